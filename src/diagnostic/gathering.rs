@@ -1,0 +1,245 @@
+//! Many diagnostics: gathered while files are read, shown at once in the order of the files.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use super::{Diagnostic, Paint, Severity, Source, Span};
+
+/// Diagnostics of one or many files, without exact repetitions, in order of file and position.
+///
+/// At most [`Diagnostics::KEPT`] are kept, whatever a hostile file does; of the others only the number.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    kept: Vec<Diagnostic>,
+    seen: HashSet<Sameness>,
+    surplus: usize,
+    errors: usize,
+}
+
+/// Where, which, and in which words: what two repetitions have in common.
+type Sameness = (Option<String>, Option<Span>, &'static str, String);
+
+impl Diagnostics {
+    /// How many are kept to be shown; what comes later is only counted.
+    pub const KEPT: usize = 1000;
+
+    /// How many [`Diagnostics::draw`] shows.
+    pub const SHOWN: usize = 50;
+
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Adds one, unless the very same is there already.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let sameness = diagnostic.sameness();
+        if self.seen.contains(&sameness) {
+            return;
+        }
+        if diagnostic.severity() == Severity::Error {
+            self.errors += 1;
+        }
+        if self.is_full() {
+            self.surplus += 1;
+            return;
+        }
+        self.seen.insert(sameness);
+        self.kept.push(diagnostic);
+    }
+
+    /// Adds all of another collection.
+    pub fn append(&mut self, other: Diagnostics) {
+        let dropped_errors = other.errors - other.kept.iter().filter(|kept| kept.is_error()).count();
+        other.kept.into_iter().for_each(|diagnostic| self.push(diagnostic));
+        self.surplus += other.surplus;
+        self.errors += dropped_errors;
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// How many there are, those only counted included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.kept.len() + self.surplus
+    }
+
+    /// Whether one of them is an error: then the files cannot be used.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Whether what comes from now on is only counted.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.kept.len() >= Diagnostics::KEPT
+    }
+
+    /// Those kept: file by file in the order the files came in, within a file by position.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<&Diagnostic> {
+        let mut files: Vec<Option<&str>> = Vec::new();
+        let mut sorted: Vec<(usize, &Diagnostic)> = Vec::new();
+        for diagnostic in &self.kept {
+            let rank = files.iter().rposition(|file| *file == diagnostic.file()).unwrap_or_else(|| {
+                files.push(diagnostic.file());
+                files.len() - 1
+            });
+            sorted.push((rank, diagnostic));
+        }
+        sorted.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.span(), diagnostic.severity()));
+        sorted.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    }
+
+    /// All of them as text, an empty line between two; beyond [`Diagnostics::SHOWN`] only how many more.
+    #[must_use]
+    pub fn draw(&self, paint: Paint) -> String {
+        let sorted = self.sorted();
+        let mut drawn: Vec<String> =
+            sorted.iter().take(Diagnostics::SHOWN).map(|diagnostic| diagnostic.draw(paint)).collect();
+        let more = self.len() - drawn.len();
+        if more > 0 {
+            drawn.push(format!("and {more} more"));
+        }
+        drawn.join("\n\n")
+    }
+}
+
+impl Diagnostic {
+    fn sameness(&self) -> Sameness {
+        (self.file().map(str::to_owned), self.span(), self.code(), self.title().to_owned())
+    }
+
+    fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
+        diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+/// What is found wrong with one source while it is read, by readers that go on after a fault.
+///
+/// It is shared by reference: readers of nested parts all push into the same one.
+#[derive(Debug)]
+pub struct Faults<'s> {
+    source: &'s Source,
+    found: RefCell<Diagnostics>,
+}
+
+impl<'s> Faults<'s> {
+    /// None found yet in this source.
+    #[must_use]
+    pub fn new(source: &'s Source) -> Faults<'s> {
+        Faults { source, found: RefCell::default() }
+    }
+
+    /// The source that is being read.
+    #[must_use]
+    pub fn source(&self) -> &'s Source {
+        self.source
+    }
+
+    /// Adds a diagnostic.
+    pub fn push(&self, diagnostic: Diagnostic) {
+        self.found.borrow_mut().push(diagnostic);
+    }
+
+    /// How many there are; a reader that needs all of a part sound compares this before and after.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.found.borrow().len()
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.borrow().is_empty()
+    }
+
+    /// Whether what comes from now on is only counted, so that costly advice can be left out.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.found.borrow().is_full()
+    }
+
+    /// All that was found.
+    #[must_use]
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.found.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostic, Diagnostics, Faults, Paint, Source, Span};
+
+    fn fault(source: &Source, offset: usize) -> Diagnostic {
+        Diagnostic::error("scenario/test", format!("wrong at {offset}")).at(source, Span::at(offset), "")
+    }
+
+    fn one_a_line(diagnostics: &Diagnostics) -> Vec<String> {
+        diagnostics.sorted().iter().map(|diagnostic| diagnostic.to_string()).collect()
+    }
+
+    #[test]
+    fn orders_by_file_and_then_by_position() {
+        let (one, other) = (Source::new("one", "abcd"), Source::new("other", "abcd"));
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend([fault(&one, 2), fault(&other, 3), fault(&other, 1), fault(&one, 0)]);
+        assert_eq!(
+            one_a_line(&diagnostics),
+            [
+                "one:1:1: error[scenario/test]: wrong at 0",
+                "one:1:3: error[scenario/test]: wrong at 2",
+                "other:1:2: error[scenario/test]: wrong at 1",
+                "other:1:4: error[scenario/test]: wrong at 3",
+            ]
+        );
+    }
+
+    #[test]
+    fn drops_exact_repetitions_only() {
+        let source = Source::new("one", "abcd");
+        let faults = Faults::new(&source);
+        faults.push(fault(&source, 1));
+        faults.push(fault(&source, 1));
+        faults.push(Diagnostic::error("scenario/test", "wrong otherwise").at(&source, Span::at(1), ""));
+        faults.push(Diagnostic::error("scenario/other", "wrong at 1").at(&source, Span::at(1), ""));
+        assert_eq!(faults.len(), 3);
+    }
+
+    #[test]
+    fn shows_a_bounded_number_and_counts_the_rest() {
+        let source = Source::new("one", "a".repeat(3000));
+        let mut diagnostics = Diagnostics::new();
+        (0..3000).for_each(|offset| diagnostics.push(fault(&source, offset)));
+        assert_eq!((diagnostics.len(), diagnostics.sorted().len()), (3000, Diagnostics::KEPT));
+        let drawn = diagnostics.draw(Paint::Plain);
+        assert_eq!(drawn.matches("error[scenario/test]").count(), Diagnostics::SHOWN);
+        assert!(drawn.ends_with("\n\nand 2950 more"), "{drawn}");
+    }
+
+    #[test]
+    fn an_error_counts_even_where_it_is_not_kept() {
+        let source = Source::new("one", "a".repeat(3000));
+        let mut warnings = Diagnostics::new();
+        let warning = |offset| Diagnostic::warning("scenario/test", "odd").at(&source, Span::at(offset), "");
+        (0..2000).for_each(|offset| warnings.push(warning(offset)));
+        assert!(!warnings.has_errors());
+        warnings.push(fault(&source, 2500));
+        let mut all = Diagnostics::new();
+        all.append(warnings);
+        assert!(all.has_errors());
+        assert_eq!(all.len(), 2001);
+    }
+}

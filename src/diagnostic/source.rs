@@ -1,0 +1,230 @@
+//! A file's contents together with the name the user knows it by.
+
+use std::fmt::{self, Debug, Formatter};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::visible::plain;
+use super::{Diagnostic, Span};
+
+/// A text to point into: its bytes and its name as the user typed it. Cloning it is cheap.
+///
+/// The bytes need not be UTF-8; [`Source::utf8`] demands it where a format does.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Source {
+    name: Arc<str>,
+    content: Content,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Content {
+    Text(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
+
+/// A line and a column, both counted from 1; the column counts characters, or bytes where they are no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1 in characters. A byte-order mark at the start of a file has none.
+    pub column: usize,
+}
+
+/// The byte-order mark that some editors put before a UTF-8 text.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+impl Source {
+    /// A text that is at hand already.
+    #[must_use]
+    pub fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
+        Source { name: name.into(), content: Content::Text(text.into()) }
+    }
+
+    /// Bytes that may or may not be text.
+    #[must_use]
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Source {
+        let content = match String::from_utf8(bytes) {
+            Ok(text) => Content::Text(text.into()),
+            Err(error) => Content::Bytes(error.into_bytes().into()),
+        };
+        Source { name: name.into(), content }
+    }
+
+    /// Reads a file of at most `limit` bytes, and never more than one byte beyond that.
+    ///
+    /// # Errors
+    /// A diagnostic that names the file, and nothing else to point at: it does not exist
+    /// (`file/missing`), is a folder (`file/folder`), is larger than `limit` (`file/too-large`), or cannot be
+    /// read (`file/unreadable`).
+    pub fn read(path: &Path, limit: u64) -> Result<Source, Diagnostic> {
+        let name = path.to_string_lossy();
+        let fault = |code, title: String| Diagnostic::error(code, title).in_file(&*name);
+        let read = File::open(path).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        match read {
+            Ok(bytes) if bytes.len() as u64 > limit => {
+                let title = format!("the file is larger than {limit} bytes, the most that is read");
+                Err(fault("file/too-large", title).help("split it into several files"))
+            }
+            Ok(bytes) => Ok(Source::from_bytes(&name, bytes)),
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::NotFound => fault("file/missing", "there is no such file".into())
+                    .help("check the spelling; a path is taken from the folder you are in"),
+                io::ErrorKind::IsADirectory => {
+                    fault("file/folder", "this is a folder, and a file is due here".into())
+                }
+                _ => fault("file/unreadable", format!("the file cannot be read: {error}")),
+            }),
+        }
+    }
+
+    /// The name as the user typed it; hostile bytes in it are not escaped yet.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.content {
+            Content::Text(text) => text.as_bytes(),
+            Content::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The bytes under a span; the part of a span beyond the end has none.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &[u8] {
+        let bytes = self.bytes();
+        let end = span.end.min(bytes.len());
+        &bytes[span.start.min(end)..end]
+    }
+
+    /// The whole as text, a byte-order mark included.
+    ///
+    /// # Errors
+    /// `file/not-utf8` at the first byte that is no part of a UTF-8 character.
+    pub fn utf8(&self) -> Result<&str, Diagnostic> {
+        let bytes = match &self.content {
+            Content::Text(text) => return Ok(text),
+            Content::Bytes(bytes) => bytes,
+        };
+        str::from_utf8(bytes).map_err(|error| {
+            let start = error.valid_up_to();
+            let span = Span::new(start, start + error.error_len().unwrap_or(bytes.len() - start));
+            let label = format!("{} begins no UTF-8 character", plain(self.slice(span)));
+            Diagnostic::error("file/not-utf8", "the file is not UTF-8 text")
+                .at(self, span, label)
+                .help("save the file as UTF-8")
+        })
+    }
+
+    /// The line and column of a byte; of one beyond the end, those of the end.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let before = &self.bytes()[..offset.min(self.bytes().len())];
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let mut in_line = &before[line_start..];
+        if line == 1 {
+            in_line = in_line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(in_line);
+        }
+        let columns: usize =
+            in_line.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();
+        Position { line, column: columns + 1 }
+    }
+
+    /// The span cut at the end of its first line, white space at that end left out.
+    #[must_use]
+    pub fn first_line(&self, span: Span) -> Span {
+        let bytes = self.slice(span);
+        let line = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or(bytes);
+        Span::new(span.start, span.start + line.trim_ascii_end().len())
+    }
+}
+
+impl Debug for Source {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "Source({:?}, {} bytes)", self.name, self.bytes().len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Position, Source};
+    use crate::diagnostic::{Diagnostic, Span};
+    use std::path::Path;
+
+    fn at(line: usize, column: usize) -> Position {
+        Position { line, column }
+    }
+
+    #[test]
+    fn counts_lines_and_characters_from_one() {
+        let source = Source::new("a", "ab\nżółw\r\n!");
+        assert_eq!(source.position(0), at(1, 1));
+        assert_eq!(source.position(2), at(1, 3));
+        assert_eq!(source.position(3), at(2, 1));
+        assert_eq!(source.position("ab\nżó".len()), at(2, 3));
+        assert_eq!(source.position(source.bytes().len()), at(3, 2));
+        assert_eq!(source.position(usize::MAX), at(3, 2));
+    }
+
+    #[test]
+    fn gives_a_byte_order_mark_no_column() {
+        assert_eq!(Source::new("a", "\u{feff}ab").position("\u{feff}a".len()), at(1, 2));
+    }
+
+    #[test]
+    fn counts_a_byte_that_is_no_text_as_one_column() {
+        assert_eq!(Source::from_bytes("a", b"a\xff\xfeb".to_vec()).position(3), at(1, 4));
+    }
+
+    #[test]
+    fn names_the_first_byte_that_is_not_utf8() {
+        let source = Source::from_bytes("a", b"one\ntw\xffo\xfe".to_vec());
+        assert_eq!(
+            source.utf8().unwrap_err().to_string(),
+            "a:2:3: error[file/not-utf8]: the file is not UTF-8 text"
+        );
+        let cut = Source::from_bytes("a", b"one \xe2\x82".to_vec());
+        assert_eq!(cut.utf8().unwrap_err().span(), Some(Span::new(4, 6)));
+    }
+
+    #[test]
+    fn cuts_a_span_at_the_end_of_its_line() {
+        let source = Source::new("a", "key: \r\n  more\n");
+        assert_eq!(source.first_line(Span::new(0, 14)), Span::new(0, 4));
+        assert_eq!(source.first_line(Span::new(9, 11)), Span::new(9, 11));
+    }
+
+    #[test]
+    fn reads_no_more_than_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("five");
+        std::fs::write(&path, "12345").unwrap();
+        assert_eq!(Source::read(&path, 5).unwrap().bytes(), b"12345");
+        assert_eq!(code(Source::read(&path, 4)), "file/too-large");
+        assert_eq!(code(Source::read(Path::new("/dev/zero"), 4)), "file/too-large");
+    }
+
+    #[test]
+    fn tells_a_missing_file_from_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(code(Source::read(folder.path(), 4)), "file/folder");
+        let missing = Source::read(&folder.path().join("no\x1b"), 4).unwrap_err();
+        assert_eq!(missing.code(), "file/missing");
+        assert!(missing.to_string().ends_with("no\\x1b: error[file/missing]: there is no such file"));
+    }
+
+    fn code(result: Result<Source, Diagnostic>) -> &'static str {
+        result.unwrap_err().code()
+    }
+}
