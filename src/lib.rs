@@ -1,3 +1,9 @@
 //! urtext: a protocol conformance tester and replay tool for turn-based game referees and bots.
 
 pub mod diagnostic;
+pub mod rules;
+pub mod games;
+pub mod protocol;
+pub mod transcript;
+pub mod event;
+pub mod cli;

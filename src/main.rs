@@ -1,5 +1,5 @@
-//! The `urtext` program: a few lines that lead to `urtext::cli`.
+//! The `urtext` program: a few lines that lead to [`urtext::cli`].
 
-fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+fn main() -> urtext::cli::Status {
+    urtext::cli::main()
 }

@@ -1,0 +1,68 @@
+use std::process::{ExitCode, Termination};
+
+/// What the exit status says. Where several apply, [`Status::worse`] picks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// 0: everything conforms.
+    Conforms,
+    /// 1: something does not conform.
+    Deviates,
+    /// 2: wrong usage, or a fault in a scenario or the configuration; nothing was run.
+    Usage,
+    /// 3: the run broke: a subject that cannot be started, a full disk.
+    Broken,
+    /// 4: nothing failed, but something stayed inconclusive or unsupported that the user did not excuse.
+    Open,
+    /// 130: interrupted.
+    Interrupted,
+}
+
+impl Status {
+    /// The number that the process exits with.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Conforms => 0,
+            Status::Deviates => 1,
+            Status::Usage => 2,
+            Status::Broken => 3,
+            Status::Open => 4,
+            Status::Interrupted => 130,
+        }
+    }
+
+    /// The one to exit with where both apply: 130, then 2, 1, 3, 4.
+    #[must_use]
+    pub fn worse(self, other: Status) -> Status {
+        let rank = |status| match status {
+            Status::Conforms => 0,
+            Status::Open => 1,
+            Status::Broken => 2,
+            Status::Deviates => 3,
+            Status::Usage => 4,
+            Status::Interrupted => 5,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
+impl Termination for Status {
+    fn report(self) -> ExitCode {
+        ExitCode::from(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status::{Broken, Conforms, Deviates, Interrupted, Open, Usage};
+
+    #[test]
+    fn the_worse_of_two_is_130_then_2_1_3_4() {
+        let order = [Conforms, Open, Broken, Deviates, Usage, Interrupted];
+        for (place, &better) in order.iter().enumerate() {
+            for &worse in &order[place..] {
+                assert_eq!((better.worse(worse), worse.worse(better)), (worse, worse));
+            }
+        }
+    }
+}

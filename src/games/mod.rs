@@ -1,0 +1,78 @@
+//! One folder per game, and the table of games.
+
+pub mod royalur;
+
+use crate::rules::{Move, Roll, Seat, Setup, Table};
+
+/// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariantRow {
+    /// Name, as `--fault` takes it.
+    pub name: &'static str,
+    /// What is different, as it is said of a subject that "behaves as if …".
+    pub summary: &'static str,
+    /// Id of the requirement that an implementation of this variant breaks first.
+    pub breaks: &'static str,
+}
+
+/// A game: its rules behind [`Table`], and its notation as scenarios write it.
+pub trait Game: Sync {
+    /// Name in scenarios and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Other names that mean this game.
+    fn aliases(&self) -> &'static [&'static str];
+
+    /// Name as people say it.
+    fn title(&self) -> &'static str;
+
+    /// How scenarios and transcripts call the two seats.
+    fn seat_names(&self) -> [&'static str; 2];
+
+    /// A game before its first turn, by the rules as specified.
+    fn table(&self, setup: Setup) -> Box<dyn Table>;
+
+    /// A game by a deliberate variant of the rules; `None` where there is no variant of that name.
+    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>>;
+
+    /// The variants of the rules that there are.
+    fn variants(&self) -> &'static [VariantRow];
+
+    /// What is fixed by chance before the first turn, from a uniformly random number.
+    fn draw_setup(&self, random: u64) -> Setup;
+
+    /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it.
+    fn draw_roll(&self, random: u64) -> Roll;
+
+    /// Reads a roll as scenarios write it.
+    fn parse_roll(&self, text: &str) -> Option<Roll>;
+
+    /// Writes a roll as scenarios write it.
+    fn format_roll(&self, roll: Roll) -> String;
+
+    /// Reads a move as scenarios write it. Whether it is legal is another question.
+    fn parse_move(&self, text: &str) -> Option<Move>;
+
+    /// Writes a move as scenarios write it.
+    fn format_move(&self, mv: Move) -> String;
+
+    /// What to write where a roll is due, for messages: `four coins such as 0 1 1 0`.
+    fn roll_syntax(&self) -> &'static str;
+
+    /// What to write where a move is due, for messages: `the number of a token, 0 to 6`.
+    fn move_syntax(&self) -> &'static str;
+
+    /// The name of a seat.
+    fn seat_name(&self, seat: Seat) -> &'static str {
+        self.seat_names()[seat.index()]
+    }
+}
+
+/// Every game there is.
+pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr];
+
+/// The game of that name or alias.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Game> {
+    ALL.iter().copied().find(|game| game.name() == name || game.aliases().contains(&name))
+}

@@ -1,0 +1,86 @@
+//! The Royal Game of Ur, as Code Colosseum plays it (seed `000`).
+
+mod board;
+mod narration;
+mod notation;
+mod position;
+mod refusal;
+mod rules;
+mod variant;
+
+pub use notation::{coins, roll_from_coins};
+pub use position::{Cell, Position, TOKENS};
+pub use rules::UrRules;
+pub use variant::{VARIANTS, Variant};
+
+use super::{Game, VariantRow};
+use crate::rules::{Course, Move, Roll, Setup, Table};
+
+/// The row of this game in [`super::ALL`].
+#[derive(Debug)]
+pub struct RoyalUr;
+
+impl Game for RoyalUr {
+    fn name(&self) -> &'static str {
+        "royalur"
+    }
+
+    /// Seed `000` calls the game `chess`.
+    fn aliases(&self) -> &'static [&'static str] {
+        &["ur", "chess"]
+    }
+
+    fn title(&self) -> &'static str {
+        "Royal Game of Ur"
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        ["first", "second"]
+    }
+
+    fn table(&self, setup: Setup) -> Box<dyn Table> {
+        Box::new(Course::new(UrRules::STANDARD, setup))
+    }
+
+    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
+        let rules = UrRules::variant(variant::find(variant)?);
+        Some(Box::new(Course::new(rules, setup)))
+    }
+
+    fn variants(&self) -> &'static [VariantRow] {
+        VARIANTS
+    }
+
+    fn draw_setup(&self, _random: u64) -> Setup {
+        Setup::default()
+    }
+
+    /// Four fair coins: the four highest bits.
+    fn draw_roll(&self, random: u64) -> Roll {
+        Roll((random >> 60) as u16)
+    }
+
+    fn parse_roll(&self, text: &str) -> Option<Roll> {
+        notation::parse_roll(text)
+    }
+
+    fn format_roll(&self, roll: Roll) -> String {
+        coins(roll).to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        notation::parse_move(text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        mv.0.to_string()
+    }
+
+    fn roll_syntax(&self) -> &'static str {
+        "four coins such as `0 1 1 0`"
+    }
+
+    fn move_syntax(&self) -> &'static str {
+        "the number of a token, 0 to 6"
+    }
+}

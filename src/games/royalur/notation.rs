@@ -1,0 +1,83 @@
+//! Ur in text: four coins, a token's number.
+
+use crate::rules::{Move, Roll};
+
+use super::TOKENS;
+
+const LINES: [&str; 16] = [
+    "0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
+    "1 0 0 1", "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1",
+];
+
+/// The four coins of a roll as the wire shows them: `0 1 1 0` (seed `000`: "4 space-separated binary digits").
+#[must_use]
+pub fn coins(roll: Roll) -> &'static str {
+    LINES[usize::from(roll.0 & 0xF)]
+}
+
+/// Reads the wire's form of a roll, exactly.
+#[must_use]
+pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
+    let &[a, b' ', b, b' ', c, b' ', d] = line else { return None };
+    let mut roll = 0;
+    for coin in [a, b, c, d] {
+        let bit = coin.wrapping_sub(b'0');
+        if bit > 1 {
+            return None;
+        }
+        roll = roll << 1 | u16::from(bit);
+    }
+    Some(Roll(roll))
+}
+
+/// Reads a roll as people write it: `0 1 1 0` or `0110`.
+pub(super) fn parse_roll(text: &str) -> Option<Roll> {
+    let mut roll = 0;
+    let mut coins = 0;
+    for digit in text.chars().filter(|c| !c.is_ascii_whitespace()) {
+        roll = roll << 1 | u16::try_from(digit.to_digit(2)?).ok()?;
+        coins += 1;
+        if coins > 4 {
+            return None;
+        }
+    }
+    (coins == 4).then_some(Roll(roll))
+}
+
+/// Reads a token's number, one digit without sign.
+pub(super) fn parse_move(text: &str) -> Option<Move> {
+    let &[digit] = text.as_bytes() else { return None };
+    let token = u32::from(digit.wrapping_sub(b'0'));
+    ((token as usize) < TOKENS).then_some(Move(token))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_roll_that_it_writes() {
+        for number in 0..16 {
+            let roll = Roll(number);
+            assert_eq!(roll_from_coins(coins(roll).as_bytes()), Some(roll));
+            assert_eq!(parse_roll(coins(roll)), Some(roll));
+            assert_eq!(parse_roll(&coins(roll).replace(' ', "")), Some(roll));
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_roll() {
+        for line in ["", "0 0 0", "0 0 0 0 0", "0 0 0 2", "0  0 0 0", "00 0 0", "0 0 0 0\r", "RETIRE"] {
+            assert_eq!(roll_from_coins(line.as_bytes()), None, "{line:?}");
+        }
+        assert_eq!(parse_roll("01101"), None);
+        assert_eq!(parse_roll("011"), None);
+    }
+
+    #[test]
+    fn refuses_what_is_no_token() {
+        for text in ["", "7", "-1", "+3", "03", "a", "3 "] {
+            assert_eq!(parse_move(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Where the tokens stand, as bit masks.
+
+use std::fmt;
+
+use crate::rules::{PerSeat, Seat};
+
+/// Tokens of a player (seed `000`: "Each player has 7 tokens").
+pub const TOKENS: usize = 7;
+
+/// A cell of a player's track: 0 is the start, 1 to 14 the cells, 15 the end.
+pub type Cell = u8;
+
+/// The start of the track, where a token waits.
+pub(super) const START: Cell = 0;
+/// The end of the track, where a token is out of the game.
+pub(super) const END: Cell = 15;
+
+/// One bit in each token's nibble.
+const EACH: u32 = 0x111_1111;
+/// Every token at the end.
+const ALL_OUT: u32 = 0xFFF_FFFF;
+
+/// Where all tokens stand and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Per player, four bits for each token: its cell.
+    cells: PerSeat<u32>,
+    /// Per player, a bit for each cell from 0 (the start) to 14 on which a token of his stands.
+    occupied: PerSeat<u16>,
+    /// Whose turn it is.
+    pub mover: Seat,
+}
+
+impl Position {
+    /// Before the first turn: every token at the start, the first player to move.
+    pub const START: Position =
+        Position { cells: PerSeat([0, 0]), occupied: PerSeat([1, 1]), mover: Seat::First };
+
+    /// A position with these cells, for both players.
+    ///
+    /// # Panics
+    /// Where a cell is beyond 15.
+    #[must_use]
+    pub fn new(cells: [[Cell; TOKENS]; 2], mover: Seat) -> Position {
+        let mut position = Position { cells: PerSeat([0, 0]), occupied: PerSeat([0, 0]), mover };
+        for seat in Seat::BOTH {
+            for (token, &cell) in cells[seat.index()].iter().enumerate() {
+                assert!(cell <= END, "there is no cell {cell}");
+                position.cells[seat] |= u32::from(cell) << (4 * token);
+            }
+            position.recount(seat);
+        }
+        position
+    }
+
+    /// The cell of a token; the number must be below seven.
+    #[must_use]
+    pub fn cell(&self, seat: Seat, token: usize) -> Cell {
+        (self.cells[seat] >> (4 * token) & 0xF) as Cell
+    }
+
+    /// The cells of a player's tokens, in the order of their numbers.
+    pub fn cells(&self, seat: Seat) -> impl Iterator<Item = Cell> + use<> {
+        let cells = self.cells[seat];
+        (0..TOKENS).map(move |token| (cells >> (4 * token) & 0xF) as Cell)
+    }
+
+    /// A bit for each cell from 0 to 14 on which a token of the player stands.
+    pub(super) fn occupied(&self, seat: Seat) -> u32 {
+        u32::from(self.occupied[seat])
+    }
+
+    /// The token of the player on a cell, the lowest where a variant of the rules has put two there.
+    #[must_use]
+    pub fn token_on(&self, seat: Seat, cell: Cell) -> Option<usize> {
+        self.cells(seat).position(|c| c == cell)
+    }
+
+    /// How many tokens of the player are out.
+    #[must_use]
+    pub fn out(&self, seat: Seat) -> usize {
+        self.cells(seat).filter(|&cell| cell == END).count()
+    }
+
+    /// Whether all tokens of the player are out.
+    pub(super) fn all_out(&self, seat: Seat) -> bool {
+        self.cells[seat] == ALL_OUT
+    }
+
+    /// Moves a token between two cells.
+    pub(super) fn put(&mut self, seat: Seat, token: usize, from: Cell, to: Cell) {
+        self.cells[seat] ^= u32::from(from ^ to) << (4 * token);
+        let mut occupied = self.occupied[seat] & !(1 << from) | 1 << to;
+        // Bit 15 is the end of the track, where tokens do not stand in each other's way.
+        occupied &= 0x7FFF;
+        if from == START && self.has_token_at_start(seat) {
+            occupied |= 1;
+        }
+        self.occupied[seat] = occupied;
+    }
+
+    /// Counts the occupied cells anew, for variants of the rules under which two tokens may share a cell.
+    pub(super) fn recount(&mut self, seat: Seat) {
+        let occupied = self.cells(seat).fold(0_u32, |bits, cell| bits | 1 << cell);
+        self.occupied[seat] = (occupied & 0x7FFF) as u16;
+    }
+
+    fn has_token_at_start(&self, seat: Seat) -> bool {
+        // The well-known test for a zero digit: borrow reaches a nibble's top bit from a zero below it.
+        let cells = self.cells[seat];
+        cells.wrapping_sub(EACH) & !cells & (EACH << 3) != 0
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |seat| self.cells(seat).collect::<Vec<_>>();
+        write!(f, "Position({:?} {:?} {:?} to move)", list(Seat::First), list(Seat::Second), self.mover)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_masks_and_the_cells_in_step() {
+        let mut position = Position::START;
+        for token in 0..TOKENS {
+            position.put(Seat::First, token, START, token as Cell + 1);
+            let mut counted = position;
+            counted.recount(Seat::First);
+            assert_eq!(position, counted);
+        }
+        assert_eq!(position.occupied(Seat::First), 0b1111_1110);
+        position.put(Seat::First, 6, 7, END);
+        assert_eq!(position.out(Seat::First), 1);
+        assert_eq!(position.token_on(Seat::First, 3), Some(2));
+    }
+}

@@ -1,0 +1,210 @@
+//! The rules of seed `000` on [`Position`]s.
+
+use super::position::{Cell, END, Position, START, TOKENS};
+use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
+use super::{Variant, board, narration};
+use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
+
+/// The rules of Ur, or a deliberate variant of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UrRules {
+    variant: Variant,
+}
+
+impl UrRules {
+    /// The rules of seed `000`.
+    pub const STANDARD: UrRules = UrRules::variant(Variant::STANDARD);
+
+    /// These rules with deviations.
+    #[must_use]
+    pub const fn variant(variant: Variant) -> UrRules {
+        UrRules { variant }
+    }
+
+    /// How far a token moves: the number of heads (seed `000`: "The `1`s represent a head").
+    #[must_use]
+    pub fn steps(self, roll: Roll) -> Cell {
+        let heads = (roll.0 & 0xF).count_ones() as Cell;
+        if self.variant.tails { 4 - heads } else { heads }
+    }
+
+    /// Where a token gets to.
+    fn destination(
+        self,
+        position: &Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Result<(Cell, Cell), &'static Refusal> {
+        let token = mv.0 as usize;
+        if token >= TOKENS {
+            return Err(&NO_SUCH_TOKEN);
+        }
+        let steps = self.steps(roll);
+        let from = position.cell(position.mover, token);
+        if steps == 0 {
+            return Err(&ZERO);
+        }
+        if from == END {
+            return Err(&HOME);
+        }
+        let mut to = from + steps;
+        if to > END {
+            if !self.variant.overshoot {
+                return Err(&OVERSHOOT);
+            }
+            to = END;
+        }
+        let there = 1_u32 << to;
+        if position.occupied(position.mover) & there != 0 && !self.variant.stacking {
+            return Err(&OWN_TOKEN);
+        }
+        if position.occupied(position.mover.other()) & self.guarded() & there != 0 {
+            return Err(&OCCUPIED_ROSETTE);
+        }
+        Ok((from, to))
+    }
+
+    /// Cells that an opponent's token makes unreachable.
+    fn guarded(self) -> u32 {
+        u32::from(self.variant.safe & self.variant.shared)
+    }
+
+    /// Whether a token that gets to `to` sends one of the opponent's back.
+    pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
+        position.occupied(position.mover.other()) & u32::from(self.variant.shared) & 1 << to != 0
+    }
+
+    /// Whether the cell gives another turn.
+    pub(super) fn is_rosette(self, cell: Cell) -> bool {
+        self.variant.rosettes & 1 << cell != 0
+    }
+
+    /// From where to where a legal move goes.
+    pub(super) fn way(self, position: &Position, roll: Roll, mv: Move) -> (Cell, Cell) {
+        self.destination(position, roll, mv).expect("only legal moves are described")
+    }
+}
+
+impl Rules for UrRules {
+    type Position = Position;
+
+    fn start(&self, _setup: Setup) -> Position {
+        Position::START
+    }
+
+    fn has_rolls(&self) -> bool {
+        true
+    }
+
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        const KINDS: &[Roll] = &[Roll(0b0000), Roll(0b0001), Roll(0b0011), Roll(0b0111), Roll(0b1111)];
+        KINDS
+    }
+
+    fn to_move(&self, position: &Position) -> Seat {
+        position.mover
+    }
+
+    fn winner(&self, position: &Position) -> Option<Seat> {
+        let has_won = |&seat: &Seat| {
+            position.all_out(seat)
+                || self.variant.tokens_to_win < TOKENS as u8
+                    && position.out(seat) >= usize::from(self.variant.tokens_to_win)
+        };
+        Seat::BOTH.into_iter().find(has_won)
+    }
+
+    fn can_move(&self, position: &Position, roll: Roll) -> bool {
+        let steps = self.steps(roll);
+        if steps == 0 {
+            return false;
+        }
+        let own = position.occupied(position.mover);
+        let mut reach = own << steps;
+        if self.variant.overshoot && reach >> 16 != 0 {
+            reach |= 1 << END;
+        }
+        let blocked = if self.variant.stacking { 0 } else { own & 0x7FFE };
+        let guarded = position.occupied(position.mover.other()) & self.guarded();
+        reach & 0xFFFE & !blocked & !guarded != 0
+    }
+
+    fn legal_moves(&self, position: &Position, roll: Roll) -> Vec<Move> {
+        let is_legal = |&mv: &Move| self.destination(position, roll, mv).is_ok();
+        (0..TOKENS as u32).map(Move).filter(is_legal).collect()
+    }
+
+    fn moved(&self, position: &Position, roll: Roll, mv: Move) -> Result<Position, &'static Refusal> {
+        let (from, to) = self.destination(position, roll, mv)?;
+        let mover = position.mover;
+        let mut next = *position;
+        next.put(mover, mv.0 as usize, from, to);
+        if self.variant.stacking {
+            next.recount(mover);
+        }
+        let mut again = self.is_rosette(to) || self.variant.again_after_exit && to == END;
+        if self.captures(position, to) {
+            let victim =
+                position.token_on(mover.other(), to).expect("the mask says that a token stands there");
+            next.put(mover.other(), victim, to, START);
+            if self.variant.stacking {
+                next.recount(mover.other());
+            }
+            again |= self.variant.again_after_capture;
+        }
+        if !again {
+            next.mover = mover.other();
+        }
+        Ok(next)
+    }
+
+    fn skipped(&self, position: &Position, _roll: Roll) -> Position {
+        let mut next = *position;
+        next.mover = position.mover.other();
+        next
+    }
+
+    fn turn_ground(&self, before: &Position, roll: Roll, mv: Option<Move>) -> &'static str {
+        let Some(mv) = mv else {
+            return if self.steps(roll) == 0 { "ur/skip/roll-0" } else { "ur/skip/blocked" };
+        };
+        match self.way(before, roll, mv).1 {
+            4 => "ur/extra-turn/cell-4",
+            8 => "ur/extra-turn/cell-8",
+            14 => "ur/extra-turn/cell-14",
+            END => "ur/extra-turn/not-after-exit",
+            to if self.captures(before, to) => "ur/extra-turn/not-after-capture",
+            _ => "ur/turn/alternates",
+        }
+    }
+
+    fn move_ground(&self, before: &Position, roll: Roll, mv: Move) -> Option<&'static str> {
+        let (_, to) = self.way(before, roll, mv);
+        match to {
+            END => Some("ur/exit/exact"),
+            5 if self.captures(before, to) => Some("ur/capture/first-shared-cell"),
+            12 if self.captures(before, to) => Some("ur/capture/last-shared-cell"),
+            to if self.captures(before, to) => Some("ur/capture/shared-lane"),
+            to if !self.captures(before, to) && before.token_on(before.mover.other(), to).is_some() => {
+                Some("ur/capture/only-shared")
+            }
+            _ => None,
+        }
+    }
+
+    fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
+        narration::describe_move(*self, before, roll, mv)
+    }
+
+    fn describe_skip(&self, before: &Position, roll: Roll) -> String {
+        narration::describe_skip(*self, before, roll)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        board::draw(position)
+    }
+}
+
+#[cfg(test)]
+#[path = "rules_tests.rs"]
+mod tests;

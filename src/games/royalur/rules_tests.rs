@@ -1,0 +1,142 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::rules::perft;
+
+const RULES: UrRules = UrRules::STANDARD;
+
+fn roll_of(steps: u32) -> Roll {
+    Roll((1 << steps) - 1)
+}
+
+/// Token 0 of the mover at `own`, token 0 of the other at `other`, the rest at the start.
+fn facing(own: Cell, other: Cell) -> Position {
+    Position::new([[own, 0, 0, 0, 0, 0, 0], [other, 0, 0, 0, 0, 0, 0]], Seat::First)
+}
+
+fn refusal(position: &Position, steps: u32, token: u32) -> Option<&'static str> {
+    RULES.moved(position, roll_of(steps), Move(token)).err().map(|refusal| refusal.code)
+}
+
+#[test]
+fn a_token_captures_on_every_shared_cell_but_the_rosette_and_nowhere_else() {
+    for cell in 1..=14 {
+        let position = facing(cell - 1, cell);
+        let after = RULES.moved(&position, roll_of(1), Move(0));
+        match cell {
+            8 => assert_eq!(after.unwrap_err().code, "occupied-rosette"),
+            5..=12 => assert_eq!(after.unwrap().cell(Seat::Second, 0), START, "cell {cell}"),
+            _ => assert_eq!(after.unwrap().cell(Seat::Second, 0), cell, "cell {cell}"),
+        }
+    }
+}
+
+#[test]
+fn only_the_three_rosettes_give_another_turn() {
+    for cell in 1..=15 {
+        let after = RULES.moved(&facing(cell - 1, 0), roll_of(1), Move(0)).unwrap();
+        assert_eq!(after.mover == Seat::First, matches!(cell, 4 | 8 | 14), "cell {cell}");
+    }
+}
+
+#[test]
+fn a_capture_gives_no_extra_turn() {
+    assert_eq!(RULES.moved(&facing(5, 6), roll_of(1), Move(0)).unwrap().mover, Seat::Second);
+}
+
+#[test]
+fn refuses_a_move_onto_an_own_token() {
+    let position = Position::new([[1, 3, 0, 0, 0, 0, 0], [0; TOKENS]], Seat::First);
+    assert_eq!(refusal(&position, 2, 0), Some("own-token"));
+    assert_eq!(refusal(&position, 1, 2), Some("own-token"));
+    assert_eq!(refusal(&position, 1, 1), None);
+}
+
+#[test]
+fn a_token_leaves_only_by_the_exact_number() {
+    for cell in 11..=14 {
+        for steps in 1..=4 {
+            let expected = if u32::from(cell) + steps > 15 { Some("overshoot") } else { None };
+            assert_eq!(refusal(&facing(cell, 0), steps, 0), expected, "{steps} from {cell}");
+        }
+    }
+    assert_eq!(refusal(&facing(15, 0), 1, 0), Some("home"));
+    assert_eq!(refusal(&facing(0, 0), 1, 7), Some("no-such-token"));
+}
+
+#[test]
+fn a_roll_other_than_0_can_be_blocked() {
+    let blocked = Position::new([[14, 13, 12, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
+    assert!(!RULES.can_move(&blocked, roll_of(4)));
+    assert!(RULES.can_move(&blocked, roll_of(3)));
+    assert!(!RULES.can_move(&blocked, roll_of(0)));
+}
+
+#[test]
+fn seven_tokens_out_win() {
+    let nearly = Position::new([[14, 15, 15, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
+    assert_eq!(RULES.winner(&nearly), None);
+    assert_eq!(RULES.winner(&RULES.moved(&nearly, roll_of(1), Move(0)).unwrap()), Some(Seat::First));
+}
+
+/// The same table that an independent program in another language counted, `tests/peers/ur_perft.txt`.
+#[test]
+fn counts_the_same_positions_as_the_independent_program() {
+    let table = include_str!("../../../tests/peers/ur_perft.txt");
+    let mut rows = HashMap::new();
+    for line in table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let numbers: Vec<u128> = line.split_whitespace().map(|n| n.parse().expect("a number")).collect();
+        rows.insert(numbers[0], (numbers[1], numbers[2]));
+    }
+    assert!(rows.len() >= 6, "the table has too few depths to mean anything");
+    // The deepest rows take minutes in a debug build; the release test run of `.ci/run` counts them all.
+    let depth = if cfg!(debug_assertions) { 4 } else { rows.len() as u32 - 1 };
+    for row in perft(&RULES, Setup::default(), depth) {
+        assert_eq!(rows[&u128::from(row.depth)], (row.paths, row.positions as u128), "depth {}", row.depth);
+    }
+}
+
+fn any_position() -> impl Strategy<Value = Position> {
+    (prop::array::uniform7(0..=15_u8), prop::array::uniform7(0..=15_u8), any::<bool>()).prop_map(
+        |(first, second, is_first)| {
+            Position::new([first, second], if is_first { Seat::First } else { Seat::Second })
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn the_quick_question_agrees_with_the_list_of_moves(position in any_position(), coins in 0..16_u16) {
+        let roll = Roll(coins);
+        prop_assert_eq!(RULES.can_move(&position, roll), !RULES.legal_moves(&position, roll).is_empty());
+    }
+
+    #[test]
+    fn a_game_keeps_its_masks_in_step_under_every_variant(
+        variant in 0..=super::super::VARIANTS.len(), seeds in prop::collection::vec(any::<u64>(), 1..400)
+    ) {
+        let rules = match super::super::VARIANTS.get(variant) {
+            Some(row) => UrRules::variant(super::super::variant::find(row.name).unwrap()),
+            None => RULES,
+        };
+        let mut position = Position::START;
+        for seed in seeds {
+            if rules.winner(&position).is_some() {
+                break;
+            }
+            let roll = Roll((seed & 0xF) as u16);
+            let moves = rules.legal_moves(&position, roll);
+            prop_assert_eq!(rules.can_move(&position, roll), !moves.is_empty());
+            position = match moves.get((seed >> 8) as usize % moves.len().max(1)) {
+                Some(&mv) => rules.moved(&position, roll, mv).unwrap(),
+                None => rules.skipped(&position, roll),
+            };
+            let mut counted = position;
+            counted.recount(Seat::First);
+            counted.recount(Seat::Second);
+            prop_assert_eq!(counted, position);
+        }
+    }
+}

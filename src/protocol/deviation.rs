@@ -1,0 +1,42 @@
+use super::{Heard, LineEnding};
+
+/// What was due where something else came, or nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// This line.
+    Line(Vec<u8>),
+    /// Something of a kind, in words: `four coins such as 0 1 1 0`.
+    Kind(String),
+    /// Nothing before a player's move.
+    NothingYet,
+    /// Nothing at all: the game is over.
+    NothingMore,
+}
+
+/// Further requirements on which a prediction rests: what makes the move legal or illegal, and whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Grounds {
+    /// Why the move counts as it does.
+    pub mv: Option<&'static str>,
+    /// Why the turn is whose it is.
+    pub turn: Option<&'static str>,
+}
+
+/// A received line, or a missing one, that is not what the model predicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deviation {
+    /// The lane, by its number in the model.
+    pub lane: usize,
+    /// Number of the line among those that the lane received, from 1; for a missing line, the number it would have had.
+    pub line_number: u64,
+    /// Id of the requirement that is broken, as far as the line alone tells.
+    pub requirement: &'static str,
+    /// What else the prediction rested on.
+    pub grounds: Grounds,
+    /// What was due.
+    pub expected: Expected,
+    /// What came, and how it ended; `None` where nothing did.
+    pub received: Option<(Vec<u8>, LineEnding)>,
+    /// What the received line means by its form.
+    pub heard: Option<Heard>,
+}

@@ -1,0 +1,218 @@
+use std::fmt::Debug;
+
+use super::Facts;
+use crate::games::Game;
+use crate::rules::{Move, Roll, Seat};
+
+/// Whose lane it is, once the handshake has told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Party {
+    /// A player's.
+    Player(Seat),
+    /// A spectator's: it receives and never sends.
+    Spectator,
+}
+
+/// Why a player has lost before the end of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// A move that the rules refuse, or a line that is no move where that loses: id of the requirement it broke.
+    Invalid(&'static str),
+    /// Silence until the timeout.
+    Timeout,
+    /// The end of the player's stream while a move of his was due.
+    HangUp,
+    /// Seen only from outside: the lane that would tell is not at hand.
+    Unseen,
+}
+
+/// Something that happened in a game; each lane is told of it in its own way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Happening {
+    /// The roll of a turn; `skipped`: it left no legal move.
+    Rolled {
+        /// Whose turn.
+        by: Seat,
+        /// What was rolled.
+        roll: Roll,
+        /// Whether nothing can move.
+        skipped: bool,
+    },
+    /// A valid move; `wins`: the game is over with it.
+    Moved {
+        /// Who moved.
+        by: Seat,
+        /// The move.
+        mv: Move,
+        /// Whether the move wins the game.
+        wins: bool,
+    },
+    /// A player lost before the end; the opponent wins.
+    Lost {
+        /// Who lost.
+        by: Seat,
+        /// Why.
+        cause: Cause,
+    },
+}
+
+impl Happening {
+    /// Whose turn it happened in.
+    #[must_use]
+    pub fn by(&self) -> Seat {
+        match *self {
+            Happening::Rolled { by, .. } | Happening::Moved { by, .. } | Happening::Lost { by, .. } => by,
+        }
+    }
+}
+
+/// Whether a line has to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Duty {
+    /// The specification demands it.
+    Must,
+    /// The specification leaves it open: seen, recorded, never punished.
+    May,
+}
+
+/// A line that a lane is told.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// The bytes, without newline.
+    pub line: Vec<u8>,
+    /// Id of the requirement it rests on.
+    pub requirement: &'static str,
+    /// Whether it has to come.
+    pub duty: Duty,
+}
+
+/// One line of the handshake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Greeting {
+    /// What the line tells.
+    pub slot: Slot,
+    /// Id of the requirement it rests on.
+    pub requirement: &'static str,
+}
+
+/// What a line of the handshake tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// The name of the player of that seat.
+    Name(Seat),
+    /// Which seat the receiver has.
+    OwnSeat,
+    /// What chance has fixed before the first turn; the dialect tells the parts apart by the number.
+    Setup(u8),
+}
+
+/// What a line from the referee means, by its form alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Heard {
+    /// A roll.
+    Roll(Roll),
+    /// A move.
+    Move(Move),
+    /// A player has lost.
+    Loss,
+    /// Nothing that the dialect knows.
+    Other,
+}
+
+/// What a line from a player on turn means, by its form alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Said {
+    /// A move; whether it is legal is for the rules.
+    Move(Move),
+    /// No move, and that loses the game: id of the requirement it breaks.
+    Invalid(&'static str),
+    /// No move, and that is ignored: id of the requirement that says so.
+    Ignored(&'static str),
+    /// The specification leaves open whether this is that move or an invalid line: id of the entry that says so.
+    Open(Move, &'static str),
+}
+
+/// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
+pub trait Dialect: Sync {
+    /// Name, in golden transcripts and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The game that is played over it.
+    fn game(&self) -> &'static dyn Game;
+
+    /// The lines of the handshake, in order.
+    fn greeting(&self, is_spectator: bool) -> &'static [Greeting];
+
+    /// Id of the requirement by which the handshake has no further line.
+    fn greeting_ends(&self, is_spectator: bool) -> &'static str;
+
+    /// Reads a line of the handshake: learns from it, or compares it with what other lanes were told. For
+    /// [`Slot::OwnSeat`] the seat that it tells is returned.
+    ///
+    /// # Errors
+    /// What was expected, in words or as the line that was due.
+    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String>;
+
+    /// Writes a line of the handshake for this party.
+    ///
+    /// # Panics
+    /// Where the fact is not known, or a spectator is to be told its own seat.
+    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Vec<u8>;
+
+    /// What a party is told of a happening: lines appended to `out`.
+    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>);
+
+    /// What a line from the referee means by its form; cheap, for the hot path.
+    fn hear(&self, line: &[u8]) -> Heard;
+
+    /// The line by which a player sends a move, without newline.
+    fn write_move(&self, mv: Move) -> Vec<u8>;
+
+    /// What a line from a player means by its form.
+    fn read_said(&self, line: &[u8]) -> Said;
+
+    /// Id of the requirement by which lines end with a newline.
+    fn newline_requirement(&self) -> &'static str;
+
+    /// Id of the requirement for the line that shows a roll, first and on further lanes.
+    fn roll_requirements(&self) -> [&'static str; 2];
+
+    /// Id of the requirement by which the referee waits for the move of a player who can move.
+    fn move_awaited_requirement(&self) -> &'static str;
+
+    /// Id of the requirement by which nothing comes after the end of the game.
+    fn nothing_after_requirement(&self) -> &'static str;
+
+    /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
+    fn close_requirement(&self) -> &'static str;
+
+    /// Ids of the requirements on a bot.
+    fn bot_requirements(&self) -> &'static BotRequirements;
+}
+
+/// Ids of the requirements on a bot, by what can go wrong.
+#[derive(Debug)]
+pub struct BotRequirements {
+    /// It answers every turn in which it can move, by one line.
+    pub one_line: &'static str,
+    /// What it sends is legal.
+    pub legal: &'static str,
+    /// It is silent where its turn is skipped.
+    pub silent_when_skipped: &'static str,
+    /// It is silent while it is not its turn.
+    pub silent_off_turn: &'static str,
+    /// Its lines end with a newline.
+    pub newline: &'static str,
+    /// It answers within the timeout.
+    pub within_timeout: &'static str,
+    /// It ends when the game has ended.
+    pub ends_after_game: &'static str,
+    /// It ends when its input is closed.
+    pub ends_on_closed_input: &'static str,
+}
+
+impl Debug for dyn Dialect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Dialect({})", self.name())
+    }
+}

@@ -1,0 +1,186 @@
+//! Bytes to lines and nothing lost: a carriage return, a missing last newline, invalid UTF-8 and over-long lines are seen
+//! and told apart, and memory stays bounded.
+
+/// The longest line that is kept whole, in bytes without its newline.
+pub const LINE_LIMIT: usize = 64 * 1024;
+
+/// How a line ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LineEnding {
+    /// By a line feed.
+    Newline,
+    /// By the end of the stream: a last line without its newline.
+    Missing,
+    /// Not within the limit: what is kept is its beginning, the rest up to the next newline is dropped.
+    TooLong,
+}
+
+/// A line as it came, without its newline; a carriage return before it is part of the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Line {
+    /// The bytes.
+    pub text: Vec<u8>,
+    /// How it ended.
+    pub ending: LineEnding,
+}
+
+impl Line {
+    /// A line that ended as it should.
+    #[must_use]
+    pub fn new(text: impl Into<Vec<u8>>) -> Line {
+        Line { text: text.into(), ending: LineEnding::Newline }
+    }
+
+    /// The bytes with which the line goes over the wire.
+    #[must_use]
+    pub fn to_wire(&self) -> Vec<u8> {
+        let mut bytes = self.text.clone();
+        if self.ending == LineEnding::Newline {
+            bytes.push(b'\n');
+        }
+        bytes
+    }
+}
+
+/// Cuts one direction of one lane into lines. Holds at most the limit in bytes, whatever comes.
+#[derive(Debug)]
+pub struct Framer {
+    pending: Vec<u8>,
+    limit: usize,
+    /// Bytes dropped of the over-long line that is passing by; `None` outside one.
+    dropping: Option<u64>,
+    dropped: u64,
+}
+
+impl Default for Framer {
+    fn default() -> Self {
+        Framer::with_limit(LINE_LIMIT)
+    }
+}
+
+impl Framer {
+    /// A framer that keeps lines up to `limit` bytes whole.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Framer {
+        Framer { pending: Vec::new(), limit, dropping: None, dropped: 0 }
+    }
+
+    /// Takes bytes as they came and hands out the lines that they complete, an over-long one as soon as it is one.
+    pub fn push(&mut self, mut bytes: &[u8], mut emit: impl FnMut(Line)) {
+        while !bytes.is_empty() {
+            let newline = bytes.iter().position(|&byte| byte == b'\n');
+            let (part, rest) = match newline {
+                Some(at) => (&bytes[..at], &bytes[at + 1..]),
+                None => (bytes, &bytes[bytes.len()..]),
+            };
+            if let Some(dropping) = &mut self.dropping {
+                *dropping += part.len() as u64;
+                self.dropped += part.len() as u64;
+            } else {
+                let room = self.limit - self.pending.len();
+                self.pending.extend_from_slice(&part[..part.len().min(room)]);
+                if part.len() > room {
+                    let lost = (part.len() - room) as u64;
+                    self.dropped += lost;
+                    self.dropping = Some(lost);
+                    emit(Line { text: std::mem::take(&mut self.pending), ending: LineEnding::TooLong });
+                }
+            }
+            if newline.is_some() && self.dropping.take().is_none() {
+                emit(Line { text: std::mem::take(&mut self.pending), ending: LineEnding::Newline });
+            }
+            bytes = rest;
+        }
+    }
+
+    /// Takes the end of the stream: what is left is a line without its newline.
+    pub fn finish(&mut self) -> Option<Line> {
+        self.dropping = None;
+        let text = std::mem::take(&mut self.pending);
+        (!text.is_empty()).then_some(Line { text, ending: LineEnding::Missing })
+    }
+
+    /// The bytes that have come since the last newline.
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        &self.pending
+    }
+
+    /// How many bytes of over-long lines were dropped so far.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lines(chunks: &[&[u8]], limit: usize) -> Vec<(String, LineEnding)> {
+        let mut framer = Framer::with_limit(limit);
+        let mut lines = Vec::new();
+        for chunk in chunks {
+            framer.push(chunk, |line| lines.push(line));
+        }
+        lines.extend(framer.finish());
+        lines
+            .into_iter()
+            .map(|line| (String::from_utf8_lossy(&line.text).into_owned(), line.ending))
+            .collect()
+    }
+
+    #[test]
+    fn tells_the_endings_apart() {
+        let seen = lines(&[b"3\r\n\n4"], 10);
+        let expected = [("3\r", LineEnding::Newline), ("", LineEnding::Newline), ("4", LineEnding::Missing)];
+        assert_eq!(seen, expected.map(|(text, ending)| (text.to_owned(), ending)));
+    }
+
+    #[test]
+    fn hands_out_an_over_long_line_at_once_and_goes_on_after_it() {
+        let mut framer = Framer::with_limit(4);
+        let mut seen = Vec::new();
+        framer.push(b"12345", |line| seen.push(line));
+        assert_eq!(seen, [Line { text: b"1234".to_vec(), ending: LineEnding::TooLong }]);
+        framer.push(b"678\nab\n", |line| seen.push(line));
+        assert_eq!(seen[1..], [Line::new("ab")]);
+        assert_eq!(framer.dropped(), 4);
+    }
+
+    #[test]
+    fn a_line_of_exactly_the_limit_is_whole() {
+        assert_eq!(lines(&[b"12", b"34", b"\n"], 4), [("1234".to_owned(), LineEnding::Newline)]);
+    }
+
+    proptest! {
+        #[test]
+        fn loses_nothing_however_the_bytes_are_cut(
+            bytes in prop::collection::vec(prop::sample::select(b"ab\r\n\xff\0".to_vec()), 0..200),
+            cuts in prop::collection::vec(0..200_usize, 0..20),
+        ) {
+            let mut framer = Framer::default();
+            let mut back = Vec::new();
+            let mut cuts: Vec<_> = cuts.into_iter().map(|cut| cut.min(bytes.len())).collect();
+            cuts.extend([0, bytes.len()]);
+            cuts.sort_unstable();
+            for pair in cuts.windows(2) {
+                framer.push(&bytes[pair[0]..pair[1]], |line| back.extend(line.to_wire()));
+            }
+            back.extend(framer.finish().iter().flat_map(Line::to_wire));
+            prop_assert_eq!(back, bytes);
+        }
+
+        #[test]
+        fn never_holds_more_than_the_limit(chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..50), 0..20)) {
+            let mut framer = Framer::with_limit(16);
+            for chunk in chunks {
+                let mut longest = 0;
+                framer.push(&chunk, |line| longest = longest.max(line.text.len()));
+                prop_assert!(longest <= 16 && framer.pending().len() <= 16);
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Framing (bytes to lines, nothing lost), one dialect per wire protocol, and the model that predicts every lane. No I/O.
+
+mod deviation;
+mod dialect;
+mod facts;
+mod framing;
+mod model;
+pub mod royalur;
+
+pub use deviation::{Deviation, Expected, Grounds};
+pub use dialect::{
+    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, Party, Said, Slot, Told,
+};
+pub use facts::Facts;
+pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
+pub use model::{Answered, LaneKind, Model, Received};
+
+/// Every dialect there is; the first of a game is its usual one.
+pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum];
+
+/// The dialect of that name, or the usual one of the game of that name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Dialect> {
+    let by_game = || {
+        let game = crate::games::find(name)?;
+        ALL.iter().copied().find(|dialect| dialect.game().name() == game.name())
+    };
+    ALL.iter().copied().find(|dialect| dialect.name() == name).or_else(by_game)
+}

@@ -1,0 +1,534 @@
+//! The model of one game: it advances on what is observed, and predicts every lane.
+
+use std::collections::VecDeque;
+
+use super::deviation::{Deviation, Expected, Grounds};
+use super::dialect::{Cause, Dialect, Duty, Happening, Heard, Party, Said, Slot, Told};
+use super::{Facts, Line, LineEnding};
+use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
+
+/// What a lane is before the handshake has told whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LaneKind {
+    /// A player's.
+    Player,
+    /// A spectator's.
+    Spectator,
+}
+
+#[derive(Debug)]
+struct Lane {
+    kind: LaneKind,
+    seat: Option<Seat>,
+    greeted: usize,
+    due: VecDeque<(Told, Grounds)>,
+    received: u64,
+}
+
+/// What a received line told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Received {
+    /// A line of the handshake.
+    Greeting,
+    /// A line that was due.
+    Due,
+    /// The first sign of a happening, which the other lanes are told of too.
+    News(Happening),
+    /// A line that the specification leaves open: id of the entry that says so.
+    Open(&'static str),
+}
+
+/// What a line from a player meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    /// A legal move, played.
+    Moved(Move),
+    /// It lost the game.
+    Lost(Cause),
+    /// It is ignored: id of the requirement that says so.
+    Ignored(&'static str),
+    /// The specification leaves open whether it is this move; the next line from the referee decides.
+    Open(Move, &'static str),
+    /// It was not this player's turn.
+    OffTurn,
+}
+
+/// An answer that the specification leaves open, until a line decides.
+#[derive(Debug, Clone, Copy)]
+struct Undecided {
+    by: Seat,
+    mv: Move,
+    requirement: &'static str,
+}
+
+/// One game as it must look on every lane.
+#[derive(Debug)]
+pub struct Model {
+    dialect: &'static dyn Dialect,
+    table: Option<Box<dyn Table>>,
+    facts: Facts,
+    lanes: Vec<Lane>,
+    history: Vec<Happening>,
+    /// Beside each happening, what its prediction rested on.
+    grounds: Vec<Grounds>,
+    is_over: bool,
+    undecided: Option<Undecided>,
+    sees_sent: PerSeat<bool>,
+}
+
+impl Model {
+    /// A game before its handshake. `sees_sent`: whether what a seat sends is reported by [`Model::sent`]; where it is
+    /// not, moves are learnt from the lanes that they are relayed to.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, lanes: &[LaneKind], sees_sent: PerSeat<bool>) -> Model {
+        let lane = |&kind| Lane { kind, seat: None, greeted: 0, due: VecDeque::new(), received: 0 };
+        let mut model = Model {
+            dialect,
+            table: None,
+            facts: Facts::default(),
+            lanes: lanes.iter().map(lane).collect(),
+            history: Vec::new(),
+            grounds: Vec::new(),
+            is_over: false,
+            undecided: None,
+            sees_sent,
+        };
+        let has_setup =
+            dialect.greeting(false).iter().any(|greeting| matches!(greeting.slot, Slot::Setup(_)));
+        if !has_setup {
+            model.facts.setup = Some(crate::rules::Setup::default());
+        }
+        model.open_table();
+        model
+    }
+
+    /// A game whose facts are known from the start: forced names, or urtext being the referee itself.
+    #[must_use]
+    pub fn with_facts(mut self, facts: Facts) -> Model {
+        let setup = facts.setup.or(self.facts.setup);
+        self.facts = Facts { setup, ..facts };
+        self.open_table();
+        self
+    }
+
+    /// Whether what the seat sends is reported by [`Model::sent`], changed when a lane turns out to tell it or not.
+    pub fn set_sees_sent(&mut self, seat: Seat, sees: bool) {
+        self.sees_sent[seat] = sees;
+    }
+
+    /// Says that a player's lane belongs to this seat, where that is known before the handshake.
+    pub fn assign(&mut self, lane: usize, seat: Seat) {
+        self.lanes[lane].seat = Some(seat);
+        // What has happened before was predicted on the lanes that had an owner then.
+        let mut told = Vec::new();
+        for (happening, &grounds) in self.history.iter().zip(&self.grounds) {
+            self.dialect.tell(happening, Party::Player(seat), &mut told);
+            self.lanes[lane].due.extend(told.drain(..).map(|told| (told, grounds)));
+        }
+    }
+
+    fn open_table(&mut self) {
+        if self.table.is_none()
+            && let Some(setup) = self.facts.setup
+        {
+            self.table = Some(self.dialect.game().table(setup));
+        }
+    }
+
+    /// The dialect that predicts.
+    #[must_use]
+    pub fn dialect(&self) -> &'static dyn Dialect {
+        self.dialect
+    }
+
+    /// The game so far; `None` while the handshake has not told how it starts.
+    #[must_use]
+    pub fn table(&self) -> Option<&dyn Table> {
+        self.table.as_deref()
+    }
+
+    /// What the handshake has told.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Everything that has happened, in order.
+    #[must_use]
+    pub fn history(&self) -> &[Happening] {
+        &self.history
+    }
+
+    /// Whether the game has ended, by a win or a loss.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whose lane it is, once that is known.
+    #[must_use]
+    pub fn party(&self, lane: usize) -> Option<Party> {
+        match self.lanes[lane].kind {
+            LaneKind::Spectator => Some(Party::Spectator),
+            LaneKind::Player => self.lanes[lane].seat.map(Party::Player),
+        }
+    }
+
+    /// The lane of a seat, once that is known.
+    #[must_use]
+    pub fn lane_of(&self, seat: Seat) -> Option<usize> {
+        self.lanes.iter().position(|lane| lane.seat == Some(seat))
+    }
+
+    /// How many lines the lane has received.
+    #[must_use]
+    pub fn received(&self, lane: usize) -> u64 {
+        self.lanes[lane].received
+    }
+
+    /// Whether the handshake is complete on every lane.
+    #[must_use]
+    pub fn is_greeted(&self) -> bool {
+        (0..self.lanes.len()).all(|lane| self.next_greeting(lane).is_none())
+    }
+
+    /// Whether every lane has received all that it must have by now. A roll that is yet to come does not count.
+    #[must_use]
+    pub fn is_caught_up(&self) -> bool {
+        self.is_greeted()
+            && self.lanes.iter().all(|lane| lane.due.iter().all(|(told, _)| told.duty == Duty::May))
+    }
+
+    /// The seat that has to move now, if the game waits for a move.
+    #[must_use]
+    pub fn awaits_move_of(&self) -> Option<Seat> {
+        let table = self.table()?;
+        let waits = !self.is_over && self.undecided.is_none() && table.phase() == Phase::Move;
+        waits.then(|| table.to_move())
+    }
+
+    /// Whether the game waits for a roll.
+    #[must_use]
+    pub fn awaits_roll(&self) -> bool {
+        !self.is_over
+            && self.undecided.is_none()
+            && self.table().is_some_and(|table| table.phase() == Phase::Roll)
+    }
+
+    fn next_greeting(&self, lane: usize) -> Option<super::Greeting> {
+        let lane = &self.lanes[lane];
+        self.dialect.greeting(lane.kind == LaneKind::Spectator).get(lane.greeted).copied()
+    }
+
+    /// Takes a line that a lane received from the referee.
+    ///
+    /// # Errors
+    /// How it differs from what is predicted. The line is counted; the model stays where it was.
+    pub fn receive(&mut self, lane: usize, line: &Line) -> Result<Received, Box<Deviation>> {
+        self.lanes[lane].received += 1;
+        if line.ending != LineEnding::Newline {
+            let mut deviation = self.deviation(lane, Some(line));
+            deviation.requirement = self.dialect.newline_requirement();
+            return Err(deviation);
+        }
+        if let Some(greeting) = self.next_greeting(lane) {
+            return self.receive_greeting(lane, greeting, line);
+        }
+        if self.undecided.is_some() && self.lanes[lane].due.is_empty() {
+            self.decide(lane, line);
+        }
+        while let Some((told, _)) = self.lanes[lane].due.front() {
+            let (duty, requirement, is_it) = (told.duty, told.requirement, told.line == line.text);
+            if is_it {
+                self.lanes[lane].due.pop_front();
+                return Ok(if duty == Duty::May { Received::Open(requirement) } else { Received::Due });
+            }
+            if duty == Duty::Must {
+                return Err(self.deviation(lane, Some(line)));
+            }
+            self.lanes[lane].due.pop_front();
+        }
+        let news = match self.learn(lane, line) {
+            Some(news) => news,
+            None => return Err(self.deviation(lane, Some(line))),
+        };
+        // This lane has just shown what the prediction would have it receive.
+        if self.lanes[lane].due.front().is_some_and(|(told, _)| told.line == line.text) {
+            self.lanes[lane].due.pop_front();
+        }
+        Ok(Received::News(news))
+    }
+
+    fn receive_greeting(
+        &mut self,
+        lane: usize,
+        greeting: super::Greeting,
+        line: &Line,
+    ) -> Result<Received, Box<Deviation>> {
+        let read = self.dialect.read_greeting(greeting.slot, &line.text, &mut self.facts);
+        let seat = match read {
+            Ok(seat) => seat,
+            Err(_) => return Err(self.deviation(lane, Some(line))),
+        };
+        if let Some(seat) = seat {
+            let taken = self.lane_of(seat).is_some_and(|other| other != lane);
+            if taken || self.lanes[lane].seat.is_some_and(|known| known != seat) {
+                return Err(self.deviation(lane, Some(line)));
+            }
+            if self.lanes[lane].seat.is_none() {
+                self.assign(lane, seat);
+            }
+        }
+        self.lanes[lane].greeted += 1;
+        self.open_table();
+        Ok(Received::Greeting)
+    }
+
+    /// Learns from a line that no prediction covers: a roll, or a move that no other lane has told.
+    fn learn(&mut self, lane: usize, line: &Line) -> Option<Happening> {
+        if self.is_over {
+            return None;
+        }
+        let table = self.table.as_deref()?;
+        let heard = self.dialect.hear(&line.text);
+        match (table.phase(), heard) {
+            (Phase::Roll, Heard::Roll(roll)) => Some(self.roll(roll)),
+            (Phase::Move, heard) => {
+                let by = table.to_move();
+                if self.sees_sent[by] || self.lanes[lane].seat == Some(by) {
+                    return None;
+                }
+                match heard {
+                    Heard::Move(mv) if table.check(mv).is_ok() => Some(self.play(by, mv)),
+                    Heard::Loss => Some(self.lose(by, Cause::Unseen)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Settles an open answer by what the referee made of it, as far as this line tells.
+    fn decide(&mut self, lane: usize, line: &Line) {
+        let Some(open) = self.undecided else { return };
+        let on_own_lane = self.lanes[lane].seat == Some(open.by);
+        match self.dialect.hear(&line.text) {
+            Heard::Loss => {
+                self.undecided = None;
+                self.lose(open.by, Cause::Invalid(open.requirement));
+            }
+            Heard::Move(mv) if mv == open.mv && !on_own_lane => {
+                self.undecided = None;
+                self.play(open.by, open.mv);
+            }
+            Heard::Roll(_) if on_own_lane => {
+                self.undecided = None;
+                self.play(open.by, open.mv);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the roll of the turn that begins, and predicts it on every lane.
+    ///
+    /// # Panics
+    /// Where no roll is awaited.
+    pub fn roll(&mut self, roll: Roll) -> Happening {
+        let table = self.table.as_deref_mut().expect("a game that awaits a roll has a table");
+        let by = table.to_move();
+        let turn = table.turn_ground();
+        let skipped = !table.take_roll(roll);
+        let happening = Happening::Rolled { by, roll, skipped };
+        self.predict(happening, Grounds { mv: None, turn });
+        happening
+    }
+
+    fn play(&mut self, by: Seat, mv: Move) -> Happening {
+        let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
+        let grounds = Grounds { mv: table.move_ground(mv), turn: table.turn_ground() };
+        table.play(mv).expect("the move was checked");
+        let wins = matches!(table.phase(), Phase::Over(_));
+        self.is_over |= wins;
+        let happening = Happening::Moved { by, mv, wins };
+        self.predict(happening, grounds);
+        happening
+    }
+
+    fn lose(&mut self, by: Seat, cause: Cause) -> Happening {
+        let turn = self.table().and_then(Table::turn_ground);
+        let mv = if let Cause::Invalid(requirement) = cause { Some(requirement) } else { None };
+        self.is_over = true;
+        let happening = Happening::Lost { by, cause };
+        self.predict(happening, Grounds { mv, turn });
+        happening
+    }
+
+    fn predict(&mut self, happening: Happening, grounds: Grounds) {
+        self.history.push(happening);
+        self.grounds.push(grounds);
+        let mut told = Vec::new();
+        for index in 0..self.lanes.len() {
+            let Some(party) = self.party(index) else { continue };
+            self.dialect.tell(&happening, party, &mut told);
+            self.lanes[index].due.extend(told.drain(..).map(|told| (told, grounds)));
+        }
+    }
+
+    /// Takes a line that a player sent. A line without its newline is not judged: the referee waits for the rest.
+    pub fn sent(&mut self, lane: usize, text: &[u8]) -> Answered {
+        let Some(seat) = self.awaits_move_of() else { return Answered::OffTurn };
+        if self.lanes[lane].seat != Some(seat) {
+            return Answered::OffTurn;
+        }
+        match self.dialect.read_said(text) {
+            Said::Move(mv) => match self.check(mv) {
+                Ok(()) => {
+                    self.play(seat, mv);
+                    Answered::Moved(mv)
+                }
+                Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
+            },
+            Said::Invalid(requirement) => self.lost(seat, Cause::Invalid(requirement)),
+            Said::Ignored(requirement) => Answered::Ignored(requirement),
+            // An open form of an illegal move loses under either reading.
+            Said::Open(mv, requirement) => match self.check(mv) {
+                Ok(()) => {
+                    self.undecided = Some(Undecided { by: seat, mv, requirement });
+                    Answered::Open(mv, requirement)
+                }
+                Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
+            },
+        }
+    }
+
+    fn lost(&mut self, by: Seat, cause: Cause) -> Answered {
+        self.lose(by, cause);
+        Answered::Lost(cause)
+    }
+
+    fn check(&self, mv: Move) -> Result<(), &'static str> {
+        self.table()
+            .expect("a game that awaits a move has a table")
+            .check(mv)
+            .map_err(|refusal| refusal.requirement)
+    }
+
+    /// Takes it that the player on turn let the timeout pass, or hung up: he has sent no valid move.
+    ///
+    /// # Panics
+    /// Where the seat is not on turn.
+    pub fn forfeit(&mut self, seat: Seat, cause: Cause) {
+        assert_eq!(self.awaits_move_of(), Some(seat), "only the player on turn can forfeit");
+        self.lose(seat, cause);
+    }
+
+    /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
+    pub fn take_due(&mut self, lane: usize) -> Option<Told> {
+        if let Some(greeting) = self.next_greeting(lane) {
+            let party = self.party(lane)?;
+            self.lanes[lane].greeted += 1;
+            self.lanes[lane].received += 1;
+            let line = self.dialect.write_greeting(greeting.slot, party, &self.facts);
+            return Some(Told { line, requirement: greeting.requirement, duty: Duty::Must });
+        }
+        loop {
+            let (told, _) = self.lanes[lane].due.pop_front()?;
+            if told.duty == Duty::Must {
+                self.lanes[lane].received += 1;
+                return Some(told);
+            }
+        }
+    }
+
+    /// What the lane still has to receive before the game can go on, as a deviation with nothing received.
+    #[must_use]
+    pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
+        let is_owed = self.next_greeting(lane).is_some()
+            || self.lanes[lane].due.iter().any(|(told, _)| told.duty == Duty::Must)
+            || self.awaits_roll()
+            || self.undecided.is_some();
+        is_owed.then(|| self.deviation(lane, None))
+    }
+
+    fn deviation(&self, lane: usize, line: Option<&Line>) -> Box<Deviation> {
+        let state = &self.lanes[lane];
+        let heard = line.map(|line| self.dialect.hear(&line.text));
+        let turn = self.table().and_then(Table::turn_ground);
+        let [roll, _] = self.dialect.roll_requirements();
+        let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
+            (self.expected_greeting(lane, greeting.slot), greeting.requirement, Grounds::default())
+        } else if let Some((told, grounds)) = due {
+            (Expected::Line(told.line.clone()), self.blame(told, *grounds, heard), *grounds)
+        } else if self.is_over {
+            (Expected::NothingMore, self.dialect.nothing_after_requirement(), Grounds { mv: None, turn })
+        } else if self.history.is_empty()
+            && state.received > 0
+            && heard.is_some_and(|h| !matches!(h, Heard::Roll(_)))
+        {
+            let ends = self.dialect.greeting_ends(state.kind == LaneKind::Spectator);
+            (self.expected_roll(), ends, Grounds::default())
+        } else if self.awaits_roll() {
+            let was_skipped = matches!(self.history.last(), Some(Happening::Rolled { skipped: true, .. }));
+            let requirement = if was_skipped { turn.unwrap_or(roll) } else { roll };
+            (self.expected_roll(), requirement, Grounds { mv: None, turn })
+        } else if let Some(open) = self.undecided {
+            (Expected::Kind("the move or the loss".to_owned()), open.requirement, Grounds::default())
+        } else {
+            let requirement = self.dialect.move_awaited_requirement();
+            (Expected::NothingYet, requirement, Grounds { mv: None, turn })
+        };
+        Box::new(Deviation {
+            lane,
+            line_number: state.received + u64::from(line.is_none()),
+            requirement,
+            grounds,
+            expected,
+            received: line.map(|line| (line.text.clone(), line.ending)),
+            heard,
+        })
+    }
+
+    /// The requirement that the most telling ground names, by what came in place of the line that was due.
+    fn blame(&self, told: &Told, grounds: Grounds, heard: Option<Heard>) -> &'static str {
+        let ground = match (self.dialect.hear(&told.line), heard) {
+            (Heard::Loss, Some(Heard::Loss)) => None,
+            (Heard::Loss, _) => grounds.mv,
+            (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
+            (Heard::Move(_), None) => grounds.turn,
+            _ => None,
+        };
+        ground.unwrap_or(told.requirement)
+    }
+
+    fn expected_roll(&self) -> Expected {
+        Expected::Kind(self.dialect.game().roll_syntax().to_owned())
+    }
+
+    fn expected_greeting(&self, lane: usize, slot: Slot) -> Expected {
+        match (slot, self.party(lane)) {
+            (Slot::Name(seat), _) => match &self.facts.names[seat] {
+                Some(name) => Expected::Line(name.clone()),
+                None => {
+                    Expected::Kind(format!("the name of the {} player", self.dialect.game().seat_name(seat)))
+                }
+            },
+            (Slot::OwnSeat, _) => {
+                let free: Vec<_> =
+                    Seat::BOTH.into_iter().filter(|&seat| self.lane_of(seat).is_none()).collect();
+                match (self.party(lane), free.as_slice()) {
+                    (Some(party), _) => Expected::Line(self.dialect.write_greeting(slot, party, &self.facts)),
+                    (None, &[seat]) => {
+                        Expected::Line(self.dialect.write_greeting(slot, Party::Player(seat), &self.facts))
+                    }
+                    _ => Expected::Kind("the seat of the receiver".to_owned()),
+                }
+            }
+            (Slot::Setup(_), _) => Expected::Kind("how the game starts".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

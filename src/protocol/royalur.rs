@@ -1,0 +1,187 @@
+//! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
+
+use super::{
+    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Party, Said, Slot, Told,
+};
+use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
+use crate::games::{self};
+use crate::rules::{Move, Seat};
+
+/// The line that tells that a player has lost.
+const RETIRE: &[u8] = b"RETIRE";
+
+/// The row of this dialect in [`super::ALL`].
+#[derive(Debug)]
+pub struct CodeColosseum;
+
+/// Seed `000`: "At the beginning of the game both players will receive 3 lines"; "Spectators will only receive the first two".
+const PLAYER: &[Greeting] = &[
+    Greeting { slot: Slot::Name(Seat::First), requirement: "ur/handshake/first-name" },
+    Greeting { slot: Slot::Name(Seat::Second), requirement: "ur/handshake/second-name" },
+    Greeting { slot: Slot::OwnSeat, requirement: "ur/handshake/index" },
+];
+
+impl Dialect for CodeColosseum {
+    fn name(&self) -> &'static str {
+        "code-colosseum"
+    }
+
+    fn game(&self) -> &'static dyn games::Game {
+        &RoyalUr
+    }
+
+    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
+        if is_spectator { &PLAYER[..2] } else { PLAYER }
+    }
+
+    fn greeting_ends(&self, is_spectator: bool) -> &'static str {
+        if is_spectator { "ur/handshake/spectator-names-only" } else { "ur/handshake/index" }
+    }
+
+    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String> {
+        match slot {
+            Slot::Name(seat) => {
+                facts.name(seat, line).map_err(|known| String::from_utf8_lossy(&known).into_owned())?;
+                Ok(None)
+            }
+            Slot::OwnSeat => match line {
+                b"0" => Ok(Some(Seat::First)),
+                b"1" => Ok(Some(Seat::Second)),
+                _ => Err("0 or 1".to_owned()),
+            },
+            Slot::Setup(_) => unreachable!("Ur has no setup"),
+        }
+    }
+
+    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Vec<u8> {
+        match (slot, to) {
+            (Slot::Name(seat), _) => {
+                facts.names[seat].clone().expect("names are known before they are written")
+            }
+            (Slot::OwnSeat, Party::Player(seat)) => seat.index().to_string().into_bytes(),
+            (slot, to) => unreachable!("{to:?} is not told {slot:?}"),
+        }
+    }
+
+    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
+        let mut push =
+            |line: &[u8], requirement, duty| out.push(Told { line: line.to_vec(), requirement, duty });
+        match *happening {
+            Happening::Rolled { roll, .. } => {
+                push(coins(roll).as_bytes(), "ur/roll/same-for-all", Duty::Must)
+            }
+            Happening::Moved { by, mv, .. } if to != Party::Player(by) => {
+                let requirement = match to {
+                    Party::Spectator => "ur/move/relayed-to-spectators",
+                    Party::Player(_) => "ur/move/relayed-to-opponent",
+                };
+                push(&self.write_move(mv), requirement, Duty::Must);
+            }
+            Happening::Moved { .. } => {}
+            // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
+            Happening::Lost { by, .. } if to == Party::Player(by) => {
+                push(RETIRE, "ur/retire/own-lane", Duty::May)
+            }
+            Happening::Lost { cause, .. } => {
+                let requirement = match (cause, to) {
+                    (Cause::Timeout, _) => "ur/retire/timeout",
+                    (Cause::HangUp, _) => "ur/retire/hang-up",
+                    (_, Party::Spectator) => "ur/retire/spectators",
+                    (_, Party::Player(_)) => "ur/retire/opponent",
+                };
+                push(RETIRE, requirement, Duty::Must);
+            }
+        }
+    }
+
+    fn hear(&self, line: &[u8]) -> Heard {
+        match line {
+            [digit @ b'0'..=b'6'] => Heard::Move(Move(u32::from(digit - b'0'))),
+            RETIRE => Heard::Loss,
+            _ => roll_from_coins(line).map_or(Heard::Other, Heard::Roll),
+        }
+    }
+
+    fn write_move(&self, mv: Move) -> Vec<u8> {
+        mv.0.to_string().into_bytes()
+    }
+
+    fn read_said(&self, line: &[u8]) -> Said {
+        if let [digit @ b'0'..=b'6'] = line {
+            return Said::Move(Move(u32::from(digit - b'0')));
+        }
+        let trimmed = line.trim_ascii();
+        let number = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
+        let zeros = number.iter().take_while(|&&byte| byte == b'0').count();
+        let digits = if zeros == number.len() && zeros > 0 { &number[zeros - 1..] } else { &number[zeros..] };
+        let requirement = if line.ends_with(b"\r") { "ur/input/crlf" } else { "ur/input/number-format" };
+        match digits {
+            [digit @ b'0'..=b'6'] => Said::Open(Move(u32::from(digit - b'0')), requirement),
+            digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
+                Said::Invalid("ur/retire/number-out-of-range")
+            }
+            [b'-', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
+                Said::Invalid("ur/retire/negative-number")
+            }
+            [] if line.is_empty() => Said::Invalid("ur/retire/empty-line"),
+            _ => Said::Invalid("ur/retire/not-a-number"),
+        }
+    }
+
+    fn newline_requirement(&self) -> &'static str {
+        "ur/line/newline-terminated"
+    }
+
+    fn roll_requirements(&self) -> [&'static str; 2] {
+        ["ur/roll/line", "ur/roll/same-for-all"]
+    }
+
+    fn move_awaited_requirement(&self) -> &'static str {
+        "ur/skip/only-when-blocked"
+    }
+
+    fn nothing_after_requirement(&self) -> &'static str {
+        "ur/win/nothing-after"
+    }
+
+    fn close_requirement(&self) -> &'static str {
+        "ur/end/close"
+    }
+
+    fn bot_requirements(&self) -> &'static BotRequirements {
+        &BotRequirements {
+            one_line: "ur/bot/one-line-per-turn",
+            legal: "ur/bot/legal-token",
+            silent_when_skipped: "ur/bot/silent-when-skipped",
+            silent_off_turn: "ur/bot/silent-off-turn",
+            newline: "ur/bot/newline",
+            within_timeout: "ur/bot/within-timeout",
+            ends_after_game: "ur/bot/ends-after-game",
+            ends_on_closed_input: "ur/bot/ends-on-closed-input",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_open_forms_of_a_number_from_invalid_lines() {
+        let said = |line: &str| CodeColosseum.read_said(line.as_bytes());
+        assert_eq!(said("3"), Said::Move(Move(3)));
+        for line in ["+3", " 3", "3 ", "03", "003", "\t3"] {
+            assert_eq!(said(line), Said::Open(Move(3), "ur/input/number-format"), "{line:?}");
+        }
+        assert_eq!(said("3\r"), Said::Open(Move(3), "ur/input/crlf"));
+        assert_eq!(said("00"), Said::Open(Move(0), "ur/input/number-format"));
+        for line in ["7", "10", "4294967296"] {
+            assert_eq!(said(line), Said::Invalid("ur/retire/number-out-of-range"), "{line:?}");
+        }
+        assert_eq!(said("-1"), Said::Invalid("ur/retire/negative-number"));
+        assert_eq!(said(""), Said::Invalid("ur/retire/empty-line"));
+        for line in [" ", "+", "banana", "3 4", "3.0", "-", "\u{663}"] {
+            assert_eq!(said(line), Said::Invalid("ur/retire/not-a-number"), "{line:?}");
+        }
+    }
+}

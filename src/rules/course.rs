@@ -1,0 +1,120 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table};
+
+/// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
+#[derive(Debug, Clone)]
+pub struct Course<R: Rules> {
+    rules: R,
+    setup: Setup,
+    position: R::Position,
+    phase: Phase,
+    roll: Roll,
+    /// The turn before this one: position, roll, and the move unless it was skipped.
+    last: Option<(R::Position, Roll, Option<Move>)>,
+}
+
+impl<R: Rules> Course<R> {
+    /// A game before its first turn.
+    pub fn new(rules: R, setup: Setup) -> Self {
+        let position = rules.start(setup);
+        let mut course = Course { rules, setup, position, phase: Phase::Roll, roll: Roll(0), last: None };
+        course.begin_turn();
+        course
+    }
+
+    /// The position that has been reached.
+    pub fn position(&self) -> &R::Position {
+        &self.position
+    }
+
+    fn begin_turn(&mut self) {
+        self.phase = match self.rules.winner(&self.position) {
+            Some(seat) => Phase::Over(seat),
+            None if self.rules.has_rolls() => Phase::Roll,
+            None => Phase::Move,
+        };
+    }
+}
+
+impl<R: Rules> Table for Course<R> {
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    fn to_move(&self) -> Seat {
+        self.rules.to_move(&self.position)
+    }
+
+    fn roll(&self) -> Option<Roll> {
+        (self.phase == Phase::Move && self.rules.has_rolls()).then_some(self.roll)
+    }
+
+    fn take_roll(&mut self, roll: Roll) -> bool {
+        assert_eq!(self.phase, Phase::Roll, "a roll is taken only where one is awaited");
+        self.roll = roll;
+        if self.rules.can_move(&self.position, roll) {
+            self.phase = Phase::Move;
+            return true;
+        }
+        self.last = Some((self.position, roll, None));
+        self.position = self.rules.skipped(&self.position, roll);
+        false
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
+        assert_eq!(self.phase, Phase::Move, "a move is played only where one is awaited");
+        let next = self.rules.moved(&self.position, self.roll, mv)?;
+        self.last = Some((self.position, self.roll, Some(mv)));
+        self.position = next;
+        self.begin_turn();
+        Ok(())
+    }
+
+    fn check(&self, mv: Move) -> Result<(), &'static Refusal> {
+        self.rules.moved(&self.position, self.roll, mv).map(|_| ())
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        match self.phase {
+            Phase::Move => self.rules.legal_moves(&self.position, self.roll),
+            _ => Vec::new(),
+        }
+    }
+
+    fn turn_ground(&self) -> Option<&'static str> {
+        self.last.map(|(before, roll, mv)| self.rules.turn_ground(&before, roll, mv))
+    }
+
+    fn move_ground(&self, mv: Move) -> Option<&'static str> {
+        self.rules.move_ground(&self.position, self.roll, mv)
+    }
+
+    fn describe_move(&self, mv: Move) -> String {
+        self.rules.describe_move(&self.position, self.roll, mv)
+    }
+
+    fn describe_skip(&self, roll: Roll) -> String {
+        self.rules.describe_skip(&self.position, roll)
+    }
+
+    fn draw(&self) -> String {
+        self.rules.draw(&self.position)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        // DefaultHasher::new has fixed keys: the number is the same in every run of one build.
+        let mut hasher = DefaultHasher::new();
+        self.position.hash(&mut hasher);
+        self.roll().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn restart(&mut self) {
+        *self = Course::new(self.rules.clone(), self.setup);
+    }
+}

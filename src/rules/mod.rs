@@ -1,0 +1,98 @@
+//! The traits of a game. Rules are pure: `(position, roll, move) -> position`, without clock, randomness or I/O.
+//!
+//! [`Rules`] is what a game writes, typed by its own positions, rolls and moves. [`Table`] is the same game in progress with
+//! the types erased: live runs, the built-in referees, `verify` and `replay` all play through it, so there is one rules path.
+
+mod course;
+mod perft;
+mod rolls;
+mod seat;
+mod table;
+
+pub use course::Course;
+pub use perft::{Perft, perft};
+pub use rolls::{RollSource, below};
+pub use seat::{PerSeat, Seat};
+pub use table::{Phase, Table};
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A roll with its type erased; the game says what the number means (Ur: the four coins as bits).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Roll(pub u16);
+
+/// A move with its type erased; the game says what the number means (Ur: the token's number).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub u32);
+
+/// What is fixed by chance before the first turn, with its type erased (a deal, who starts); zero where a game has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Setup(pub u64);
+
+/// Why the rules refuse a move: one row per reason, compared by its code.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Stable short name, such as `own-token`.
+    pub code: &'static str,
+    /// Id of the requirement that forbids the move.
+    pub requirement: &'static str,
+    /// The reason in a few words, to follow "because".
+    pub reason: &'static str,
+}
+
+/// The rules of one game; a variant of them (a deliberate deviation) is part of the value that implements this.
+pub trait Rules: Clone + Debug + Send + Sync + 'static {
+    /// Everything that decides how the game can go on, whose turn it is included.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// The position before the first turn.
+    fn start(&self, setup: Setup) -> Self::Position;
+
+    /// Whether a turn begins with a roll.
+    fn has_rolls(&self) -> bool;
+
+    /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
+    fn kinds_of_roll(&self) -> &'static [Roll];
+
+    /// Whose turn it is; after the end, who would be next.
+    fn to_move(&self, position: &Self::Position) -> Seat;
+
+    /// Who has won, if the game is over.
+    fn winner(&self, position: &Self::Position) -> Option<Seat>;
+
+    /// Whether at least one move is legal; must agree with [`Rules::legal_moves`], and is what the hot path asks.
+    fn can_move(&self, position: &Self::Position, roll: Roll) -> bool;
+
+    /// Every legal move, in the game's own order.
+    fn legal_moves(&self, position: &Self::Position, roll: Roll) -> Vec<Move>;
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// The reason for which the rules refuse it.
+    fn moved(
+        &self,
+        position: &Self::Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Result<Self::Position, &'static Refusal>;
+
+    /// The position after a turn that had to be skipped.
+    fn skipped(&self, position: &Self::Position, roll: Roll) -> Self::Position;
+
+    /// Id of the requirement by which the turn stands where it stands after this turn (`None`: the turn was skipped).
+    fn turn_ground(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> &'static str;
+
+    /// Id of the requirement that makes this legal move more than an ordinary step (a capture, an exit), if one does.
+    fn move_ground(&self, before: &Self::Position, roll: Roll, mv: Move) -> Option<&'static str>;
+
+    /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
+    fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
+
+    /// Why no move was possible, in words.
+    fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String;
+
+    /// The board as lines of text.
+    fn draw(&self, position: &Self::Position) -> String;
+}

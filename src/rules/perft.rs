@@ -1,0 +1,48 @@
+use std::collections::HashMap;
+
+use super::{Rules, Setup};
+
+/// One row of a position count: what is reached after exactly `depth` turns from the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Perft {
+    /// Number of turns, skipped ones included.
+    pub depth: u32,
+    /// Sequences of turns: each kind of roll counted once, a skip as one branch, a won position without continuation.
+    pub paths: u128,
+    /// Distinct positions among their ends.
+    pub positions: usize,
+}
+
+/// Counts the positions by depth, from the start up to `depth` turns.
+///
+/// Cost grows with the number of distinct positions, not of paths.
+pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
+    let mut level: HashMap<R::Position, u128> = HashMap::from([(rules.start(setup), 1)]);
+    let mut rows = Vec::new();
+    for depth_now in 0..=depth {
+        rows.push(Perft { depth: depth_now, paths: level.values().sum(), positions: level.len() });
+        if depth_now == depth {
+            break;
+        }
+        let mut next = HashMap::new();
+        let none = [super::Roll(0)];
+        let rolls = if rules.has_rolls() { rules.kinds_of_roll() } else { &none };
+        for (position, paths) in &level {
+            if rules.winner(position).is_some() {
+                continue;
+            }
+            for &roll in rolls {
+                let moves = rules.legal_moves(position, roll);
+                if moves.is_empty() {
+                    *next.entry(rules.skipped(position, roll)).or_insert(0) += paths;
+                }
+                for mv in moves {
+                    let after = rules.moved(position, roll, mv).expect("a legal move is not refused");
+                    *next.entry(after).or_insert(0) += paths;
+                }
+            }
+        }
+        level = next;
+    }
+    rows
+}

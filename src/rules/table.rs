@@ -1,0 +1,76 @@
+use std::fmt::Debug;
+
+use super::{Move, Refusal, Roll, Seat};
+
+/// What the game waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The roll of the player to move.
+    Roll,
+    /// A move of the player to move.
+    Move,
+    /// Nothing: this seat has won.
+    Over(Seat),
+}
+
+/// A game in progress with the types of its rules erased.
+///
+/// Guarantee: a call that returns an error leaves the table as it was.
+pub trait Table: Debug + Send + Sync {
+    /// What the game waits for.
+    fn phase(&self) -> Phase;
+
+    /// Whose turn it is; after the end, who would be next.
+    fn to_move(&self) -> Seat;
+
+    /// The roll in force, while a move is awaited in a game with rolls.
+    fn roll(&self) -> Option<Roll>;
+
+    /// Takes the roll of this turn. Where it leaves no legal move the turn is skipped at once and `false` is returned.
+    ///
+    /// # Panics
+    /// Outside [`Phase::Roll`]: the caller has to ask first.
+    fn take_roll(&mut self, roll: Roll) -> bool;
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// The reason for which the rules refuse it.
+    ///
+    /// # Panics
+    /// Outside [`Phase::Move`].
+    fn play(&mut self, mv: Move) -> Result<(), &'static Refusal>;
+
+    /// Whether a move would be legal now.
+    ///
+    /// # Errors
+    /// The reason for which the rules refuse it.
+    fn check(&self, mv: Move) -> Result<(), &'static Refusal>;
+
+    /// Every legal move, in the game's own order; empty outside [`Phase::Move`].
+    fn legal_moves(&self) -> Vec<Move>;
+
+    /// Id of the requirement by which the turn stands where it stands; `None` before the first turn is over.
+    fn turn_ground(&self) -> Option<&'static str>;
+
+    /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
+    fn move_ground(&self, mv: Move) -> Option<&'static str>;
+
+    /// What a legal move would do, in words.
+    fn describe_move(&self, mv: Move) -> String;
+
+    /// Why this roll leaves no move now, in words; meaningful only where [`Table::take_roll`] would return `false`.
+    fn describe_skip(&self, roll: Roll) -> String;
+
+    /// The board as lines of text.
+    fn draw(&self) -> String;
+
+    /// A number that is equal for equal positions with equal rolls in force, and differs for others (within one game).
+    fn fingerprint(&self) -> u64;
+
+    /// The same table again, independent of this one.
+    fn fork(&self) -> Box<dyn Table>;
+
+    /// Back to the start position of the same rules and setup.
+    fn restart(&mut self);
+}

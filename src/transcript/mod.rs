@@ -1,0 +1,80 @@
+//! The lines of every lane of one game: types, the golden text format, the recording format, comparison.
+
+use std::fmt;
+
+use crate::protocol::Line;
+use crate::rules::Seat;
+
+/// Which way a line went, as the participant of the lane sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// From the referee to the participant.
+    Received,
+    /// From the participant to the referee.
+    Sent,
+}
+
+/// Whose lane it is, for people: in files and in findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LaneLabel {
+    /// A player's, by seat.
+    Player(Seat),
+    /// A spectator's, numbered from 1 in the order of connection.
+    Spectator(u32),
+    /// A player's whose seat the handshake has not told, numbered from 1 in the order of connection.
+    Unseated(u32),
+}
+
+/// How one direction of a lane ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Close {
+    /// By an orderly end of the stream.
+    End,
+    /// By a reset of the connection.
+    Reset,
+}
+
+/// One line of a lane.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// Which way it went.
+    pub direction: Direction,
+    /// The line.
+    pub line: Line,
+}
+
+/// One participant's stream, both directions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LaneTranscript {
+    /// Whose lane.
+    pub label: LaneLabel,
+    /// Its lines, in the order in which they went.
+    pub entries: Vec<Entry>,
+}
+
+/// The lines of every lane of one game.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Transcript {
+    /// Name of the dialect, such as `code-colosseum`.
+    pub dialect: String,
+    /// The lanes: players by seat, then spectators.
+    pub lanes: Vec<LaneTranscript>,
+}
+
+impl LaneLabel {
+    /// The label with the game's own name for the seat: `first`, `spectator 1`, `player 2 (no seat yet)`.
+    #[must_use]
+    pub fn display(self, seat_names: [&'static str; 2]) -> impl fmt::Display {
+        struct Named(LaneLabel, [&'static str; 2]);
+        impl fmt::Display for Named {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.0 {
+                    LaneLabel::Player(seat) => f.write_str(self.1[seat.index()]),
+                    LaneLabel::Spectator(number) => write!(f, "spectator {number}"),
+                    LaneLabel::Unseated(number) => write!(f, "player {number} (no seat yet)"),
+                }
+            }
+        }
+        Named(self, seat_names)
+    }
+}
