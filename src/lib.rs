@@ -3,7 +3,9 @@
 pub mod diagnostic;
 pub mod rules;
 pub mod games;
+pub mod requirement;
 pub mod protocol;
 pub mod transcript;
+pub mod scenario;
 pub mod event;
 pub mod cli;

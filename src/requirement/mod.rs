@@ -1,0 +1,149 @@
+//! The catalogue of requirements: ids, levels, and the sentences of the specifications they stand for.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// How binding a requirement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// A sentence says so.
+    Must,
+    /// It follows from a sentence by an inference that is written down; it fails like *must* and is named apart.
+    Should,
+    /// Allowed.
+    May,
+    /// Left open: a subject's choice is recorded and shown, not judged.
+    Unspecified,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::Must => "must",
+            Level::Should => "should",
+            Level::May => "may",
+            Level::Unspecified => "unspecified",
+        })
+    }
+}
+
+/// Who has to keep a requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Binds {
+    /// The referee.
+    Referee,
+    /// A bot.
+    Bot,
+}
+
+/// A sentence of a specification.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quote {
+    /// The seed it stands in, by number.
+    pub seed: String,
+    /// The sentence, with its white space folded.
+    pub says: String,
+}
+
+/// One normative sentence, or what follows from one, or what they leave open.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// Stable id, such as `ur/extra-turn/cell-8`.
+    pub id: String,
+    /// How binding it is.
+    pub level: Level,
+    /// Who has to keep it.
+    #[serde(default)]
+    pub binds: Vec<Binds>,
+    /// The sentence.
+    #[serde(default)]
+    pub says: String,
+    /// The seed it stands in, by number.
+    #[serde(default)]
+    pub seed: String,
+    /// The requirement in one line of our own words.
+    pub summary: String,
+    /// How it follows from the sentence, where the sentence alone does not say it.
+    pub inference: Option<String>,
+    /// What is left open, with the readings.
+    pub open: Option<String>,
+    /// The same rule in the words of other seeds, or where they differ.
+    #[serde(default)]
+    pub also: Vec<Quote>,
+    /// Why no scenario can check it.
+    pub unchecked: Option<String>,
+}
+
+/// The requirements of one protocol.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    /// Name of the game.
+    pub protocol: String,
+    /// Titles of the seeds, by number.
+    pub seeds: HashMap<String, String>,
+    /// The requirements, in the order of the specification.
+    pub requirements: Vec<Requirement>,
+}
+
+/// The catalogues as they are shipped, one row a protocol.
+const SHIPPED: &[&str] = &[include_str!("../../scenarios/royalur/requirements.yaml")];
+
+static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
+    let read = |text: &&str| {
+        serde_yaml::from_str(text).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"))
+    };
+    SHIPPED.iter().map(read).collect()
+});
+
+static BY_ID: LazyLock<HashMap<&'static str, &'static Requirement>> = LazyLock::new(|| {
+    CATALOGUES
+        .iter()
+        .flat_map(|catalogue| &catalogue.requirements)
+        .map(|entry| (entry.id.as_str(), entry))
+        .collect()
+});
+
+/// The shipped catalogues.
+#[must_use]
+pub fn catalogues() -> &'static [Catalogue] {
+    &CATALOGUES
+}
+
+/// The requirement of that id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static Requirement> {
+    BY_ID.get(id).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_is_given_once_and_every_level_has_what_it_needs() {
+        let all: Vec<_> = catalogues().iter().flat_map(|catalogue| &catalogue.requirements).collect();
+        assert_eq!(BY_ID.len(), all.len(), "an id is given twice");
+        for entry in all {
+            assert_eq!(entry.level == Level::Should, entry.inference.is_some(), "{}", entry.id);
+            assert_eq!(entry.level == Level::Unspecified, entry.open.is_some(), "{}", entry.id);
+            assert!(!entry.says.is_empty() || entry.level == Level::Unspecified, "{}", entry.id);
+        }
+    }
+
+    #[test]
+    fn the_ids_that_the_rules_name_are_in_the_catalogue() {
+        for game in crate::games::ALL {
+            for row in game.variants() {
+                assert!(find(row.breaks).is_some(), "{}", row.breaks);
+            }
+        }
+    }
+}

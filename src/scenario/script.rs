@@ -1,0 +1,166 @@
+//! A scenario as it is played.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::diagnostic::{Source, Span};
+use crate::protocol::Dialect;
+use crate::rules::{Move, PerSeat, Roll, Seat};
+
+/// What is under test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// A referee; urtext plays both players and the spectators.
+    Referee,
+    /// A bot; urtext plays the referee and the opponent.
+    Bot,
+}
+
+impl Side {
+    /// The word for it in scenarios and on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Side::Referee => "referee",
+            Side::Bot => "bot",
+        }
+    }
+}
+
+/// A scenario, read and resolved: names found, moves checked as far as they can be without running.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Its text, for positions.
+    pub source: Source,
+    /// Short name, such as `royalur/referee/extra-turn-cell-8`: its path in the suite without the ending.
+    pub name: String,
+    /// What it is about, in one line.
+    pub title: String,
+    /// The protocol.
+    pub dialect: &'static dyn Dialect,
+    /// What is under test.
+    pub side: Side,
+    /// The seat of the bot under test; the first where a referee is.
+    pub bot_seat: Seat,
+    /// Ids of the requirements that it checks, the one that it exists for first; each is in the catalogue.
+    pub checks: Vec<&'static str>,
+    /// How many spectators watch a referee.
+    pub spectators: u32,
+    /// The timeout that the subject has to be started with, where it matters.
+    pub timeout: Option<Duration>,
+    /// The pace that the subject has to be started with, where it matters.
+    pub pace: Option<Duration>,
+    /// The players' names, where they matter.
+    pub names: Option<PerSeat<String>>,
+    /// The game, turn by turn.
+    pub steps: Vec<Step>,
+    /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
+    pub barrier: Option<Roll>,
+    /// Its golden transcript.
+    pub golden: Golden,
+}
+
+/// Where the golden transcript is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Golden {
+    /// The game is not determined by the scenario, so there is none.
+    None,
+    /// This text, embedded in the program.
+    Shipped {
+        /// Its name, for messages.
+        name: String,
+        /// Its text.
+        text: &'static str,
+    },
+    /// This file; `named` is where the scenario names it, if it does, and then it has to exist.
+    File {
+        /// Where it is, or would be written.
+        path: PathBuf,
+        /// Where the scenario names it.
+        named: Option<Span>,
+    },
+}
+
+/// One step of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: StepKind,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepKind {
+    /// One turn.
+    Turn(Turn),
+    /// Free rolls and legal moves until the game is over; always the last step.
+    PlayToTheEnd,
+}
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Whose.
+    pub seat: Seat,
+    /// The forced roll, in a game with rolls.
+    pub roll: Option<Roll>,
+    /// What the player does.
+    pub deed: Deed,
+}
+
+/// What a player does in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// Nothing: no move is possible.
+    Skip,
+    /// A legal move.
+    Move(Choice),
+    /// A line that loses the game: an illegal move, or no move at all. Without its newline.
+    Illegal(Vec<u8>),
+    /// Nothing until the timeout.
+    Silent,
+}
+
+/// Which legal move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// This one.
+    This(Move),
+    /// Any, but not the one that was called `except` before; it can be called `name` from now on.
+    Any {
+        /// What the choice is called.
+        name: Option<String>,
+        /// The earlier choice that is excluded.
+        except: Option<String>,
+    },
+}
+
+impl Scenario {
+    /// The turns among its steps, with their number.
+    pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
+        self.steps.iter().enumerate().filter_map(|(index, step)| match &step.kind {
+            StepKind::Turn(turn) => Some((index, turn)),
+            StepKind::PlayToTheEnd => None,
+        })
+    }
+
+    /// The rolls that have to be forced on a referee, the barrier included.
+    #[must_use]
+    pub fn forced_rolls(&self) -> Vec<Roll> {
+        self.turns().filter_map(|(_, turn)| turn.roll).chain(self.barrier).collect()
+    }
+
+    /// Whether the game ends by free play.
+    #[must_use]
+    pub fn plays_to_the_end(&self) -> bool {
+        self.steps.iter().any(|step| step.kind == StepKind::PlayToTheEnd)
+    }
+
+    /// Whether a player is silent until the timeout, which needs a subject whose timeout is known.
+    #[must_use]
+    pub fn needs_timeout(&self) -> bool {
+        self.side == Side::Referee && self.turns().any(|(_, turn)| turn.deed == Deed::Silent)
+    }
+}
