@@ -99,6 +99,15 @@ impl Source {
         }
     }
 
+    /// The whole as text where it is UTF-8; [`Source::utf8`] says where it is not.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            Content::Bytes(_) => None,
+        }
+    }
+
     /// The bytes under a span; the part of a span beyond the end has none.
     #[must_use]
     pub fn slice(&self, span: Span) -> &[u8] {

@@ -1,0 +1,326 @@
+//! Typed values out of nodes: what is not of the type asked for is a fault, and reading goes on.
+
+use std::time::Duration;
+
+use super::node::{Key, Node, Scalar, Style, Value};
+use super::short;
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+
+impl Node {
+    /// Text of any kind, a block of several lines included; otherwise `yaml/expected-text`.
+    #[must_use]
+    pub fn as_str(&self, faults: &Faults<'_>) -> Option<&str> {
+        match &self.value {
+            Value::Scalar(scalar) => Some(&scalar.text),
+            _ => self.refuse(faults, "yaml/expected-text", "text is due here", &["write one or more words"]),
+        }
+    }
+
+    /// Text on one line, written on one line; otherwise `yaml/expected-line` or `yaml/block-of-text`.
+    ///
+    /// A bare `>3` is no text on one line: to YAML it is the header of a block of text that is empty here. That and
+    /// a plain text that goes on in the next line are refused, each with what to write instead.
+    #[must_use]
+    pub fn as_line(&self, faults: &Faults<'_>) -> Option<&str> {
+        const DUE: &str = "text on one line is due here";
+        let Value::Scalar(Scalar { text, style }) = &self.value else {
+            return self.refuse(faults, "yaml/expected-line", DUE, &["write it on the same line as its key"]);
+        };
+        if *style == Style::Block {
+            let place = faults.source().first_line(self.span);
+            let title = "a value that begins with `>` or `|` is a block of text to YAML";
+            let label = if text.is_empty() { "this is an empty block" } else { "this begins a block" };
+            let fault = Diagnostic::error("yaml/block-of-text", title).at(faults.source(), place, label);
+            faults.push(if faults.source().slice(place).starts_with(b">") {
+                fault.help(
+                    "put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`",
+                )
+            } else {
+                fault.help("write the text on the same line as its key")
+            });
+            return None;
+        }
+        if text.contains(['\n', '\r']) {
+            let label = "this text holds a line end";
+            return refuse_at(
+                self.span,
+                label,
+                faults,
+                "yaml/expected-line",
+                DUE,
+                &["remove the line end from it"],
+            );
+        }
+        if faults.source().slice(self.span).contains(&b'\n') {
+            let help = "end it on its first line, and check the indentation of the next line";
+            let label = "this goes on in the next line";
+            return refuse_at(self.span, label, faults, "yaml/expected-line", DUE, &[help]);
+        }
+        Some(text)
+    }
+
+    /// A whole number from 0 on, in plain digits without leading zeros; otherwise `yaml/expected-number`.
+    #[must_use]
+    pub fn as_u64(&self, faults: &Faults<'_>) -> Option<u64> {
+        let due = "a whole number is due here";
+        let code = "yaml/expected-number";
+        let help = "write it in digits without quotation marks, such as `3`";
+        let Some(text) = self.plain_text() else {
+            return self.refuse(faults, code, due, &[help]);
+        };
+        let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
+        if number.is_some() {
+            return number;
+        }
+        let digits = text.trim_start_matches('0');
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let digits = if digits.is_empty() { "0" } else { digits };
+            return match digits.parse::<u64>() {
+                Ok(number) => {
+                    let label = "this begins with a zero";
+                    refuse_at(self.span, label, faults, code, due, &[&format!("write `{number}`")])
+                }
+                Err(_) => refuse_at(self.span, "this is too large", faults, code, due, &[]),
+            };
+        }
+        self.refuse(faults, code, due, &[help])
+    }
+
+    /// `true` or `false`; otherwise `yaml/expected-true-or-false`.
+    #[must_use]
+    pub fn as_bool(&self, faults: &Faults<'_>) -> Option<bool> {
+        let help = match self.plain_text() {
+            Some("true") => return Some(true),
+            Some("false") => return Some(false),
+            Some(text) => match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "on" | "y" => "write `true`",
+                "false" | "no" | "off" | "n" => "write `false`",
+                _ => "write `true` or `false`",
+            },
+            None => "write `true` or `false`",
+        };
+        self.refuse(faults, "yaml/expected-true-or-false", "`true` or `false` is due here", &[help])
+    }
+
+    /// A length of time with its unit, such as `1s` or `300ms`; otherwise `yaml/expected-duration`.
+    #[must_use]
+    pub fn as_duration(&self, faults: &Faults<'_>) -> Option<Duration> {
+        let due = "a length of time is due here";
+        let code = "yaml/expected-duration";
+        let help = "write a number and a unit, such as `300ms` or `2s`";
+        let Some(text) = self.plain_text() else {
+            return self.refuse(faults, code, due, &[help]);
+        };
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let help = format!("write `{0}s` for seconds, or `{0}ms` for milliseconds", short(text));
+            return refuse_at(self.span, "this has no unit", faults, code, due, &[&help]);
+        }
+        match humantime::parse_duration(text) {
+            Ok(duration) => Some(duration),
+            Err(_) => self.refuse(faults, code, due, &[help]),
+        }
+    }
+
+    /// One of the words listed; otherwise `yaml/expected-one-of`, with the nearest as a suggestion.
+    #[must_use]
+    pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults<'_>) -> Option<&'a str> {
+        let listed: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
+        let (due, code) = (format!("one of {} is due here", listed.join(", ")), "yaml/expected-one-of");
+        let Value::Scalar(Scalar { text, .. }) = &self.value else {
+            return self.refuse(faults, code, &due, &[]);
+        };
+        if let Some(choice) = choices.iter().find(|choice| *choice == text) {
+            return Some(choice);
+        }
+        let meant = suggest(text, choices.iter().copied()).map(|choice| format!("write `{choice}`"));
+        let help: Vec<&str> = meant.iter().map(String::as_str).collect();
+        self.refuse(faults, code, &due, &help)
+    }
+
+    /// The entries of a list; otherwise `yaml/expected-list`.
+    #[must_use]
+    pub fn as_list(&self, faults: &Faults<'_>) -> Option<&[Node]> {
+        let help = match &self.value {
+            Value::List(nodes) => return Some(nodes),
+            Value::Scalar(Scalar { text, style: Style::Plain }) if !text.contains([',', ':']) => {
+                format!("write `[{}]`", short(text))
+            }
+            _ => "write `[one, another]`, or each entry on its own line after `- `".to_owned(),
+        };
+        self.refuse(faults, "yaml/expected-list", "a list is due here", &[&help])
+    }
+
+    /// The entries of a mapping; otherwise `yaml/expected-mapping`. For known keys see [`super::MapReader`].
+    #[must_use]
+    pub fn as_map(&self, faults: &Faults<'_>) -> Option<&[(Key, Node)]> {
+        match &self.value {
+            Value::Map(entries) => Some(entries),
+            _ => {
+                let help = "write `key: value`, each on its own line, indented alike";
+                self.refuse(
+                    faults,
+                    "yaml/expected-mapping",
+                    "a mapping of keys to values is due here",
+                    &[help],
+                )
+            }
+        }
+    }
+
+    /// Plain text; quoted text is text and nothing else, whatever stands between the quotation marks.
+    fn plain_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar(Scalar { text, style: Style::Plain }) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn refuse<T>(&self, faults: &Faults<'_>, code: &'static str, due: &str, help: &[&str]) -> Option<T> {
+        let label = match &self.value {
+            Value::Scalar(Scalar { text, style: Style::Plain }) => {
+                format!("this is the text `{}`", short(text))
+            }
+            Value::Scalar(Scalar { style: Style::Quoted, .. }) => {
+                "this is text, by its quotation marks".to_owned()
+            }
+            _ => format!("this is {}", self.kind()),
+        };
+        refuse_at(self.span, &label, faults, code, due, help)
+    }
+}
+
+fn refuse_at<T>(
+    span: Span,
+    label: &str,
+    faults: &Faults<'_>,
+    code: &'static str,
+    due: &str,
+    help: &[&str],
+) -> Option<T> {
+    let place = faults.source().first_line(span);
+    let fault = Diagnostic::error(code, due).at(faults.source(), place, label);
+    faults.push(help.iter().fold(fault, |fault, help| fault.help(*help)));
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Faults, Node, Value};
+    use crate::diagnostic::{Paint, Source};
+    use crate::scenario::parse::parse;
+
+    /// Reads the value of the one key `a`, and gives what was read beside the faults it took.
+    fn taken<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> (Option<T>, String) {
+        let source = Source::new("f", format!("a: {value}\n"));
+        let faults = Faults::new(&source);
+        let root = parse(&faults).expect("a tree");
+        let Value::Map(entries) = &root.value else { panic!("a mapping") };
+        let taken = take(&entries[0].1, &faults);
+        (taken, faults.into_diagnostics().draw(Paint::Plain))
+    }
+
+    fn refused<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> String {
+        let (taken, drawn) = taken(value, take);
+        assert!(taken.is_none(), "{value} was taken");
+        assert_eq!(drawn.matches("error[").count(), 1, "{drawn}");
+        drawn
+    }
+
+    #[test]
+    fn a_bare_move_is_no_line_but_an_empty_block() {
+        assert_eq!(
+            refused(">3", |node, faults| node.as_line(faults).map(str::to_owned)),
+            "\
+error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of text to YAML
+ --> f:1:4
+  |
+1 | a: >3
+  |    ^^ this is an empty block
+  |
+  = help: put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`"
+        );
+    }
+
+    #[test]
+    fn takes_a_line_only_where_it_is_written_as_one() {
+        let line = |node: &Node, faults: &Faults<'_>| node.as_line(faults).map(str::to_owned);
+        for (value, expected) in
+            [("0 0 1 1 > 3 # moved", "0 0 1 1 > 3"), ("\">3\"", ">3"), ("0011", "0011"), ("''", "")]
+        {
+            assert_eq!(taken(value, line), (Some(expected.to_owned()), String::new()));
+        }
+        assert!(refused("|\n  x", line).contains("this begins a block"));
+        assert!(refused("0 0 1 1\n  > 3", line).contains("this goes on in the next line"));
+        assert!(refused("\"a\\nb\"", line).contains("this text holds a line end"));
+        assert!(refused("", line).contains("this is nothing"));
+        assert!(refused("[x]", line).contains("this is a list"));
+    }
+
+    #[test]
+    fn takes_text_of_any_kind() {
+        let text = |node: &Node, faults: &Faults<'_>| node.as_str(faults).map(str::to_owned);
+        assert_eq!(taken("|\n  x\n  y", text).0.as_deref(), Some("x\ny\n"));
+        assert!(refused("{x: y}", text).contains("this is a mapping"));
+    }
+
+    #[test]
+    fn takes_a_number_in_plain_digits_alone() {
+        let number = |node: &Node, faults: &Faults<'_>| node.as_u64(faults);
+        assert_eq!(taken("0", number).0, Some(0));
+        assert_eq!(taken("18446744073709551615", number).0, Some(u64::MAX));
+        assert!(refused("18446744073709551616", number).contains("this is too large"));
+        assert!(refused("007", number).contains("help: write `7`"));
+        assert!(refused("00", number).contains("help: write `0`"));
+        assert!(refused("\"3\"", number).contains("this is text, by its quotation marks"));
+        for value in ["-1", "+1", "1.0", "0x10", "1_000", "three"] {
+            assert!(refused(value, number).contains(&format!("this is the text `{value}`")));
+        }
+    }
+
+    #[test]
+    fn takes_true_and_false_and_says_what_to_write_for_yes() {
+        let truth = |node: &Node, faults: &Faults<'_>| node.as_bool(faults);
+        assert_eq!((taken("true", truth).0, taken("false", truth).0), (Some(true), Some(false)));
+        assert!(refused("yes", truth).contains("help: write `true`"));
+        assert!(refused("OFF", truth).contains("help: write `false`"));
+        assert!(refused("\"true\"", truth).contains("this is text, by its quotation marks"));
+    }
+
+    #[test]
+    fn takes_a_length_of_time_with_its_unit() {
+        let duration = |node: &Node, faults: &Faults<'_>| node.as_duration(faults);
+        assert_eq!(taken("300ms", duration).0, Some(Duration::from_millis(300)));
+        assert_eq!(taken("1m 30s", duration).0, Some(Duration::from_secs(90)));
+        assert!(refused("1", duration).contains("help: write `1s` for seconds, or `1ms` for milliseconds"));
+        for value in ["1.5", "-1s", "1parsec", "99999999999999999999s", "s"] {
+            assert!(refused(value, duration).contains("write a number and a unit"));
+        }
+    }
+
+    #[test]
+    fn takes_one_of_several_words_and_suggests_the_nearest() {
+        let side =
+            |node: &Node, faults: &Faults<'_>| node.as_one_of(&["referee", "bot"], faults).map(str::to_owned);
+        assert_eq!(taken("bot", side).0.as_deref(), Some("bot"));
+        assert!(refused("refree", side).contains("help: write `referee`"));
+        assert!(refused("judge", side).contains("one of `referee`, `bot` is due here"));
+    }
+
+    #[test]
+    fn takes_a_list_and_says_how_one_word_becomes_one() {
+        let list = |node: &Node, faults: &Faults<'_>| node.as_list(faults).map(<[Node]>::len);
+        assert_eq!(taken("[x, y]", list).0, Some(2));
+        assert_eq!(taken("[]", list).0, Some(0));
+        assert!(refused("ur/extra-turn", list).contains("help: write `[ur/extra-turn]`"));
+        assert!(refused("", list).contains("help: write `[one, another]`"));
+        let map = |node: &Node, faults: &Faults<'_>| node.as_map(faults).map(<[_]>::len);
+        assert!(refused("[x]", map).contains("error[yaml/expected-mapping]"));
+    }
+
+    #[test]
+    fn shows_hostile_text_escaped_and_in_short() {
+        let hostile = format!("\u{202e}{}", "x".repeat(100));
+        let drawn = refused(&hostile, |node, faults| node.as_u64(faults));
+        assert!(drawn.contains("`\\u{202e}xxx") && drawn.contains("… (63 more bytes)`"), "{drawn}");
+    }
+}

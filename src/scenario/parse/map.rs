@@ -1,0 +1,205 @@
+//! A mapping read key by key; what is left at the end is unknown.
+
+use super::node::{Key, Node};
+use super::short;
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+
+/// Reads the known keys of a mapping, and then tells which keys are missing and which nobody asked for.
+///
+/// Ask for all keys, call [`MapReader::finish`], and only then look into the values: whoever gives up over a value
+/// before that leaves faults unsaid.
+#[must_use = "unknown and missing keys are reported by `finish` alone"]
+pub struct MapReader<'n, 'f> {
+    faults: &'f Faults<'f>,
+    what: &'f str,
+    span: Span,
+    entries: &'n [(Key, Node)],
+    asked: Vec<Asked<'n>>,
+    /// What is missing: the keys of which one would do.
+    missing: Vec<Vec<String>>,
+}
+
+struct Asked<'n> {
+    key: String,
+    found: Option<&'n (Key, Node)>,
+}
+
+impl Asked<'_> {
+    fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+impl<'n, 'f> MapReader<'n, 'f> {
+    /// A reader of the mapping in `node`; of any other node nothing, and `yaml/expected-mapping` is pushed.
+    ///
+    /// `what` is what the mapping describes, with its article: `a scenario`, `a turn`.
+    pub fn new(node: &'n Node, what: &'f str, faults: &'f Faults<'f>) -> Option<MapReader<'n, 'f>> {
+        let entries = node.as_map(faults)?;
+        Some(MapReader { faults, what, span: node.span, entries, asked: Vec::new(), missing: Vec::new() })
+    }
+
+    /// The value of a key that has to be there; where it is not, `finish` reports `yaml/missing-key`.
+    pub fn required(&mut self, key: &str) -> Option<&'n Node> {
+        self.one_of(&[key]).map(|(_, node)| node)
+    }
+
+    /// The value of a key that may be there.
+    pub fn optional(&mut self, key: &str) -> Option<&'n Node> {
+        self.entry(key).map(|(_, node)| node)
+    }
+
+    /// An entry that may be there, its key included.
+    pub fn entry(&mut self, key: &str) -> Option<&'n (Key, Node)> {
+        let found = self.entries.iter().find(|(written, _)| written.text == key);
+        if !self.asked.iter().any(|asked| asked.key == key) {
+            self.asked.push(Asked { key: key.to_owned(), found });
+        }
+        found
+    }
+
+    /// The entry of the one key of several that has to be there.
+    ///
+    /// None of them is `yaml/missing-key`, and more than one `yaml/too-many-keys`; then the first one written counts.
+    pub fn one_of(&mut self, keys: &[&str]) -> Option<&'n (Key, Node)> {
+        let mut found: Vec<&'n (Key, Node)> = keys.iter().filter_map(|key| self.entry(key)).collect();
+        found.sort_by_key(|(key, _)| key.span);
+        let Some((first, others)) = found.split_first() else {
+            self.missing.push(keys.iter().map(|key| (*key).to_owned()).collect());
+            return None;
+        };
+        let source = self.faults.source();
+        for (key, _) in others {
+            let title = format!("{} takes only one of the keys {}", self.what, listed(keys));
+            let fault = Diagnostic::error("yaml/too-many-keys", title).at(source, key.span, "one too many");
+            self.faults.push(fault.context(source, first.0.span, "one is here already"));
+        }
+        Some(*first)
+    }
+
+    /// Reports the required keys that are missing, and the keys that nobody asked for.
+    ///
+    /// A key that looks like a slip for a missing one is reported as that, and the missing one not once more.
+    pub fn finish(self) {
+        let mut meant: Vec<&str> = Vec::new();
+        let unknown =
+            self.entries.iter().filter(|(key, _)| !self.asked.iter().any(|asked| asked.key == key.text));
+        for (key, _) in unknown {
+            let title = format!("there is no key `{}` in {}", short(&key.text), self.what);
+            let fault = Diagnostic::error("yaml/unknown-key", title).at(
+                self.faults.source(),
+                key.span,
+                "not known here",
+            );
+            if self.faults.is_full() {
+                self.faults.push(fault);
+                continue;
+            }
+            let free = self.asked.iter().filter(|asked| asked.found.is_none());
+            let taken = self.asked.iter().filter(|asked| asked.found.is_some());
+            self.faults.push(if let Some(near) = suggest(&key.text, free.map(Asked::key)) {
+                meant.push(near);
+                fault.help(format!("write `{near}`"))
+            } else if let Some(near) = suggest(&key.text, taken.map(Asked::key)) {
+                fault.help(format!("remove it: the key `{near}` is there already"))
+            } else {
+                fault.help(self.known_keys())
+            });
+        }
+        for keys in self.missing.iter().filter(|keys| !keys.iter().any(|key| meant.contains(&key.as_str()))) {
+            let title = match keys.as_slice() {
+                [key] => format!("{} needs the key `{key}`", self.what),
+                keys => format!("{} needs one of the keys {}", self.what, listed(keys)),
+            };
+            let source = self.faults.source();
+            let fault = Diagnostic::error("yaml/missing-key", title);
+            self.faults.push(fault.at(source, source.first_line(self.span), "not in this mapping"));
+        }
+    }
+
+    fn known_keys(&self) -> String {
+        let keys: Vec<&str> = self.asked.iter().map(Asked::key).collect();
+        format!("the keys of {} are {}", self.what, listed(&keys))
+    }
+}
+
+fn listed<K: AsRef<str>>(keys: &[K]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.as_ref())).collect();
+    keys.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Faults, MapReader};
+    use crate::diagnostic::{Paint, Source};
+    use crate::scenario::parse::{Key, Node, parse};
+
+    fn found(text: &str, take: impl Fn(&mut MapReader<'_, '_>)) -> (Vec<String>, String) {
+        let source = Source::new("a", text);
+        let faults = Faults::new(&source);
+        let root = parse(&faults).expect("a tree");
+        let mut reader = MapReader::new(&root, "a scenario", &faults).expect("a mapping");
+        take(&mut reader);
+        reader.finish();
+        let diagnostics = faults.into_diagnostics();
+        (diagnostics.sorted().iter().map(|fault| fault.to_string()).collect(), diagnostics.draw(Paint::Plain))
+    }
+
+    fn keys(reader: &mut MapReader<'_, '_>) {
+        reader.required("game");
+        reader.required("turns");
+        reader.optional("golden");
+    }
+
+    #[test]
+    fn is_content_with_known_keys_in_any_order() {
+        assert!(found("turns: []\ngame: x\n", keys).0.is_empty());
+    }
+
+    #[test]
+    fn reports_every_unknown_and_every_missing_key_at_once() {
+        let (found, drawn) = found("speed: 1\ngoldn: x\nweather: fine\n", keys);
+        assert_eq!(
+            found,
+            [
+                "a:1:1: error[yaml/unknown-key]: there is no key `speed` in a scenario",
+                "a:1:1: error[yaml/missing-key]: a scenario needs the key `game`",
+                "a:1:1: error[yaml/missing-key]: a scenario needs the key `turns`",
+                "a:2:1: error[yaml/unknown-key]: there is no key `goldn` in a scenario",
+                "a:3:1: error[yaml/unknown-key]: there is no key `weather` in a scenario",
+            ]
+        );
+        assert!(drawn.contains("help: write `golden`"));
+        assert!(drawn.contains("help: the keys of a scenario are `game`, `turns`, `golden`"));
+    }
+
+    #[test]
+    fn a_slip_for_a_missing_key_is_one_fault() {
+        let (found, drawn) = found("gmae: x\nturns: []\n", keys);
+        assert_eq!(found, ["a:1:1: error[yaml/unknown-key]: there is no key `gmae` in a scenario"]);
+        assert!(drawn.ends_with("= help: write `game`"), "{drawn}");
+    }
+
+    #[test]
+    fn a_slip_for_a_key_that_is_there_is_to_be_removed() {
+        let (_, drawn) = found("game: x\nGame: y\nturns: []\n", keys);
+        assert!(drawn.ends_with("= help: remove it: the key `game` is there already"), "{drawn}");
+    }
+
+    #[test]
+    fn takes_exactly_one_of_several_keys() {
+        let movers = |reader: &mut MapReader<'_, '_>| {
+            let entry: Option<&(Key, Node)> = reader.one_of(&["first", "second"]);
+            assert!(entry.is_none_or(|(key, _)| key.text == "second"));
+        };
+        assert!(found("second: x\n", movers).0.is_empty());
+        assert_eq!(
+            found("second: x\nfirst: y\n", movers).0,
+            ["a:2:1: error[yaml/too-many-keys]: a scenario takes only one of the keys `first`, `second`"]
+        );
+        let slip = ["a:1:1: error[yaml/unknown-key]: there is no key `frist` in a scenario"];
+        assert_eq!(found("frist: y\n", movers).0, slip);
+        let missing = ["a:1:1: error[yaml/missing-key]: a scenario needs one of the keys `first`, `second`"];
+        assert_eq!(found("{}\n", movers).0, missing);
+    }
+}

@@ -1,0 +1,71 @@
+//! The tree that a YAML file is read into: every node and key with the place where it stands.
+
+use crate::diagnostic::Span;
+
+/// A value and the place where it is written.
+///
+/// Where a value is reached through an alias (`*name`), the place is that of its definition (`&name`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Where it is written, quotation marks and the `>` or `|` of a block included; empty where nothing is.
+    pub span: Span,
+    /// What is written there.
+    pub value: Value,
+}
+
+/// What a node holds. Nothing is typed yet: a number is text until a number is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Nothing: no value at all, or a plain `~` or `null`.
+    Null,
+    /// Text of any kind.
+    Scalar(Scalar),
+    /// A list.
+    List(Vec<Node>),
+    /// A mapping, in the order written; every key is there once.
+    Map(Vec<(Key, Node)>),
+}
+
+/// A text and how it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    /// The text itself: as written where it is plain (`0011`, `1.5`, `yes`), unescaped where it is quoted.
+    pub text: String,
+    /// How it is written.
+    pub style: Style,
+}
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As it is.
+    Plain,
+    /// Between quotation marks, single or double.
+    Quoted,
+    /// As an indented block after `>` or `|`.
+    Block,
+}
+
+/// The key of an entry of a mapping.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Where it is written.
+    pub span: Span,
+    /// Its text.
+    pub text: String,
+}
+
+impl Node {
+    /// What kind of value it holds, to be read after "this is".
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Null if self.span.is_empty() => "nothing",
+            Value::Null => "null",
+            Value::Scalar(Scalar { style: Style::Block, .. }) => "a block of text",
+            Value::Scalar(_) => "text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a mapping",
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! What is said where YAML's own grammar is broken: the parser's errors in words for people.
+
+use serde_yaml::granit_parser::{ErrorKind, Marker, ScanError};
+
+use crate::diagnostic::{Diagnostic, Source, Span, visible};
+
+/// What to do about values that YAML takes for something else.
+const QUOTE: &str = "put the value in quotation marks";
+
+/// What to say of entries that are not indented alike, and what to do.
+const INDENTATION: (&str, &str) = (
+    "this does not fit the indentation of what stands around it",
+    "indent the entries of one list or mapping alike, each entry of a list on its own line after `- `",
+);
+
+/// How far the reading had come when it failed.
+pub(super) struct Progress<'a> {
+    /// The whole text.
+    pub(super) text: &'a str,
+    /// Where the parser was set on.
+    pub(super) start: usize,
+    /// Where the last thing read ended.
+    pub(super) passed: usize,
+    /// The innermost `[` or `{` still open.
+    pub(super) bracket: Option<Span>,
+}
+
+/// The fault for a parser's error.
+pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>) -> Diagnostic {
+    let Progress { text, start, passed, bracket } = *progress;
+    let offset = offset_of(error.marker(), text, start);
+    if *error.kind() == ErrorKind::RecursionLimitExceeded {
+        return too_deep(source, Span::at(offset));
+    }
+    let (title, help, place) = words(error.kind(), &text[offset..]);
+    let span = match place {
+        Place::Character => character_at(text, offset),
+        Place::RestOfLine => rest_of_line(source, text, offset),
+        Place::OpeningQuote => {
+            let between = &text[passed.min(offset)..offset];
+            let opening = between.find(['"', '\'']).map_or(offset, |before| passed + before);
+            rest_of_line(source, text, opening)
+        }
+    };
+    let mut fault = Diagnostic::error("yaml/syntax", title).at(source, span, "");
+    if let Some(bracket) = bracket.filter(|bracket| *bracket != span) {
+        fault = fault.context(source, bracket, "opened here, and still open");
+    }
+    if let Some(help) = help {
+        fault = fault.help(help);
+    }
+    fault
+}
+
+/// The fault for a file without a single value.
+pub(super) fn nothing_there(source: &Source, text: &str, start: usize) -> Diagnostic {
+    let title = if text[start..].trim().is_empty() {
+        "the file is empty"
+    } else {
+        "the file holds no value, only comments or marks"
+    };
+    Diagnostic::error("yaml/empty", title)
+        .in_file(source.name())
+        .help("begin with a key, such as `game: royalur`")
+}
+
+/// The fault for lists and mappings that nest too deep.
+pub(super) fn too_deep(source: &Source, span: Span) -> Diagnostic {
+    Diagnostic::error("yaml/too-deep", "lists and mappings nest too deep here").at(source, span, "")
+}
+
+/// The place of a parser's marker in the whole text, on a character boundary whatever the parser says.
+pub(super) fn offset_of(marker: &Marker, text: &str, start: usize) -> usize {
+    let mut offset = (start + marker.byte_offset().unwrap_or(0)).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// How much is marked.
+enum Place {
+    Character,
+    RestOfLine,
+    /// From the quotation mark that opened the text where the parser stopped, to the end of that line.
+    OpeningQuote,
+}
+
+/// Title, help and extent for a kind of error; `rest` is the text from the marker on.
+fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) {
+    use ErrorKind as E;
+    let (title, help, place) = match kind {
+        E::InvalidBlockScalarHeader => (
+            "a value that begins with `>` or `|` is a block of text to YAML",
+            "put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`",
+            Place::RestOfLine,
+        ),
+        E::MappingValueNotAllowed | E::InvalidColonPlacement => (
+            "a `:` cannot stand here",
+            "check the indentation of this line and the one above; a value that holds `: ` needs quotation marks",
+            Place::Character,
+        ),
+        E::ExpectedBlockMappingKey if rest.starts_with("- ") => {
+            (INDENTATION.0, INDENTATION.1, Place::RestOfLine)
+        }
+        E::SimpleKeyExpected | E::InvalidSimpleKey | E::MappingKeyNotAllowed | E::ExpectedBlockMappingKey => {
+            (
+                "a key with a `:` after it is due here",
+                "write `key: value`, indented as the keys beside it",
+                Place::RestOfLine,
+            )
+        }
+        E::ExpectedBlockSequenceEntry
+        | E::BlockSequenceEntryNotAllowed
+        | E::BlockEntryInFlowCollection
+        | E::InvalidBlockEntryWhitespace
+        | E::InvalidIndentation
+        | E::InvalidFlowScalarIndent
+        | E::InvalidBlockScalarIndent => (INDENTATION.0, INDENTATION.1, Place::RestOfLine),
+        E::TabNotAllowed
+        | E::TabInBlockIndentation
+        | E::TabInIndentation
+        | E::TabAtBlockScalarStart
+        | E::TabInPlainScalar => ("a tab cannot stand here", "indent with spaces", Place::Character),
+        E::UnclosedQuotedScalar | E::InvalidQuotedScalarIndent | E::DocumentIndicatorInQuotedScalar => (
+            "the quotation mark that opens here is not closed",
+            "close it on the same line",
+            Place::OpeningQuote,
+        ),
+        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => (
+            "something follows the closing quotation mark",
+            "put the whole value in quotation marks, or none of it",
+            Place::RestOfLine,
+        ),
+        E::UnknownQuotedScalarEscape
+        | E::InvalidQuotedScalarHexEscape
+        | E::InvalidLowSurrogateHexEscape
+        | E::InvalidLowSurrogate
+        | E::MissingLowSurrogate
+        | E::UnpairedLowSurrogate
+        | E::InvalidUnicodeEscape => (
+            "there is no such escape in double quotation marks",
+            "double the backslash, or use single quotation marks",
+            Place::Character,
+        ),
+        E::UnclosedFlowCollection { open } => {
+            let title = format!("the `{open}` that opens here is never closed");
+            return (
+                title,
+                Some("close it; or put a value that is meant to begin with it in quotation marks"),
+                Place::Character,
+            );
+        }
+        E::MismatchedFlowCollectionEnd { open, close } => {
+            return (format!("the `{open}` that opens here is closed by `{close}`"), None, Place::Character);
+        }
+        E::MisplacedFlowCollectionEnd => ("this bracket closes nothing", QUOTE, Place::Character),
+        E::ExpectedFlowSequenceSeparator | E::ExpectedFlowMappingSeparator => {
+            ("a `,` or the closing bracket is due here", QUOTE, Place::Character)
+        }
+        E::UnexpectedCharacter { character } => {
+            let character = visible::plain(&character.to_string()).to_string();
+            return (format!("a value cannot begin with `{character}`"), Some(QUOTE), Place::Character);
+        }
+        E::MissingAnchorOrAliasName => {
+            ("a value that begins with `*` or `&` is a name for a value to YAML", QUOTE, Place::Character)
+        }
+        E::CommentNotSeparated | E::CommentInterceptedScalar => (
+            "a comment cannot stand here",
+            "write a space before `#`, or put a value that holds it in quotation marks",
+            Place::Character,
+        ),
+        E::DirectiveDisallowed => (
+            "a line that begins with `%` is a directive to YAML",
+            "remove it: none is needed",
+            Place::RestOfLine,
+        ),
+        E::UndeclaredTagHandle
+        | E::ExpectedTagBang
+        | E::InvalidGlobalTagCharacter
+        | E::InvalidTagTerminator
+        | E::MissingTagUri
+        | E::UnclosedVerbatimTag
+        | E::InvalidTagEscape
+        | E::InvalidTagUtf8LeadingByte
+        | E::InvalidTagUtf8TrailingByte
+        | E::InvalidTagUtf8 => ("a value that begins with `!` is a tag to YAML", QUOTE, Place::Character),
+        E::InvalidDocumentEnd => ("nothing but a comment may follow `...`", "remove it", Place::RestOfLine),
+        _ => {
+            return (
+                format!("this is no YAML: {}", visible::plain(&kind.to_string())),
+                None,
+                Place::Character,
+            );
+        }
+    };
+    (title.to_owned(), Some(help), place)
+}
+
+/// The character at an offset; of the end of a line or of the text, the last character before it.
+fn character_at(text: &str, offset: usize) -> Span {
+    match text[offset..].chars().next() {
+        Some(character) if !matches!(character, '\n' | '\r') => {
+            Span::new(offset, offset + character.len_utf8())
+        }
+        _ => {
+            let before = text[..offset].trim_end();
+            let last = before.chars().next_back().map_or(0, char::len_utf8);
+            Span::new(before.len() - last, before.len())
+        }
+    }
+}
+
+fn rest_of_line(source: &Source, text: &str, offset: usize) -> Span {
+    let span = source.first_line(Span::new(offset, text.len()));
+    if span.is_empty() { character_at(text, offset) } else { span }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::{Faults, Paint, Source};
+    use crate::scenario::parse::parse;
+
+    fn drawn(text: &str) -> String {
+        let source = Source::new("a", text);
+        let faults = Faults::new(&source);
+        assert_eq!(parse(&faults), None);
+        faults.into_diagnostics().draw(Paint::Plain)
+    }
+
+    #[test]
+    fn explains_a_move_without_its_roll() {
+        assert_eq!(
+            drawn("turns:\n  - first: > 3\n"),
+            "\
+error[yaml/syntax]: a value that begins with `>` or `|` is a block of text to YAML
+ --> a:2:12
+  |
+2 |   - first: > 3
+  |            ^^^
+  |
+  = help: put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`"
+        );
+    }
+
+    #[test]
+    fn shows_the_bracket_that_is_still_open() {
+        assert_eq!(drawn("checks: [a, b\ngolden: c\n"), "\
+error[yaml/syntax]: a `:` cannot stand here
+ --> a:2:7
+  |
+1 | checks: [a, b
+  |         - opened here, and still open
+2 | golden: c
+  |       ^
+  |
+  = help: check the indentation of this line and the one above; a value that holds `: ` needs quotation marks");
+    }
+
+    #[test]
+    fn names_what_is_wrong_and_where() {
+        for (text, place, words) in [
+            ("a: b: c\n", "a:1:5", "a `:` cannot stand here"),
+            ("a: 1\n  b: 2\n", "a:2:4", "a `:` cannot stand here"),
+            ("a: 1\nb\n", "a:2:1", "a key with a `:` after it is due here"),
+            ("a:\n  - b\n - c\n", "a:3:2", "does not fit the indentation"),
+            ("a: - b\n", "a:1:4", "does not fit the indentation"),
+            ("a:\n\t- b\n", "a:2:2", "a tab cannot stand here"),
+            ("a: \"b\n", "a:1:4", "the quotation mark that opens here is not closed"),
+            ("a: 1\nb: 'c\nd: e\n", "a:2:4", "the quotation mark that opens here is not closed"),
+            ("a: \"b\" c\n", "a:1:8", "something follows the closing quotation mark"),
+            ("a: \"\\q\"\n", "a:1:4", "no such escape"),
+            ("a: [b", "a:1:4", "the `[` that opens here is never closed"),
+            ("a: [b}", "a:1:4", "the `[` that opens here is closed by `}`"),
+            ("a: @b", "a:1:4", "a value cannot begin with `@`"),
+            ("a: *", "a:1:4", "a value that begins with `*` or `&`"),
+            ("a: !a!b c", "a:1:4", "a value that begins with `!` is a tag"),
+            ("%YAML 1.2\n---\na: b", "a:1:1", "directive"),
+            ("a: b\n... c\n", "a:2:5", "nothing but a comment may follow"),
+        ] {
+            let drawn = drawn(text);
+            assert!(drawn.contains(&format!(" {place}\n")) && drawn.contains(words), "{text:?}\n{drawn}");
+            assert!(drawn.contains("error[yaml/syntax]"), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn points_at_the_last_character_where_the_text_just_ends() {
+        assert!(drawn("a: {b: c\n\n").contains("a:1:4"), "{}", drawn("a: {b: c\n\n"));
+    }
+}

@@ -1,0 +1,360 @@
+//! The events of the YAML parser, put together to one tree.
+
+use std::collections::HashMap;
+
+use serde_yaml::granit_parser::{self as granit, Event, Parser, ScalarStyle, StructureStyle};
+
+use super::node::{Key, Node, Scalar, Style, Value};
+use super::{short, syntax};
+use crate::diagnostic::{Diagnostic, Faults, Span};
+
+/// How deep lists and mappings may nest, aliases followed.
+const DEEPEST: usize = 64;
+
+/// What all nodes together may weigh, in bytes; see [`weight_of`].
+const HEAVIEST: usize = 64 * 1024 * 1024;
+
+/// Builds the tree of the one document in `text`, of which the first `start` bytes are passed over.
+///
+/// Faults that leave the tree whole (a key that stands twice, a tag, an unknown alias) are pushed, and the tree
+/// is given all the same; after a fault of the grammar there is none.
+pub(super) fn build(text: &str, start: usize, faults: &Faults<'_>) -> Option<Node> {
+    let options = granit::options! {
+        disallow_directives: true,
+        emit_unresolved_aliases: true,
+        emit_comments: false,
+        flow_nesting_limit: DEEPEST,
+        block_nesting_limit: DEEPEST,
+    };
+    let mut builder = Builder::new(text, start, faults);
+    for event in Parser::new_from_str_with_options(&text[start..], options) {
+        let taken = match event {
+            Ok((event, span)) => builder.take(event, span),
+            Err(error) => Err(syntax::fault(&error, faults.source(), &builder.progress())),
+        };
+        if let Err(fault) = taken {
+            faults.push(fault);
+            return None;
+        }
+    }
+    if builder.root.is_none() {
+        faults.push(syntax::nothing_there(faults.source(), text, start));
+    }
+    builder.root
+}
+
+struct Builder<'a, 's> {
+    text: &'a str,
+    start: usize,
+    faults: &'a Faults<'s>,
+    open: Vec<Open>,
+    anchors: HashMap<usize, Anchored>,
+    weight: usize,
+    /// Where the last event ended: the header of a block of text stands after that.
+    passed: usize,
+    documents: usize,
+    root: Option<Node>,
+}
+
+/// A list or mapping whose end has not come yet.
+struct Open {
+    span: Span,
+    bracket: bool,
+    anchor: usize,
+    depth_below: usize,
+    weight_before: usize,
+    content: Content,
+}
+
+enum Content {
+    List(Vec<Node>),
+    Map { entries: Vec<(Key, Node)>, places: HashMap<String, Span>, key: NextKey },
+}
+
+/// What is known of the key whose value comes next.
+enum NextKey {
+    Awaited,
+    Read(Key),
+    /// The key is at fault; its value is passed over.
+    Refused,
+}
+
+/// A finished node that an alias may repeat.
+struct Anchored {
+    node: Node,
+    weight: usize,
+    depth: usize,
+}
+
+impl<'a, 's> Builder<'a, 's> {
+    fn new(text: &'a str, start: usize, faults: &'a Faults<'s>) -> Builder<'a, 's> {
+        let (open, anchors) = (Vec::new(), HashMap::new());
+        Builder { text, start, faults, open, anchors, weight: 0, passed: start, documents: 0, root: None }
+    }
+
+    fn progress(&self) -> syntax::Progress<'a> {
+        let bracket = self.open.last().filter(|open| open.bracket);
+        let bracket = bracket.map(|open| Span::new(open.span.start, open.span.start + 1));
+        syntax::Progress { text: self.text, start: self.start, passed: self.passed, bracket }
+    }
+
+    fn take(&mut self, event: Event<'_>, place: granit::Span) -> Result<(), Diagnostic> {
+        let span = self.span(&place);
+        if let Some(tag) = place.tag_span() {
+            self.refuse_tag(self.span(&tag));
+        }
+        match event {
+            Event::DocumentStart(..) => self.begin_document(span)?,
+            Event::Scalar(text, style, anchor, _) => {
+                let weight = self.weight;
+                let node = self.scalar(&text, style, span)?;
+                self.add(node, anchor, 0, weight)?;
+            }
+            Event::SequenceStart(style, anchor, _) => {
+                self.begin(Content::List(Vec::new()), style, anchor, span)?;
+            }
+            Event::MappingStart(style, anchor, _) => {
+                let content =
+                    Content::Map { entries: Vec::new(), places: HashMap::new(), key: NextKey::Awaited };
+                self.begin(content, style, anchor, span)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.finish(span)?,
+            Event::Alias(id) => self.repeat(id, span)?,
+            Event::UnresolvedAlias(name) => {
+                let title = format!("no value before this is named `&{}`", short(&name));
+                let fault = Diagnostic::error("yaml/unknown-alias", title).at(self.faults.source(), span, "");
+                self.faults.push(fault.help("a value that begins with `*` needs quotation marks"));
+                self.add(Node { span, value: Value::Null }, 0, 0, self.weight)?;
+            }
+            _ => {}
+        }
+        self.passed = self.passed.max(span.end);
+        Ok(())
+    }
+
+    /// The parser's span as ours: from the start of the whole text, and inside it whatever the parser says.
+    fn span(&self, place: &granit::Span) -> Span {
+        let within = |marker: granit::Marker| syntax::offset_of(&marker, self.text, self.start);
+        Span::new(within(place.start), within(place.end))
+    }
+
+    fn begin_document(&mut self, span: Span) -> Result<(), Diagnostic> {
+        self.documents += 1;
+        if self.documents == 1 {
+            return Ok(());
+        }
+        let fault = Diagnostic::error("yaml/several-documents", "a second YAML document begins here");
+        let place = self.faults.source().first_line(span);
+        let help = "a file holds one document: split it, or remove this line";
+        Err(fault.at(self.faults.source(), place, "").help(help))
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Result<Node, Diagnostic> {
+        let (style, span) = match style {
+            ScalarStyle::Plain => (Style::Plain, span),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (Style::Quoted, span),
+            ScalarStyle::Literal | ScalarStyle::Folded => (Style::Block, self.block_span(span)),
+        };
+        self.weigh(weight_of(text.len()), span)?;
+        let is_null = style == Style::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL");
+        let value =
+            if is_null { Value::Null } else { Value::Scalar(Scalar { text: text.to_owned(), style }) };
+        Ok(Node { span, value })
+    }
+
+    /// The span of a block of text from its `>` or `|` on, which the parser leaves out.
+    fn block_span(&self, content: Span) -> Span {
+        let end = self.text[..content.end].trim_end().len();
+        let mut rest = &self.text[self.passed.min(content.start)..content.end];
+        while let Some(character) = rest.chars().next() {
+            let skipped = match character {
+                '>' | '|' => {
+                    let start = content.end - rest.len();
+                    return Span::new(start, end);
+                }
+                '#' => rest.find(['\n', '\r']),
+                '&' | '!' => rest.find(char::is_whitespace),
+                _ => Some(character.len_utf8()),
+            };
+            rest = &rest[skipped.unwrap_or(rest.len())..];
+        }
+        Span::new(content.start, end)
+    }
+
+    fn begin(
+        &mut self,
+        content: Content,
+        style: StructureStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        if self.open.len() >= DEEPEST {
+            return Err(syntax::too_deep(self.faults.source(), span));
+        }
+        let weight_before = self.weight;
+        self.weigh(weight_of(0), span)?;
+        let bracket = style == StructureStyle::Flow && self.text[span.range()].starts_with(['[', '{']);
+        self.open.push(Open { span, bracket, anchor, depth_below: 0, weight_before, content });
+        Ok(())
+    }
+
+    fn finish(&mut self, end: Span) -> Result<(), Diagnostic> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let span = if open.bracket { open.span.to(end) } else { open.span };
+        let value = match open.content {
+            Content::List(nodes) => Value::List(nodes),
+            Content::Map { entries, .. } => Value::Map(entries),
+        };
+        if let Some(outer) = self.open.last_mut() {
+            outer.span = outer.span.to(span);
+        }
+        self.add(Node { span, value }, open.anchor, open.depth_below + 1, open.weight_before)
+    }
+
+    /// Puts in the value that an alias stands for.
+    fn repeat(&mut self, id: usize, span: Span) -> Result<(), Diagnostic> {
+        let weight_before = self.weight;
+        let Some(Anchored { weight, depth, .. }) = self.anchors.get(&id) else {
+            let fault =
+                Diagnostic::error("yaml/unknown-alias", "this names the value that it stands in itself");
+            self.faults.push(fault.at(self.faults.source(), span, ""));
+            return self.add(Node { span, value: Value::Null }, 0, 0, weight_before);
+        };
+        let (weight, depth) = (*weight, *depth);
+        if self.open.len() + depth > DEEPEST {
+            return Err(syntax::too_deep(self.faults.source(), span));
+        }
+        self.weigh(weight, span)?;
+        let node = self.anchors[&id].node.clone();
+        if let Some(open) = self.open.last_mut() {
+            open.span = open.span.to(span);
+        }
+        if self.awaits_key() {
+            self.refuse_key(span, "a name for another value is no key", "write the key itself");
+            return Ok(());
+        }
+        self.add(node, 0, depth, weight_before)
+    }
+
+    /// Adds a finished node to what is open, or makes it the root.
+    fn add(
+        &mut self,
+        node: Node,
+        anchor: usize,
+        depth: usize,
+        weight_before: usize,
+    ) -> Result<(), Diagnostic> {
+        if anchor != 0 {
+            let weight = self.weight - weight_before;
+            self.weigh(weight, node.span)?;
+            self.anchors.insert(anchor, Anchored { node: node.clone(), weight, depth });
+        }
+        if self.awaits_key() {
+            self.take_key(node);
+            return Ok(());
+        }
+        let Some(open) = self.open.last_mut() else {
+            self.root = (!node.span.is_empty() || node.value != Value::Null).then_some(node);
+            return Ok(());
+        };
+        open.depth_below = open.depth_below.max(depth);
+        // The value of an alias stands elsewhere, and does not widen what it is used in.
+        if node.span.start >= open.span.start {
+            open.span = open.span.to(node.span);
+        }
+        match &mut open.content {
+            Content::List(nodes) => nodes.push(node),
+            Content::Map { entries, key, .. } => {
+                if let NextKey::Read(key) = std::mem::replace(key, NextKey::Awaited) {
+                    entries.push((key, node));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn awaits_key(&self) -> bool {
+        matches!(self.open.last(), Some(Open { content: Content::Map { key: NextKey::Awaited, .. }, .. }))
+    }
+
+    fn take_key(&mut self, node: Node) {
+        let Node { span, value } = node;
+        if let Some(open) = self.open.last_mut() {
+            open.span = open.span.to(span);
+        }
+        let text = match value {
+            Value::Scalar(Scalar { text, style })
+                if style != Style::Block && !text.contains(['\n', '\r']) =>
+            {
+                text
+            }
+            Value::Null => {
+                return self.refuse_key(span, "a key is missing here", "write a key before the `:`");
+            }
+            _ => {
+                return self.refuse_key(
+                    span,
+                    "a key must be text on one line",
+                    "write one word or a few before the `:`",
+                );
+            }
+        };
+        if text == "<<" {
+            return self.refuse_key(span, "merge keys are not read", "write the keys out that are meant");
+        }
+        let Some(Open { content: Content::Map { places, key, .. }, .. }) = self.open.last_mut() else {
+            return;
+        };
+        match places.get(&text) {
+            Some(first) => {
+                let first = *first;
+                *key = NextKey::Refused;
+                let source = self.faults.source();
+                let fault = Diagnostic::error(
+                    "yaml/duplicate-key",
+                    format!("the key `{}` stands here twice", short(&text)),
+                );
+                self.faults.push(fault.at(source, span, "here again").context(source, first, "first here"));
+            }
+            None => {
+                places.insert(text.clone(), span);
+                *key = NextKey::Read(Key { span, text });
+            }
+        }
+    }
+
+    fn refuse_key(&mut self, span: Span, title: &str, help: &str) {
+        let source = self.faults.source();
+        self.faults
+            .push(Diagnostic::error("yaml/key", title).at(source, source.first_line(span), "").help(help));
+        if let Some(Open { content: Content::Map { key, .. }, .. }) = self.open.last_mut() {
+            *key = NextKey::Refused;
+        }
+    }
+
+    fn refuse_tag(&self, span: Span) {
+        let fault = Diagnostic::error(
+            "yaml/tag",
+            "a value that begins with `!` is a tag to YAML, and tags are not read",
+        );
+        let help = "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
+        self.faults.push(fault.at(self.faults.source(), span, "").help(help));
+    }
+
+    fn weigh(&mut self, weight: usize, span: Span) -> Result<(), Diagnostic> {
+        self.weight = self.weight.saturating_add(weight);
+        if self.weight <= HEAVIEST {
+            return Ok(());
+        }
+        let fault = Diagnostic::error(
+            "yaml/too-large",
+            "what the file holds becomes too large here, aliases followed",
+        );
+        Err(fault.at(self.faults.source(), self.faults.source().first_line(span), ""))
+    }
+}
+
+/// About what a node costs in memory.
+fn weight_of(text_length: usize) -> usize {
+    64 + text_length
+}
