@@ -8,4 +8,5 @@ pub mod protocol;
 pub mod transcript;
 pub mod scenario;
 pub mod event;
+pub mod judge;
 pub mod cli;

@@ -180,6 +180,12 @@ pub trait Dialect: Sync {
     /// Id of the requirement by which the referee waits for the move of a player who can move.
     fn move_awaited_requirement(&self) -> &'static str;
 
+    /// Id of the requirement by which the mover does not receive his own move, where the dialect has it so.
+    fn no_echo_requirement(&self) -> Option<&'static str>;
+
+    /// Id of the requirement by which a player has the whole timeout for his move.
+    fn not_early_requirement(&self) -> &'static str;
+
     /// Id of the requirement by which nothing comes after the end of the game.
     fn nothing_after_requirement(&self) -> &'static str;
 

@@ -374,10 +374,17 @@ impl Model {
         }
     }
 
-    /// Takes a line that a player sent. A line without its newline is not judged: the referee waits for the rest.
+    /// Takes a line that the participant of a lane sent, without its newline.
     pub fn sent(&mut self, lane: usize, text: &[u8]) -> Answered {
-        let Some(seat) = self.awaits_move_of() else { return Answered::OffTurn };
-        if self.lanes[lane].seat != Some(seat) {
+        match self.lanes[lane].seat {
+            Some(seat) => self.said(seat, text),
+            None => Answered::OffTurn,
+        }
+    }
+
+    /// Takes a line that a player sent, without its newline.
+    pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
+        if self.awaits_move_of() != Some(seat) {
             return Answered::OffTurn;
         }
         match self.dialect.read_said(text) {
@@ -456,6 +463,14 @@ impl Model {
         let turn = self.table().and_then(Table::turn_ground);
         let [roll, _] = self.dialect.roll_requirements();
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let echoed = match (self.history.last(), heard) {
+            (Some(&Happening::Moved { by, mv, .. }), Some(Heard::Move(heard)))
+                if heard == mv && state.seat == Some(by) =>
+            {
+                self.dialect.no_echo_requirement()
+            }
+            _ => None,
+        };
         let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
             (self.expected_greeting(lane, greeting.slot), greeting.requirement, Grounds::default())
         } else if let Some((told, grounds)) = due {
@@ -481,7 +496,7 @@ impl Model {
         Box::new(Deviation {
             lane,
             line_number: state.received + u64::from(line.is_none()),
-            requirement,
+            requirement: echoed.unwrap_or(requirement),
             grounds,
             expected,
             received: line.map(|line| (line.text.clone(), line.ending)),

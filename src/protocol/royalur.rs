@@ -140,6 +140,14 @@ impl Dialect for CodeColosseum {
         "ur/skip/only-when-blocked"
     }
 
+    fn no_echo_requirement(&self) -> Option<&'static str> {
+        Some("ur/move/not-echoed")
+    }
+
+    fn not_early_requirement(&self) -> &'static str {
+        "ur/timeout/not-early"
+    }
+
     fn nothing_after_requirement(&self) -> &'static str {
         "ur/win/nothing-after"
     }

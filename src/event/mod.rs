@@ -1,4 +1,8 @@
-//! What happens on the lanes of a game: neutral ground between engine, judge, recordings and reports.
+//! What happens on the lanes of a game and what a run says of it: neutral ground between engine, judge and reports.
+
+mod finding;
+
+pub use finding::{Finding, OpenChoice, Outcome, Sight, Verdict, Want};
 
 use std::time::Duration;
 

@@ -1,0 +1,135 @@
+use std::time::Duration;
+
+use crate::diagnostic::{Source, Span};
+use crate::transcript::Transcript;
+
+/// What a scenario says of the subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Everything was as it must be.
+    Pass,
+    /// The scenario needs something that this subject or this way of reaching it does not have.
+    Unsupported,
+    /// Its preconditions never arose.
+    Inconclusive,
+    /// The run broke, and that says nothing of the subject's conformance.
+    Error,
+    /// The subject deviates.
+    Fail,
+}
+
+impl Verdict {
+    /// The word for it in every report.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Unsupported => "unsupported",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Error => "error",
+            Verdict::Fail => "fail",
+        }
+    }
+}
+
+/// What was due on a lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Want {
+    /// This line.
+    Line(Vec<u8>),
+    /// Something, in words.
+    Words(String),
+}
+
+/// One lane at the moment of a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sight {
+    /// Whose lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
+    pub lane: String,
+    /// Number of the line on that lane, from 1.
+    pub line_number: u64,
+    /// What was due.
+    pub expected: Want,
+    /// What came.
+    pub received: Want,
+    /// Whether both agree; such a lane is shown beside the others for comparison.
+    pub agrees: bool,
+}
+
+/// Something that a check says of the subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Which verdict it leads to.
+    pub verdict: Verdict,
+    /// Id of the requirement it is about.
+    pub requirement: Option<&'static str>,
+    /// What was seen, in one line; what is inferred is worded as such.
+    pub title: String,
+    /// The step of the scenario in which it was seen.
+    pub span: Option<Span>,
+    /// What happened at that step, to stand beside the carets.
+    pub label: String,
+    /// The lanes, those that disagree first.
+    pub lanes: Vec<Sight>,
+    /// The board, with a line that says when.
+    pub board: Option<(String, String)>,
+    /// The last lines of every lane, by name, `>` before what was sent; escaped already.
+    pub tails: Vec<(String, Vec<String>)>,
+    /// Further remarks.
+    pub notes: Vec<String>,
+    /// Whether it rests on something not having come in time, so that load could be the cause.
+    pub by_silence: bool,
+}
+
+impl Finding {
+    /// A finding with nothing but its verdict and title.
+    #[must_use]
+    pub fn new(verdict: Verdict, title: impl Into<String>) -> Finding {
+        Finding {
+            verdict,
+            requirement: None,
+            title: title.into(),
+            span: None,
+            label: String::new(),
+            lanes: Vec::new(),
+            board: None,
+            tails: Vec::new(),
+            notes: Vec::new(),
+            by_silence: false,
+        }
+    }
+}
+
+/// What a subject chose where the specification leaves it open.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenChoice {
+    /// Id of the entry that leaves it open.
+    pub requirement: &'static str,
+    /// What was seen.
+    pub seen: String,
+}
+
+/// What came of one scenario.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Short name of the scenario.
+    pub name: String,
+    /// What it is about.
+    pub title: String,
+    /// Its text, for positions.
+    pub source: Source,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What led to it; the first is the reason, later ones follow from it or stand beside it.
+    pub findings: Vec<Finding>,
+    /// What the subject chose where the specification leaves it open.
+    pub open: Vec<OpenChoice>,
+    /// What was observed.
+    pub transcript: Transcript,
+    /// How long the game took.
+    pub took: Duration,
+    /// The last bytes that the subject wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// The command that repeats it.
+    pub repeat: String,
+}

@@ -1,0 +1,264 @@
+//! A bot under test: urtext plays the referee and the opponent.
+
+use std::time::Duration;
+
+use super::Action;
+use super::blame;
+use super::state::{State, Wait};
+use crate::event::{Event, Finding, Verdict, What};
+use crate::protocol::{Answered, Cause, Line, LineEnding, Said};
+use crate::rules::{Roll, Seat};
+use crate::scenario::{Choice, Deed, StepKind};
+use crate::transcript::{Close, Direction};
+
+/// The one lane of the game.
+const LANE: usize = 0;
+
+pub(super) fn take(state: &mut State, event: &Event) {
+    state.note(event);
+    if state.is_finished {
+        return;
+    }
+    match &event.what {
+        What::Line { direction: Direction::Sent, line, .. } => {
+            state.progress();
+            answer(state, line);
+        }
+        What::Line { direction: Direction::Received, .. } => state.is_sending = false,
+        What::Closed { direction: Direction::Sent, close, .. } => closed(state, *close),
+        What::Exited { .. } => {}
+        What::Interrupted => return state.finish(),
+        _ => {}
+    }
+    if let Some(wait) = state.expired().filter(|_| !state.is_finished) {
+        expired(state, wait);
+    }
+    if !state.is_finished && state.lanes[LANE].is_open {
+        advance(state);
+    }
+}
+
+/// A line came from the bot.
+fn answer(state: &mut State, line: &Line) {
+    let ids = state.scenario.dialect.bot_requirements();
+    if line.ending != LineEnding::Newline {
+        let finding = blame::bot_line(state, ids.newline, "a line that does not end with a newline", line);
+        return state.fail(finding);
+    }
+    let seat = state.scenario.bot_seat;
+    if state.model.awaits_move_of() != Some(seat) || state.has_hung_up {
+        let finding = blame::bot_off_turn(state, line);
+        return state.fail(finding);
+    }
+    let said = state.scenario.dialect.read_said(&line.text);
+    let mv = match said {
+        Said::Move(mv) => Some(mv),
+        Said::Open(mv, requirement) => {
+            let seen = format!("the bot wrote {}", crate::diagnostic::visible::quoted(&line.text));
+            state.choice(requirement, seen);
+            Some(mv)
+        }
+        Said::Invalid(_) | Said::Ignored(_) => None,
+    };
+    state.last_said = Some((seat, mv));
+    let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+    let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
+        let finding = blame::bot_illegal(state, line, mv, &legal);
+        return state.fail(finding);
+    };
+    if let Err(finding) = choose(state, mv) {
+        return state.fail(*finding);
+    }
+    let canonical = state.scenario.dialect.write_move(mv);
+    let answered = state.model.said(seat, &canonical);
+    debug_assert_eq!(answered, Answered::Moved(mv));
+}
+
+/// Compares the bot's choice with what the scenario goes on with.
+fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>> {
+    let lines_sent = state.lanes[LANE].entries.len() - 1;
+    let game = state.scenario.dialect.game();
+    let other = |state: &State, title: String| {
+        let mut finding = Finding::new(Verdict::Inconclusive, title);
+        finding.span = state.span();
+        Err(Box::new(finding))
+    };
+    match state.turn().map(|turn| turn.deed) {
+        Some(Deed::Move(Choice::This(wanted))) if wanted != mv => {
+            let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
+            other(state, format!("the bot chose {mv}, and the scenario goes on only after {wanted}"))
+        }
+        Some(Deed::Move(Choice::Any { name, except })) => {
+            if except.as_ref().is_some_and(|except| state.called.get(except) == Some(&mv)) {
+                let except = except.unwrap_or_default();
+                return other(
+                    state,
+                    format!(
+                        "the bot chose {} again, which the scenario excludes as `{except}`",
+                        game.format_move(mv)
+                    ),
+                );
+            }
+            state.called.extend(name.map(|name| (name, mv)));
+            state.free_lines.push(lines_sent);
+            Ok(())
+        }
+        None => {
+            state.free_lines.push(lines_sent);
+            Ok(())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn closed(state: &mut State, close: Close) {
+    if state.has_hung_up || state.model.is_over() {
+        if close == Close::Reset {
+            let requirement = state.scenario.dialect.close_requirement();
+            state.choice(requirement, "the bot reset its connection at the end".to_owned());
+        }
+        return;
+    }
+    if state.pending.is_none() {
+        state.pending =
+            Some(if state.has_heard { blame::bot_ended(state) } else { blame::never_spoke(state) });
+        state.progress();
+        let until = state.now + Duration::from_millis(200);
+        state.wait(Wait::Aftermath, until);
+    }
+}
+
+fn expired(state: &mut State, wait: Wait) {
+    state.waiting = None;
+    let ids = state.scenario.dialect.bot_requirements();
+    match wait {
+        Wait::Answer | Wait::Handshake | Wait::Timeout => {
+            let finding = if state.has_heard { blame::bot_silent(state) } else { blame::never_spoke(state) };
+            state.fail(finding);
+        }
+        Wait::Close => {
+            let finding = blame::bot_stays(state, ids.ends_after_game, "the game ended");
+            state.fail(finding);
+        }
+        Wait::CloseAfterUs => {
+            let finding = blame::bot_stays(state, ids.ends_on_closed_input, "its input was closed");
+            state.fail(finding);
+        }
+        Wait::Aftermath => {
+            let mut finding = state.pending.take().expect("an aftermath follows a finding");
+            if let Some((status, _)) = &state.exited {
+                finding.notes.push(format!("the bot's process ended: {status}"));
+            }
+            state.fail(finding);
+        }
+    }
+}
+
+fn advance(state: &mut State) {
+    loop {
+        if state.is_finished || state.pending.is_some() {
+            return;
+        }
+        let mut bytes = Vec::new();
+        while let Some(told) = state.model.take_due(LANE) {
+            bytes.extend(Line::new(told.line).to_wire());
+        }
+        if !bytes.is_empty() {
+            state.progress();
+            state.actions.push(Action::Send { lane: LANE, bytes });
+        }
+        if state.model.is_over() {
+            return wait_for_the_end(state, Wait::Close);
+        }
+        if let Some(seat) = state.model.awaits_move_of() {
+            if seat == state.scenario.bot_seat {
+                let budget = state.settings.timeout.unwrap_or(state.settings.budgets.answer);
+                return state.wait(Wait::Answer, state.now + budget.max(state.settings.budgets.answer));
+            }
+            opponent(state, seat);
+        } else if !roll(state) {
+            if !state.has_hung_up {
+                state.has_hung_up = true;
+                state.actions.push(Action::Close { lane: LANE });
+            }
+            return wait_for_the_end(state, Wait::CloseAfterUs);
+        }
+    }
+}
+
+fn wait_for_the_end(state: &mut State, wait: Wait) {
+    if state.lanes[LANE].ended.is_some() {
+        return state.finish();
+    }
+    state.wait(wait, state.now + state.settings.budgets.close);
+}
+
+/// Rolls for the next turn; `false` where the scenario has no more turns.
+fn roll(state: &mut State) -> bool {
+    let forced = match state.scenario.steps.get(state.next_step).map(|step| &step.kind) {
+        None => return false,
+        Some(StepKind::Turn(turn)) => turn.roll,
+        Some(StepKind::PlayToTheEnd) => None,
+    };
+    let roll: Roll = match forced {
+        Some(roll) => roll,
+        None => state.chooser.roll(state.scenario.dialect.game()),
+    };
+    let happening = state.model.roll(roll);
+    let skipped = matches!(happening, crate::protocol::Happening::Rolled { skipped: true, .. });
+    state.rolled_at = state.now;
+    if let Err(finding) = state.begin_turn(happening.by(), roll, skipped) {
+        state.fail(*finding);
+    }
+    true
+}
+
+/// Plays the opponent's turn.
+fn opponent(state: &mut State, seat: Seat) {
+    let dialect = state.scenario.dialect;
+    let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+    let deed = match state.turn() {
+        Some(turn) => turn.deed,
+        None => Deed::Move(Choice::Any { name: None, except: None }),
+    };
+    let answered = match deed {
+        Deed::Skip => unreachable!("a skipped turn awaits no move"),
+        Deed::Move(Choice::This(mv)) => {
+            if !legal.contains(&mv) {
+                let title =
+                    format!("as the game went, {} is no legal move here", dialect.game().format_move(mv));
+                let mut finding = Finding::new(Verdict::Inconclusive, title);
+                finding.span = state.span();
+                return state.fail(finding);
+            }
+            state.model.said(seat, &dialect.write_move(mv))
+        }
+        Deed::Move(Choice::Any { name, except }) => {
+            let excluded = except.and_then(|except| state.called.get(&except).copied());
+            let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
+            let Some(mv) = state.chooser.pick(&allowed) else {
+                let mut finding =
+                    Finding::new(Verdict::Inconclusive, "as the game went, no other move is possible here");
+                finding.span = state.span();
+                return state.fail(finding);
+            };
+            state.called.extend(name.map(|name| (name, mv)));
+            state.model.said(seat, &dialect.write_move(mv))
+        }
+        Deed::Illegal(line) => match state.model.said(seat, &line) {
+            Answered::Moved(_) => Answered::Ignored(""),
+            answered => answered,
+        },
+        // The bot cannot see how long its opponent was silent.
+        Deed::Silent => {
+            state.model.forfeit(seat, Cause::Timeout);
+            return;
+        }
+    };
+    if matches!(answered, Answered::Open(..) | Answered::Ignored(_)) {
+        let title = "as the game went, this line does not lose the game here";
+        let mut finding = Finding::new(Verdict::Inconclusive, title);
+        finding.span = state.span();
+        state.fail(finding);
+    }
+}

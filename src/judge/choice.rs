@@ -1,0 +1,29 @@
+//! Where urtext itself chooses: moves of the participants that it plays, rolls of the game that it referees.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::games::Game;
+use crate::rules::{Move, Roll, below};
+
+/// Chooses by a seed, so that a run can be repeated as far as the subject allows.
+#[derive(Debug)]
+pub(super) struct Chooser(ChaCha8Rng);
+
+impl Chooser {
+    pub(super) fn new(seed: u64) -> Chooser {
+        Chooser(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// One of the moves, each as likely as the others; `None` of none.
+    pub(super) fn pick(&mut self, moves: &[Move]) -> Option<Move> {
+        if moves.is_empty() {
+            return None;
+        }
+        Some(moves[below(self.0.next_u64(), moves.len())])
+    }
+
+    pub(super) fn roll(&mut self, game: &dyn Game) -> Roll {
+        game.draw_roll(self.0.next_u64())
+    }
+}

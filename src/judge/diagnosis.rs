@@ -1,0 +1,98 @@
+//! Which known deviation from the rules explains what was seen.
+
+use super::state::State;
+use crate::games::VariantRow;
+use crate::protocol::Happening;
+use crate::rules::{Move, Phase, Setup, Table};
+use crate::scenario::Side;
+
+/// What the subject did where the model expected something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reaction {
+    /// A roll.
+    Roll,
+    /// The move that was sent, relayed as valid.
+    Move,
+    /// A loss.
+    Loss,
+    /// Nothing.
+    Nothing,
+    /// The end of the stream.
+    End,
+    /// A line that means nothing.
+    Other,
+    /// A bot's line: the move that it names, if it names one.
+    Answer(Option<Move>),
+}
+
+/// The variants of the rules under which all that was seen so far is right, and this reaction too.
+pub(super) fn explain(state: &State, reaction: Reaction) -> Vec<&'static VariantRow> {
+    let game = state.scenario.dialect.game();
+    let setup = state.model.facts().setup.unwrap_or_default();
+    game.variants().iter().filter(|row| explains(state, setup, row, reaction)).collect()
+}
+
+fn explains(state: &State, setup: Setup, row: &VariantRow, reaction: Reaction) -> bool {
+    let Some(mut table) = state.scenario.dialect.game().variant_table(setup, row.name) else { return false };
+    let history = state.model.history();
+    // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
+    let (settled, attempt) = match (state.scenario.side, history.last(), state.last_said) {
+        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _) if !is_confirmed(state) => {
+            (&history[..history.len() - 1], Some((*by, Some(*mv))))
+        }
+        (Side::Referee, Some(Happening::Lost { by, .. }), Some((_, mv))) => {
+            (&history[..history.len() - 1], Some((*by, mv)))
+        }
+        _ => (history, None),
+    };
+    if !follows(table.as_mut(), settled) {
+        return false;
+    }
+    match reaction {
+        Reaction::Answer(mv) => {
+            table.phase() == Phase::Move
+                && table.to_move() == state.scenario.bot_seat
+                && mv.is_some_and(|mv| table.check(mv).is_ok())
+        }
+        Reaction::Nothing if state.scenario.side == Side::Bot => {
+            table.phase() != Phase::Move || table.to_move() != state.scenario.bot_seat
+        }
+        _ => react(table.as_ref(), attempt).contains(&reaction),
+    }
+}
+
+/// Whether the other lanes have been told of the last happening.
+fn is_confirmed(state: &State) -> bool {
+    state.model.is_caught_up()
+}
+
+/// Plays the happenings by the variant; `false` where it would have shown something else than was seen.
+fn follows(table: &mut dyn Table, history: &[Happening]) -> bool {
+    history.iter().all(|happening| match *happening {
+        Happening::Rolled { roll, .. } => {
+            let awaits = table.phase() == Phase::Roll;
+            if awaits {
+                table.take_roll(roll);
+            }
+            awaits
+        }
+        Happening::Moved { by, mv, .. } => {
+            table.phase() == Phase::Move && table.to_move() == by && table.play(mv).is_ok()
+        }
+        Happening::Lost { .. } => false,
+    })
+}
+
+/// What a referee that plays by the variant does next, with a player's line at hand or without.
+fn react(table: &dyn Table, attempt: Option<(crate::rules::Seat, Option<Move>)>) -> Vec<Reaction> {
+    match (table.phase(), attempt) {
+        (Phase::Over(_), _) => vec![Reaction::End, Reaction::Nothing],
+        (Phase::Roll, _) => vec![Reaction::Roll],
+        (Phase::Move, None) => vec![Reaction::Nothing],
+        (Phase::Move, Some((by, _))) if table.to_move() != by => vec![Reaction::Nothing],
+        (Phase::Move, Some((_, mv))) => {
+            let is_legal = mv.is_some_and(|mv| table.check(mv).is_ok());
+            vec![if is_legal { Reaction::Move } else { Reaction::Loss }]
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `(scenario, event) -> (what to do next, findings)`: a pure machine without sockets and without a clock.
+//!
+//! The engine feeds it from live lanes; a recording feeds it the same events, and the verdicts are the same, since
+//! nothing but events moves it: what it asks to be sent counts only once the event says that it was.
+
+mod blame;
+mod bot;
+mod choice;
+mod diagnosis;
+mod golden;
+mod referee;
+mod state;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::event::{Event, Finding, OpenChoice, Verdict};
+use crate::scenario::{Scenario, Side};
+use crate::transcript::Transcript;
+
+use state::State;
+
+/// How long to wait for what, on top of the timeouts of the game itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budgets {
+    /// From a lane's connection to the end of the handshake.
+    pub handshake: Duration,
+    /// For a line that is due; the pace comes on top.
+    pub answer: Duration,
+    /// From the end of the game to the end of the subject's streams.
+    pub close: Duration,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(1) }
+    }
+}
+
+/// What the judge has to know about the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// How long to wait for what.
+    pub budgets: Budgets,
+    /// The subject's timeout for a move, where it is known.
+    pub timeout: Option<Duration>,
+    /// The subject's pace.
+    pub pace: Duration,
+    /// Whether the scenario's rolls are forced on the subject.
+    pub forces_rolls: bool,
+    /// Decides where urtext chooses a move or a roll.
+    pub seed: u64,
+}
+
+/// What the engine has to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Write these bytes to a lane.
+    Send {
+        /// The lane.
+        lane: usize,
+        /// The bytes.
+        bytes: Vec<u8>,
+    },
+    /// Close our direction of a lane.
+    Close {
+        /// The lane.
+        lane: usize,
+    },
+    /// Wake the judge at this time, instead of at any that was asked for before.
+    WakeAt(Duration),
+    /// The game is over: hang up on all lanes and end the subject.
+    Finish,
+}
+
+/// What the judge says in the end.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What led to it, the reason first.
+    pub findings: Vec<Finding>,
+    /// What the subject chose where the specification leaves it open.
+    pub open: Vec<OpenChoice>,
+    /// What was observed on the lanes.
+    pub transcript: Transcript,
+    /// What the model says that a conforming subject shows; `None` where the game did not come to its end.
+    pub prediction: Option<Transcript>,
+}
+
+/// Judges one game.
+#[derive(Debug)]
+pub struct Judge {
+    state: State,
+}
+
+impl Judge {
+    /// A judge for one playing of a scenario.
+    #[must_use]
+    pub fn new(scenario: Arc<Scenario>, settings: Settings) -> Judge {
+        Judge { state: State::new(scenario, settings) }
+    }
+
+    /// Number of player lanes and of spectator lanes to open, in this order.
+    #[must_use]
+    pub fn lanes(scenario: &Scenario) -> (usize, usize) {
+        match scenario.side {
+            Side::Referee => (2, scenario.spectators as usize),
+            Side::Bot => (1, 0),
+        }
+    }
+
+    /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.
+    pub fn take(&mut self, event: &Event) -> Vec<Action> {
+        match self.state.scenario.side {
+            Side::Referee => referee::take(&mut self.state, event),
+            Side::Bot => bot::take(&mut self.state, event),
+        }
+        std::mem::take(&mut self.state.actions)
+    }
+
+    /// Whether the judge has nothing more to ask for.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.state.is_finished
+    }
+
+    /// Whether a finding rests on something not having come in time.
+    #[must_use]
+    pub fn failed_by_silence(&self) -> bool {
+        self.state.findings.iter().any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)
+    }
+
+    /// The judgement, once the game is over or was broken off.
+    #[must_use]
+    pub fn conclude(mut self) -> Judgement {
+        golden::compare(&mut self.state);
+        self.state.into_judgement()
+    }
+}

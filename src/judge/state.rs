@@ -1,0 +1,304 @@
+//! What both sides of judging share: lanes, waiting, findings.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::choice::Chooser;
+use super::{Action, Judge, Judgement, Settings};
+use crate::event::{Event, Finding, OpenChoice, Verdict, What};
+use crate::protocol::{Facts, LaneKind, Line, Model, Party};
+use crate::rules::{Move, PerSeat, Roll, Seat};
+use crate::scenario::{Scenario, Side, StepKind, Turn};
+use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
+
+/// What the game waits for; each has its own budget and its own message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// The handshake.
+    Handshake,
+    /// A line that is due.
+    Answer,
+    /// The timeout that a silent player lets pass.
+    Timeout,
+    /// The end of the streams after the end of the game.
+    Close,
+    /// The end of the streams after we have closed ours.
+    CloseAfterUs,
+    /// What may follow the sudden end of a stream: other lanes, the process's exit status.
+    Aftermath,
+}
+
+/// What is known of a lane beside the model.
+#[derive(Debug, Default)]
+pub(super) struct LaneState {
+    pub(super) is_open: bool,
+    pub(super) entries: Vec<Entry>,
+    /// How the subject's direction of the lane ended.
+    pub(super) ended: Option<Close>,
+    /// When the last line from the subject came.
+    pub(super) last_heard: Duration,
+}
+
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) scenario: Arc<Scenario>,
+    pub(super) settings: Settings,
+    pub(super) model: Model,
+    pub(super) lanes: Vec<LaneState>,
+    pub(super) kinds: Vec<LaneKind>,
+    pub(super) actions: Vec<Action>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) open: Vec<OpenChoice>,
+    pub(super) now: Duration,
+    /// The step of the turn that is being played.
+    pub(super) step: Option<usize>,
+    /// The step whose turn comes next.
+    pub(super) next_step: usize,
+    /// Where the lines of each step end in the players' chosen moves: lines that the bot was free in.
+    pub(super) free_lines: Vec<usize>,
+    pub(super) waiting: Option<(Wait, Duration)>,
+    /// A finding that waits for its aftermath.
+    pub(super) pending: Option<Finding>,
+    pub(super) exited: Option<(String, bool)>,
+    /// When the roll of this turn was seen by the player to move.
+    pub(super) rolled_at: Duration,
+    /// The move that the line sent last names, legal or not.
+    pub(super) last_said: Option<(Seat, Option<Move>)>,
+    pub(super) is_sending: bool,
+    /// Whether our direction of the bot's lane is closed.
+    pub(super) has_hung_up: bool,
+    /// What earlier choices were called.
+    pub(super) called: HashMap<String, Move>,
+    pub(super) chooser: Chooser,
+    pub(super) is_finished: bool,
+    pub(super) has_heard: bool,
+    pub(super) was_interrupted: bool,
+}
+
+impl State {
+    pub(super) fn new(scenario: Arc<Scenario>, settings: Settings) -> State {
+        let (players, spectators) = Judge::lanes(&scenario);
+        let mut kinds = vec![LaneKind::Player; players];
+        kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
+        let mut model = Model::new(scenario.dialect, &kinds, PerSeat([true, true]));
+        match (scenario.side, &scenario.names) {
+            (Side::Bot, names) => {
+                let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
+                model = model.with_facts(Facts::with_names(first, second));
+                model.assign(0, scenario.bot_seat);
+            }
+            (Side::Referee, Some(PerSeat([first, second]))) => {
+                model = model.with_facts(Facts::with_names(first.as_str(), second.as_str()));
+            }
+            (Side::Referee, None) => {}
+        }
+        let chooser = Chooser::new(settings.seed);
+        State {
+            lanes: kinds.iter().map(|_| LaneState::default()).collect(),
+            kinds,
+            scenario,
+            settings,
+            model,
+            actions: Vec::new(),
+            findings: Vec::new(),
+            open: Vec::new(),
+            now: Duration::ZERO,
+            step: None,
+            next_step: 0,
+            free_lines: Vec::new(),
+            waiting: None,
+            pending: None,
+            exited: None,
+            rolled_at: Duration::ZERO,
+            last_said: None,
+            is_sending: false,
+            has_hung_up: false,
+            called: HashMap::new(),
+            chooser,
+            is_finished: false,
+            has_heard: false,
+            was_interrupted: false,
+        }
+    }
+
+    /// Notes what every event says, whoever is judged.
+    pub(super) fn note(&mut self, event: &Event) {
+        self.now = event.at;
+        match &event.what {
+            What::Opened { lane } => self.lanes[*lane].is_open = true,
+            What::Line { lane, direction, line } => {
+                self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
+                if *direction == self.subject_direction() {
+                    self.lanes[*lane].last_heard = event.at;
+                    self.has_heard = true;
+                }
+            }
+            What::Closed { lane, direction, close } if *direction == self.subject_direction() => {
+                self.lanes[*lane].ended = Some(*close);
+            }
+            What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
+            What::Interrupted => self.was_interrupted = true,
+            What::Closed { .. } | What::Alarm => {}
+        }
+    }
+
+    /// The direction in which the subject writes.
+    pub(super) fn subject_direction(&self) -> Direction {
+        match self.scenario.side {
+            Side::Referee => Direction::Received,
+            Side::Bot => Direction::Sent,
+        }
+    }
+
+    /// Begins to wait, or goes on waiting for the same; the budget counts from the last progress.
+    pub(super) fn wait(&mut self, wait: Wait, until: Duration) {
+        if self.waiting.is_some_and(|(known, _)| known == wait) {
+            return;
+        }
+        self.waiting = Some((wait, until));
+        self.actions.push(Action::WakeAt(until));
+    }
+
+    /// Something came of the waiting: the next wait counts anew.
+    pub(super) fn progress(&mut self) {
+        self.waiting = None;
+    }
+
+    /// What was waited for in vain, if its time is over.
+    pub(super) fn expired(&self) -> Option<Wait> {
+        self.waiting.and_then(|(wait, until)| (self.now >= until).then_some(wait))
+    }
+
+    pub(super) fn finish(&mut self) {
+        if !self.is_finished {
+            self.is_finished = true;
+            self.actions.push(Action::Finish);
+        }
+    }
+
+    /// Takes a finding that ends the game.
+    pub(super) fn fail(&mut self, finding: Finding) {
+        self.findings.push(finding);
+        self.finish();
+    }
+
+    pub(super) fn choice(&mut self, requirement: &'static str, seen: String) {
+        let choice = OpenChoice { requirement, seen };
+        if !self.open.contains(&choice) {
+            self.open.push(choice);
+        }
+    }
+
+    /// Takes the next step for the turn that has just begun with this roll.
+    ///
+    /// # Errors
+    /// A finding where the turn is not the one that the scenario means.
+    pub(super) fn begin_turn(&mut self, by: Seat, roll: Roll, skipped: bool) -> Result<(), Box<Finding>> {
+        let Some(step) = self.scenario.steps.get(self.next_step) else {
+            self.step = None;
+            return Ok(());
+        };
+        let span = step.span;
+        self.step = Some(self.next_step);
+        let StepKind::Turn(turn) = step.kind.clone() else { return Ok(()) };
+        self.next_step += 1;
+        self.check_roll(&turn, roll)?;
+        let never = |title: String| {
+            let mut finding = Finding::new(Verdict::Inconclusive, title);
+            finding.span = Some(span);
+            Err(Box::new(finding))
+        };
+        let game = self.scenario.dialect.game();
+        if turn.seat != by {
+            let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));
+            return never(format!(
+                "the scenario goes on with {seat}, and as the game went it is {by}'s turn"
+            ));
+        }
+        match (skipped, turn.deed == crate::scenario::Deed::Skip) {
+            (true, false) => never("as the game went, nothing can move here".to_owned()),
+            (false, true) => never("as the game went, a move is possible here".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_roll(&self, turn: &Turn, shown: Roll) -> Result<(), Box<Finding>> {
+        let Some(forced) = turn.roll.filter(|&forced| forced != shown) else { return Ok(()) };
+        let game = self.scenario.dialect.game();
+        let (forced, shown) = (game.format_roll(forced), game.format_roll(shown));
+        let mut finding = if self.next_step == 1 {
+            let title = format!("the roll hook does not work: {forced} was forced, {shown} was shown");
+            let mut finding = Finding::new(Verdict::Error, title);
+            finding.notes.push(
+                "nothing was tested; say how this referee takes forced rolls, or leave the hook away".into(),
+            );
+            finding
+        } else {
+            let title = format!(
+                "the referee lost the thread of the forced rolls: {forced} is next, {shown} was shown"
+            );
+            let mut finding = Finding::new(Verdict::Fail, title);
+            finding.requirement = Some(self.scenario.dialect.roll_requirements()[0]);
+            finding
+        };
+        finding.span = self.span();
+        Err(Box::new(finding))
+    }
+
+    /// The turn of the current step.
+    pub(super) fn turn(&self) -> Option<Turn> {
+        match &self.scenario.steps.get(self.step?)?.kind {
+            StepKind::Turn(turn) => Some(turn.clone()),
+            StepKind::PlayToTheEnd => None,
+        }
+    }
+
+    /// Where the current step stands in the scenario.
+    pub(super) fn span(&self) -> Option<crate::diagnostic::Span> {
+        self.scenario.steps.get(self.step?).map(|step| step.span)
+    }
+
+    pub(super) fn label(&self, lane: usize) -> LaneLabel {
+        let before = self.kinds[..lane].iter().filter(|&&kind| kind == self.kinds[lane]).count() as u32;
+        match self.model.party(lane) {
+            Some(Party::Player(seat)) => LaneLabel::Player(seat),
+            Some(Party::Spectator) => LaneLabel::Spectator(before + 1),
+            None => LaneLabel::Unseated(before + 1),
+        }
+    }
+
+    /// The lines of every lane as they were observed, players by seat and then spectators.
+    pub(super) fn transcript(&self) -> Transcript {
+        let lane = |index: usize| LaneTranscript {
+            label: self.label(index),
+            entries: self.lanes[index].entries.clone(),
+        };
+        let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
+        lanes.sort_by_key(|lane| lane.label);
+        Transcript { dialect: self.scenario.dialect.name().to_owned(), lanes }
+    }
+
+    pub(super) fn into_judgement(mut self) -> Judgement {
+        if let Some(pending) = self.pending.take() {
+            self.findings.push(pending);
+        }
+        if self.findings.is_empty() && !self.is_finished {
+            let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };
+            self.findings.push(Finding::new(Verdict::Inconclusive, title));
+        }
+        self.open.sort();
+        let verdict = self.findings.first().map_or(Verdict::Pass, |finding| finding.verdict);
+        let transcript = self.transcript();
+        Judgement { verdict, findings: self.findings, open: self.open, prediction: None, transcript }
+    }
+
+    pub(super) fn send_line(&mut self, lane: usize, text: &[u8]) {
+        self.actions.push(Action::Send { lane, bytes: Line::new(text).to_wire() });
+    }
+}
+
+/// The names that urtext gives where a scenario does not care.
+fn default_names() -> PerSeat<String> {
+    PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()])
+}
