@@ -76,3 +76,9 @@ pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr];
 pub fn find(name: &str) -> Option<&'static dyn Game> {
     ALL.iter().copied().find(|game| game.name() == name || game.aliases().contains(&name))
 }
+
+impl std::fmt::Debug for dyn Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Game({})", self.name())
+    }
+}

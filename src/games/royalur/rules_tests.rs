@@ -91,8 +91,8 @@ fn counts_the_same_positions_as_the_independent_program() {
         rows.insert(numbers[0], (numbers[1], numbers[2]));
     }
     assert!(rows.len() >= 6, "the table has too few depths to mean anything");
-    // The deepest rows take minutes in a debug build; the release test run of `.ci/run` counts them all.
-    let depth = if cfg!(debug_assertions) { 4 } else { rows.len() as u32 - 1 };
+    // Deeper ones take minutes; the independent program counts tokens as interchangeable to get there.
+    let depth = if cfg!(debug_assertions) { 4 } else { 6 };
     for row in perft(&RULES, Setup::default(), depth) {
         assert_eq!(rows[&u128::from(row.depth)], (row.paths, row.positions as u128), "depth {}", row.depth);
     }

@@ -1,0 +1,150 @@
+//! One game: the judge asks, the engine does.
+
+use std::future::pending;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::start::{Started, start};
+use crate::config::Subject;
+use crate::event::{Event, Finding, Outcome, Verdict, What};
+use crate::judge::{Action, Budgets, Judge, Settings};
+use crate::scenario::Scenario;
+use crate::transcript::Transcript;
+
+/// What holds for every game of a run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// From the subject's start to the connection of every lane.
+    pub start_budget: Duration,
+    /// The judge's budgets.
+    pub budgets: Budgets,
+    /// For a whole game.
+    pub game_budget: Duration,
+    /// Decides where urtext chooses.
+    pub seed: u64,
+    /// Where a recording of every game is written.
+    pub record: Option<PathBuf>,
+}
+
+/// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
+pub async fn play(
+    scenario: &Arc<Scenario>,
+    subject: &Subject,
+    options: &Options,
+    mut interrupt: watch::Receiver<bool>,
+) -> Outcome {
+    let began = Instant::now();
+    let mut outcome = Outcome {
+        name: scenario.name.clone(),
+        title: scenario.title.clone(),
+        source: scenario.source.clone(),
+        verdict: Verdict::Pass,
+        findings: Vec::new(),
+        open: Vec::new(),
+        transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
+        took: Duration::ZERO,
+        stderr: Vec::new(),
+        repeat: String::new(),
+    };
+    if let Some(reason) = subject.lacks(scenario) {
+        return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
+    }
+    let scenario = match scenario.spectators > 0 && !subject.has_spectators() {
+        true => Arc::new(Scenario { spectators: 0, ..Scenario::clone(scenario) }),
+        false => Arc::clone(scenario),
+    };
+    let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
+    let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
+    let starting = start(subject, &scenario, (timeout, pace), options.seed, options.start_budget);
+    let started = tokio::select! {
+        started = starting => started,
+        _ = interrupt.wait_for(|&interrupted| interrupted) => {
+            return conclude(outcome, Finding::new(Verdict::Inconclusive, "interrupted"), began);
+        }
+    };
+    let Started { mut process, mut lanes, _rolls } = match started {
+        Ok(started) => started,
+        Err((breakdown, stderr)) => {
+            outcome.stderr = stderr;
+            return conclude(outcome, Finding::new(Verdict::Error, breakdown.to_string()), began);
+        }
+    };
+    let settings = Settings {
+        budgets: options.budgets,
+        timeout,
+        pace,
+        forces_rolls: subject.roll_hook.is_some(),
+        seed: options.seed,
+    };
+    let mut judge = Judge::new(Arc::clone(&scenario), settings);
+    let first = Instant::now();
+    let end = first + options.game_budget;
+    let mut alarm: Option<Instant> = None;
+    let mut has_exited = process.is_none();
+    let mut is_interrupted = false;
+    let mut is_over_budget = false;
+    while !judge.is_finished() {
+        let what = tokio::select! {
+            // What came is judged before the time that it was waited for.
+            biased;
+            what = lanes.next() => what,
+            ended = async { process.as_mut().expect("asked only while there is one").ended().await }, if !has_exited => {
+                has_exited = true;
+                What::Exited { status: ended.status, is_success: ended.is_success }
+            }
+            () = wake_at(alarm) => {
+                alarm = None;
+                What::Alarm
+            }
+            _ = interrupt.wait_for(|&interrupted| interrupted), if !is_interrupted => {
+                is_interrupted = true;
+                What::Interrupted
+            }
+            () = sleep_until(end) => {
+                is_over_budget = true;
+                break;
+            }
+        };
+        for action in judge.take(&Event { at: first.elapsed(), what }) {
+            match action {
+                Action::Send { lane, bytes } => lanes.send(lane, &bytes),
+                Action::Close { lane } => lanes.close(lane),
+                Action::WakeAt(at) => alarm = Some(first + at),
+                Action::Finish => {}
+            }
+        }
+    }
+    drop(lanes);
+    if let Some(process) = process {
+        outcome.stderr = process.end(Duration::from_millis(100)).await;
+    }
+    let judgement = judge.conclude();
+    outcome.verdict = judgement.verdict;
+    outcome.findings = judgement.findings;
+    outcome.open = judgement.open;
+    outcome.transcript = judgement.transcript;
+    if is_over_budget {
+        let title = format!("the game was not over after {:.0?}", options.game_budget);
+        return conclude(outcome, Finding::new(Verdict::Error, title), began);
+    }
+    outcome.took = began.elapsed();
+    outcome
+}
+
+async fn wake_at(alarm: Option<Instant>) {
+    match alarm {
+        Some(at) => sleep_until(at).await,
+        None => pending().await,
+    }
+}
+
+fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
+    outcome.verdict = finding.verdict;
+    outcome.findings = vec![finding];
+    outcome.took = began.elapsed();
+    outcome
+}

@@ -1,0 +1,173 @@
+//! All lanes of one game, polled together by the one task that plays it.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::event::What;
+use crate::protocol::{Framer, LineEnding};
+use crate::transcript::{Close, Direction};
+use crate::transport::Wire;
+
+/// How many bytes are read at once.
+const CHUNK: usize = 16 * 1024;
+
+/// One participant's connection with its framing.
+#[derive(Debug)]
+struct Lane {
+    wire: Wire,
+    /// The direction in which urtext writes.
+    ours: Direction,
+    reads: Framer,
+    writes: Framer,
+    outgoing: VecDeque<u8>,
+    /// Bytes of `outgoing` that have gone over the wire already and are not reported yet.
+    is_reading: bool,
+    is_writing: bool,
+    wants_close: bool,
+}
+
+/// The lanes of a game, in the order of their numbers.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    lanes: Vec<Lane>,
+    ready: VecDeque<What>,
+    buffer: Box<[u8]>,
+}
+
+impl Lanes {
+    pub(super) fn new() -> Lanes {
+        Lanes { lanes: Vec::new(), ready: VecDeque::new(), buffer: vec![0; CHUNK].into() }
+    }
+
+    /// Adds a lane; `ours` is the direction in which urtext writes.
+    pub(super) fn open(&mut self, wire: Wire, ours: Direction) {
+        let lane = self.lanes.len();
+        self.lanes.push(Lane {
+            wire,
+            ours,
+            reads: Framer::default(),
+            writes: Framer::default(),
+            outgoing: VecDeque::new(),
+            is_reading: true,
+            is_writing: true,
+            wants_close: false,
+        });
+        self.ready.push_back(What::Opened { lane });
+    }
+
+    /// Takes bytes to be written to a lane as soon as the other side reads.
+    pub(super) fn send(&mut self, lane: usize, bytes: &[u8]) {
+        if self.lanes[lane].is_writing {
+            self.lanes[lane].outgoing.extend(bytes);
+        }
+    }
+
+    /// Closes our direction of a lane once everything is written.
+    pub(super) fn close(&mut self, lane: usize) {
+        self.lanes[lane].wants_close = true;
+    }
+
+    /// The next thing that happens on a lane. Safe to drop and call again.
+    pub(super) async fn next(&mut self) -> What {
+        poll_fn(|context| self.poll(context)).await
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<What> {
+        if let Some(what) = self.ready.pop_front() {
+            return Poll::Ready(what);
+        }
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            lane.poll_write(number, context, &mut self.ready);
+            lane.poll_read(number, context, &mut self.buffer, &mut self.ready);
+        }
+        match self.ready.pop_front() {
+            Some(what) => Poll::Ready(what),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl Lane {
+    fn theirs(&self) -> Direction {
+        match self.ours {
+            Direction::Sent => Direction::Received,
+            Direction::Received => Direction::Sent,
+        }
+    }
+
+    fn poll_write(&mut self, lane: usize, context: &mut Context<'_>, ready: &mut VecDeque<What>) {
+        let direction = self.ours;
+        while self.is_writing && !self.outgoing.is_empty() {
+            let (bytes, _) = self.outgoing.as_slices();
+            let written = Pin::new(&mut self.wire.writer).poll_write(context, bytes);
+            match written {
+                Poll::Pending => return,
+                Poll::Ready(Ok(count @ 1..)) => {
+                    let bytes: Vec<u8> = self.outgoing.drain(..count).collect();
+                    self.writes.push(&bytes, |line| ready.push_back(What::Line { lane, direction, line }));
+                }
+                Poll::Ready(Ok(0) | Err(_)) => {
+                    // Whatever else is wrong with the lane shows on its other direction.
+                    self.is_writing = false;
+                    self.outgoing.clear();
+                    ready.push_back(What::Closed { lane, direction, close: Close::Reset });
+                }
+            }
+        }
+        if self.is_writing
+            && self.wants_close
+            && Pin::new(&mut self.wire.writer).poll_shutdown(context).is_ready()
+        {
+            self.is_writing = false;
+            // A pipe closes only by being dropped.
+            self.wire.writer = Box::new(tokio::io::sink());
+            ready.push_back(What::Closed { lane, direction, close: Close::End });
+        }
+    }
+
+    fn poll_read(
+        &mut self,
+        lane: usize,
+        context: &mut Context<'_>,
+        buffer: &mut [u8],
+        ready: &mut VecDeque<What>,
+    ) {
+        let direction = self.theirs();
+        // What is read at once is bounded, and what it completes is handed out before more is read.
+        if !self.is_reading {
+            return;
+        }
+        let mut read = ReadBuf::new(buffer);
+        let close = match Pin::new(&mut self.wire.reader).poll_read(context, &mut read) {
+            Poll::Pending => return,
+            Poll::Ready(Ok(())) if !read.filled().is_empty() => {
+                self.reads.push(read.filled(), |line| ready.push_back(What::Line { lane, direction, line }));
+                if ready.is_empty() {
+                    // Half a line: there may be more, and nobody else will wake this task for it.
+                    context.waker().wake_by_ref();
+                }
+                return;
+            }
+            Poll::Ready(Ok(())) => Close::End,
+            Poll::Ready(Err(error)) => close_of(&error),
+        };
+        self.is_reading = false;
+        if let Some(line) = self.reads.finish() {
+            debug_assert_eq!(line.ending, LineEnding::Missing);
+            ready.push_back(What::Line { lane, direction, line });
+        }
+        ready.push_back(What::Closed { lane, direction, close });
+    }
+}
+
+fn close_of(error: &io::Error) -> Close {
+    match error.kind() {
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Close::Reset,
+        _ => Close::End,
+    }
+}

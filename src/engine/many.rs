@@ -1,0 +1,100 @@
+//! Many games at once, with results in the order of the scenarios.
+
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::game::{Options, play};
+use crate::config::Subject;
+use crate::event::{Outcome, Verdict};
+use crate::scenario::Scenario;
+
+/// Games to play: each scenario with the subject it is played against.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The games.
+    pub games: Vec<(Arc<Scenario>, Arc<Subject>)>,
+    /// What holds for all of them.
+    pub options: Options,
+    /// How many are played at once.
+    pub jobs: usize,
+}
+
+/// What a run tells while it goes on.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A game has begun.
+    Began(&'a Scenario),
+    /// A game is over; told in the order in which games end.
+    Ended(&'a Outcome),
+    /// A game that failed by something that did not come in time is played again, alone.
+    Again(&'a Scenario),
+}
+
+/// Plays all games and returns the outcomes in the order of the games.
+///
+/// A failure that rests on something not having come in time is confirmed by a second game that runs alone, so that
+/// load never makes a verdict.
+pub async fn run(
+    run: Run,
+    interrupt: watch::Receiver<bool>,
+    mut tell: impl FnMut(Progress<'_>),
+) -> Vec<Outcome> {
+    let Run { games, options, jobs } = run;
+    let slots = Arc::new(Semaphore::new(jobs.max(1)));
+    let mut tasks = JoinSet::new();
+    let (began, mut beginnings) = tokio::sync::mpsc::unbounded_channel();
+    for (number, (scenario, subject)) in games.iter().cloned().enumerate() {
+        let (slots, interrupt, began) = (Arc::clone(&slots), interrupt.clone(), began.clone());
+        let options = Options { seed: game_seed(options.seed, number), ..options.clone() };
+        tasks.spawn(async move {
+            let _slot = slots.acquire().await.expect("the semaphore is never closed");
+            let _ = began.send(number);
+            (number, play(&scenario, &subject, &options, interrupt).await)
+        });
+    }
+    drop(began);
+    let mut outcomes: Vec<Option<Outcome>> = games.iter().map(|_| None).collect();
+    loop {
+        tokio::select! {
+            Some(number) = beginnings.recv() => tell(Progress::Began(&games[number].0)),
+            joined = tasks.join_next() => match joined {
+                Some(joined) => {
+                    let (number, outcome) = joined.expect("a game does not panic");
+                    if !is_doubtful(&outcome) || jobs == 1 {
+                        tell(Progress::Ended(&outcome));
+                    }
+                    outcomes[number] = Some(outcome);
+                }
+                None => break,
+            },
+        }
+    }
+    let mut outcomes: Vec<_> =
+        outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
+    if jobs > 1 {
+        for (number, outcome) in outcomes.iter_mut().enumerate() {
+            if !is_doubtful(outcome) {
+                continue;
+            }
+            let (scenario, subject) = &games[number];
+            if !*interrupt.borrow() {
+                tell(Progress::Again(scenario));
+                let options = Options { seed: game_seed(options.seed, number), ..options.clone() };
+                *outcome = play(scenario, subject, &options, interrupt.clone()).await;
+            }
+            tell(Progress::Ended(outcome));
+        }
+    }
+    outcomes
+}
+
+fn is_doubtful(outcome: &Outcome) -> bool {
+    outcome.findings.iter().any(|finding| finding.by_silence && finding.verdict == Verdict::Fail)
+}
+
+/// A seed of its own for each game, the same in every run.
+fn game_seed(seed: u64, number: usize) -> u64 {
+    seed.wrapping_add(number as u64)
+}

@@ -1,0 +1,9 @@
+//! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
+
+mod game;
+mod lanes;
+mod many;
+mod start;
+
+pub use game::{Options, play};
+pub use many::{Progress, Run, run};

@@ -1,0 +1,98 @@
+use std::io;
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::Wire;
+
+/// Why no connection came about.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// Nobody listened there in time.
+    #[error("nobody accepted a connection at {address}: {last}")]
+    Refused {
+        /// The address.
+        address: String,
+        /// What the last attempt said.
+        last: io::Error,
+    },
+    /// The address means nothing.
+    #[error("{address} is no address of the form HOST:PORT: {reason}")]
+    Address {
+        /// The address.
+        address: String,
+        /// Why.
+        reason: io::Error,
+    },
+}
+
+/// Connects, and tries again until the deadline while nobody listens. The first connection that succeeds is the lane: a
+/// probe would take a seat.
+///
+/// # Errors
+/// Where nobody listens until the deadline, or the address means nothing.
+pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectError> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        let error = match timeout_at(deadline, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
+            Ok(Ok(stream)) => return Ok(wire(stream)),
+            Ok(Err(error)) => error,
+            Err(_) => io::Error::from(io::ErrorKind::TimedOut),
+        };
+        if matches!(error.kind(), io::ErrorKind::InvalidInput)
+            || error.raw_os_error().is_none() && is_lookup(&error)
+        {
+            return Err(ConnectError::Address { address: address.to_owned(), reason: error });
+        }
+        if Instant::now() + pause >= deadline {
+            return Err(ConnectError::Refused { address: address.to_owned(), last: error });
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+fn is_lookup(error: &io::Error) -> bool {
+    !matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::ConnectionRefused)
+}
+
+/// On loopback, a connection to a free port in the ephemeral range can meet itself.
+fn is_to_itself(stream: &TcpStream) -> bool {
+    matches!((stream.local_addr(), stream.peer_addr()), (Ok(local), Ok(peer)) if local == peer)
+}
+
+fn wire(stream: TcpStream) -> Wire {
+    // Lines are small and answered at once; a failure to set this costs only time.
+    drop(stream.set_nodelay(true));
+    let (reader, writer) = stream.into_split();
+    Wire { reader: Box::new(reader), writer: Box::new(writer) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_without_a_port_is_a_users_mistake() {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        let error = connect("nowhere", deadline).await.unwrap_err();
+        assert!(matches!(error, ConnectError::Address { .. }), "{error}");
+    }
+
+    #[tokio::test]
+    async fn tries_again_until_somebody_listens() {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let address = format!("127.0.0.1:{port}");
+        let connecting = tokio::spawn({
+            let address = address.clone();
+            async move { connect(&address, Instant::now() + Duration::from_secs(20)).await.map(|_| ()) }
+        });
+        tokio::task::yield_now().await;
+        let listener = tokio::net::TcpListener::bind(&address).await.unwrap();
+        let (accepted, connected) = tokio::join!(listener.accept(), connecting);
+        accepted.unwrap();
+        connected.unwrap().unwrap();
+    }
+}
