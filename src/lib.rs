@@ -11,5 +11,6 @@ pub mod config;
 pub mod event;
 pub mod judge;
 pub mod transport;
+pub mod peers;
 pub mod engine;
 pub mod cli;

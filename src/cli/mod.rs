@@ -1,10 +1,16 @@
 //! Arguments and exit codes; one file per command.
 
+mod bot;
 mod exit;
+mod referee;
 
 pub use exit::Status;
 
-use clap::{Parser, Subcommand};
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Protocol conformance tester and replay tool for turn-based game referees and bots.
 #[derive(Debug, Parser)]
@@ -15,7 +21,12 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    /// Conducts games as the built-in referee
+    Referee(referee::RefereeArgs),
+    /// Plays as the built-in bot
+    Bot(bot::BotArgs),
+}
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> Status {
@@ -28,5 +39,25 @@ pub fn main() -> Status {
             return if is_usage { Status::Usage } else { Status::Conforms };
         }
     };
-    match cli.command {}
+    match cli.command {
+        Command::Referee(args) => args.run(),
+        Command::Bot(args) => args.run(),
+    }
+}
+
+/// Says what is wrong with the arguments, where only all of them together tell.
+fn usage(message: &str) -> Status {
+    drop(Cli::command().error(ErrorKind::ValueValidation, message).print());
+    Status::Usage
+}
+
+/// A seed where the user gave none.
+fn random_seed() -> u64 {
+    RandomState::new().hash_one(())
+}
+
+/// Prints a line of results at once. That nobody reads it any more is no error.
+fn print_line(line: &str) {
+    let mut output = std::io::stdout().lock();
+    drop(writeln!(output, "{line}").and_then(|()| output.flush()));
 }

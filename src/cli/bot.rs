@@ -1,0 +1,75 @@
+use std::io;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Status;
+use crate::peers::royalur::{Bot, BotFault, Policy};
+
+/// Arguments of `urtext bot`.
+#[derive(Debug, Args)]
+pub(super) struct BotArgs {
+    #[command(subcommand)]
+    game: BotGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum BotGame {
+    /// Plays the Royal Game of Ur over standard input and output; its seat is the one that the referee tells it
+    #[command(visible_aliases = ["ur", "chess"])]
+    Royalur(RoyalUrArgs),
+}
+
+#[derive(Debug, Args)]
+struct RoyalUrArgs {
+    /// How it chooses among its legal moves
+    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
+    policy: PolicyName,
+    /// Decides what it chooses at random [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How long it thinks before each move, such as `200ms`
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
+    delay: Duration,
+    /// Something to do wrong, to show that a test notices
+    #[arg(long, value_name = "NAME", value_parser = faults())]
+    fault: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PolicyName {
+    /// The token with the lowest number
+    First,
+    /// The token with the highest number
+    Last,
+    /// Any token that can move
+    Random,
+}
+
+fn faults() -> PossibleValuesParser {
+    BotFault::ROWS.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
+}
+
+impl BotArgs {
+    /// Plays one game as the bot.
+    pub(super) fn run(self) -> Status {
+        let BotGame::Royalur(args) = self.game;
+        let policy = match args.policy {
+            PolicyName::First => Policy::First,
+            PolicyName::Last => Policy::Last,
+            PolicyName::Random => Policy::Random,
+        };
+        let mut bot = Bot::new(policy, args.seed.unwrap_or_else(super::random_seed), args.delay);
+        if let Some(fault) = &args.fault {
+            bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
+        }
+        match bot.play(io::stdin().lock(), io::stdout().lock()) {
+            Ok(()) => Status::Conforms,
+            Err(error) => {
+                anstream::eprintln!("urtext bot: {error}");
+                Status::Deviates
+            }
+        }
+    }
+}

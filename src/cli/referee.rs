@@ -1,0 +1,293 @@
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand};
+use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::Status;
+use crate::diagnostic::{Diagnostics, Source, visible};
+use crate::games::Game;
+use crate::games::royalur::RoyalUr;
+use crate::peers::royalur::{End, Referee};
+use crate::peers::{BotProcess, Company, Doors, DoorsError, SpawnError, parse_rolls};
+use crate::protocol::Cause;
+use crate::rules::{PerSeat, RollSource, Seat};
+
+/// The environment variable that forces rolls where no option does.
+const ROLLS_VARIABLE: &str = "URTEXT_ROLLS";
+
+/// The largest file of rolls that is read, in bytes.
+const ROLLS_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Arguments of `urtext referee`.
+#[derive(Debug, Args)]
+pub(super) struct RefereeArgs {
+    #[command(subcommand)]
+    game: RefereeGame,
+}
+
+#[derive(Debug, Subcommand)]
+enum RefereeGame {
+    /// Conducts the Royal Game of Ur, over TCP or between two bots that it starts
+    ///
+    /// Over TCP the first two connections are the first and the second player. Once it listens it prints one line on standard
+    /// output, `listening players=HOST:PORT spectators=HOST:PORT`; how each game ended is said on standard error.
+    #[command(visible_aliases = ["ur", "chess"])]
+    Royalur(Box<RoyalUrArgs>),
+}
+
+#[derive(Debug, Args)]
+struct RoyalUrArgs {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Port for the players; 0 for any free one
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Port for spectators; 0 for any free one
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    spectator_port: u16,
+    /// How many spectators a game waits for
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    spectators: usize,
+    /// A bot to start, with its arguments; given twice, for the first and the second player
+    ///
+    /// The command is split at blanks; quotes and backslashes work as in a shell, but no shell is involved. Each bot
+    /// runs in a process group of its own, which is gone when the game is over.
+    #[arg(long, value_name = "COMMAND", value_parser = command, conflicts_with = "port")]
+    bot: Vec<Command>,
+    /// The players' names
+    #[arg(long, value_name = "FIRST,SECOND", default_value = "PlayerA,PlayerB")]
+    names: String,
+    /// One player's name; given twice, for names with commas in them
+    #[arg(long, value_name = "NAME", conflicts_with = "names")]
+    name: Vec<OsString>,
+    /// Rolls that come first, such as `0011 1111` or `0 0 1 1, 1 1 1 1`
+    ///
+    /// Rolls are separated by blanks, commas or line breaks; where the coins of a roll are written apart, commas or line
+    /// breaks have to stand between the rolls. Without this and without --rolls-file they are taken from the
+    /// environment variable URTEXT_ROLLS. They are used up over all games; after them the coins fall by --seed.
+    #[arg(long, value_name = "ROLLS")]
+    rolls: Option<String>,
+    /// A file with the rolls that come first
+    #[arg(long, value_name = "FILE", conflicts_with = "rolls")]
+    rolls_file: Option<PathBuf>,
+    /// Decides how the coins fall [default: another one each time, shown on standard error]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How long a player may take for a move
+    #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = timeout, allow_negative_numbers = true)]
+    timeout: Duration,
+    /// The least time between two turns, from 0 to 30
+    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = pace, allow_negative_numbers = true)]
+    pace: Duration,
+    /// How many games to conduct, one after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
+    /// Something to do wrong, to show that a test notices
+    #[arg(long, value_name = "NAME", value_parser = faults())]
+    fault: Option<String>,
+}
+
+/// A program with its arguments.
+type Command = Vec<String>;
+
+/// Why there is no game.
+#[derive(Debug, Error)]
+enum Trouble {
+    #[error("{0}")]
+    Usage(String),
+    #[error("{}", .0.draw(crate::diagnostic::Paint::Plain))]
+    Rolls(Diagnostics),
+    #[error(transparent)]
+    Doors(#[from] DoorsError),
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    #[error("cannot watch for signals or processes: {0}")]
+    System(#[from] std::io::Error),
+}
+
+fn faults() -> PossibleValuesParser {
+    let peers = crate::peers::find(RoyalUr.name()).expect("the built-in referee exists");
+    let rows = peers.referee_faults();
+    rows.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
+}
+
+fn command(text: &str) -> Result<Command, String> {
+    let words = shell_words::split(text).map_err(|error| format!("{error}: close the quotation"))?;
+    if words.is_empty() { Err("it names no program".to_owned()) } else { Ok(words) }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds such as 1.5".to_owned())?;
+    if seconds.is_finite() { Ok(seconds) } else { Err("expected a finite number of seconds".to_owned()) }
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let timeout = Duration::try_from_secs_f64(seconds(text)?).unwrap_or_default();
+    if timeout.is_zero() { Err("expected more than 0 seconds".to_owned()) } else { Ok(timeout) }
+}
+
+fn pace(text: &str) -> Result<Duration, String> {
+    match seconds(text)? {
+        seconds @ 0.0..=30.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("the pace is at least 0 and at most 30 seconds".to_owned()),
+    }
+}
+
+impl RefereeArgs {
+    /// Conducts the games.
+    pub(super) fn run(self) -> Status {
+        let RefereeGame::Royalur(args) = self.game;
+        match args.run() {
+            Ok(status) => status,
+            Err(Trouble::Usage(message)) => super::usage(&message),
+            Err(Trouble::Rolls(faults)) => {
+                anstream::eprintln!("{}", faults.draw(crate::diagnostic::Paint::Coloured));
+                Status::Usage
+            }
+            Err(trouble) => {
+                anstream::eprintln!("urtext referee: {trouble}");
+                Status::Broken
+            }
+        }
+    }
+}
+
+impl RoyalUrArgs {
+    fn run(self) -> Result<Status, Trouble> {
+        if !matches!(self.bot.len(), 0 | 2) {
+            return Err(Trouble::Usage(
+                "--bot has to be given twice, for the first and the second player".into(),
+            ));
+        }
+        let names = self.player_names()?;
+        let forced = self.forced_rolls()?;
+        let seed = self.seed.unwrap_or_else(|| {
+            let seed = super::random_seed();
+            anstream::eprintln!("seed {seed}");
+            seed
+        });
+        let mut referee = Referee::new(names.clone(), self.timeout, self.pace, RollSource::new(forced, seed));
+        if let Some(fault) = &self.fault {
+            referee = referee.with_fault(fault).expect("the parser admits only faults that there are");
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let (mut interrupt, mut terminate) =
+                (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+            tokio::select! {
+                done = self.serve(referee, &names) => done,
+                _ = interrupt.recv() => Ok(Status::Interrupted),
+                _ = terminate.recv() => Ok(Status::Interrupted),
+            }
+        })
+    }
+
+    async fn serve(&self, mut referee: Referee, names: &PerSeat<Vec<u8>>) -> Result<Status, Trouble> {
+        let by_tcp = if self.bot.is_empty() { 2 } else { 0 };
+        let has_spectator_door = by_tcp > 0 || self.spectators > 0;
+        let players = (by_tcp > 0).then_some(self.port);
+        let doors =
+            Doors::open(&self.host, players, has_spectator_door.then_some(self.spectator_port)).await?;
+        let addresses = doors.addresses();
+        if !addresses.is_empty() {
+            super::print_line(&format!("listening {addresses}"));
+        }
+        for game in 1..=self.games {
+            let (mut players, spectators) = doors.gather(by_tcp, self.spectators).await?;
+            let mut bots = Vec::new();
+            for command in &self.bot {
+                let (lane, process) = BotProcess::spawn(command)?;
+                players.push(lane);
+                bots.push(process);
+            }
+            let players = players.try_into().expect("there are two players");
+            let end = referee.conduct(Company { players: PerSeat(players), spectators }).await;
+            for (bot, seat) in bots.into_iter().zip(Seat::BOTH) {
+                match bot.end().await? {
+                    Some(status) if status.success() => {}
+                    Some(status) => anstream::eprintln!(
+                        "game {game}: the bot of {} ended with {status}",
+                        named(names, seat)
+                    ),
+                    None => anstream::eprintln!(
+                        "game {game}: the bot of {} did not end by itself",
+                        named(names, seat)
+                    ),
+                }
+            }
+            if end == End::Died {
+                return Ok(Status::Broken);
+            }
+            anstream::eprintln!("game {game}: {}", self.told(end, names));
+        }
+        Ok(Status::Conforms)
+    }
+
+    fn told(&self, end: End, names: &PerSeat<Vec<u8>>) -> String {
+        let (winner, why) = match end {
+            End::Won(winner) => (winner, "all tokens are out".to_owned()),
+            End::Lost(loser, cause) => {
+                let did = match cause {
+                    Cause::Invalid(requirement) => format!("sent an invalid line ({requirement})"),
+                    Cause::Timeout => format!("sent nothing for {} s", self.timeout.as_secs_f64()),
+                    Cause::HangUp | Cause::Unseen => "hung up".to_owned(),
+                };
+                (loser.other(), format!("{} {did}", named(names, loser)))
+            }
+            End::Died => unreachable!("who died tells nothing"),
+        };
+        format!("{} wins: {why}", named(names, winner))
+    }
+
+    fn player_names(&self) -> Result<PerSeat<Vec<u8>>, Trouble> {
+        let names = match self.name.as_slice() {
+            [] => match self.names.split(',').collect::<Vec<_>>().as_slice() {
+                [first, second] => [first.as_bytes().to_vec(), second.as_bytes().to_vec()],
+                _ => {
+                    return Err(Trouble::Usage(
+                        "--names takes two names with one comma between; for names with commas give --name twice".into(),
+                    ));
+                }
+            },
+            [first, second] => [first, second].map(|name| name.clone().into_vec()),
+            _ => {
+                return Err(Trouble::Usage(
+                    "--name has to be given twice, for the first and the second player".into(),
+                ));
+            }
+        };
+        if names.iter().any(|name| name.contains(&b'\n')) {
+            return Err(Trouble::Usage("a name is one line: it cannot hold a line feed".into()));
+        }
+        Ok(PerSeat(names))
+    }
+
+    fn forced_rolls(&self) -> Result<Vec<crate::rules::Roll>, Trouble> {
+        let source = match (&self.rolls, &self.rolls_file, std::env::var_os(ROLLS_VARIABLE)) {
+            (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
+            (None, Some(file), _) => read(file)?,
+            (None, None, Some(value)) => Source::from_bytes(ROLLS_VARIABLE, value.into_vec()),
+            (None, None, None) => return Ok(Vec::new()),
+        };
+        parse_rolls(&RoyalUr, &source).map_err(Trouble::Rolls)
+    }
+}
+
+fn read(file: &Path) -> Result<Source, Trouble> {
+    Source::read(file, ROLLS_LIMIT).map_err(|fault| {
+        let mut faults = Diagnostics::new();
+        faults.push(fault);
+        Trouble::Rolls(faults)
+    })
+}
+
+/// A player's name for people, with its seat: names can be equal, and hostile.
+fn named(names: &PerSeat<Vec<u8>>, seat: Seat) -> String {
+    format!("{} ({})", visible::plain(&names[seat]).at_most(200), RoyalUr.seat_name(seat))
+}

@@ -1,0 +1,62 @@
+//! The built-in referees and bots, each with its switchable faults; ordinary subjects, reached like any other.
+
+mod company;
+mod doors;
+mod fault;
+mod lane;
+mod line_reader;
+mod process;
+mod roll_list;
+pub mod royalur;
+
+pub use company::Company;
+pub use doors::{Doors, DoorsError};
+pub use fault::FaultRow;
+pub use lane::Lane;
+pub use line_reader::LineReader;
+pub use process::{BotProcess, SpawnError};
+pub use roll_list::parse_rolls;
+
+use crate::games::{self, Game};
+
+/// The built-in referee and bot of one game, and what they can be made to do wrong.
+pub struct Peers {
+    game: &'static dyn Game,
+    referee_faults: &'static [FaultRow],
+    bot_faults: &'static [FaultRow],
+}
+
+impl Peers {
+    /// The game that they play.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn Game {
+        self.game
+    }
+
+    /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
+    #[must_use]
+    pub fn referee_faults(&self) -> Vec<FaultRow> {
+        let variants = self.game.variants().iter().map(|&row| FaultRow::from(row));
+        variants.chain(self.referee_faults.iter().copied()).collect()
+    }
+
+    /// The faults of the bot.
+    #[must_use]
+    pub fn bot_faults(&self) -> Vec<FaultRow> {
+        self.bot_faults.to_vec()
+    }
+}
+
+/// The peers of every game that has some.
+pub const ALL: &[Peers] = &[Peers {
+    game: &games::royalur::RoyalUr,
+    referee_faults: royalur::RefereeFault::ROWS,
+    bot_faults: royalur::BotFault::ROWS,
+}];
+
+/// The peers of the game of that name or alias.
+#[must_use]
+pub fn find(game: &str) -> Option<&'static Peers> {
+    let game = games::find(game)?;
+    ALL.iter().find(|peers| peers.game.name() == game.name())
+}

@@ -1,0 +1,79 @@
+use std::time::Duration;
+
+use super::RefereeFault;
+use super::session::Session;
+use crate::games::Game;
+use crate::games::royalur::RoyalUr;
+use crate::peers::Company;
+use crate::protocol::Cause;
+use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// This player brought all tokens out.
+    Won(Seat),
+    /// This player lost before the end.
+    Lost(Seat, Cause),
+    /// The referee itself gave up, as its fault demands.
+    Died,
+}
+
+/// A referee; honest unless it was given a fault.
+///
+/// What the specification leaves open it decides so: a number in any form but one digit is invalid, and so is one without its
+/// newline; a line that comes off turn is kept until the turn; who hangs up is retired when its turn comes; the retired player
+/// is sent nothing more; the time for a move counts from the roll; the pace is kept after each turn, a skipped one included.
+#[derive(Debug)]
+pub struct Referee {
+    pub(super) names: PerSeat<Vec<u8>>,
+    pub(super) timeout: Duration,
+    pub(super) pace: Duration,
+    pub(super) rolls: RollSource,
+    pub(super) fault: Option<RefereeFault>,
+    /// A deliberate variant of the rules, by name.
+    variant: Option<&'static str>,
+}
+
+impl Referee {
+    /// An honest referee. Names go out as they are; `timeout` is the time for a move, `pace` the least time between two turns,
+    /// and the rolls go on from game to game.
+    #[must_use]
+    pub fn new(names: PerSeat<Vec<u8>>, timeout: Duration, pace: Duration, rolls: RollSource) -> Referee {
+        Referee { names, timeout, pace, rolls, variant: None, fault: None }
+    }
+
+    /// This referee with a fault, or with a variant of the rules; `None` where there is none of that name.
+    #[must_use]
+    pub fn with_fault(self, name: &str) -> Option<Referee> {
+        let variant = RoyalUr.variants().iter().find(|row| row.name == name).map(|row| row.name);
+        let fault = RefereeFault::find(name);
+        (variant.is_some() || fault.is_some()).then_some(Referee { variant, fault, ..self })
+    }
+
+    pub(super) fn has(&self, fault: RefereeFault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    pub(super) fn table(&self) -> Box<dyn Table> {
+        match self.variant {
+            Some(name) => {
+                let table = RoyalUr.variant_table(Setup::default(), name);
+                table.expect("the variant was found by its name")
+            }
+            None => RoyalUr.table(Setup::default()),
+        }
+    }
+
+    /// Conducts one game from the handshake to the closing of the lanes.
+    pub async fn conduct(&mut self, mut company: Company) -> End {
+        let end = Session::new(self, &mut company).play().await;
+        if self.has(RefereeFault::NeverCloses) {
+            std::future::pending::<()>().await;
+        }
+        if end != End::Died {
+            company.close().await;
+        }
+        end
+    }
+}

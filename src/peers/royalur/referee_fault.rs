@@ -1,0 +1,36 @@
+use crate::peers::fault::faults;
+
+faults! {
+    /// What the referee can be made to do wrong beside the rules, whose variants have a table of their own.
+    pub enum RefereeFault {
+        SilentStart: "silent-start", "takes the players in and never says a byte", "ur/handshake/first-name";
+        NamesSwapped: "names-swapped", "tells the second player its own name first", "ur/handshake/first-name";
+        BothIndex0: "both-index-0", "tells both players that they are the first", "ur/handshake/index";
+        SpectatorsGetIndex: "spectators-get-index", "sends spectators an index as well", "ur/handshake/spectator-names-only";
+        SecondStarts: "second-starts", "gives the first turn to the second player", "ur/handshake/first-player-starts";
+        GarblesRollForSpectators: "garbles-roll-for-spectators", "shows spectators another roll", "ur/roll/same-for-all";
+        SkipNotShown: "skip-not-shown", "shows nobody the roll of a skipped turn", "ur/skip/roll-shown";
+        SkipNotShownToSpectators: "skip-not-shown-to-spectators", "shows spectators no roll of a skipped turn", "ur/skip/roll-shown";
+        WaitsWhenSkipped: "waits-when-skipped", "waits for a move though none is possible", "ur/skip/roll-0";
+        ExtraTurnKeepsRoll: "extra-turn-keeps-roll", "plays an extra turn with the roll before", "ur/extra-turn/new-roll";
+        EchoesToMover: "echoes-to-mover", "sends the mover its own number", "ur/move/not-echoed";
+        NoRelayToOpponent: "no-relay-to-opponent", "does not pass moves on to the opponent", "ur/move/relayed-to-opponent";
+        NoRelayToSpectators: "no-relay-to-spectators", "does not pass moves on to spectators", "ur/move/relayed-to-spectators";
+        AcceptsAnyToken: "accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/instead-of-the-number";
+        IgnoresIllegalMove: "ignores-illegal-move", "ignores an illegal move and waits on", "ur/retire/opponent";
+        NoRetireToOpponent: "no-retire-to-opponent", "does not send RETIRE to the opponent", "ur/retire/opponent";
+        NoRetireToSpectators: "no-retire-to-spectators", "does not send RETIRE to spectators", "ur/retire/spectators";
+        RetireLowercase: "retire-lowercase", "writes RETIRE in small letters", "ur/retire/opponent";
+        RollsAfterRetire: "rolls-after-retire", "goes on with a roll after RETIRE", "ur/retire/ends-the-game";
+        NoTimeout: "no-timeout", "waits for a move for ever", "ur/retire/timeout";
+        EarlyTimeout: "early-timeout", "retires a silent player at half of the timeout", "ur/timeout/not-early";
+        NoRetireOnHangUp: "no-retire-on-hang-up", "ends the game without a word when a player hangs up", "ur/retire/hang-up";
+        IgnoresPace: "ignores-pace", "begins each turn at once", "ur/pace/minimum";
+        WinNotRelayed: "win-not-relayed", "does not pass the winning move on", "ur/win/winning-move-relayed";
+        RollAfterWin: "roll-after-win", "goes on with a roll after the winning move", "ur/win/nothing-after";
+        CrlfLines: "crlf-lines", "ends its lines with CR LF", "ur/line/carriage-return";
+        NoNewlineLast: "no-newline-last", "leaves the newline off the last line", "ur/line/newline-terminated";
+        DiesMidgame: "dies-midgame", "exits before the third turn without a word", "ur/roll/line";
+        NeverCloses: "never-closes", "keeps every lane open after the game", "ur/end/close";
+    }
+}

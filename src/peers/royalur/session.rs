@@ -1,0 +1,191 @@
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::RefereeFault as Fault;
+use super::referee::{End, Referee};
+use super::voice::Voice;
+use crate::games::Game;
+use crate::games::royalur::RoyalUr;
+use crate::peers::Company;
+use crate::protocol::royalur::CodeColosseum;
+use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
+use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
+
+/// One game under way.
+pub(super) struct Session<'a> {
+    referee: &'a mut Referee,
+    company: &'a mut Company,
+    table: Box<dyn Table>,
+    turns: u32,
+    next_turn: Instant,
+    /// The roll of the last turn, and who moved by it.
+    last: Option<(Roll, Seat)>,
+}
+
+/// What a player's line comes to.
+struct Answer {
+    played: Move,
+    /// What the others are shown, which only a faulty referee tells apart from what it plays.
+    shown: Move,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(referee: &'a mut Referee, company: &'a mut Company) -> Session<'a> {
+        let table = referee.table();
+        Session { referee, company, table, turns: 0, next_turn: Instant::now(), last: None }
+    }
+
+    pub(super) async fn play(&mut self) -> End {
+        self.greet().await;
+        loop {
+            match self.table.phase() {
+                Phase::Roll => {
+                    self.turns += 1;
+                    if self.turns == 3 && self.referee.has(Fault::DiesMidgame) {
+                        return End::Died;
+                    }
+                    sleep_until(self.next_turn).await;
+                    if let Err((by, cause)) = self.roll().await {
+                        return self.retire(by, cause).await;
+                    }
+                }
+                Phase::Move => {
+                    let by = self.table.to_move();
+                    match self.awaited_move(by).await {
+                        Ok(answer) => self.relay(by, &answer).await,
+                        Err(cause) => return self.retire(by, cause).await,
+                    }
+                }
+                Phase::Over(winner) => {
+                    if self.referee.has(Fault::RollAfterWin) {
+                        self.stray_roll(winner.other()).await;
+                    }
+                    return End::Won(winner);
+                }
+            }
+        }
+    }
+
+    async fn greet(&mut self) {
+        if self.referee.has(Fault::SilentStart) {
+            std::future::pending::<()>().await;
+        }
+        let PerSeat([first, second]) = &self.referee.names;
+        let facts = Facts::with_names(first.as_slice(), second.as_slice());
+        let voice = Voice { fault: self.referee.fault };
+        for (party, lane) in self.company.lanes() {
+            lane.send(&voice.greeting(party, &facts)).await;
+        }
+        if self.referee.has(Fault::SecondStarts) {
+            self.company.players.0.reverse();
+        }
+    }
+
+    async fn tell(&mut self, happening: Happening) {
+        let voice = Voice { fault: self.referee.fault };
+        for (party, lane) in self.company.lanes() {
+            lane.send(&voice.happening(&happening, party)).await;
+        }
+    }
+
+    /// Rolls for the player on turn. Fails only where the fault is to wait for a move that is not possible.
+    async fn roll(&mut self) -> Result<(), (Seat, Cause)> {
+        let by = self.table.to_move();
+        let kept =
+            self.last.filter(|&(_, before)| before == by && self.referee.has(Fault::ExtraTurnKeepsRoll));
+        let roll = match kept {
+            Some((roll, _)) => roll,
+            None => self.referee.rolls.next(|random| RoyalUr.draw_roll(random)),
+        };
+        let skipped = !self.table.take_roll(roll);
+        self.last = (!skipped).then_some((roll, by));
+        if kept.is_none() {
+            self.tell(Happening::Rolled { by, roll, skipped }).await;
+        }
+        if skipped {
+            if self.referee.has(Fault::WaitsWhenSkipped) {
+                let deadline = self.deadline();
+                loop {
+                    self.awaited_line(by, deadline).await.map_err(|cause| (by, cause))?;
+                }
+            }
+            self.end_turn();
+        }
+        Ok(())
+    }
+
+    /// A roll that nobody should see any more.
+    async fn stray_roll(&mut self, by: Seat) {
+        let roll = self.referee.rolls.next(|random| RoyalUr.draw_roll(random));
+        self.tell(Happening::Rolled { by, roll, skipped: false }).await;
+    }
+
+    fn end_turn(&mut self) {
+        if !self.referee.has(Fault::IgnoresPace) {
+            self.next_turn = Instant::now() + self.referee.pace;
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let time = match self.referee.fault {
+            Some(Fault::NoTimeout) => Duration::MAX,
+            Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
+            _ => self.referee.timeout,
+        };
+        Instant::now().checked_add(time)
+    }
+
+    async fn awaited_line(&mut self, by: Seat, deadline: Option<Instant>) -> Result<Line, Cause> {
+        let lane = &mut self.company.players[by];
+        let line = match deadline {
+            Some(deadline) => timeout_at(deadline, lane.next_line()).await.map_err(|_| Cause::Timeout)?,
+            None => lane.next_line().await,
+        };
+        // A last line without its newline is not one: "a single line …, ended with a `LF`".
+        line.filter(|line| line.ending != LineEnding::Missing).ok_or(Cause::HangUp)
+    }
+
+    /// The move of the player on turn.
+    async fn awaited_move(&mut self, by: Seat) -> Result<Answer, Cause> {
+        let deadline = self.deadline();
+        loop {
+            let line = self.awaited_line(by, deadline).await?;
+            let cause = match CodeColosseum.read_said(&line.text) {
+                Said::Move(mv) => match self.table.check(mv) {
+                    Ok(()) => return Ok(Answer { played: mv, shown: mv }),
+                    Err(refusal) => Cause::Invalid(refusal.requirement),
+                },
+                Said::Invalid(requirement) | Said::Open(_, requirement) => Cause::Invalid(requirement),
+                Said::Ignored(_) => continue,
+            };
+            match self.referee.fault {
+                Some(Fault::IgnoresIllegalMove) => {}
+                Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
+                _ => return Err(cause),
+            }
+        }
+    }
+
+    /// Takes an illegal number for a move; something has to be played, so that the game can go on.
+    fn any_token(&self, line: &Line) -> Option<Answer> {
+        let shown = Move(std::str::from_utf8(&line.text).ok()?.parse().ok()?);
+        let &played = self.table.legal_moves().first()?;
+        Some(Answer { played, shown })
+    }
+
+    async fn relay(&mut self, by: Seat, answer: &Answer) {
+        self.table.play(answer.played).expect("the move was checked");
+        let wins = matches!(self.table.phase(), Phase::Over(_));
+        self.tell(Happening::Moved { by, mv: answer.shown, wins }).await;
+        self.end_turn();
+    }
+
+    async fn retire(&mut self, by: Seat, cause: Cause) -> End {
+        self.tell(Happening::Lost { by, cause }).await;
+        if self.referee.has(Fault::RollsAfterRetire) {
+            self.stray_roll(by.other()).await;
+        }
+        End::Lost(by, cause)
+    }
+}

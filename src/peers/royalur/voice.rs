@@ -1,0 +1,100 @@
+use super::RefereeFault;
+use crate::protocol::royalur::CodeColosseum;
+use crate::protocol::{Dialect, Duty, Facts, Happening, Party};
+use crate::rules::{PerSeat, Roll, Seat};
+
+/// What the referee says to whom, as the dialect has it, spoilt by the fault that it was given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voice {
+    pub(super) fault: Option<RefereeFault>,
+}
+
+impl Voice {
+    fn has(self, fault: RefereeFault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    /// The bytes of the handshake.
+    pub(super) fn greeting(self, to: Party, facts: &Facts) -> Vec<u8> {
+        let is_spectator = to == Party::Spectator;
+        let swapped = Facts {
+            names: PerSeat([facts.names[Seat::Second].clone(), facts.names[Seat::First].clone()]),
+            ..*facts
+        };
+        let facts = match to {
+            Party::Player(Seat::Second) if self.has(RefereeFault::NamesSwapped) => &swapped,
+            _ => facts,
+        };
+        let shown_to = match to {
+            Party::Player(_) if self.has(RefereeFault::BothIndex0) => Party::Player(Seat::First),
+            to => to,
+        };
+        let slots = CodeColosseum.greeting(is_spectator).iter();
+        let mut lines: Vec<_> =
+            slots.map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts)).collect();
+        if is_spectator && self.has(RefereeFault::SpectatorsGetIndex) {
+            lines.push(b"0".to_vec());
+        }
+        self.wire(&lines, false)
+    }
+
+    /// The bytes by which a party is told of a happening; often none.
+    pub(super) fn happening(self, happening: &Happening, to: Party) -> Vec<u8> {
+        let mut told = Vec::new();
+        CodeColosseum.tell(happening, to, &mut told);
+        // An honest referee says what it must; what the specification leaves open it leaves unsaid.
+        told.retain(|told| told.duty == Duty::Must);
+        let mut lines: Vec<_> = told.into_iter().map(|told| told.line).collect();
+        if let Some(fault) = self.fault {
+            spoil(fault, happening, to, &mut lines);
+        }
+        let is_last = matches!(happening, Happening::Lost { .. } | Happening::Moved { wins: true, .. });
+        self.wire(&lines, is_last)
+    }
+
+    fn wire(self, lines: &[Vec<u8>], is_last: bool) -> Vec<u8> {
+        let ending: &[u8] = if self.has(RefereeFault::CrlfLines) { b"\r\n" } else { b"\n" };
+        let mut bytes = Vec::new();
+        for line in lines {
+            bytes.extend_from_slice(line);
+            bytes.extend_from_slice(ending);
+        }
+        if is_last && self.has(RefereeFault::NoNewlineLast) {
+            bytes.pop();
+        }
+        bytes
+    }
+}
+
+/// What a fault makes of the lines by which a party is told of a happening.
+fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<Vec<u8>>) {
+    use RefereeFault as F;
+    let to_spectator = to == Party::Spectator;
+    let to_mover = to == Party::Player(happening.by());
+    let to_opponent = to == Party::Player(happening.by().other());
+    match (fault, *happening) {
+        (F::GarblesRollForSpectators, Happening::Rolled { by, roll, skipped }) if to_spectator => {
+            let garbled = Happening::Rolled { by, roll: Roll(roll.0 ^ 1), skipped };
+            let mut told = Vec::new();
+            CodeColosseum.tell(&garbled, to, &mut told);
+            *lines = told.into_iter().map(|told| told.line).collect();
+        }
+        (F::SkipNotShown, Happening::Rolled { skipped: true, .. }) => lines.clear(),
+        (F::SkipNotShownToSpectators, Happening::Rolled { skipped: true, .. }) if to_spectator => {
+            lines.clear()
+        }
+        (F::EchoesToMover, Happening::Moved { mv, .. }) if to_mover => {
+            lines.push(CodeColosseum.write_move(mv))
+        }
+        (F::NoRelayToOpponent, Happening::Moved { .. }) if to_opponent => lines.clear(),
+        (F::NoRelayToSpectators, Happening::Moved { .. }) if to_spectator => lines.clear(),
+        (F::WinNotRelayed, Happening::Moved { wins: true, .. }) => lines.clear(),
+        (F::NoRetireToOpponent, Happening::Lost { .. }) if to_opponent => lines.clear(),
+        (F::NoRetireToSpectators, Happening::Lost { .. }) if to_spectator => lines.clear(),
+        (F::RetireLowercase, Happening::Lost { .. }) => {
+            lines.iter_mut().for_each(|line| line.make_ascii_lowercase());
+        }
+        (F::NoRetireOnHangUp, Happening::Lost { cause: crate::protocol::Cause::HangUp, .. }) => lines.clear(),
+        _ => {}
+    }
+}
