@@ -1,58 +1,8 @@
 //! What happens on the lanes of a game and what a run says of it: neutral ground between engine, judge and reports.
+//!
+//! What happens on the lanes stands with the transcripts, because a recording is these events written down.
 
 mod finding;
 
+pub use crate::transcript::{Event, What};
 pub use finding::{Finding, OpenChoice, Outcome, Sight, Verdict, Want};
-
-use std::time::Duration;
-
-use crate::protocol::Line;
-use crate::transcript::{Close, Direction};
-
-/// Something that happened in a running game. Times are since the game's start and never run backwards.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// When.
-    pub at: Duration,
-    /// What.
-    pub what: What,
-}
-
-/// What happened. Lanes are numbered: the players in the order of connection, then the spectators.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
-    /// A lane is connected to the subject.
-    Opened {
-        /// The lane.
-        lane: usize,
-    },
-    /// A line went over a lane; for what urtext itself writes, when it was written.
-    Line {
-        /// The lane.
-        lane: usize,
-        /// Which way.
-        direction: Direction,
-        /// The line.
-        line: Line,
-    },
-    /// A direction of a lane ended.
-    Closed {
-        /// The lane.
-        lane: usize,
-        /// Which way.
-        direction: Direction,
-        /// How.
-        close: Close,
-    },
-    /// The subject's process ended.
-    Exited {
-        /// How, in words: `exit status 1`, `killed by signal 9`.
-        status: String,
-        /// Whether it was an exit with status 0.
-        is_success: bool,
-    },
-    /// The time that the judge asked to be woken at has come.
-    Alarm,
-    /// The user interrupts the run.
-    Interrupted,
-}

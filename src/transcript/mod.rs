@@ -1,5 +1,15 @@
 //! The lines of every lane of one game: types, the golden text format, the recording format, comparison.
 
+#[cfg(test)]
+mod arbitrary;
+pub mod compare;
+mod event;
+pub mod golden;
+pub mod recording;
+
+pub use compare::compare;
+pub use event::{Event, What};
+
 use std::fmt;
 
 use crate::protocol::Line;
@@ -59,6 +69,15 @@ pub struct Transcript {
     pub dialect: String,
     /// The lanes: players by seat, then spectators.
     pub lanes: Vec<LaneTranscript>,
+}
+
+/// A transcript, with where each of its lines stands in the file that it was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The transcript.
+    pub transcript: Transcript,
+    /// For each lane the line of the file, from 1, on which each entry stands.
+    pub lines: Vec<Vec<usize>>,
 }
 
 impl LaneLabel {

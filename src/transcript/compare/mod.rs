@@ -1,0 +1,156 @@
+//! A golden transcript against what was observed: per lane what differs, and where inside a line.
+//!
+//! Order is compared within one direction of one lane, because only there it is certain. The names of the players are
+//! those of the game that the golden transcript was taken from: a name in a handshake counts as right where the observed
+//! handshakes agree on another one. In every other line each byte counts, and so does how the line ended.
+
+mod inline;
+mod names;
+
+pub use inline::{Change, Inline, Piece, inline};
+
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+use super::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
+use crate::protocol;
+
+/// How long the alignment of one direction of one lane may take before it becomes coarse.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// What differs in one game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Comparison {
+    /// The lanes on which something differs: those of the golden transcript first, then lanes that it does not have.
+    pub lanes: Vec<LaneComparison>,
+}
+
+/// What differs on one lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaneComparison {
+    /// Whose lane.
+    pub label: LaneLabel,
+    /// The differences, in the order of the lane; never empty.
+    pub differences: Vec<Difference>,
+}
+
+/// One difference of a lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The direction in which it shows.
+    pub direction: Direction,
+    /// Which line of the lane, from 1, both directions counted: of the golden lane for what was expected.
+    pub expected_line: usize,
+    /// Which line of the observed lane, from 1, both directions counted.
+    pub observed_line: usize,
+    /// What was expected, with the observed names; `None`: a surplus line came.
+    pub expected: Option<Entry>,
+    /// What came; `None`: the line is missing.
+    pub observed: Option<Entry>,
+}
+
+impl Comparison {
+    /// Whether nothing differs.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.lanes.is_empty()
+    }
+}
+
+/// Compares what was observed with a golden transcript.
+///
+/// A lane that only one of the two has differs in all of its lines; one without lines is as good as no lane.
+#[must_use]
+pub fn compare(golden: &Transcript, observed: &Transcript) -> Comparison {
+    let dialect = protocol::find(&golden.dialect);
+    let renaming = dialect.map(|dialect| names::Renaming::new(dialect, golden, observed));
+    let mut lanes = Vec::new();
+    for lane in &golden.lanes {
+        let mut expected: Vec<Entry> = lane.entries.clone();
+        if let Some(renaming) = &renaming {
+            renaming.apply(lane.label, &mut expected);
+        }
+        let observed = lane_of(observed, lane.label).map_or(&[][..], |lane| &lane.entries);
+        push(&mut lanes, lane.label, differences(&expected, observed));
+    }
+    for lane in observed.lanes.iter().filter(|lane| lane_of(golden, lane.label).is_none()) {
+        push(&mut lanes, lane.label, differences(&[], &lane.entries));
+    }
+    Comparison { lanes }
+}
+
+fn push(lanes: &mut Vec<LaneComparison>, label: LaneLabel, differences: Vec<Difference>) {
+    if !differences.is_empty() {
+        lanes.push(LaneComparison { label, differences });
+    }
+}
+
+fn lane_of(transcript: &Transcript, label: LaneLabel) -> Option<&LaneTranscript> {
+    transcript.lanes.iter().find(|lane| lane.label == label)
+}
+
+/// Compares one lane, names included: both directions, each by itself.
+#[must_use]
+pub fn differences(expected: &[Entry], observed: &[Entry]) -> Vec<Difference> {
+    if expected == observed {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for direction in [Direction::Received, Direction::Sent] {
+        let expected = numbered(expected, direction);
+        let observed = numbered(observed, direction);
+        one_direction(direction, &expected, &observed, &mut all);
+    }
+    all.sort_by_key(|difference| (difference.expected_line, difference.observed_line));
+    all
+}
+
+/// A line of the lane and its number there.
+type Numbered<'a> = (usize, &'a Entry);
+
+fn numbered(entries: &[Entry], direction: Direction) -> Vec<Numbered<'_>> {
+    let numbered = entries.iter().enumerate().map(|(index, entry)| (index + 1, entry));
+    numbered.filter(|(_, entry)| entry.direction == direction).collect()
+}
+
+fn one_direction(
+    direction: Direction,
+    expected: &[Numbered<'_>],
+    observed: &[Numbered<'_>],
+    all: &mut Vec<Difference>,
+) {
+    let deadline = Instant::now() + PATIENCE;
+    let ops =
+        capture_diff_slices_deadline(Algorithm::Myers, &keys(expected), &keys(observed), Some(deadline));
+    // A line that is missing would have stood before the next one, or after the last.
+    let number = |side: &[Numbered<'_>], index: usize| match side.get(index) {
+        Some((number, _)) => *number,
+        None => side.last().map_or(1, |(number, _)| number + 1),
+    };
+    for op in ops {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (old, new) = (op.old_range(), op.new_range());
+        for offset in 0..old.len().max(new.len()) {
+            let (at_old, at_new) = ((old.start + offset).min(old.end), (new.start + offset).min(new.end));
+            all.push(Difference {
+                direction,
+                expected_line: number(expected, at_old),
+                observed_line: number(observed, at_new),
+                expected: (at_old < old.end).then(|| expected[at_old].1.clone()),
+                observed: (at_new < new.end).then(|| observed[at_new].1.clone()),
+            });
+        }
+    }
+}
+
+/// What the alignment compares: all of an entry, in a form that has an order.
+fn keys<'a>(side: &[Numbered<'a>]) -> Vec<(&'a [u8], u8)> {
+    side.iter().map(|(_, entry)| (entry.line.text.as_slice(), entry.line.ending as u8)).collect()
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,208 @@
+use super::escape::{self, Slip};
+use super::{MAGIC, VERSION, header};
+use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
+use crate::protocol::{self, Dialect};
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Placed, Transcript};
+
+/// Reads a golden transcript, with the line of the file on which each entry stands.
+///
+/// # Errors
+/// Every fault of the file, each with its line and column.
+pub fn read(source: &Source) -> Result<Placed, Diagnostics> {
+    let mut reader = Reader::new(source);
+    match source.utf8() {
+        Ok(text) => reader.file(text),
+        Err(fault) => reader.faults.push(fault),
+    }
+    if reader.faults.has_errors() {
+        return Err(reader.faults);
+    }
+    let dialect = reader.dialect.expect("a file without fault names its dialect").name().to_owned();
+    Ok(Placed { transcript: Transcript { dialect, lanes: reader.lanes }, lines: reader.lines })
+}
+
+struct Reader<'s> {
+    source: &'s Source,
+    faults: Diagnostics,
+    dialect: Option<&'static dyn Dialect>,
+    /// Whether the line with the dialect was there, sound or not.
+    has_dialect: bool,
+    lanes: Vec<LaneTranscript>,
+    lines: Vec<Vec<usize>>,
+    /// Where the header of each lane stands.
+    headers: Vec<Span>,
+    /// The lane whose block is being read; `None` before the first and below a header that is not understood.
+    current: Option<usize>,
+    has_block: bool,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s Source) -> Reader<'s> {
+        Reader {
+            source,
+            faults: Diagnostics::new(),
+            dialect: None,
+            has_dialect: false,
+            lanes: Vec::new(),
+            lines: Vec::new(),
+            headers: Vec::new(),
+            current: None,
+            has_block: false,
+        }
+    }
+
+    fn fault(&mut self, code: &'static str, title: impl Into<String>, span: Span, label: &str, help: &str) {
+        self.faults.push(Diagnostic::error(code, title).at(self.source, span, label).help(help));
+    }
+
+    fn file(&mut self, text: &str) {
+        let mut at = 0;
+        if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
+            at = text.len() - rest.len();
+        }
+        let mut number = 0;
+        while at < text.len() {
+            number += 1;
+            let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+            let line = &text[at..end];
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            match number {
+                1 => self.first_line(line, at),
+                _ => self.line(line, at, number),
+            }
+            at = end + 1;
+        }
+        if number == 0 {
+            let help = format!("a golden transcript begins with `{MAGIC}{VERSION}`");
+            self.fault("golden/empty", "the file is empty", Span::at(0), "", &help);
+        } else if !self.has_dialect {
+            self.missing_dialect(Span::at(text.len()));
+        } else if !self.has_block {
+            let help = "write a header such as `[spectator 1]`, and the lines of that lane below it";
+            self.fault(
+                "golden/no-lane",
+                "there is no lane in this transcript",
+                Span::at(text.len()),
+                "",
+                help,
+            );
+        }
+    }
+
+    fn first_line(&mut self, line: &str, at: usize) {
+        let span = Span::new(at, at + line.len());
+        let help = format!("write `{MAGIC}{VERSION}`");
+        match line.strip_prefix(MAGIC) {
+            Some(VERSION) => {}
+            Some(version) => {
+                let span = Span::new(at + MAGIC.len(), span.end);
+                let title = format!("version {} of the format is not known", visible::quoted(version));
+                self.fault("golden/version", title, span, "this program reads version 1", &help);
+            }
+            None => {
+                let title = "the first line does not say that this is a golden transcript";
+                self.fault("golden/first-line", title, span, "", &help);
+            }
+        }
+    }
+
+    fn missing_dialect(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.has_dialect, true) {
+            let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+            let help = format!("write `dialect: NAME` below the first line; NAME is {}", names.join(" or "));
+            self.fault("golden/no-dialect", "the file does not say which dialect it is in", span, "", &help);
+        }
+    }
+
+    fn line(&mut self, line: &str, at: usize, number: usize) {
+        if line.is_empty() || line.starts_with('#') {
+            return;
+        }
+        if line.starts_with('[') {
+            self.missing_dialect(Span::at(at));
+            return self.header(line, at);
+        }
+        if !self.has_block {
+            return self.preamble(line, at);
+        }
+        let (direction, text) = match line.as_bytes()[0] {
+            b'>' => (Direction::Sent, &line[1..]),
+            b'<' => (Direction::Received, &line[1..]),
+            _ => (Direction::Received, line),
+        };
+        let text_at = at + line.len() - text.len();
+        let mut slips = Vec::new();
+        let line = escape::read_line(text, &mut slips);
+        for Slip { start, end, what, help } in slips {
+            self.fault("golden/escape", what, Span::new(text_at + start, text_at + end), "", &help);
+        }
+        if let Some(lane) = self.current {
+            self.lanes[lane].entries.push(Entry { direction, line });
+            self.lines[lane].push(number);
+        }
+    }
+
+    /// A line before the first block.
+    fn preamble(&mut self, line: &str, at: usize) {
+        let span = Span::new(at, at + line.len());
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        if key.trim() != "dialect" {
+            let help = match suggest(key.trim(), ["dialect"]) {
+                Some(_) if line.contains(':') => "write `dialect: NAME`",
+                _ => "write the header of a lane above it, such as `[first]` or `[spectator 1]`",
+            };
+            return self.fault("golden/no-header", "this line stands in no lane", span, "", help);
+        }
+        if std::mem::replace(&mut self.has_dialect, true) {
+            let help = "a transcript has one dialect; take this line out";
+            return self.fault("golden/dialect-twice", "the dialect is named twice", span, "", help);
+        }
+        let name = value.trim();
+        self.dialect = protocol::ALL.iter().copied().find(|dialect| dialect.name() == name);
+        if self.dialect.is_none() {
+            let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+            let near = suggest(name, names.iter().copied());
+            // With the dialect that was meant, the headers below can be judged as well.
+            self.dialect = near.and_then(protocol::find);
+            let help = match near {
+                Some(near) => format!("write `dialect: {near}`"),
+                None => format!("dialects are: {}", names.join(", ")),
+            };
+            let start = at + line.len() - value.trim_start().len();
+            let title = format!("there is no dialect {}", visible::quoted(name));
+            self.fault("golden/dialect", title, Span::new(start, start + name.len()), "", &help);
+        }
+    }
+
+    fn header(&mut self, line: &str, at: usize) {
+        let span = Span::new(at, at + line.len());
+        self.has_block = true;
+        self.current = None;
+        let Some(words) = line[1..].strip_suffix(']') else {
+            let help = "a header is a lane's name in brackets; a line that was received and begins with `[` is \
+                        written with `<` before it";
+            return self.fault("golden/header", "this header does not end with `]`", span, "", help);
+        };
+        // Without the dialect it is not known how the game calls its seats.
+        let Some(dialect) = self.dialect else { return };
+        let label = match header::read(words, dialect.game().seat_names()) {
+            Ok(label) => label,
+            Err(help) => return self.fault("golden/header", "this names no lane", span, "", &help),
+        };
+        if let Some(known) = self.lanes.iter().position(|lane| lane.label == label) {
+            let fault = Diagnostic::error("golden/lane-twice", "this lane has a block already")
+                .at(self.source, span, "again here")
+                .context(self.source, self.headers[known], "first here")
+                .help("a lane has one block; join the two");
+            return self.faults.push(fault);
+        }
+        self.open(label, span);
+    }
+
+    fn open(&mut self, label: LaneLabel, header: Span) {
+        self.current = Some(self.lanes.len());
+        self.lanes.push(LaneTranscript { label, entries: Vec::new() });
+        self.lines.push(Vec::new());
+        self.headers.push(header);
+    }
+}

@@ -1,0 +1,30 @@
+use super::{MAGIC, VERSION, escape, header};
+use crate::protocol;
+use crate::transcript::{Direction, Transcript};
+
+/// Writes a transcript as golden text; [`read`](super::read) gives back the same transcript.
+///
+/// # Panics
+/// Where there is no dialect of the transcript's name.
+#[must_use]
+pub fn write(transcript: &Transcript) -> String {
+    let dialect = protocol::find(&transcript.dialect).expect("a transcript names a dialect that there is");
+    let seat_names = dialect.game().seat_names();
+    let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
+    for lane in &transcript.lanes {
+        out.push_str(&format!("\n[{}]\n", header::write(lane.label, seat_names)));
+        for entry in &lane.entries {
+            let at = out.len();
+            escape::write_line(&mut out, &entry.line);
+            let text = &out[at..];
+            let is_bare = !text.is_empty() && !text.starts_with(['>', '<', '[', '#']);
+            match entry.direction {
+                Direction::Sent => out.insert(at, '>'),
+                Direction::Received if is_bare => {}
+                Direction::Received => out.insert(at, '<'),
+            }
+            out.push('\n');
+        }
+    }
+    out
+}

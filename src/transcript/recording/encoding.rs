@@ -1,0 +1,185 @@
+//! One event as one line of JSON, and back.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::diagnostic::visible::is_hostile;
+use crate::protocol::{Line, LineEnding};
+use crate::transcript::{Close, Direction, Event, What};
+
+/// The latest time that a recording may tell, in seconds: some thirty years.
+const LATEST: f64 = 1e9;
+
+/// The line of an event, its newline included.
+pub(super) fn write_event(event: &Event) -> String {
+    let mut out = format!("{{\"t\":{}.{:06}", event.at.as_secs(), event.at.subsec_micros());
+    let lane_and = |out: &mut String, lane: usize, direction: Option<Direction>| {
+        write!(out, ",\"lane\":{lane}").expect("a string takes all");
+        match direction {
+            Some(Direction::Received) => out.push_str(",\"dir\":\"received\""),
+            Some(Direction::Sent) => out.push_str(",\"dir\":\"sent\""),
+            None => {}
+        }
+    };
+    match &event.what {
+        What::Opened { lane } => {
+            lane_and(&mut out, *lane, None);
+            out.push_str(",\"open\":true");
+        }
+        What::Line { lane, direction, line } => {
+            lane_and(&mut out, *lane, Some(*direction));
+            match str::from_utf8(&line.text) {
+                Ok(text) => {
+                    out.push_str(",\"line\":");
+                    write_string(&mut out, text);
+                }
+                Err(_) => {
+                    out.push_str(",\"hex\":\"");
+                    for byte in &line.text {
+                        write!(out, "{byte:02x}").expect("a string takes all");
+                    }
+                    out.push('"');
+                }
+            }
+            match line.ending {
+                LineEnding::Newline => {}
+                LineEnding::Missing => out.push_str(",\"end\":\"missing\""),
+                LineEnding::TooLong => out.push_str(",\"end\":\"too-long\""),
+            }
+        }
+        What::Closed { lane, direction, close } => {
+            lane_and(&mut out, *lane, Some(*direction));
+            out.push_str(match close {
+                Close::End => ",\"close\":\"end\"",
+                Close::Reset => ",\"close\":\"reset\"",
+            });
+        }
+        What::Exited { status, is_success } => {
+            out.push_str(",\"exited\":");
+            write_string(&mut out, status);
+            write!(out, ",\"success\":{is_success}").expect("a string takes all");
+        }
+        What::Alarm => out.push_str(",\"alarm\":true"),
+        What::Interrupted => out.push_str(",\"interrupted\":true"),
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// What is wrong with a line that is not JSON, and at which byte of it, from 1.
+pub(super) fn json_fault(error: &serde_json::Error) -> (String, usize) {
+    let text = error.to_string();
+    // Each line is read by itself, so the library's own line number would mislead.
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    (what.to_owned(), error.column().max(1))
+}
+
+/// A JSON string that is safe on a terminal too: what steers or hides is escaped, beyond what JSON demands.
+fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            _ if is_hostile(character) => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    write!(out, "\\u{unit:04x}").expect("a string takes all");
+                }
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// Reads the object of an event; `None` where it is of a kind that is not known here.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read_event(object: &Map<String, Value>, lanes: usize) -> Result<Option<Event>, String> {
+    let has = |key| object.contains_key(key);
+    let what = if has("open") {
+        What::Opened { lane: lane(object, lanes)? }
+    } else if has("close") {
+        let close = one_of(object, "close", &[("end", Close::End), ("reset", Close::Reset)])?;
+        What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
+    } else if has("line") || has("hex") {
+        let ending = match has("end") {
+            false => LineEnding::Newline,
+            true => {
+                one_of(object, "end", &[("missing", LineEnding::Missing), ("too-long", LineEnding::TooLong)])?
+            }
+        };
+        let line = Line { text: text(object)?, ending };
+        What::Line { lane: lane(object, lanes)?, direction: direction(object)?, line }
+    } else if has("exited") {
+        let status = string(object, "exited")?.to_owned();
+        let is_success = object.get("success").and_then(Value::as_bool);
+        What::Exited { status, is_success: is_success.ok_or("`success` is not true or false")? }
+    } else if has("alarm") {
+        What::Alarm
+    } else if has("interrupted") {
+        What::Interrupted
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Event { at: time(object)?, what }))
+}
+
+fn time(object: &Map<String, Value>) -> Result<Duration, String> {
+    match object.get("t").and_then(Value::as_f64) {
+        Some(seconds) if (0.0..=LATEST).contains(&seconds) => {
+            Ok(Duration::from_micros((seconds * 1e6).round() as u64))
+        }
+        Some(_) => Err("`t` is not a time after the start of the game".to_owned()),
+        None => Err("`t` is not a number of seconds".to_owned()),
+    }
+}
+
+fn lane(object: &Map<String, Value>, lanes: usize) -> Result<usize, String> {
+    match object.get("lane").and_then(Value::as_u64) {
+        Some(lane) if lane < lanes as u64 => Ok(lane as usize),
+        Some(lane) => Err(format!("there is no lane {lane}; the header names {lanes}, counted from 0")),
+        None => Err("`lane` is not the number of a lane".to_owned()),
+    }
+}
+
+fn direction(object: &Map<String, Value>) -> Result<Direction, String> {
+    one_of(object, "dir", &[("received", Direction::Received), ("sent", Direction::Sent)])
+}
+
+fn string<'a>(object: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
+    object.get(key).and_then(Value::as_str).ok_or_else(|| format!("`{key}` is not a string"))
+}
+
+fn one_of<T: Copy>(object: &Map<String, Value>, key: &str, words: &[(&str, T)]) -> Result<T, String> {
+    let said = object.get(key).and_then(Value::as_str);
+    words.iter().find(|(word, _)| Some(*word) == said).map(|(_, value)| *value).ok_or_else(|| {
+        let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        format!("`{key}` is not {}", words.join(" or "))
+    })
+}
+
+fn text(object: &Map<String, Value>) -> Result<Vec<u8>, String> {
+    let text = match object.get("line") {
+        Some(_) => string(object, "line")?.as_bytes().to_vec(),
+        None => {
+            let digits = string(object, "hex")?.as_bytes();
+            let pair = |pair: &[u8]| {
+                let digits = str::from_utf8(pair).ok()?;
+                let are_digits = pair.len() == 2 && pair.iter().all(u8::is_ascii_hexdigit);
+                are_digits.then(|| u8::from_str_radix(digits, 16).ok())?
+            };
+            let bytes: Option<Vec<u8>> = digits.chunks(2).map(pair).collect();
+            bytes.ok_or("`hex` is not pairs of hexadecimal digits")?
+        }
+    };
+    if text.contains(&b'\n') {
+        return Err("a line holds a line feed".to_owned());
+    }
+    Ok(text)
+}

@@ -1,0 +1,46 @@
+use super::{Header, Record};
+use crate::diagnostic::Diagnostic;
+use crate::protocol::{LaneKind, Model, Party};
+use crate::rules::PerSeat;
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, What};
+
+/// The lines of every lane of a recorded game; a player's lane is labelled by the seat that its handshake tells.
+///
+/// # Errors
+/// The first record that could not be read.
+pub fn to_transcript(
+    header: &Header,
+    records: impl IntoIterator<Item = Result<Record, Diagnostic>>,
+) -> Result<Transcript, Diagnostic> {
+    let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); header.lanes.len()];
+    let mut model = Model::new(header.dialect, &header.lanes, PerSeat([true, true]));
+    for record in records {
+        let Record::Event(event) = record? else { continue };
+        let What::Line { lane, direction, line } = event.what else { continue };
+        // Only the handshake is of interest here, and what is wrong with it is for others to say.
+        if direction == Direction::Received && model.party(lane).is_none() {
+            let _ = model.receive(lane, &line);
+        }
+        entries[lane].push(Entry { direction, line });
+    }
+    let mut numbers = [0; 2];
+    let mut label = |lane: usize| {
+        let number = &mut numbers[usize::from(header.lanes[lane] == LaneKind::Player)];
+        *number += 1;
+        match model.party(lane) {
+            Some(Party::Player(seat)) => LaneLabel::Player(seat),
+            Some(Party::Spectator) => LaneLabel::Spectator(*number),
+            None => LaneLabel::Unseated(*number),
+        }
+    };
+    let lanes = entries.into_iter().enumerate();
+    let mut lanes: Vec<_> =
+        lanes.map(|(lane, entries)| LaneTranscript { label: label(lane), entries }).collect();
+    // Players by seat, then spectators, in whatever order they were connected.
+    lanes.sort_by_key(|lane| match lane.label {
+        LaneLabel::Player(seat) => (0, seat.index() as u32),
+        LaneLabel::Unseated(number) => (1, number),
+        LaneLabel::Spectator(number) => (2, number),
+    });
+    Ok(Transcript { dialect: header.dialect.name().to_owned(), lanes })
+}

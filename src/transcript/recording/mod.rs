@@ -1,0 +1,26 @@
+#![doc = include_str!("../recording.md")]
+
+mod encoding;
+mod header;
+mod lanes;
+mod reader;
+mod writer;
+
+pub use header::{Header, Script};
+pub use lanes::to_transcript;
+pub use reader::{Reader, Record};
+pub use writer::Writer;
+
+/// The version of the format that is written and read.
+pub const VERSION: u64 = 1;
+
+/// Whether a file with these first bytes means to be a recording, sound or not.
+#[must_use]
+pub fn is_recording(start: &[u8]) -> bool {
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii_start().starts_with(b"{") && line.windows(8).any(|window| window == b"\"urtext\"")
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,181 @@
+use std::io::{self, Write};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::protocol::LaneKind::{Player, Spectator};
+use crate::protocol::royalur::CodeColosseum;
+use crate::protocol::{Line, LineEnding};
+use crate::rules::Seat;
+use crate::transcript::{Close, Direction, Event, LaneLabel, What, arbitrary};
+
+fn header() -> Header {
+    Header::new(&CodeColosseum, &[Player, Player, Spectator])
+}
+
+fn recorded(events: &[Event]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
+    events.iter().for_each(|event| writer.event(event).unwrap());
+    writer.verdict(&json!({"outcome": "pass"})).unwrap()
+}
+
+fn records(bytes: &[u8]) -> (Vec<Result<Record, String>>, Option<String>) {
+    let mut reader = Reader::new("game.jsonl", bytes).unwrap();
+    let records = reader.by_ref().map(|record| record.map_err(|fault| fault.to_string())).collect();
+    (records, reader.cut_off().map(ToString::to_string))
+}
+
+fn event(micros: u64, what: What) -> Event {
+    Event { at: Duration::from_micros(micros), what }
+}
+
+fn line(lane: usize, text: &str) -> What {
+    What::Line { lane, direction: Direction::Received, line: Line::new(text) }
+}
+
+proptest! {
+    #[test]
+    fn any_events_read_back_the_same(events in arbitrary::events(3)) {
+        let (read, cut_off) = records(&recorded(&events));
+        let mut expected: Vec<_> = events.into_iter().map(|event| Ok(Record::Event(event))).collect();
+        expected.push(Ok(Record::Verdict(json!({"outcome": "pass"}))));
+        prop_assert_eq!((read, cut_off), (expected, None));
+    }
+
+    #[test]
+    fn after_a_crash_at_any_byte_every_complete_line_is_readable(
+        events in arbitrary::events(3), share in 0.0..1.0_f64,
+    ) {
+        let whole = recorded(&events);
+        let head = header().to_json().len() + 1;
+        let cut = head + ((whole.len() - head) as f64 * share) as usize;
+        let (read, cut_off) = records(&whole[..cut]);
+        let complete = whole[head..cut].iter().filter(|&&byte| byte == b'\n').count();
+        prop_assert!(read.iter().all(Result::is_ok));
+        // A line that lacks nothing but its newline is complete too.
+        let is_partial = whole[cut - 1] != b'\n';
+        prop_assert_eq!(read.len() + usize::from(cut_off.is_some()), complete + usize::from(is_partial));
+        prop_assert!(cut_off.is_none() || is_partial);
+    }
+
+    #[test]
+    fn never_panics_on_any_bytes(bytes in any::<Vec<u8>>(), body in "[{}\":,a-z0-9.\n-]{0,80}") {
+        for start in [String::new(), header().to_json() + "\n", header().to_json() + "\n{\"t\":"] {
+            for tail in [bytes.as_slice(), body.as_bytes()] {
+                let file = [start.as_bytes(), tail].concat();
+                if let Ok(reader) = Reader::new("game.jsonl", file.as_slice()) {
+                    reader.for_each(drop);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn writes_one_object_per_line() {
+    let mut header = header();
+    header.subject = Some("referee".to_owned());
+    header.scenario = Some(Script { path: "a.yaml".to_owned(), text: "game: royalur\n".to_owned() });
+    header.parameters.insert("pace".to_owned(), json!(0.5));
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    for what in [
+        What::Opened { lane: 2 },
+        line(0, "Al\u{202e}\"\\\u{e9}"),
+        What::Line {
+            lane: 1,
+            direction: Direction::Sent,
+            line: Line { text: b"3\xff".to_vec(), ending: LineEnding::Missing },
+        },
+        What::Closed { lane: 1, direction: Direction::Received, close: Close::Reset },
+        What::Exited { status: "exit status 1".to_owned(), is_success: false },
+        What::Alarm,
+    ] {
+        writer.event(&event(1_000_020, what)).unwrap();
+    }
+    let bytes = writer.verdict(&json!({"outcome": "fail"})).unwrap();
+    insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
+    {"urtext":"recording","version":1,"dialect":"code-colosseum","subject":"referee","lanes":[{"kind":"player"},{"kind":"player"},{"kind":"spectator"}],"scenario":{"path":"a.yaml","text":"game: royalur\n"},"parameters":{"pace":0.5}}
+    {"t":1.000020,"lane":2,"open":true}
+    {"t":1.000020,"lane":0,"dir":"received","line":"Al\u202e\"\\é"}
+    {"t":1.000020,"lane":1,"dir":"sent","hex":"33ff","end":"missing"}
+    {"t":1.000020,"lane":1,"dir":"received","close":"reset"}
+    {"t":1.000020,"exited":"exit status 1","success":false}
+    {"t":1.000020,"alarm":true}
+    {"verdict":{"outcome":"fail"}}
+    "#);
+}
+
+/// A file whose every write call is seen.
+#[derive(Default)]
+struct Calls(Vec<Vec<u8>>);
+
+impl Write for Calls {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(bytes.to_vec());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn each_line_goes_out_by_one_call() {
+    let mut writer = Writer::new(Calls::default(), &header()).unwrap();
+    writer.event(&event(1, line(0, "A"))).unwrap();
+    let calls = writer.verdict(&json!({})).unwrap().0;
+    assert_eq!(calls.len(), 3);
+    assert!(calls.iter().all(|call| call.iter().position(|&byte| byte == b'\n') == Some(call.len() - 1)));
+}
+
+#[test]
+fn refuses_what_it_does_not_know_and_says_so() {
+    let fault = |text: &str| Reader::new("game.jsonl", text.as_bytes()).unwrap_err().to_string();
+    insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":2}"#), @"game.jsonl:1: error[recording/version]: version 2 of the recording format is not known");
+    insta::assert_snapshot!(fault(&header().to_json().replace("code-colosseum", "code-coliseum")), @r#"game.jsonl:1: error[recording/dialect]: there is no dialect "code-coliseum""#);
+    insta::assert_snapshot!(fault("{\"urtext\":\"recording\",\"vers"), @"game.jsonl:1: error[recording/header]: the first line is not a header: EOF while parsing a string");
+    insta::assert_snapshot!(fault(&header().to_json().replace("spectator", "judge")), @"game.jsonl:1: error[recording/header]: the header is not sound: unknown variant `judge`, expected `player` or `spectator`");
+}
+
+#[test]
+fn passes_over_what_a_later_writer_may_add_and_reports_what_is_wrong() {
+    let text = header().to_json().replace("\"urtext\"", "\"more\":1,\"urtext\"")
+        + "\n{\"t\":1.5,\"lane\":0,\"dir\":\"received\",\"line\":\"A\",\"colour\":\"red\"}\n{\"t\":1.5,\"thought\":1}\n\n\
+           {\"t\":1.0,\"alarm\":true}\n{\"t\":2,\"lane\":3,\"open\":true}\n{\"t\":2,\"lane\":0,\"dir\":\"up\",\"line\":\"A\"}\n\
+           {\"t\":2,\"lane\":0,\"dir\":\"sent\",\"hex\":\"3\"}\n{\"lane\":0,\"open\":true}\n[]\n{\"t\":}\n{\"t\":2,";
+    let (records, cut_off) = records(text.as_bytes());
+    let shown = records.into_iter().map(|record| match record {
+        Ok(record) => format!("{record:?}"),
+        Err(fault) => fault,
+    });
+    let shown: Vec<String> = shown.collect();
+    insta::assert_snapshot!(shown.join("\n") + "\n" + &cut_off.unwrap(), @r#"
+    Event(Event { at: 1.5s, what: Line { lane: 0, direction: Received, line: Line { text: [65], ending: Newline } } })
+    game.jsonl:5: error[recording/time]: time runs backwards: `t` is earlier than in the line before
+    game.jsonl:6: error[recording/event]: there is no lane 3; the header names 3, counted from 0
+    game.jsonl:7: error[recording/event]: `dir` is not "received" or "sent"
+    game.jsonl:8: error[recording/event]: `hex` is not pairs of hexadecimal digits
+    game.jsonl:9: error[recording/event]: `t` is not a number of seconds
+    game.jsonl:10: error[recording/json]: this line is not an object
+    game.jsonl:11:6: error[recording/json]: this line is not JSON: expected value
+    game.jsonl:12: warning[recording/cut-off]: the last line was cut off; what is before it is read
+    "#);
+}
+
+#[test]
+fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
+    let texts = ["A", "B", "1", "0 0 1 1"];
+    let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
+    events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
+    events.push(event(3, What::Line { lane: 0, direction: Direction::Sent, line: Line::new("3") }));
+    events.push(event(3, line(1, "A")));
+    let transcript = to_transcript(&header(), events.into_iter().map(Record::Event).map(Ok)).unwrap();
+    let lanes: Vec<_> = transcript.lanes.iter().map(|lane| (lane.label, lane.entries.len())).collect();
+    assert_eq!(
+        lanes,
+        [(LaneLabel::Player(Seat::Second), 5), (LaneLabel::Unseated(2), 1), (LaneLabel::Spectator(1), 2)]
+    );
+}
