@@ -2,6 +2,8 @@
 
 pub mod royalur;
 
+use std::time::Duration;
+
 use crate::rules::{Move, Roll, Seat, Setup, Table};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
@@ -43,6 +45,12 @@ pub trait Game: Sync {
 
     /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it.
     fn draw_roll(&self, random: u64) -> Roll;
+
+    /// The rolls that differ in what they allow, one of each kind, the least first. Empty in a game without rolls.
+    fn kinds_of_roll(&self) -> &'static [Roll];
+
+    /// The longest pace (the least time between turns) that a referee can be asked for; `None` where there is no pace.
+    fn longest_pace(&self) -> Option<Duration>;
 
     /// Reads a roll as scenarios write it.
     fn parse_roll(&self, text: &str) -> Option<Roll>;

@@ -13,8 +13,10 @@ pub use position::{Cell, Position, TOKENS};
 pub use rules::UrRules;
 pub use variant::{VARIANTS, Variant};
 
+use std::time::Duration;
+
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, Roll, Setup, Table};
+use crate::rules::{Course, Move, Roll, Rules, Setup, Table};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -58,6 +60,15 @@ impl Game for RoyalUr {
     /// Four fair coins: the four highest bits.
     fn draw_roll(&self, random: u64) -> Roll {
         Roll((random >> 60) as u16)
+    }
+
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        UrRules::STANDARD.kinds_of_roll()
+    }
+
+    /// Seed `000`: "`pace`: the minimum number of seconds between turns (default: `1.5`, min: `0`, max: `30`)".
+    fn longest_pace(&self) -> Option<Duration> {
+        Some(Duration::from_secs(30))
     }
 
     fn parse_roll(&self, text: &str) -> Option<Roll> {
