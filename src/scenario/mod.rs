@@ -1,6 +1,19 @@
 //! A scenario: one YAML file, a game to play and what must be seen of it. It is data: it never names a program to run.
+//!
+//! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text. What is wrong with
+//! them is said by diagnostics, all of a file at once.
 
+mod discover;
+mod golden;
+mod load;
+mod matching;
 pub mod parse;
+mod resolve;
 mod script;
+pub mod suite;
 
+pub use discover::{discover, files_below, is_scenario_file};
+pub use load::{load, load_file};
+pub use matching::mismatches;
+pub use resolve::{NamedGolden, resolve};
 pub use script::{Choice, Deed, Golden, Scenario, Side, Step, StepKind, Turn};

@@ -1,0 +1,141 @@
+//! What is said of a turn that the rules do not bear out.
+
+use super::cast::Cast;
+use super::turn_text::WrittenDeed;
+use super::turns::WrittenTurn;
+use super::world::{World, Wrong};
+use crate::diagnostic::{Diagnostic, Source, Span, visible};
+
+/// A turn that is wrong in every position that can be reached, and the one of them that it is shown in.
+pub(super) struct Blame<'b> {
+    pub(super) cast: &'b Cast,
+    pub(super) turn: &'b WrittenTurn,
+    pub(super) world: &'b World,
+    /// Whether no other position can be reached.
+    pub(super) is_only: bool,
+}
+
+impl Blame<'_> {
+    /// The fault; `last` is the turn before, and what it did.
+    pub(super) fn fault(&self, wrong: Wrong, source: &Source, last: Option<&(Span, String)>) -> Diagnostic {
+        let fault = match wrong {
+            Wrong::Over => Diagnostic::error("turn/after-the-end", "the game is over before this turn")
+                .at(source, self.turn.seat.span, "nothing can follow")
+                .help("remove this turn and those after it"),
+            Wrong::OtherSeat(seat) => {
+                let (due, written) = (self.cast.key(seat), self.cast.key(self.turn.seat.is));
+                let title = format!("it is the turn of `{due}` here, not of `{written}`");
+                let mut fault =
+                    Diagnostic::error("turn/wrong-seat", title).at(source, self.turn.seat.span, "");
+                fault = match last {
+                    Some((span, did)) => fault.context(source, *span, did.as_str()),
+                    None => fault.note(format!("`{due}` begins the game")),
+                };
+                fault.help(format!("write `{due}`"))
+            }
+            Wrong::Blocked => self.blocked(source),
+            Wrong::NotBlocked => {
+                let deed = if self.cast.is_subject(self.turn.seat.is) { "any" } else { "…" };
+                let roll = self.turn.roll.as_ref().map(|roll| roll.is);
+                let title = "a move is possible with this roll, so the turn is not skipped";
+                let span = self.turn.roll.as_ref().map_or(self.turn.span, |roll| roll.span);
+                Diagnostic::error("turn/not-blocked", title)
+                    .at(source, span, format!("`{}` can move", self.cast.key(self.turn.seat.is)))
+                    .note(self.legal_moves())
+                    .help(format!("write `{}`", self.cast.written(roll, deed)))
+            }
+            Wrong::OnlyExcluded(mv) => {
+                let title = "no other move is possible than the one that is excluded";
+                Diagnostic::error("turn/only-excluded", title)
+                    .at(source, self.deed_span(), format!("only {} can be played", self.cast.listed(&[mv])))
+                    .help("remove `except` and the name, or change the turns before")
+            }
+            Wrong::Refused(mv, refusal) => {
+                let title = format!("the rules refuse this move: {}", refusal.reason);
+                let roll = self.turn.roll.as_ref().map(|roll| roll.is);
+                let marked =
+                    self.cast.written(roll, &format!("{} illegal", self.cast.game().format_move(mv)));
+                Diagnostic::error("turn/refused", title)
+                    .at(source, self.deed_span(), "")
+                    .note(self.legal_moves())
+                    .help(format!("to have it sent all the same, write `{marked}`"))
+            }
+            Wrong::Legal(mv) => self.legal(mv, source),
+            Wrong::Open(mv, requirement) => {
+                let title = "the specification leaves open what this line does here";
+                let label =
+                    format!("the move {}, which is legal, or no move at all", self.cast.listed(&[mv]));
+                Diagnostic::error("turn/open", title)
+                    .at(source, self.deed_span(), label)
+                    .note(format!("{requirement}: what each lane receives cannot be said beforehand"))
+                    .help("send another line, or that of a move that the rules refuse here")
+            }
+        };
+        match wrong {
+            Wrong::Over => fault,
+            _ if !self.is_only => fault
+                .note("so it is in every position that the turns before can lead to; this is of one of them"),
+            Wrong::Blocked | Wrong::NotBlocked | Wrong::Refused(..) => {
+                let board = self.world.table.draw();
+                fault.note(format!("the position before the turn:\n{}", board.trim_end()))
+            }
+            _ => fault,
+        }
+    }
+
+    fn blocked(&self, source: &Source) -> Diagnostic {
+        let (label, roll) = match &self.turn.roll {
+            Some(roll) => (self.world.table.describe_skip(roll.is), Some(roll.is)),
+            None => (String::new(), None),
+        };
+        let (title, advice) = match &self.turn.deed {
+            Some(WrittenDeed::Silent(_)) => {
+                ("nothing is due here, for no move is possible", "wait for the timeout")
+            }
+            _ => ("no move is possible here, so the turn is skipped", "move"),
+        };
+        let fault = Diagnostic::error("turn/blocked", title).at(source, self.deed_span(), label);
+        match roll {
+            Some(_) => {
+                fault.help(format!("write `{}`, or another roll to {advice}", self.cast.written(roll, "")))
+            }
+            None => fault,
+        }
+    }
+
+    fn legal(&self, mv: crate::rules::Move, source: &Source) -> Diagnostic {
+        let did = match self.world.rolled(self.turn) {
+            Ok((rolled, true)) => rolled.table.describe_move(mv),
+            _ => String::new(),
+        };
+        let fault = Diagnostic::error("turn/legal", "the rules allow this move, so it loses nothing");
+        match &self.turn.deed {
+            Some(WrittenDeed::Move { illegal: Some(illegal), mv }) => {
+                fault.at(source, *illegal, "not so").context(source, mv.span, did).help("remove `illegal`")
+            }
+            _ => {
+                let written = self.cast.game().format_move(mv);
+                let help =
+                    format!("write `{}`, without quotation marks and `illegal`", visible::plain(&written));
+                fault.at(source, self.deed_span(), did).help(help)
+            }
+        }
+    }
+
+    fn legal_moves(&self) -> String {
+        match self.world.rolled(self.turn) {
+            Ok((rolled, true)) => format!("legal here: {}", self.cast.listed(&rolled.table.legal_moves())),
+            _ => "no move is legal".to_owned(),
+        }
+    }
+
+    /// Where what is done is written; where that is nothing, the whole turn.
+    fn deed_span(&self) -> Span {
+        match &self.turn.deed {
+            Some(WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. }) => *span,
+            Some(WrittenDeed::Move { mv, .. }) => mv.span,
+            Some(WrittenDeed::Line { bytes, .. }) => bytes.span,
+            Some(WrittenDeed::Skip) | None => self.turn.span,
+        }
+    }
+}

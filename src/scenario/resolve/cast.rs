@@ -1,0 +1,94 @@
+//! Who plays in a scenario, and under which keys the turns name them.
+
+use crate::games::Game;
+use crate::protocol::Dialect;
+use crate::rules::{Move, Roll, Seat, Setup, Table};
+use crate::scenario::Side;
+
+/// The key of a turn of the bot under test.
+pub(super) const BOT: &str = "bot";
+/// The key of a turn of the opponent, whom urtext plays.
+pub(super) const OPPONENT: &str = "opponent";
+
+/// The protocol, what is under test, and its seat where that is a bot.
+#[derive(Clone, Copy)]
+pub(super) struct Cast {
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) side: Side,
+    pub(super) bot_seat: Seat,
+}
+
+impl Cast {
+    pub(super) fn game(&self) -> &'static dyn Game {
+        self.dialect.game()
+    }
+
+    /// The game before its first turn.
+    pub(super) fn table(&self) -> Box<dyn Table> {
+        self.game().table(Setup::default())
+    }
+
+    pub(super) fn has_rolls(&self) -> bool {
+        !self.game().kinds_of_roll().is_empty()
+    }
+
+    /// The keys of turns, by seat.
+    pub(super) fn keys(&self) -> [&'static str; 2] {
+        match (self.side, self.bot_seat) {
+            (Side::Referee, _) => self.game().seat_names(),
+            (Side::Bot, Seat::First) => [BOT, OPPONENT],
+            (Side::Bot, Seat::Second) => [OPPONENT, BOT],
+        }
+    }
+
+    /// The key of a turn of this seat.
+    pub(super) fn key(&self, seat: Seat) -> &'static str {
+        self.keys()[seat.index()]
+    }
+
+    /// The seat whose turns have this key.
+    pub(super) fn seat(&self, key: &str) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|&seat| self.key(seat) == key)
+    }
+
+    /// The key that was meant by one that a scenario for the other side would use.
+    pub(super) fn translated(&self, key: &str) -> Option<&'static str> {
+        let seat_names = self.game().seat_names();
+        match self.side {
+            Side::Referee if key == BOT || key == OPPONENT => Some(seat_names[0]),
+            Side::Referee => None,
+            Side::Bot => {
+                Seat::BOTH.into_iter().find(|seat| seat_names[seat.index()] == key).map(|seat| self.key(seat))
+            }
+        }
+    }
+
+    /// Whether the moves of this seat are the subject's own.
+    pub(super) fn is_subject(&self, seat: Seat) -> bool {
+        self.side == Side::Bot && self.bot_seat == seat
+    }
+
+    /// A turn as it is written, from its parts.
+    pub(super) fn written(&self, roll: Option<Roll>, deed: &str) -> String {
+        match roll {
+            Some(roll) if deed.is_empty() => self.game().format_roll(roll),
+            Some(roll) => format!("{} > {deed}", self.game().format_roll(roll)),
+            None => deed.to_owned(),
+        }
+    }
+
+    /// Moves as they are written, some of many.
+    pub(super) fn listed(&self, moves: &[Move]) -> String {
+        const SHOWN: usize = 12;
+        let mut words: Vec<String> =
+            moves.iter().take(SHOWN).map(|&mv| format!("`{}`", self.game().format_move(mv))).collect();
+        if moves.len() > SHOWN {
+            words.push(format!("{} more", moves.len() - SHOWN));
+        }
+        match words.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The keys of a scenario beside its turns.
+
+use std::time::Duration;
+
+use super::cast::{BOT, Cast, OPPONENT};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::games::{self, Game};
+use crate::protocol::{self, Dialect};
+use crate::requirement::{self, Binds, Requirement};
+use crate::rules::{PerSeat, Seat, Setup};
+use crate::scenario::Side;
+use crate::scenario::parse::{Key, Node, Scalar, Value};
+
+/// The most spectators that a scenario may ask for.
+const MOST_SPECTATORS: u64 = 16;
+/// The longest timeout that a scenario may ask for.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// The longest name of a player, in bytes.
+const LONGEST_NAME: usize = 1024;
+
+/// What the scenario is about, in one line.
+pub(super) fn title(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    let text = node.as_line(faults)?;
+    if text.trim().is_empty() {
+        refuse(
+            faults,
+            "scenario/title",
+            "the title is empty",
+            node.span,
+            "",
+            "say in a few words what is played",
+        );
+        return None;
+    }
+    Some(text.trim().to_owned())
+}
+
+/// The protocol of the game named; where a name is not known, that of the one that was probably meant.
+pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Dialect> {
+    let name = node.as_line(faults)?;
+    let usual = |game: &'static dyn Game| protocol::find(game.name());
+    if let Some(game) = games::find(name) {
+        return usual(game);
+    }
+    let names =
+        games::ALL.iter().flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let meant = suggest(name, names);
+    let help = match meant {
+        Some(meant) => format!("write `{meant}`"),
+        None => {
+            let known: Vec<String> =
+                games::ALL.iter().map(|game| format!("`{}` ({})", game.name(), game.title())).collect();
+            format!("known are {}", known.join(", "))
+        }
+    };
+    let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
+    refuse(faults, "scenario/unknown-game", &title, node.span, "", &help);
+    usual(games::find(meant?)?)
+}
+
+/// What is under test; where it cannot be read, what the turns look like.
+pub(super) fn side(node: Option<&Node>, first_key: Option<&str>, faults: &Faults<'_>) -> Option<Side> {
+    let words = [Side::Referee, Side::Bot].map(Side::word);
+    let word = node.and_then(|node| node.as_one_of(&words, faults));
+    [Side::Referee, Side::Bot].into_iter().find(|side| Some(side.word()) == word).or(match first_key? {
+        BOT | OPPONENT => Some(Side::Bot),
+        _ => Some(Side::Referee),
+    })
+}
+
+/// The seat of the bot under test; where it cannot be read, the one that fits the first turn.
+pub(super) fn seat(
+    entry: Option<&(Key, Node)>,
+    root: Span,
+    side: Side,
+    game: &'static dyn Game,
+    first_key: Option<&str>,
+    faults: &Faults<'_>,
+) -> Seat {
+    let names = game.seat_names();
+    let fitting = || {
+        let begins = game.table(Setup::default()).to_move();
+        if first_key == Some(OPPONENT) { begins.other() } else { begins }
+    };
+    match (side, entry) {
+        (Side::Referee, None) => Seat::First,
+        (Side::Referee, Some((key, node))) => {
+            let title = "a scenario for a referee has no `seat`: urtext plays both players";
+            refuse(faults, "scenario/seat", title, key.span.to(node.span), "", "remove this line");
+            Seat::First
+        }
+        (Side::Bot, None) => {
+            let title = "a scenario for a bot needs the key `seat`";
+            let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);
+            let place = faults.source().first_line(root);
+            refuse(faults, "yaml/missing-key", title, place, "not in this mapping", &help);
+            fitting()
+        }
+        (Side::Bot, Some((_, node))) => {
+            let name = node.as_one_of(&names, faults);
+            Seat::BOTH.into_iter().find(|seat| Some(names[seat.index()]) == name).unwrap_or_else(fitting)
+        }
+    }
+}
+
+/// The requirements that are checked, each known, meant for that side, and named once.
+pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<&'static str> {
+    let mut checks: Vec<(&'static str, Span)> = Vec::new();
+    let Some(entries) = node.as_list(faults) else { return Vec::new() };
+    if entries.is_empty() {
+        let title = "a scenario has to check at least one requirement";
+        let help = "write the id of one, such as those that `urtext requirements` lists";
+        refuse(faults, "scenario/no-checks", title, node.span, "", help);
+    }
+    for entry in entries {
+        let Some(id) = entry.as_line(faults) else { continue };
+        let Some(requirement) = find_requirement(id, entry.span, cast, faults) else { continue };
+        let first = checks.iter().find(|(known, _)| *known == requirement.id);
+        if let Some((_, first)) = first {
+            let title = format!("`{id}` stands here twice");
+            let fault = Diagnostic::error("scenario/repeated-requirement", title);
+            let source = faults.source();
+            faults.push(
+                fault
+                    .at(source, entry.span, "here again")
+                    .context(source, *first, "first here")
+                    .help("remove one"),
+            );
+            continue;
+        }
+        checks.push((&requirement.id, entry.span));
+    }
+    checks.into_iter().map(|(id, _)| id).collect()
+}
+
+fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> Option<&'static Requirement> {
+    let of_game = || {
+        requirement::catalogues()
+            .iter()
+            .filter(|catalogue| catalogue.protocol == cast.game().name())
+            .flat_map(|catalogue| &catalogue.requirements)
+    };
+    let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
+        let title = format!("there is no requirement `{}`", visible::plain(id).at_most(60));
+        let ids = of_game().map(|requirement| requirement.id.as_str());
+        let help = match if faults.is_full() { None } else { suggest(id, ids) } {
+            Some(meant) => format!("write `{meant}`"),
+            None => "`urtext requirements` lists them all".to_owned(),
+        };
+        refuse(faults, "scenario/unknown-requirement", &title, span, "", &help);
+        return None;
+    };
+    let binds = match cast.side {
+        Side::Referee => Binds::Referee,
+        Side::Bot => Binds::Bot,
+    };
+    if !requirement.binds.contains(&binds) {
+        let title = format!("`{id}` demands nothing of a {}, which is under test here", cast.side.word());
+        let help = "remove it, or move it to a scenario for the other side";
+        refuse(faults, "scenario/other-side", &title, span, &requirement.summary, help);
+        return None;
+    }
+    if let Some(why) = &requirement.unchecked {
+        let title = format!("no scenario can check `{id}`");
+        refuse(faults, "scenario/unchecked", &title, span, why, "remove it");
+        return None;
+    }
+    Some(requirement)
+}
+
+/// How many spectators watch; a bot has none.
+pub(super) fn spectators(entry: Option<&(Key, Node)>, side: Side, faults: &Faults<'_>) -> u32 {
+    match (side, entry) {
+        (Side::Referee, None) => 1,
+        (Side::Bot, None) => 0,
+        (Side::Bot, Some((key, node))) => {
+            let title = "a scenario for a bot has no spectators: urtext is the referee";
+            refuse(faults, "scenario/spectators", title, key.span.to(node.span), "", "remove this line");
+            0
+        }
+        (Side::Referee, Some((_, node))) => {
+            let number = node.as_u64(faults).unwrap_or(1);
+            if number > MOST_SPECTATORS {
+                let title = format!("at most {MOST_SPECTATORS} spectators can watch");
+                let help = format!("write a number from 0 to {MOST_SPECTATORS}");
+                refuse(faults, "scenario/spectators", &title, node.span, "", &help);
+            }
+            number.min(MOST_SPECTATORS) as u32
+        }
+    }
+}
+
+/// The timeout that the subject is started with: longer than nothing.
+pub(super) fn timeout(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
+    let timeout = node.as_duration(faults)?;
+    if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
+        let title = format!(
+            "a timeout is longer than nothing and at most {}",
+            humantime::format_duration(LONGEST_TIMEOUT)
+        );
+        refuse(faults, "scenario/timeout", &title, node.span, "", "write another, such as `2s`");
+        return None;
+    }
+    Some(timeout)
+}
+
+/// The pace that the subject is started with, within the bounds of the game.
+pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) -> Option<Duration> {
+    let (key, node) = entry;
+    let Some(longest) = game.longest_pace() else {
+        let title = format!("the {} has no pace", game.title());
+        refuse(faults, "scenario/pace", &title, key.span.to(node.span), "", "remove this line");
+        return None;
+    };
+    let pace = node.as_duration(faults)?;
+    if pace > longest {
+        let title =
+            format!("the pace of the {} is at most {}", game.title(), humantime::format_duration(longest));
+        let help = format!("write one from `0s` to `{}`", humantime::format_duration(longest));
+        refuse(faults, "scenario/pace", &title, node.span, "", &help);
+        return None;
+    }
+    Some(pace)
+}
+
+/// Two different names of one line each.
+pub(super) fn names(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>> {
+    let help = "write both, the first player's first: `names: [Ada, Bob]`";
+    let entries = node.as_list(faults)?;
+    let [first, second] = entries else {
+        let title = "two names are due, one for each player";
+        let label = format!("these are {}", entries.len());
+        refuse(faults, "scenario/names", title, faults.source().first_line(node.span), &label, help);
+        return None;
+    };
+    let [first_name, second_name] = [first, second].map(|node| name(node, faults));
+    let (first_name, second_name) = (first_name?, second_name?);
+    if first_name == second_name {
+        let fault = Diagnostic::error("scenario/names", "the two players have the same name");
+        let source = faults.source();
+        faults.push(
+            fault
+                .at(source, second.span, "here again")
+                .context(source, first.span, "first here")
+                .help("write two different names, so that each line of the handshake tells them apart"),
+        );
+        return None;
+    }
+    Some(PerSeat([first_name, second_name]))
+}
+
+fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    // A number may well be a name, and so may nothing between quotation marks: only null is refused.
+    let text = match &node.value {
+        Value::Scalar(Scalar { .. }) => node.as_line(faults)?,
+        _ => {
+            refuse(
+                faults,
+                "scenario/names",
+                "a name is due here",
+                node.span,
+                &format!("this is {}", node.kind()),
+                "write a text on one line",
+            );
+            return None;
+        }
+    };
+    if text.len() > LONGEST_NAME {
+        let title = format!("a name has at most {LONGEST_NAME} bytes");
+        refuse(
+            faults,
+            "scenario/names",
+            &title,
+            node.span,
+            &format!("these are {}", text.len()),
+            "shorten it",
+        );
+        return None;
+    }
+    if text.contains('\0') {
+        refuse(
+            faults,
+            "scenario/names",
+            "a name cannot hold a NUL",
+            node.span,
+            "",
+            "no program could be given such a name",
+        );
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// A file name for the golden transcript that stays in the folder it is taken from.
+pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
+    let text = node.as_line(faults)?;
+    let reason = if text.is_empty() {
+        "it is empty"
+    } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
+        "it is absolute"
+    } else if text.contains('\\') {
+        "it holds a `\\`; folders are separated by `/`"
+    } else if text.contains(visible::is_hostile) {
+        "it holds a character that cannot be seen"
+    } else if text.split('/').any(|part| part == ".." || part == ".") {
+        "it holds a `.` or `..`, and must stay in its folder"
+    } else if text.split('/').any(str::is_empty) {
+        "it holds a folder without a name"
+    } else if text.split('/').any(|part| part.starts_with('.')) {
+        "it is hidden: a part of it begins with `.`"
+    } else if !text.ends_with(".txt") {
+        "it does not end with `.txt`"
+    } else if text.len() > 255 {
+        "it is longer than 255 bytes"
+    } else {
+        return Some(text);
+    };
+    let title = format!("this cannot be the file of the golden transcript: {reason}");
+    let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
+    refuse(faults, "scenario/golden", &title, node.span, "", help);
+    None
+}
+
+/// Refuses a golden transcript where the game is not determined by the scenario.
+pub(super) fn refuse_golden(entry: &(Key, Node), faults: &Faults<'_>) {
+    let title = "this game has no golden transcript: urtext chooses some of its moves at random";
+    let span = entry.0.span.to(entry.1.span);
+    let help = "remove this line, or write every move of the opponent and no `play: to the end`";
+    refuse(faults, "scenario/golden", title, span, "", help);
+}
+
+fn refuse(faults: &Faults<'_>, code: &'static str, title: &str, span: Span, label: &str, help: &str) {
+    faults.push(Diagnostic::error(code, title).at(faults.source(), span, label).help(help));
+}

@@ -1,0 +1,101 @@
+//! Parts of a text that a node holds, and where each of them stands in the file.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Source, Span};
+use crate::scenario::parse::Node;
+
+/// The text of a node together with its place.
+pub(super) struct Line<'t> {
+    text: &'t str,
+    /// Where the text begins in the file; `None` where escapes keep the two from being the same.
+    start: Option<usize>,
+    whole: Span,
+}
+
+/// A stretch of a [`Line`].
+#[derive(Clone, Copy)]
+pub(super) struct Part<'t> {
+    line: &'t Line<'t>,
+    start: usize,
+    end: usize,
+}
+
+impl<'t> Line<'t> {
+    /// The text of `node`, which is `text`.
+    pub(super) fn new(node: &Node, text: &'t str, source: &Source) -> Line<'t> {
+        let written = source.slice(node.span);
+        let start = if written == text.as_bytes() {
+            Some(node.span.start)
+        } else if written.len() == text.len() + 2 && &written[1..=text.len()] == text.as_bytes() {
+            Some(node.span.start + 1)
+        } else {
+            None
+        };
+        Line { text, start, whole: node.span }
+    }
+
+    /// All of it but the white space at its ends.
+    pub(super) fn all(&'t self) -> Part<'t> {
+        Part { line: self, start: 0, end: self.text.len() }.trimmed()
+    }
+}
+
+impl<'t> Part<'t> {
+    pub(super) fn text(self) -> &'t str {
+        &self.line.text[self.start..self.end]
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Where it stands: exactly where the file spells the text out, else the whole value.
+    pub(super) fn span(self) -> Span {
+        match self.line.start {
+            Some(start) => Span::new(start + self.start, start + self.end),
+            None => self.line.whole,
+        }
+    }
+
+    /// The bytes of it in this range, which must lie on character boundaries.
+    pub(super) fn slice(self, range: Range<usize>) -> Part<'t> {
+        let end = self.end.min(self.start + range.end);
+        Part { line: self.line, start: end.min(self.start + range.start), end }
+    }
+
+    /// All from this byte on.
+    pub(super) fn from(self, start: usize) -> Part<'t> {
+        self.slice(start..self.end - self.start)
+    }
+
+    pub(super) fn trimmed(self) -> Part<'t> {
+        let text = self.text();
+        let start = text.len() - text.trim_start().len();
+        self.slice(start..start + text.trim().len())
+    }
+
+    /// Its words, between white space.
+    pub(super) fn words(self) -> Vec<Part<'t>> {
+        let mut words = Vec::new();
+        let mut rest = self.trimmed();
+        while !rest.is_empty() {
+            let length = rest.text().find(char::is_whitespace).unwrap_or(rest.text().len());
+            words.push(rest.slice(0..length));
+            rest = rest.from(length).trimmed();
+        }
+        words
+    }
+
+    /// From the start of this to the end of `last`.
+    pub(super) fn to(self, last: Part<'t>) -> Part<'t> {
+        Part { end: last.end.max(self.start), ..self }
+    }
+
+    /// The part before the first `separator`, the separator, and the part after it.
+    pub(super) fn split(self, separator: char) -> Option<[Part<'t>; 3]> {
+        let at = self.text().find(separator)?;
+        let after = at + separator.len_utf8();
+        Some([self.slice(0..at).trimmed(), self.slice(at..after), self.from(after).trimmed()])
+    }
+}

@@ -1,0 +1,274 @@
+//! The one line of a turn: `0 0 1 1 > 3 illegal`.
+
+use super::cast::Cast;
+use super::quoted;
+use super::text::{Line, Part};
+use crate::diagnostic::visible::{self, Visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
+use crate::protocol::LINE_LIMIT;
+use crate::rules::{Move, Roll};
+use crate::scenario::parse::Node;
+
+/// A turn as it is written: read, but not yet held against the rules.
+pub(super) struct TurnText {
+    pub(super) roll: Option<Written<Roll>>,
+    /// What is done; `None` where it could not be read, and then there is a fault.
+    pub(super) deed: Option<WrittenDeed>,
+}
+
+/// Something read, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written<T> {
+    pub(super) is: T,
+    pub(super) span: Span,
+}
+
+/// What a turn says that is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum WrittenDeed {
+    /// Nothing is written after the roll.
+    Skip,
+    Silent(Span),
+    Any {
+        span: Span,
+        name: Option<Written<String>>,
+        except: Option<Written<String>>,
+    },
+    Move {
+        mv: Written<Move>,
+        illegal: Option<Span>,
+    },
+    /// A line in quotation marks.
+    Line {
+        bytes: Written<Vec<u8>>,
+        illegal: Option<Span>,
+    },
+}
+
+const ILLEGAL: &str = "illegal";
+const ANY: &str = "any";
+const SILENT: &str = "silent";
+
+/// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
+pub(super) fn read(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
+    let text = node.as_line(faults)?;
+    let line = Line::new(node, text, faults.source());
+    let reader = Reader { cast, faults };
+    let all = line.all();
+    if !cast.has_rolls() {
+        return Some(TurnText { roll: None, deed: reader.deed(all, all) });
+    }
+    let Some([roll, arrow, deed]) = all.split('>') else {
+        let (roll, deed) = reader.lone_roll(all)?;
+        return Some(TurnText { roll: Some(roll), deed });
+    };
+    let roll = reader.roll(roll, arrow);
+    let deed = reader.deed(deed, arrow);
+    Some(TurnText { roll: Some(roll?), deed })
+}
+
+struct Reader<'r, 'f> {
+    cast: &'r Cast,
+    faults: &'r Faults<'f>,
+}
+
+impl Reader<'_, '_> {
+    /// A roll before the `>`.
+    fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
+        if part.is_empty() {
+            let fault = self.fault("turn/roll", "the roll is missing before the `>`", arrow.span(), "");
+            self.faults.push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+            return None;
+        }
+        let roll = self.parse_roll(part);
+        if roll.is_none() {
+            self.refuse_roll(part);
+        }
+        roll
+    }
+
+    /// A roll after which nothing is done.
+    fn lone_roll(&self, all: Part<'_>) -> Option<(Written<Roll>, Option<WrittenDeed>)> {
+        if let Some(roll) = self.parse_roll(all) {
+            return Some((roll, Some(WrittenDeed::Skip)));
+        }
+        let words = all.words();
+        let cut = (1..words.len()).rev().find_map(|count| {
+            let roll = self.parse_roll(words[0].to(words[count - 1]))?;
+            Some((roll, words[count].to(words[words.len() - 1])))
+        });
+        let Some((roll, rest)) = cut else {
+            self.refuse_roll(all);
+            return None;
+        };
+        let title = "a `>` is due between the roll and what is done";
+        let fault = self.fault("turn/arrow", title, rest.span(), "not part of the roll");
+        self.faults.push(
+            fault.help(format!("write `{}`", self.cast.written(Some(roll.is), &short(rest).to_string()))),
+        );
+        Some((roll, None))
+    }
+
+    fn refuse_roll(&self, part: Part<'_>) {
+        let title = format!("`{}` is no roll", short(part));
+        let fault = self.fault("turn/roll", title, part.span(), "");
+        self.faults.push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+    }
+
+    fn parse_roll(&self, part: Part<'_>) -> Option<Written<Roll>> {
+        let is = self.cast.game().parse_roll(part.text())?;
+        Some(Written { is, span: part.span() })
+    }
+
+    /// What stands after the `>`.
+    fn deed(&self, part: Part<'_>, arrow: Part<'_>) -> Option<WrittenDeed> {
+        if part.text().starts_with('"') {
+            return self.line(part);
+        }
+        let words = part.words();
+        let Some((first, rest)) = words.split_first() else {
+            let fault = self.fault("turn/move", "what is done is missing after the `>`", arrow.span(), "");
+            let syntax = self.cast.game().move_syntax();
+            self.faults
+                .push(fault.help(format!("write {syntax}; or, where nothing can move, the roll alone")));
+            return None;
+        };
+        match (first.text(), rest) {
+            (SILENT, []) => Some(WrittenDeed::Silent(first.span())),
+            (SILENT, [more, ..]) => self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`"),
+            (ANY, _) => self.any(*first, rest),
+            _ => self.mv(&words),
+        }
+    }
+
+    /// `any`, `any as a`, `any except a`, and both.
+    fn any(&self, first: Part<'_>, mut rest: &[Part<'_>]) -> Option<WrittenDeed> {
+        let (mut name, mut except, mut last) = (None, None, first);
+        while let [word, more @ ..] = rest {
+            let slot = match word.text() {
+                "as" => &mut name,
+                "except" => &mut except,
+                other => {
+                    return match suggest(other, ["as", "except"]) {
+                        Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
+                        None => self.unknown(
+                            *word,
+                            "after `any` comes nothing, or `as` and a name, or `except` and a name",
+                        ),
+                    };
+                }
+            };
+            let Some((value, more)) = more.split_first() else {
+                let title = format!("a name is missing after `{}`", word.text());
+                let fault = self.fault("turn/name", title, word.span(), "");
+                self.faults.push(fault.help(format!("write one, such as `{} a`", word.text())));
+                return None;
+            };
+            if slot.is_some() {
+                return self.unknown(*word, &format!("write `{}` once", word.text()));
+            }
+            *slot = Some(self.name(*value)?);
+            (rest, last) = (more, *value);
+        }
+        Some(WrittenDeed::Any { span: first.to(last).span(), name, except })
+    }
+
+    /// The name of a choice.
+    fn name(&self, word: Part<'_>) -> Option<Written<String>> {
+        const LONGEST: usize = 40;
+        let text = word.text();
+        let is_spelt = text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if is_spelt && text.len() <= LONGEST && !["as", "except", ANY, SILENT, ILLEGAL].contains(&text) {
+            return Some(Written { is: text.to_owned(), span: word.span() });
+        }
+        let title = format!("`{}` cannot be the name of a choice", short(word));
+        let fault = self.fault("turn/name", title, word.span(), "");
+        self.faults
+            .push(fault.help("write a small letter, and after it small letters, digits and `-` as you like"));
+        None
+    }
+
+    /// A move, and `illegal` after it.
+    fn mv(&self, words: &[Part<'_>]) -> Option<WrittenDeed> {
+        let game = self.cast.game();
+        let (spelling, illegal) = match words {
+            [others @ .., last] if last.text() == ILLEGAL => (others, Some(last.span())),
+            _ => (words, None),
+        };
+        let Some((&first, &last)) = spelling.first().zip(spelling.last()) else {
+            let fault =
+                self.fault("turn/move", "what is illegal is missing before `illegal`", words[0].span(), "");
+            self.faults.push(fault.help(format!("write {}", game.move_syntax())));
+            return None;
+        };
+        let whole = first.to(last);
+        if let Some(is) = game.parse_move(whole.text()) {
+            return Some(WrittenDeed::Move { mv: Written { is, span: whole.span() }, illegal });
+        }
+        for count in (1..spelling.len()).rev() {
+            if game.parse_move(first.to(spelling[count - 1]).text()).is_some() {
+                let surplus = spelling[count].to(last);
+                return match suggest(surplus.text(), [ILLEGAL]) {
+                    Some(meant) => self.unknown(surplus, &format!("write `{meant}`")),
+                    None => self.unknown(surplus, "nothing but `illegal` can follow a move"),
+                };
+            }
+        }
+        if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
+            return self.unknown(first, &format!("write `{meant}`"));
+        }
+        let title = format!("`{}` is no move", short(whole));
+        let fault = self.fault("turn/move", title, whole.span(), format!("due is {}", game.move_syntax()));
+        let line = visible::quoted(whole.text()).at_most(40);
+        self.faults.push(fault.help(format!("to have the line sent all the same, write `{line} {ILLEGAL}`")));
+        None
+    }
+
+    /// A line in quotation marks, and `illegal` after it.
+    fn line(&self, part: Part<'_>) -> Option<WrittenDeed> {
+        let (bytes, rest) = match quoted::read(part) {
+            Ok(read) => read,
+            Err(quoted::Unreadable { part, reason, help }) => {
+                self.faults.push(self.fault("turn/line", reason, part.span(), "").help(help));
+                return None;
+            }
+        };
+        let quotation = part.slice(0..part.text().len() - rest.text().len());
+        if bytes.len() > LINE_LIMIT {
+            let title = format!("a line has at most {LINE_LIMIT} bytes");
+            let label = format!("these are {}", bytes.len());
+            self.faults.push(self.fault("turn/line", title, quotation.span(), label).help("shorten it"));
+            return None;
+        }
+        let bytes = Written { is: bytes, span: quotation.span() };
+        match rest.words().as_slice() {
+            [] => Some(WrittenDeed::Line { bytes, illegal: None }),
+            [word] if word.text() == ILLEGAL => Some(WrittenDeed::Line { bytes, illegal: Some(word.span()) }),
+            [word, ..] => match suggest(word.text(), [ILLEGAL]) {
+                Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
+                None => self.unknown(rest.trimmed(), "nothing but `illegal` can follow a line"),
+            },
+        }
+    }
+
+    fn unknown(&self, part: Part<'_>, help: &str) -> Option<WrittenDeed> {
+        let title = format!("`{}` means nothing here", short(part));
+        self.faults.push(self.fault("turn/unknown-word", title, part.span(), "").help(help));
+        None
+    }
+
+    fn fault(
+        &self,
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::error(code, title).at(self.faults.source(), span, label)
+    }
+}
+
+fn short(part: Part<'_>) -> Visible<'_> {
+    visible::plain(part.text()).at_most(40)
+}

@@ -1,0 +1,150 @@
+//! One position that the turns so far can have led to, and what a turn does to it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::cast::Cast;
+use super::turn_text::WrittenDeed;
+use super::turns::WrittenTurn;
+use crate::protocol::Said;
+use crate::rules::{Move, Phase, Refusal, Seat, Table};
+
+/// A position that can be reached, and the named choices on the way there.
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) table: Box<dyn Table>,
+    /// The moves chosen under names that are excluded later on, by the number of the name.
+    pub(super) chosen: Vec<Option<Move>>,
+}
+
+/// Why a turn is wrong in a position, the later in this list the nearer to being right.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Wrong {
+    /// The game is over.
+    Over,
+    /// This seat is on turn.
+    OtherSeat(Seat),
+    /// No move is possible, and one is written.
+    Blocked,
+    /// A move is possible, and none is written.
+    NotBlocked,
+    /// No other move is possible than the one that is excluded.
+    OnlyExcluded(Move),
+    /// The rules refuse the move.
+    Refused(Move, &'static Refusal),
+    /// The rules allow the move that is marked illegal.
+    Legal(Move),
+    /// Whether the line counts as that legal move is left open by this requirement.
+    Open(Move, &'static str),
+}
+
+impl Wrong {
+    pub(super) fn rank(&self) -> u8 {
+        match self {
+            Wrong::Over => 0,
+            Wrong::OtherSeat(_) => 1,
+            Wrong::Blocked | Wrong::NotBlocked => 2,
+            Wrong::OnlyExcluded(_) => 3,
+            Wrong::Refused(..) | Wrong::Legal(_) | Wrong::Open(..) => 4,
+        }
+    }
+}
+
+/// What a turn does to a position.
+pub(super) enum Effect {
+    /// It leads to these.
+    Leads(Vec<World>),
+    /// It loses the game.
+    Loses,
+}
+
+impl World {
+    pub(super) fn start(cast: &Cast, names: usize) -> World {
+        World { table: cast.table(), chosen: vec![None; names] }
+    }
+
+    /// Equal for equal worlds.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.table.fingerprint(), &self.chosen).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The same with the roll of this turn taken, and whether that leaves a move.
+    ///
+    /// `None` where a turn of that seat cannot be now.
+    pub(super) fn rolled(&self, turn: &WrittenTurn) -> Result<(World, bool), Wrong> {
+        if let Phase::Over(_) = self.table.phase() {
+            return Err(Wrong::Over);
+        }
+        if self.table.to_move() != turn.seat.is {
+            return Err(Wrong::OtherSeat(self.table.to_move()));
+        }
+        let mut world = World { table: self.table.fork(), chosen: self.chosen.clone() };
+        let can_move = match (self.table.phase(), &turn.roll) {
+            (Phase::Roll, Some(roll)) => world.table.take_roll(roll.is),
+            _ => !world.table.legal_moves().is_empty(),
+        };
+        Ok((world, can_move))
+    }
+
+    /// What the turn does here; `name` and `except` are the numbers of the names in it.
+    pub(super) fn after(
+        &self,
+        turn: &WrittenTurn,
+        cast: &Cast,
+        name: Option<usize>,
+        except: Option<usize>,
+    ) -> Result<Effect, Wrong> {
+        let (world, can_move) = self.rolled(turn)?;
+        let Some(deed) = &turn.deed else {
+            return Ok(Effect::Leads(if can_move { world.branches(None, None) } else { vec![world] }));
+        };
+        match (deed, can_move) {
+            (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
+            (WrittenDeed::Skip, true) => Err(Wrong::NotBlocked),
+            (_, false) => Err(Wrong::Blocked),
+            (WrittenDeed::Silent(_), true) => Ok(Effect::Loses),
+            (WrittenDeed::Any { .. }, true) => {
+                let excluded = except.and_then(|except| world.chosen[except]);
+                match (world.branches(name, excluded), excluded) {
+                    (branches, Some(excluded)) if branches.is_empty() => Err(Wrong::OnlyExcluded(excluded)),
+                    (branches, _) => Ok(Effect::Leads(branches)),
+                }
+            }
+            (WrittenDeed::Move { mv, illegal: None }, true) => match world.moved(mv.is) {
+                Ok(world) => Ok(Effect::Leads(vec![world])),
+                Err(refusal) => Err(Wrong::Refused(mv.is, refusal)),
+            },
+            (WrittenDeed::Move { mv, illegal: Some(_) }, true) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
+            (WrittenDeed::Line { bytes, .. }, true) => match cast.dialect.read_said(&bytes.is) {
+                Said::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
+                Said::Open(mv, requirement) => world.loses_by(mv, Wrong::Open(mv, requirement)),
+                Said::Invalid(_) | Said::Ignored(_) => Ok(Effect::Loses),
+            },
+        }
+    }
+
+    /// What any legal move leads to, the excluded one left out.
+    fn branches(&self, name: Option<usize>, excluded: Option<Move>) -> Vec<World> {
+        let moves = self.table.legal_moves().into_iter().filter(|mv| Some(*mv) != excluded);
+        moves
+            .filter_map(|mv| {
+                let mut world = self.moved(mv).ok()?;
+                if let Some(name) = name {
+                    world.chosen[name] = Some(mv);
+                }
+                Some(world)
+            })
+            .collect()
+    }
+
+    fn moved(&self, mv: Move) -> Result<World, &'static Refusal> {
+        let mut table = self.table.fork();
+        table.play(mv)?;
+        Ok(World { table, chosen: self.chosen.clone() })
+    }
+
+    fn loses_by(&self, mv: Move, otherwise: Wrong) -> Result<Effect, Wrong> {
+        if self.table.check(mv).is_err() { Ok(Effect::Loses) } else { Err(otherwise) }
+    }
+}

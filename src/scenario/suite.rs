@@ -1,0 +1,169 @@
+//! The shipped suites: scenarios and golden transcripts inside the program.
+//!
+//! A suite is a folder of scenarios, and called by its path: `X/referee`. `X` means all suites below it.
+
+use include_dir::{Dir, include_dir};
+
+use super::{Golden, NamedGolden, Scenario, is_scenario_file, resolve};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
+
+static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
+static SNAPSHOTS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
+
+/// A scenario file inside the program.
+struct Shipped {
+    /// Its path without the ending.
+    name: String,
+    text: &'static str,
+}
+
+/// The names of all suites, sorted.
+#[must_use]
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> =
+        shipped().iter().filter_map(|file| folder(&file.name)).map(str::to_owned).collect();
+    names.dedup();
+    names
+}
+
+/// The scenarios of the suite of that name, or of all suites below it. Of the name of a scenario, that one.
+///
+/// A suite that does not exist is an error; the shipped scenarios themselves have none.
+#[must_use]
+pub fn load(name: &str) -> (Vec<Scenario>, Diagnostics) {
+    let (mut scenarios, mut diagnostics) = (Vec::new(), Diagnostics::new());
+    let wanted = name.trim_end_matches('/');
+    for file in shipped().iter().filter(|file| is_within(&file.name, wanted)) {
+        let source = Source::new(&format!("scenarios/{}.yaml", file.name), file.text);
+        let (scenario, faults) =
+            resolve(&source, &file.name, |named, _: &Faults<'_>| golden(&file.name, named));
+        scenarios.extend(scenario);
+        diagnostics.append(faults);
+    }
+    if scenarios.is_empty() && diagnostics.is_empty() {
+        diagnostics.push(unknown(name));
+    }
+    (scenarios, diagnostics)
+}
+
+/// All shipped scenarios, in the order of their names.
+#[must_use]
+pub fn all() -> (Vec<Scenario>, Diagnostics) {
+    load("")
+}
+
+fn is_within(name: &str, wanted: &str) -> bool {
+    wanted.is_empty()
+        || name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn folder(name: &str) -> Option<&str> {
+    name.rsplit_once('/').map(|(folder, _)| folder)
+}
+
+fn unknown(name: &str) -> Diagnostic {
+    let title = format!("there is no suite `{}`", visible::plain(name).at_most(60));
+    let names = names();
+    let fault = Diagnostic::error("suite/unknown", title);
+    match suggest(name, names.iter().map(String::as_str)) {
+        Some(meant) => fault.help(format!("write `{meant}`")),
+        None => fault.help(format!("the suites are {}", names.join(", "))),
+    }
+}
+
+/// Every scenario inside the program, sorted by name.
+fn shipped() -> Vec<Shipped> {
+    let mut files = Vec::new();
+    let mut folders = vec![&SCENARIOS];
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        for file in folder.files().filter(|file| is_scenario_file(file.path())) {
+            let name = file.path().with_extension("").to_string_lossy().into_owned();
+            files.extend(file.contents_utf8().map(|text| Shipped { name, text }));
+        }
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    files
+}
+
+fn golden(scenario: &str, named: Option<NamedGolden<'_>>) -> Golden {
+    let name = match (named, folder(scenario)) {
+        (None, _) => format!("{scenario}.txt"),
+        (Some(named), Some(folder)) => format!("{folder}/{}", named.path),
+        (Some(named), None) => named.path.to_owned(),
+    };
+    match SNAPSHOTS.get_file(&name).and_then(|file| file.contents_utf8()) {
+        Some(text) => Golden::Shipped { name: format!("snapshots/{name}"), text },
+        None => Golden::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Paint;
+    use crate::scenario::Side;
+
+    #[test]
+    fn every_shipped_scenario_is_without_a_fault() {
+        let (scenarios, diagnostics) = all();
+        assert_eq!(diagnostics.draw(Paint::Plain), "");
+        assert_eq!(scenarios.len(), shipped().len());
+    }
+
+    #[test]
+    fn a_suite_holds_what_is_in_its_folder_and_says_which_side_is_tested() {
+        let names = names();
+        assert!(!names.is_empty());
+        for name in names {
+            let (scenarios, _) = load(&name);
+            assert!(scenarios.len() >= 10, "{name}");
+            let side = if name.ends_with("/bot") { Side::Bot } else { Side::Referee };
+            for scenario in scenarios {
+                assert_eq!(scenario.side, side, "{}", scenario.name);
+                assert_eq!(folder(&scenario.name), Some(name.as_str()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_means_all_below_it_and_nothing_that_only_begins_alike() {
+        let suites = names();
+        let outer = suites[0].split('/').next().unwrap();
+        let below = suites.iter().filter(|name| is_within(name, outer));
+        let count: usize = below.map(|name| load(name).0.len()).sum();
+        assert_eq!(load(outer).0.len(), count);
+        assert_eq!(load(&format!("{outer}/")).0.len(), count);
+        assert!(load(&outer[..outer.len() - 1]).1.has_errors());
+        let one = &load(&suites[0]).0[0].name;
+        assert_eq!(load(one).0.len(), 1);
+    }
+
+    #[test]
+    fn suggests_the_suite_that_was_meant() {
+        let name = &names()[0];
+        let slip = format!("{}x", &name[..name.len() - 1]);
+        let (_, diagnostics) = load(&slip);
+        assert!(diagnostics.draw(Paint::Plain).contains(&format!("help: write `{name}`")));
+    }
+
+    #[test]
+    fn every_shipped_golden_transcript_belongs_to_a_scenario() {
+        let (scenarios, _) = all();
+        let belongs = |path: &str| {
+            scenarios.iter().any(|scenario| {
+                matches!(&scenario.golden, Golden::Shipped { name, .. } if name.strip_prefix("snapshots/") == Some(path))
+            })
+        };
+        let mut folders: Vec<&Dir<'_>> = SNAPSHOTS.dirs().collect();
+        while let Some(folder) = folders.pop() {
+            folders.extend(folder.dirs());
+            for file in
+                folder.files().filter(|file| file.path().extension().is_some_and(|ending| ending == "txt"))
+            {
+                let path = file.path().to_string_lossy();
+                assert!(belongs(&path), "{path} is the golden transcript of no scenario");
+            }
+        }
+    }
+}
