@@ -1,6 +1,7 @@
 //! Arguments and exit codes; one file per command.
 
 mod bot;
+mod check;
 mod exit;
 mod referee;
 
@@ -22,6 +23,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Checks scenarios, golden transcripts and recordings; runs nothing
+    Check(check::CheckArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -40,6 +43,7 @@ pub fn main() -> Status {
         }
     };
     match cli.command {
+        Command::Check(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
     }

@@ -69,6 +69,12 @@ impl Diagnostics {
         self.kept.len() + self.surplus
     }
 
+    /// How many of them are errors, those only counted included.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether one of them is an error: then the files cannot be used.
     #[must_use]
     pub fn has_errors(&self) -> bool {

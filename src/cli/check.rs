@@ -1,0 +1,196 @@
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Status;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
+use crate::scenario::{self, Golden, Scenario, suite};
+use crate::transcript::{golden, recording};
+
+/// The largest golden transcript that is read, in bytes.
+const GOLDEN_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Arguments of `urtext check`.
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Scenarios, golden transcripts, recordings, or folders with such files [default: ./scenarios]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Check a suite inside the program instead, such as `royalur/referee`
+    #[arg(long, value_name = "NAME", conflicts_with = "paths")]
+    suite: Option<String>,
+}
+
+/// What was checked, and what is wrong with it.
+#[derive(Default)]
+struct Checked {
+    scenarios: usize,
+    recordings: usize,
+    /// Golden transcripts that were read, by their whole path or their name inside the program.
+    goldens: HashSet<PathBuf>,
+    diagnostics: Diagnostics,
+}
+
+impl CheckArgs {
+    /// Checks, and says what is wrong.
+    pub(super) fn run(self) -> Status {
+        let mut checked = Checked::default();
+        match (&self.suite, self.paths.is_empty()) {
+            (Some(name), _) => checked.suite(name),
+            (None, false) => self.paths.iter().for_each(|path| checked.path(path)),
+            (None, true) => {
+                let usual = Path::new("scenarios");
+                if !usual.is_dir() {
+                    return super::usage(
+                        "there is no folder `scenarios` here; name the files or folders to check",
+                    );
+                }
+                checked.path(usual);
+            }
+        }
+        if !checked.diagnostics.is_empty() {
+            // The stream takes the colours out where nobody would see them.
+            anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
+        }
+        super::print_line(&checked.summary());
+        if checked.diagnostics.has_errors() { Status::Usage } else { Status::Conforms }
+    }
+}
+
+impl Checked {
+    fn suite(&mut self, name: &str) {
+        let (scenarios, diagnostics) = suite::load(name);
+        self.diagnostics.append(diagnostics);
+        for scenario in scenarios {
+            self.scenarios += 1;
+            self.golden_of(&scenario);
+        }
+    }
+
+    fn path(&mut self, path: &Path) {
+        if !path.is_dir() {
+            return self.file(path, true);
+        }
+        let before = (self.scenarios, self.recordings, self.goldens.len(), self.diagnostics.len());
+        for file in scenario::files_below(path, &mut self.diagnostics) {
+            self.file(&file, false);
+        }
+        if before == (self.scenarios, self.recordings, self.goldens.len(), self.diagnostics.len()) {
+            let fault = Diagnostic::error("check/nothing", "there is nothing to check in this folder");
+            let help =
+                "scenarios end with `.yaml`; golden transcripts and recordings are known by their first line";
+            self.diagnostics.push(fault.in_file(path.to_string_lossy()).help(help));
+        }
+    }
+
+    /// Checks a file for what it means to be; one that was named has to be something.
+    fn file(&mut self, path: &Path, is_named: bool) {
+        let start = if scenario::is_scenario_file(path) { Vec::new() } else { first_bytes(path) };
+        if golden::is_golden(&start) {
+            if self.is_new(path)
+                && let Some(source) = self.read(path)
+                && let Err(faults) = golden::read(&source)
+            {
+                self.diagnostics.append(faults);
+            }
+        } else if recording::is_recording(&start) {
+            self.recording(path);
+        } else if is_named || scenario::is_scenario_file(path) {
+            self.scenarios += 1;
+            let (scenario, faults) = scenario::load_file(path);
+            self.diagnostics.append(faults);
+            scenario.iter().for_each(|scenario| self.golden_of(scenario));
+        }
+    }
+
+    /// Checks the golden transcript of a scenario, where there is one.
+    fn golden_of(&mut self, scenario: &Scenario) {
+        let source = match &scenario.golden {
+            Golden::None => return,
+            Golden::Shipped { name, text } => {
+                self.goldens.insert(name.into());
+                Source::new(name, *text)
+            }
+            Golden::File { path, named } => match (path.exists(), named) {
+                (false, None) => return,
+                (false, Some(span)) => {
+                    let title = format!("there is no golden transcript {}", path.display());
+                    let fault = Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                    let help = "check the spelling; `urtext run --bless` writes a new one";
+                    return self.diagnostics.push(fault.help(help));
+                }
+                (true, _) => {
+                    self.is_new(path);
+                    let Some(source) = self.read(path) else { return };
+                    source
+                }
+            },
+        };
+        match golden::read(&source) {
+            Ok(golden) => self.diagnostics.extend(scenario::mismatches(scenario, &golden, &source)),
+            Err(faults) => self.diagnostics.append(faults),
+        }
+    }
+
+    fn recording(&mut self, path: &Path) {
+        self.recordings += 1;
+        let name = path.to_string_lossy();
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(_) => return drop(self.read(path)),
+        };
+        match recording::Reader::new(&name, BufReader::new(file)) {
+            Ok(mut reader) => {
+                self.diagnostics.extend(reader.by_ref().filter_map(Result::err));
+                self.diagnostics.extend(reader.cut_off().cloned());
+            }
+            Err(fault) => self.diagnostics.push(fault),
+        }
+    }
+
+    fn read(&mut self, path: &Path) -> Option<Source> {
+        Source::read(path, GOLDEN_LIMIT).map_err(|fault| self.diagnostics.push(fault)).ok()
+    }
+
+    /// Counts a golden transcript; whether it was not counted before.
+    fn is_new(&mut self, path: &Path) -> bool {
+        self.goldens.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+    }
+
+    fn summary(&self) -> String {
+        let counted = |number: usize, what: &str| match number {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            _ => Some(format!("{number} {what}s")),
+        };
+        let kinds = [
+            (self.scenarios, "scenario"),
+            (self.goldens.len(), "golden transcript"),
+            (self.recordings, "recording"),
+        ];
+        let mut parts: Vec<String> =
+            kinds.into_iter().filter_map(|(number, what)| counted(number, what)).collect();
+        if parts.is_empty() {
+            parts.push("nothing".to_owned());
+        }
+        let errors = self.diagnostics.errors();
+        let warnings = self.diagnostics.len() - errors;
+        let mut faults = vec![counted(errors, "fault").unwrap_or_else(|| "no faults".to_owned())];
+        faults.extend(counted(warnings, "warning"));
+        format!("checked {}: {}", parts.join(", "), faults.join(", "))
+    }
+}
+
+/// The first line of a file, or as much of it as tells what the file is; nothing where it cannot be read.
+fn first_bytes(path: &Path) -> Vec<u8> {
+    const ENOUGH: u64 = 4096;
+    let mut bytes = Vec::new();
+    // A file that cannot be read is reported by whoever reads it whole.
+    if let Ok(file) = File::open(path) {
+        let _ = file.take(ENOUGH).read_to_end(&mut bytes);
+    }
+    bytes
+}
