@@ -13,4 +13,5 @@ pub mod judge;
 pub mod transport;
 pub mod peers;
 pub mod engine;
+pub mod report;
 pub mod cli;

@@ -1,9 +1,12 @@
 //! Arguments and exit codes; one file per command.
 
+mod bless;
 mod bot;
 mod check;
 mod exit;
 mod referee;
+mod run;
+mod subject;
 
 pub use exit::Status;
 
@@ -25,6 +28,8 @@ struct Cli {
 enum Command {
     /// Checks scenarios, golden transcripts and recordings; runs nothing
     Check(check::CheckArgs),
+    /// Plays scenarios against a referee or a bot
+    Run(Box<run::RunArgs>),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -44,6 +49,7 @@ pub fn main() -> Status {
     };
     match cli.command {
         Command::Check(args) => args.run(),
+        Command::Run(args) => run::run(*args),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
     }

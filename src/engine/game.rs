@@ -1,6 +1,7 @@
 //! One game: the judge asks, the engine does.
 
 use std::future::pending;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +9,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
+use super::many::Game;
+use super::record::Recorder;
 use super::start::{Started, start};
-use crate::config::Subject;
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::scenario::Scenario;
@@ -24,19 +26,13 @@ pub struct Options {
     pub budgets: Budgets,
     /// For a whole game.
     pub game_budget: Duration,
-    /// Decides where urtext chooses.
-    pub seed: u64,
     /// Where a recording of every game is written.
     pub record: Option<PathBuf>,
 }
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
-pub async fn play(
-    scenario: &Arc<Scenario>,
-    subject: &Subject,
-    options: &Options,
-    mut interrupt: watch::Receiver<bool>,
-) -> Outcome {
+pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver<bool>) -> Outcome {
+    let Game { scenario, subject, golden, seed } = game;
     let began = Instant::now();
     let mut outcome = Outcome {
         name: scenario.name.clone(),
@@ -46,6 +42,7 @@ pub async fn play(
         findings: Vec::new(),
         open: Vec::new(),
         transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
+        prediction: None,
         took: Duration::ZERO,
         stderr: Vec::new(),
         repeat: String::new(),
@@ -59,7 +56,7 @@ pub async fn play(
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-    let starting = start(subject, &scenario, (timeout, pace), options.seed, options.start_budget);
+    let starting = start(subject, &scenario, (timeout, pace), *seed, options.start_budget);
     let started = tokio::select! {
         started = starting => started,
         _ = interrupt.wait_for(|&interrupted| interrupted) => {
@@ -78,15 +75,19 @@ pub async fn play(
         timeout,
         pace,
         forces_rolls: subject.roll_hook.is_some(),
-        seed: options.seed,
+        seed: *seed,
     };
-    let mut judge = Judge::new(Arc::clone(&scenario), settings);
+    let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings) {
+        Ok(recorder) => recorder,
+        Err(error) => return conclude(outcome, unrecorded(&error), began),
+    };
+    let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
     let first = Instant::now();
     let end = first + options.game_budget;
     let mut alarm: Option<Instant> = None;
     let mut has_exited = process.is_none();
     let mut is_interrupted = false;
-    let mut is_over_budget = false;
+    let mut broke_down = None;
     while !judge.is_finished() {
         let what = tokio::select! {
             // What came is judged before the time that it was waited for.
@@ -105,11 +106,17 @@ pub async fn play(
                 What::Interrupted
             }
             () = sleep_until(end) => {
-                is_over_budget = true;
+                let title = format!("the game was not over after {:.0?}", options.game_budget);
+                broke_down = Some(Finding::new(Verdict::Error, title));
                 break;
             }
         };
-        for action in judge.take(&Event { at: first.elapsed(), what }) {
+        let event = Event { at: first.elapsed(), what };
+        if let Err(error) = recorder.event(&event) {
+            broke_down = Some(unrecorded(&error));
+            break;
+        }
+        for action in judge.take(&event) {
             match action {
                 Action::Send { lane, bytes } => lanes.send(lane, &bytes),
                 Action::Close { lane } => lanes.close(lane),
@@ -127,12 +134,20 @@ pub async fn play(
     outcome.findings = judgement.findings;
     outcome.open = judgement.open;
     outcome.transcript = judgement.transcript;
-    if is_over_budget {
-        let title = format!("the game was not over after {:.0?}", options.game_budget);
-        return conclude(outcome, Finding::new(Verdict::Error, title), began);
+    outcome.prediction = judgement.prediction;
+    if broke_down.is_none() {
+        broke_down = recorder.conclude(&outcome).err().map(|error| unrecorded(&error));
+    }
+    if let Some(finding) = broke_down {
+        return conclude(outcome, finding, began);
     }
     outcome.took = began.elapsed();
     outcome
+}
+
+/// A recording that cannot be written: what was seen is not vouched for.
+fn unrecorded(error: &io::Error) -> Finding {
+    Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"))
 }
 
 async fn wake_at(alarm: Option<Instant>) {

@@ -9,12 +9,26 @@ use super::game::{Options, play};
 use crate::config::Subject;
 use crate::event::{Outcome, Verdict};
 use crate::scenario::Scenario;
+use crate::transcript::Transcript;
+
+/// One game to play.
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// The scenario.
+    pub scenario: Arc<Scenario>,
+    /// The subject that it is played against.
+    pub subject: Arc<Subject>,
+    /// The golden transcript, where there is one.
+    pub golden: Option<Arc<Transcript>>,
+    /// Decides where urtext chooses in this game.
+    pub seed: u64,
+}
 
 /// Games to play: each scenario with the subject it is played against.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The games.
-    pub games: Vec<(Arc<Scenario>, Arc<Subject>)>,
+    pub games: Vec<Game>,
     /// What holds for all of them.
     pub options: Options,
     /// How many are played at once.
@@ -45,20 +59,20 @@ pub async fn run(
     let slots = Arc::new(Semaphore::new(jobs.max(1)));
     let mut tasks = JoinSet::new();
     let (began, mut beginnings) = tokio::sync::mpsc::unbounded_channel();
-    for (number, (scenario, subject)) in games.iter().cloned().enumerate() {
+    for (number, game) in games.iter().cloned().enumerate() {
         let (slots, interrupt, began) = (Arc::clone(&slots), interrupt.clone(), began.clone());
-        let options = Options { seed: game_seed(options.seed, number), ..options.clone() };
+        let options = options.clone();
         tasks.spawn(async move {
             let _slot = slots.acquire().await.expect("the semaphore is never closed");
             let _ = began.send(number);
-            (number, play(&scenario, &subject, &options, interrupt).await)
+            (number, play(&game, &options, interrupt).await)
         });
     }
     drop(began);
     let mut outcomes: Vec<Option<Outcome>> = games.iter().map(|_| None).collect();
     loop {
         tokio::select! {
-            Some(number) = beginnings.recv() => tell(Progress::Began(&games[number].0)),
+            Some(number) = beginnings.recv() => tell(Progress::Began(&games[number].scenario)),
             joined = tasks.join_next() => match joined {
                 Some(joined) => {
                     let (number, outcome) = joined.expect("a game does not panic");
@@ -78,11 +92,10 @@ pub async fn run(
             if !is_doubtful(outcome) {
                 continue;
             }
-            let (scenario, subject) = &games[number];
+            let game = &games[number];
             if !*interrupt.borrow() {
-                tell(Progress::Again(scenario));
-                let options = Options { seed: game_seed(options.seed, number), ..options.clone() };
-                *outcome = play(scenario, subject, &options, interrupt.clone()).await;
+                tell(Progress::Again(&game.scenario));
+                *outcome = play(game, &options, interrupt.clone()).await;
             }
             tell(Progress::Ended(outcome));
         }
@@ -92,9 +105,4 @@ pub async fn run(
 
 fn is_doubtful(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|finding| finding.by_silence && finding.verdict == Verdict::Fail)
-}
-
-/// A seed of its own for each game, the same in every run.
-fn game_seed(seed: u64, number: usize) -> u64 {
-    seed.wrapping_add(number as u64)
 }

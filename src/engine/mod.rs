@@ -3,7 +3,8 @@
 mod game;
 mod lanes;
 mod many;
+mod record;
 mod start;
 
 pub use game::{Options, play};
-pub use many::{Progress, Run, run};
+pub use many::{Game, Progress, Run, run};

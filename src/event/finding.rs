@@ -126,6 +126,8 @@ pub struct Outcome {
     pub open: Vec<OpenChoice>,
     /// What was observed.
     pub transcript: Transcript,
+    /// What a golden transcript of this game has to say; `None` where the observation differs from the prediction.
+    pub prediction: Option<Transcript>,
     /// How long the game took.
     pub took: Duration,
     /// The last bytes that the subject wrote to standard error.

@@ -226,7 +226,7 @@ pub(super) fn silence(state: &State) -> Finding {
     let waited = |lane: usize| state.now.saturating_sub(state.lanes[lane].last_heard);
     let owed = (0..state.lanes.len()).filter_map(|lane| state.model.missing(lane));
     // The lane that has a line due tells more than one that only waits for the roll.
-    let worst = owed.max_by_key(|deviation| matches!(deviation.expected, Expected::Line(_)));
+    let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
     match worst {
         Some(missing) => deviation(state, &missing, End::Silence(waited(missing.lane))),
         None => finding(state, None, "nothing came in time".to_owned()),

@@ -120,9 +120,9 @@ fn closed(state: &mut State, close: Close) {
         return;
     }
     if state.pending.is_none() {
+        state.progress();
         state.pending =
             Some(if state.has_heard { blame::bot_ended(state) } else { blame::never_spoke(state) });
-        state.progress();
         let until = state.now + Duration::from_millis(200);
         state.wait(Wait::Aftermath, until);
     }

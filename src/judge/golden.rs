@@ -1,6 +1,82 @@
 //! The golden transcript beside what was observed.
 
 use super::state::State;
+use crate::event::{Finding, Sight, Verdict, Want};
+use crate::scenario::Side;
+use crate::transcript::compare::{Difference, compare as differences};
+use crate::transcript::{Direction, Entry, LaneLabel, Transcript};
 
-/// Compares, where the game came to its end as the scenario has it.
-pub(super) fn compare(_state: &mut State) {}
+/// How many differences of a lane a finding shows.
+const SHOWN: usize = 3;
+
+/// What the model predicts for the game as it went. The judge has compared every line with the prediction already, so where
+/// there is no finding it is what was observed, less the lines that the specification leaves open.
+pub(super) fn predicted(state: &State) -> Option<Transcript> {
+    if !state.findings.is_empty() || state.pending.is_some() || !state.is_finished || state.was_interrupted {
+        return None;
+    }
+    Some(state.transcript_of(|lane| {
+        let is_open = |index: usize| state.open_lines.contains(&(lane, index));
+        let entries = state.lanes[lane].entries.iter().enumerate();
+        entries.filter(|(index, _)| !is_open(*index)).map(|(_, entry)| entry.clone()).collect()
+    }))
+}
+
+/// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.
+pub(super) fn compare(state: &mut State, predicted: &Transcript) {
+    let Some(golden) = state.golden.clone() else { return };
+    let mut golden = Transcript::clone(&golden);
+    if state.scenario.spectators == 0 {
+        golden.lanes.retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
+    }
+    let mut observed = predicted.clone();
+    if state.scenario.side == Side::Bot {
+        adopt_free_lines(state, &golden, &mut observed);
+    }
+    let comparison = differences(&golden, &observed);
+    if comparison.is_same() {
+        return;
+    }
+    let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
+    let seat_names = state.scenario.dialect.game().seat_names();
+    for lane in &comparison.lanes {
+        let name = lane.label.display(seat_names).to_string();
+        finding.lanes.extend(lane.differences.iter().take(SHOWN).map(|difference| sight(&name, difference)));
+        if let Some(more) = lane.differences.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+            finding.notes.push(format!("{more} more differences on the lane of {name}"));
+        }
+    }
+    finding.notes.push("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew".into());
+    state.findings.push(finding);
+}
+
+/// Where the bot was free to choose, its choice stands for the one in the golden transcript.
+fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcript) {
+    let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else { return };
+    for &index in &state.free_lines {
+        let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
+        if let (Some(golden), Some(entry)) =
+            (golden.entries.get(index).filter(is_sent), observed.entries.get_mut(index))
+        {
+            *entry = golden.clone();
+        }
+    }
+}
+
+fn sight(lane: &str, difference: &Difference) -> Sight {
+    let want = |entry: &Option<Entry>, nothing: &str| match entry {
+        Some(entry) => Want::Line(entry.line.text.clone()),
+        None => Want::Words(nothing.to_owned()),
+    };
+    let direction = match difference.direction {
+        Direction::Received => "",
+        Direction::Sent => ", sent",
+    };
+    Sight {
+        lane: format!("{lane}{direction}"),
+        line_number: difference.observed_line as u64,
+        expected: want(&difference.expected, "nothing"),
+        received: want(&difference.observed, "nothing"),
+        agrees: false,
+    }
+}

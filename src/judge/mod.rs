@@ -85,7 +85,8 @@ pub struct Judgement {
     pub open: Vec<OpenChoice>,
     /// What was observed on the lanes.
     pub transcript: Transcript,
-    /// What the model says that a conforming subject shows; `None` where the game did not come to its end.
+    /// What the model says that a conforming subject shows: what a golden transcript pins. `None` where the observation
+    /// differs from it, or the game did not come to its end.
     pub prediction: Option<Transcript>,
 }
 
@@ -96,10 +97,10 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge for one playing of a scenario.
+    /// A judge for one playing of a scenario, with its golden transcript where it has one.
     #[must_use]
-    pub fn new(scenario: Arc<Scenario>, settings: Settings) -> Judge {
-        Judge { state: State::new(scenario, settings) }
+    pub fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> Judge {
+        Judge { state: State::new(scenario, settings, golden) }
     }
 
     /// Number of player lanes and of spectator lanes to open, in this order.
@@ -135,7 +136,10 @@ impl Judge {
     /// The judgement, once the game is over or was broken off.
     #[must_use]
     pub fn conclude(mut self) -> Judgement {
-        golden::compare(&mut self.state);
-        self.state.into_judgement()
+        let prediction = golden::predicted(&self.state);
+        if let Some(predicted) = &prediction {
+            golden::compare(&mut self.state, predicted);
+        }
+        self.state.into_judgement(prediction)
     }
 }

@@ -33,11 +33,15 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 }
                 Ok(Received::Open(requirement)) => {
                     let seen = format!("{} was told of its own loss", blame::lane_name(state, *lane));
+                    let index = state.lanes[*lane].entries.len() - 1;
+                    state.open_lines.push((*lane, index));
                     state.choice(requirement, seen);
                 }
                 Ok(_) if !before => state.progress(),
                 Ok(_) => {}
                 Err(deviation) => {
+                    // What a line says tells more than that another lane was closed.
+                    state.pending = None;
                     let finding = blame::deviation(state, &deviation, blame::End::Line);
                     return state.fail(finding);
                 }
@@ -101,8 +105,8 @@ fn closed(state: &mut State, lane: usize, close: Close) {
     } else {
         blame::never_spoke(state)
     };
-    state.pending = Some(finding);
     state.progress();
+    state.pending = Some(finding);
     let until = state.now + Duration::from_millis(200);
     state.wait(Wait::Aftermath, until);
 }

@@ -44,6 +44,7 @@ pub(super) struct LaneState {
 pub(super) struct State {
     pub(super) scenario: Arc<Scenario>,
     pub(super) settings: Settings,
+    pub(super) golden: Option<Arc<Transcript>>,
     pub(super) model: Model,
     pub(super) lanes: Vec<LaneState>,
     pub(super) kinds: Vec<LaneKind>,
@@ -55,8 +56,10 @@ pub(super) struct State {
     pub(super) step: Option<usize>,
     /// The step whose turn comes next.
     pub(super) next_step: usize,
-    /// Where the lines of each step end in the players' chosen moves: lines that the bot was free in.
+    /// Lines of the bot's lane, by index, that it was free in.
     pub(super) free_lines: Vec<usize>,
+    /// Lines, by lane and index, that the specification leaves open: no golden transcript has them.
+    pub(super) open_lines: Vec<(usize, usize)>,
     pub(super) waiting: Option<(Wait, Duration)>,
     /// A finding that waits for its aftermath.
     pub(super) pending: Option<Finding>,
@@ -77,7 +80,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(scenario: Arc<Scenario>, settings: Settings) -> State {
+    pub(super) fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> State {
         let (players, spectators) = Judge::lanes(&scenario);
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
@@ -99,6 +102,7 @@ impl State {
             kinds,
             scenario,
             settings,
+            golden,
             model,
             actions: Vec::new(),
             findings: Vec::new(),
@@ -107,6 +111,7 @@ impl State {
             step: None,
             next_step: 0,
             free_lines: Vec::new(),
+            open_lines: Vec::new(),
             waiting: None,
             pending: None,
             exited: None,
@@ -162,7 +167,10 @@ impl State {
 
     /// Something came of the waiting: the next wait counts anew.
     pub(super) fn progress(&mut self) {
-        self.waiting = None;
+        // An aftermath has its time, whatever comes in it.
+        if self.pending.is_none() {
+            self.waiting = None;
+        }
     }
 
     /// What was waited for in vain, if its time is over.
@@ -223,10 +231,10 @@ impl State {
         }
     }
 
-    fn check_roll(&self, turn: &Turn, shown: Roll) -> Result<(), Box<Finding>> {
-        let Some(forced) = turn.roll.filter(|&forced| forced != shown) else { return Ok(()) };
+    fn check_roll(&self, turn: &Turn, shown_roll: Roll) -> Result<(), Box<Finding>> {
+        let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else { return Ok(()) };
         let game = self.scenario.dialect.game();
-        let (forced, shown) = (game.format_roll(forced), game.format_roll(shown));
+        let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
         let mut finding = if self.next_step == 1 {
             let title = format!("the roll hook does not work: {forced} was forced, {shown} was shown");
             let mut finding = Finding::new(Verdict::Error, title);
@@ -239,11 +247,22 @@ impl State {
                 "the referee lost the thread of the forced rolls: {forced} is next, {shown} was shown"
             );
             let mut finding = Finding::new(Verdict::Fail, title);
-            finding.requirement = Some(self.scenario.dialect.roll_requirements()[0]);
+            finding.requirement = Some(self.roll_ground(turn, shown_roll));
             finding
         };
         finding.span = self.span();
         Err(Box::new(finding))
+    }
+
+    /// What a roll breaks that is not the forced one: where it is the next turn's, this turn's was not shown.
+    fn roll_ground(&self, turn: &Turn, shown: Roll) -> &'static str {
+        let next =
+            self.scenario.turns().find(|(index, _)| *index == self.next_step).and_then(|(_, next)| next.roll);
+        let requirements = self.scenario.dialect.skip_shown_requirement();
+        match requirements {
+            Some(id) if turn.deed == crate::scenario::Deed::Skip && next == Some(shown) => id,
+            _ => self.scenario.dialect.roll_requirements()[0],
+        }
     }
 
     /// The turn of the current step.
@@ -270,16 +289,18 @@ impl State {
 
     /// The lines of every lane as they were observed, players by seat and then spectators.
     pub(super) fn transcript(&self) -> Transcript {
-        let lane = |index: usize| LaneTranscript {
-            label: self.label(index),
-            entries: self.lanes[index].entries.clone(),
-        };
+        self.transcript_of(|lane| self.lanes[lane].entries.clone())
+    }
+
+    /// A transcript of all lanes with these lines.
+    pub(super) fn transcript_of(&self, entries: impl Fn(usize) -> Vec<Entry>) -> Transcript {
+        let lane = |index: usize| LaneTranscript { label: self.label(index), entries: entries(index) };
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
         Transcript { dialect: self.scenario.dialect.name().to_owned(), lanes }
     }
 
-    pub(super) fn into_judgement(mut self) -> Judgement {
+    pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
         if let Some(pending) = self.pending.take() {
             self.findings.push(pending);
         }
@@ -290,7 +311,7 @@ impl State {
         self.open.sort();
         let verdict = self.findings.first().map_or(Verdict::Pass, |finding| finding.verdict);
         let transcript = self.transcript();
-        Judgement { verdict, findings: self.findings, open: self.open, prediction: None, transcript }
+        Judgement { verdict, findings: self.findings, open: self.open, prediction, transcript }
     }
 
     pub(super) fn send_line(&mut self, lane: usize, text: &[u8]) {

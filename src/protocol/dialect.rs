@@ -180,6 +180,12 @@ pub trait Dialect: Sync {
     /// Id of the requirement by which the referee waits for the move of a player who can move.
     fn move_awaited_requirement(&self) -> &'static str;
 
+    /// Id of the requirement that says whose the first turn is.
+    fn first_turn_requirement(&self) -> &'static str;
+
+    /// Id of the requirement by which the roll of a skipped turn is shown, where the dialect has rolls.
+    fn skip_shown_requirement(&self) -> Option<&'static str>;
+
     /// Id of the requirement by which the mover does not receive his own move, where the dialect has it so.
     fn no_echo_requirement(&self) -> Option<&'static str>;
 

@@ -345,7 +345,9 @@ impl Model {
 
     fn play(&mut self, by: Seat, mv: Move) -> Happening {
         let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
-        let grounds = Grounds { mv: table.move_ground(mv), turn: table.turn_ground() };
+        let first_turn = self.dialect.first_turn_requirement();
+        let grounds =
+            Grounds { mv: table.move_ground(mv), turn: Some(table.turn_ground().unwrap_or(first_turn)) };
         table.play(mv).expect("the move was checked");
         let wins = matches!(table.phase(), Phase::Over(_));
         self.is_over |= wins;
@@ -510,7 +512,8 @@ impl Model {
             (Heard::Loss, Some(Heard::Loss)) => None,
             (Heard::Loss, _) => grounds.mv,
             (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
-            (Heard::Move(_), None) => grounds.turn,
+            // A winning move that nobody is told of says nothing about whose turn it was.
+            (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
             _ => None,
         };
         ground.unwrap_or(told.requirement)

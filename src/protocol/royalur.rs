@@ -70,8 +70,9 @@ impl Dialect for CodeColosseum {
             Happening::Rolled { roll, .. } => {
                 push(coins(roll).as_bytes(), "ur/roll/same-for-all", Duty::Must)
             }
-            Happening::Moved { by, mv, .. } if to != Party::Player(by) => {
+            Happening::Moved { by, mv, wins } if to != Party::Player(by) => {
                 let requirement = match to {
+                    _ if wins => "ur/win/winning-move-relayed",
                     Party::Spectator => "ur/move/relayed-to-spectators",
                     Party::Player(_) => "ur/move/relayed-to-opponent",
                 };
@@ -138,6 +139,14 @@ impl Dialect for CodeColosseum {
 
     fn move_awaited_requirement(&self) -> &'static str {
         "ur/skip/only-when-blocked"
+    }
+
+    fn first_turn_requirement(&self) -> &'static str {
+        "ur/handshake/first-player-starts"
+    }
+
+    fn skip_shown_requirement(&self) -> Option<&'static str> {
+        Some("ur/skip/roll-shown")
     }
 
     fn no_echo_requirement(&self) -> Option<&'static str> {

@@ -6,6 +6,8 @@
 mod discover;
 mod golden;
 mod load;
+mod free;
+mod pinned;
 mod matching;
 pub mod parse;
 mod resolve;
@@ -13,7 +15,9 @@ mod script;
 pub mod suite;
 
 pub use discover::{discover, files_below, is_scenario_file};
+pub use free::free_game;
 pub use load::{load, load_file};
 pub use matching::mismatches;
+pub use pinned::golden_of;
 pub use resolve::{NamedGolden, resolve};
 pub use script::{Choice, Deed, Golden, Scenario, Side, Step, StepKind, Turn};

@@ -1,0 +1,67 @@
+//! `--bless`: golden transcripts from scenarios that pass.
+
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::Status;
+use crate::diagnostic::{Diagnostic, Paint};
+use crate::event::Outcome;
+use crate::scenario::{Golden, Scenario};
+use crate::transcript::{Transcript, golden};
+
+/// Writes the golden transcript of each scenario whose game was as the model predicts; of others none.
+pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>) -> Status {
+    let mut status = Status::Conforms;
+    let (mut written, mut same, mut refused) = (0, 0, 0);
+    for (scenario, outcome) in games {
+        let path = match &scenario.golden {
+            Golden::File { path, .. } => path,
+            Golden::None => continue,
+            Golden::Shipped { .. } => {
+                refused += 1;
+                continue;
+            }
+        };
+        let Some(prediction) = &outcome.prediction else {
+            refused += 1;
+            continue;
+        };
+        match write(path, prediction) {
+            Ok(true) => written += 1,
+            Ok(false) => same += 1,
+            Err(error) => {
+                let fault = Diagnostic::error(
+                    "bless/write",
+                    format!("{} cannot be written: {error}", path.display()),
+                );
+                anstream::eprintln!("{}", fault.draw(Paint::Coloured));
+                status = Status::Broken;
+            }
+        }
+    }
+    let refused = if refused > 0 {
+        format!(", {refused} not blessed: the game was not as predicted")
+    } else {
+        String::new()
+    };
+    super::print_line(&format!("golden transcripts: {written} written, {same} unchanged{refused}"));
+    status
+}
+
+/// Writes a file whole or not at all; `false` where it says the same already.
+fn write(path: &Path, transcript: &Transcript) -> std::io::Result<bool> {
+    let text = golden::write(transcript);
+    if std::fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
+        return Ok(false);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    // A temporary file is private; a golden transcript is a file like its neighbours.
+    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
+    file.persist(path)?;
+    Ok(true)
+}

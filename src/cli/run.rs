@@ -1,0 +1,309 @@
+//! `urtext run`: plays scenarios.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::sync::watch;
+
+use super::Status;
+use super::subject::{SubjectArgs, built_in, quote};
+use crate::config::Subject;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::engine::{self, Game, Options, Progress, Run};
+use crate::event::{Outcome, Verdict};
+use crate::judge::Budgets;
+use crate::report::Console;
+use crate::scenario::{self, Scenario, Side};
+
+/// Arguments of `urtext run`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RunArgs {
+    /// Scenario files, or folders of them; without any, the shipped suites
+    #[arg(value_name = "PATH", conflicts_with = "suite")]
+    paths: Vec<PathBuf>,
+
+    /// A shipped suite, such as royalur/referee or royalur; may be repeated
+    #[arg(long, value_name = "NAME")]
+    suite: Vec<String>,
+
+    #[command(flatten)]
+    subject: SubjectArgs,
+
+    /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
+    #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
+    free_games: Option<u32>,
+
+    /// Writes the golden transcripts of scenarios that pass; refuses under CI
+    #[arg(long)]
+    bless: bool,
+
+    /// Writes a recording of every game into this folder
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+
+    /// How many games are played at once [default: eight for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Decides where urtext chooses moves and rolls
+    #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// How long the subject may take to start and accept every connection
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = humantime::parse_duration)]
+    start_budget: Duration,
+
+    /// How long a line that is due may take, on top of pace and timeout
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = humantime::parse_duration)]
+    answer_budget: Duration,
+
+    /// How long the subject may take to end after the game
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = humantime::parse_duration)]
+    close_budget: Duration,
+
+    /// How long a whole game may take
+    #[arg(long, value_name = "DURATION", default_value = "10min", value_parser = humantime::parse_duration)]
+    game_budget: Duration,
+
+    /// Verdicts that leave the exit status at 0
+    #[arg(long, value_name = "VERDICT", value_enum)]
+    allow: Vec<Allowed>,
+
+    /// Shows a line for every scenario, passed ones included
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// A verdict that can be excused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Allowed {
+    /// Scenarios that this subject cannot be tested with
+    Unsupported,
+    /// Scenarios whose preconditions never arose
+    Inconclusive,
+}
+
+/// The seed where the user gives none: a run is the same from day to day.
+const DEFAULT_SEED: u64 = 1;
+
+const EXAMPLES: &str = "\
+Examples:
+  urtext run                                   the shipped suites against the built-in referee and bot
+  urtext run --suite royalur/bot --as bot -- python3 mybot.py
+  urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee --port {port} --spectator-port {spectator_port}
+  urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
+
+A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace},
+{first}, {second}, {rolls}, {rolls_file} and {seed} are filled in; without {port}, a referee has to print a line
+`listening players=HOST:PORT spectators=HOST:PORT`.";
+
+/// Plays scenarios and reports.
+pub(super) fn run(args: RunArgs) -> Status {
+    let mut faults = Diagnostics::new();
+    let subject = args.subject.subject(&mut faults);
+    let scenarios = if faults.is_empty() { gather(&args, subject.as_ref(), &mut faults) } else { Vec::new() };
+    if args.bless && is_ci() {
+        let fault =
+            Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
+        faults.push(fault.help("bless where you work, look at the change, and commit it"));
+    }
+    let games = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
+    if !faults.is_empty() {
+        let _ = write!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
+        return Status::Usage;
+    }
+    let options = Options {
+        start_budget: args.start_budget,
+        budgets: Budgets {
+            handshake: args.start_budget,
+            answer: args.answer_budget,
+            close: args.close_budget,
+        },
+        game_budget: args.game_budget,
+        record: args.record.clone(),
+    };
+    let jobs = args.jobs.unwrap_or_else(|| 8 * std::thread::available_parallelism().map_or(2, usize::from));
+    let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
+    let began = Instant::now();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return broken(&format!("the run cannot begin: {error}")),
+    };
+    let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
+    let (mut outcomes, is_interrupted) = runtime.block_on(play(Run { games, options, jobs }));
+    for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
+        outcome.repeat = repeat;
+    }
+    let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
+    let report = console.report(&outcomes, began.elapsed());
+    // A closed pipe on standard output is not an error.
+    let _ = write!(anstream::stdout(), "{report}");
+    let _ = stdout().flush();
+    let mut status = verdict(&outcomes, &args.allow);
+    if args.bless {
+        let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
+        status = status.worse(super::bless::bless(games));
+    }
+    if is_interrupted { Status::Interrupted } else { status }
+}
+
+async fn play(run: Run) -> (Vec<Outcome>, bool) {
+    let (interrupt, interrupted) = watch::channel(false);
+    let listener = tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            let _ = interrupt.send(true);
+        }
+        // The channel stays open as long as games listen to it.
+        std::future::pending::<()>().await;
+    });
+    let bar = progress_bar(run.games.len());
+    let outcomes = engine::run(run, interrupted.clone(), |progress| match progress {
+        Progress::Began(scenario) => bar.set_message(scenario.name.clone()),
+        Progress::Again(scenario) => bar.set_message(format!("{} once more, alone", scenario.name)),
+        Progress::Ended(_) => bar.inc(1),
+    })
+    .await;
+    bar.finish_and_clear();
+    let is_interrupted = *interrupted.borrow();
+    listener.abort();
+    (outcomes, is_interrupted)
+}
+
+fn progress_bar(games: usize) -> ProgressBar {
+    let target =
+        if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    ProgressBar::with_draw_target(Some(games as u64), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The scenarios to play: named ones, or the shipped suites.
+fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -> Vec<Scenario> {
+    if let Some(games) = args.free_games {
+        let Some(subject) = subject else {
+            let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
+            faults.push(fault.help("add --as referee with --connect ADDRESS, or with -- COMMAND…"));
+            return Vec::new();
+        };
+        if subject.side != Side::Referee {
+            faults.push(Diagnostic::error(
+                "run/free-games",
+                "--free-games plays against a referee, and this is a bot",
+            ));
+            return Vec::new();
+        }
+        return (1..=games).map(|number| scenario::free_game(subject.game, number)).collect();
+    }
+    let (scenarios, problems) =
+        if !args.paths.is_empty() { scenario::load(&args.paths) } else { shipped(&args.suite) };
+    faults.append(problems);
+    scenarios
+}
+
+/// The shipped suites of these names, or all.
+fn shipped(suites: &[String]) -> (Vec<Scenario>, Diagnostics) {
+    if suites.is_empty() {
+        return scenario::suite::all();
+    }
+    let mut all = (Vec::new(), Diagnostics::new());
+    for name in suites {
+        let (scenarios, problems) = scenario::suite::load(name);
+        all.0.extend(scenarios);
+        all.1.append(problems);
+    }
+    all
+}
+
+/// Each scenario with the subject it is for; scenarios for the other side or another game are left out.
+fn pair(
+    scenarios: Vec<Scenario>,
+    subject: Option<Subject>,
+    args: &RunArgs,
+    faults: &mut Diagnostics,
+) -> Vec<Game> {
+    let total = scenarios.len();
+    let games: Vec<_> = match subject {
+        Some(subject) => {
+            let subject = Arc::new(subject);
+            let fits = |scenario: &Scenario| {
+                scenario.side == subject.side && scenario.dialect.game().name() == subject.game.name()
+            };
+            let fitting = scenarios.into_iter().filter(fits);
+            fitting.map(|scenario| (scenario, Arc::clone(&subject))).collect::<Vec<_>>()
+        }
+        None => scenarios
+            .into_iter()
+            .map(|scenario| {
+                let subject = built_in(scenario.dialect.game(), scenario.side);
+                (scenario, Arc::new(subject))
+            })
+            .collect(),
+    };
+    if games.is_empty() {
+        let fault =
+            Diagnostic::error("run/nothing", format!("none of {total} scenarios is for this subject"));
+        faults.push(
+            fault.help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
+        );
+    }
+    let mut paired = Vec::new();
+    for (scenario, subject) in games {
+        // What is to be written anew need not be right, nor there.
+        let golden = if args.bless { Ok(None) } else { scenario::golden_of(&scenario) };
+        match golden {
+            Ok(golden) => {
+                let seed = args.seed.wrapping_add(paired.len() as u64);
+                let golden = golden.map(Arc::new);
+                paired.push(Game { scenario: Arc::new(scenario), subject, golden, seed });
+            }
+            Err(problems) => faults.append(problems),
+        }
+    }
+    paired
+}
+
+/// The command that plays this game again.
+fn repeat(args: &RunArgs, game: &Game) -> String {
+    let scenario = &game.scenario;
+    let mut words = vec!["urtext run".to_owned()];
+    match (&args.free_games, args.paths.is_empty()) {
+        (Some(_), _) => words.push("--free-games 1".to_owned()),
+        (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
+        (None, false) => words.push(quote(scenario.source.name())),
+    }
+    // Only where urtext chose something does the seed matter.
+    if scenario.plays_to_the_end() || args.seed != DEFAULT_SEED {
+        words.push(format!("--seed {}", game.seed));
+    }
+    if !game.subject.arguments.is_empty() {
+        words.push(game.subject.arguments.clone());
+    }
+    words.join(" ")
+}
+
+fn verdict(outcomes: &[Outcome], allowed: &[Allowed]) -> Status {
+    let status = |outcome: &Outcome| match outcome.verdict {
+        Verdict::Pass => Status::Conforms,
+        Verdict::Fail => Status::Deviates,
+        Verdict::Error => Status::Broken,
+        Verdict::Inconclusive if allowed.contains(&Allowed::Inconclusive) => Status::Conforms,
+        Verdict::Unsupported if allowed.contains(&Allowed::Unsupported) => Status::Conforms,
+        Verdict::Inconclusive | Verdict::Unsupported => Status::Open,
+    };
+    outcomes.iter().map(status).fold(Status::Conforms, Status::worse)
+}
+
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
+
+fn broken(message: &str) -> Status {
+    let _ =
+        writeln!(anstream::stderr(), "{}", Diagnostic::error("run/broken", message).draw(Paint::Coloured));
+    Status::Broken
+}

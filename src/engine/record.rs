@@ -1,0 +1,70 @@
+//! Writing a game down while it runs.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, json};
+
+use crate::event::{Event, Outcome};
+use crate::judge::{Judge, Settings};
+use crate::protocol::LaneKind;
+use crate::scenario::Scenario;
+use crate::transcript::recording::{Header, Script, Writer};
+
+/// Writes events to a recording, where one is wanted.
+#[derive(Debug)]
+pub(super) struct Recorder(Option<Writer<File>>);
+
+impl Recorder {
+    /// Begins the recording of a game in a folder, under the scenario's name.
+    pub(super) fn open(
+        folder: Option<&Path>,
+        scenario: &Scenario,
+        settings: &Settings,
+    ) -> io::Result<Recorder> {
+        let Some(folder) = folder else { return Ok(Recorder(None)) };
+        let path = folder.join(format!("{}.jsonl", scenario.name.replace("..", "_").trim_start_matches('/')));
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let (players, spectators) = Judge::lanes(scenario);
+        let mut lanes = vec![LaneKind::Player; players];
+        lanes.resize(players + spectators, LaneKind::Spectator);
+        let mut header = Header::new(scenario.dialect, &lanes);
+        header.subject = Some(scenario.side.word().to_owned());
+        let text = String::from_utf8_lossy(scenario.source.bytes()).into_owned();
+        header.scenario = Some(Script { path: scenario.source.name().to_owned(), text });
+        header.parameters = parameters(settings);
+        Ok(Recorder(Some(Writer::new(File::create(path)?, &header)?)))
+    }
+
+    pub(super) fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |writer| writer.event(event))
+    }
+
+    /// Ends the recording with the verdict.
+    pub(super) fn conclude(self, outcome: &Outcome) -> io::Result<()> {
+        let Some(writer) = self.0 else { return Ok(()) };
+        let findings: Vec<_> = outcome
+            .findings
+            .iter()
+            .map(|finding| json!({"verdict": finding.verdict.word(), "requirement": finding.requirement, "title": finding.title}))
+            .collect();
+        writer.verdict(&json!({"verdict": outcome.verdict.word(), "findings": findings})).map(|_| ())
+    }
+}
+
+/// What the judge was told, so that the same events give the same verdict again.
+fn parameters(settings: &Settings) -> Map<String, serde_json::Value> {
+    let seconds = |time: std::time::Duration| time.as_secs_f64();
+    let mut parameters = Map::new();
+    parameters.insert("seed".to_owned(), json!(settings.seed));
+    parameters.insert("timeout".to_owned(), json!(settings.timeout.map(seconds)));
+    parameters.insert("pace".to_owned(), json!(seconds(settings.pace)));
+    parameters.insert("forces_rolls".to_owned(), json!(settings.forces_rolls));
+    parameters.insert("handshake_budget".to_owned(), json!(seconds(settings.budgets.handshake)));
+    parameters.insert("answer_budget".to_owned(), json!(seconds(settings.budgets.answer)));
+    parameters.insert("close_budget".to_owned(), json!(seconds(settings.budgets.close)));
+    parameters
+}

@@ -1,0 +1,132 @@
+//! The report for people: a line per scenario, the findings, a summary.
+
+use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Tally, draw_finding};
+use crate::diagnostic::Paint;
+use crate::event::{Outcome, Verdict};
+use crate::requirement;
+
+/// Writes the report for people.
+#[derive(Debug, Clone, Copy)]
+pub struct Console {
+    /// Whether in colour.
+    pub paint: Paint,
+    /// Whether passed scenarios have lines of their own.
+    pub is_verbose: bool,
+}
+
+impl Console {
+    /// The line of one scenario.
+    #[must_use]
+    pub fn line(&self, outcome: &Outcome, width: usize) -> String {
+        let word = outcome.verdict.word();
+        let style = self.style(outcome.verdict);
+        let name = &outcome.name;
+        format!(
+            "{style}{word:>12}{style:#}  {name:<width$}  {:>7}  {}\n",
+            seconds(outcome.took),
+            outcome.title
+        )
+    }
+
+    /// Everything: lines, findings, what was left open, the summary.
+    #[must_use]
+    pub fn report(&self, outcomes: &[Outcome], took: Duration) -> String {
+        let mut text = String::new();
+        let width = outcomes.iter().map(|outcome| outcome.name.chars().count()).max().unwrap_or(0);
+        for outcome in outcomes {
+            if self.is_verbose || outcome.verdict != Verdict::Pass {
+                text.push_str(&self.line(outcome, width));
+            }
+        }
+        self.findings(outcomes, &mut text);
+        self.open_choices(outcomes, &mut text);
+        self.summary(outcomes, took, &mut text);
+        text
+    }
+
+    fn findings(&self, outcomes: &[Outcome], text: &mut String) {
+        // A subject that cannot be started says the same in every scenario; once is enough.
+        let mut said = HashSet::new();
+        for outcome in outcomes {
+            for (number, finding) in outcome.findings.iter().enumerate() {
+                let is_about_the_run = matches!(finding.verdict, Verdict::Error | Verdict::Unsupported);
+                if is_about_the_run && !said.insert((finding.verdict, finding.title.clone())) {
+                    continue;
+                }
+                text.push('\n');
+                text.push_str(&draw_finding(outcome, finding, number == 0, self.paint));
+                text.push('\n');
+            }
+        }
+    }
+
+    fn open_choices(&self, outcomes: &[Outcome], text: &mut String) {
+        let mut choices: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+        for outcome in outcomes {
+            for choice in &outcome.open {
+                choices.entry(choice).or_default().push(&outcome.name);
+            }
+        }
+        if choices.is_empty() {
+            return;
+        }
+        text.push_str("\nLeft open by the specification, and so only observed:\n");
+        for (choice, names) in choices {
+            let what = requirement::find(choice.requirement).map_or("", |entry| entry.summary.as_str());
+            let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+            writeln!(text, "  {}: {} ({}{more})", choice.requirement, choice.seen, names[0])
+                .expect("a string takes all");
+            if self.is_verbose && !what.is_empty() {
+                writeln!(text, "      {what}").expect("a string takes all");
+            }
+        }
+    }
+
+    fn summary(&self, outcomes: &[Outcome], took: Duration, text: &mut String) {
+        let tally = Tally::of(outcomes);
+        let mut parts = vec![format!("{} passed", tally.passed)];
+        let counts = [
+            (tally.failed, "failed"),
+            (tally.inconclusive, "inconclusive"),
+            (tally.unsupported, "unsupported"),
+            (tally.errors, "could not be played"),
+        ];
+        parts.extend(
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")),
+        );
+        let worst = outcomes.iter().map(|outcome| outcome.verdict).max().unwrap_or(Verdict::Pass);
+        let style = self.style(worst);
+        let total = tally.total();
+        let scenarios = if total == 1 { "scenario" } else { "scenarios" };
+        writeln!(
+            text,
+            "\n{style}{total} {scenarios}: {}{style:#} in {}",
+            parts.join(", "),
+            seconds(took).trim_start()
+        )
+        .expect("a string takes all");
+    }
+
+    fn style(&self, verdict: Verdict) -> Style {
+        if self.paint == Paint::Plain {
+            return Style::new();
+        }
+        let colour = match verdict {
+            Verdict::Pass => AnsiColor::Green,
+            Verdict::Fail | Verdict::Error => AnsiColor::Red,
+            Verdict::Inconclusive | Verdict::Unsupported => AnsiColor::Yellow,
+        };
+        Style::new().bold().fg_color(Some(colour.into()))
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}

@@ -1,0 +1,139 @@
+//! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
+
+use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
+use crate::event::{Finding, Outcome, Sight, Verdict, Want};
+use crate::protocol::Line;
+use crate::requirement;
+use crate::transcript::compare::{Change, inline};
+
+/// How much of the subject's standard error is shown, in lines: the last ones.
+const STDERR_LINES: usize = 8;
+
+/// Draws one finding of an outcome. The first of an outcome carries what holds for the whole game.
+#[must_use]
+pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
+    let tone = match finding.verdict {
+        Verdict::Fail | Verdict::Error => Tone::Bad,
+        Verdict::Inconclusive | Verdict::Unsupported => Tone::Doubtful,
+        Verdict::Pass => Tone::Good,
+    };
+    let known = finding.requirement.and_then(requirement::find);
+    let title = match known {
+        Some(entry) => format!("{} ({})", finding.title, entry.level),
+        None => finding.title.clone(),
+    };
+    let mut drawing = Drawing::new(finding.verdict.word(), tone, title);
+    if let Some(id) = finding.requirement {
+        drawing = drawing.code(id);
+    }
+    drawing = match finding.span {
+        Some(span) => drawing.mark(&outcome.source, span, finding.label.clone()),
+        None => drawing.file(outcome.source.name()),
+    };
+    if let Some(entry) = known {
+        if !entry.says.is_empty() {
+            drawing = drawing.footer("specification", format!("\"{}\"", entry.says));
+        }
+        if let Some(inference) = &entry.inference {
+            drawing = drawing.footer("inference", inference.clone());
+        }
+    }
+    let width = finding.lanes.iter().map(|sight| sight_head(sight).chars().count()).max().unwrap_or(0);
+    for sight in &finding.lanes {
+        drawing = drawing.remark(lane(sight, width));
+    }
+    for note in &finding.notes {
+        drawing = drawing.footer("note", note.clone());
+    }
+    if let Some((when, board)) = &finding.board {
+        drawing = drawing.footer("board", format!("{when}\n{}", board.trim_end_matches('\n')));
+    }
+    if !finding.tails.is_empty() {
+        drawing = drawing.footer("last lines", side_by_side(&finding.tails));
+    }
+    if is_first && !outcome.stderr.is_empty() {
+        drawing = drawing.footer("standard error", last_lines(&outcome.stderr));
+    }
+    if is_first && !outcome.repeat.is_empty() {
+        drawing = drawing.footer("repeat", outcome.repeat.clone());
+    }
+    drawing.draw(paint)
+}
+
+fn sight_head(sight: &Sight) -> String {
+    format!("lane {}, line {}:", sight.lane, sight.line_number)
+}
+
+/// What was due and what came, one under the other, with a mark under what differs.
+fn lane(sight: &Sight, width: usize) -> Text {
+    let head = format!("{:<width$}  ", sight_head(sight));
+    let indent = " ".repeat(width + 2);
+    if sight.agrees {
+        return Text::from(format!("{head}received  {}, as expected", words(&sight.received)));
+    }
+    let text = Text::new().then(Emphasis::Plain, format!("{head}expected  "));
+    let (Want::Line(expected), Want::Line(received)) = (&sight.expected, &sight.received) else {
+        return text
+            .then(Emphasis::Expected, words(&sight.expected))
+            .then(Emphasis::Plain, format!("\n{indent}received  "))
+            .then(Emphasis::Received, words(&sight.received));
+    };
+    let inline = inline(&Line::new(expected.as_slice()), &Line::new(received.as_slice()));
+    let mut carets = String::new();
+    let mut text = text;
+    for piece in inline.pieces.iter().filter(|piece| piece.change != Change::Received) {
+        let emphasis = if piece.change == Change::Same { Emphasis::Plain } else { Emphasis::Expected };
+        text = text.then(emphasis, piece.text.clone());
+    }
+    text = text.then(Emphasis::Plain, format!("\n{indent}received  "));
+    for piece in inline.pieces.iter().filter(|piece| piece.change != Change::Expected) {
+        let (emphasis, mark) = match piece.change {
+            Change::Same => (Emphasis::Plain, " "),
+            _ => (Emphasis::Received, "^"),
+        };
+        carets.push_str(&mark.repeat(piece.text.chars().count()));
+        text = text.then(emphasis, piece.text.clone());
+    }
+    if carets.contains('^') {
+        text = text.then(Emphasis::Plain, format!("\n{indent}          {}", carets.trim_end()));
+    }
+    text
+}
+
+fn words(want: &Want) -> String {
+    match want {
+        Want::Line(line) if line.is_empty() => "an empty line".to_owned(),
+        Want::Line(line) => visible::plain(line).at_most(120).to_string(),
+        Want::Words(words) => words.clone(),
+    }
+}
+
+/// The last lines of the lanes in columns.
+fn side_by_side(tails: &[(String, Vec<String>)]) -> String {
+    let widths: Vec<usize> = tails
+        .iter()
+        .map(|(name, lines)| lines.iter().chain([name]).map(|line| line.chars().count()).max().unwrap_or(0))
+        .collect();
+    let row = |cells: Vec<&str>| {
+        let cells: Vec<_> =
+            cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        cells.join("   ").trim_end().to_owned()
+    };
+    let height = tails.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+    let mut rows = vec![row(tails.iter().map(|(name, _)| name.as_str()).collect())];
+    for line in 0..height {
+        // The ends of the lanes stand on one line.
+        let cell =
+            |lines: &'_ Vec<String>| (line + lines.len()).checked_sub(height).map(|at| lines[at].clone());
+        let cells: Vec<String> = tails.iter().map(|(_, lines)| cell(lines).unwrap_or_default()).collect();
+        rows.push(row(cells.iter().map(String::as_str).collect()));
+    }
+    rows.join("\n")
+}
+
+fn last_lines(stderr: &[u8]) -> String {
+    let lines: Vec<_> = stderr.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let shown = &lines[lines.len().saturating_sub(STDERR_LINES)..];
+    let shown: Vec<_> = shown.iter().map(|line| visible::plain(line).at_most(200).to_string()).collect();
+    shown.join("\n")
+}

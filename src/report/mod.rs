@@ -1,0 +1,48 @@
+//! What a run says, one file per form.
+
+mod console;
+mod finding;
+
+pub use console::Console;
+pub use finding::draw as draw_finding;
+
+use crate::event::{Outcome, Verdict};
+
+/// How many outcomes have which verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Passed.
+    pub passed: usize,
+    /// Failed.
+    pub failed: usize,
+    /// Inconclusive.
+    pub inconclusive: usize,
+    /// Unsupported.
+    pub unsupported: usize,
+    /// Could not be played.
+    pub errors: usize,
+}
+
+impl Tally {
+    /// Counts outcomes.
+    #[must_use]
+    pub fn of(outcomes: &[Outcome]) -> Tally {
+        let mut tally = Tally::default();
+        for outcome in outcomes {
+            *match outcome.verdict {
+                Verdict::Pass => &mut tally.passed,
+                Verdict::Fail => &mut tally.failed,
+                Verdict::Inconclusive => &mut tally.inconclusive,
+                Verdict::Unsupported => &mut tally.unsupported,
+                Verdict::Error => &mut tally.errors,
+            } += 1;
+        }
+        tally
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.passed + self.failed + self.inconclusive + self.unsupported + self.errors
+    }
+}

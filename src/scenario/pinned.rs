@@ -1,0 +1,38 @@
+//! The golden transcript of a scenario, read and held against it.
+
+use super::{Golden, Scenario, mismatches};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::transcript::{Transcript, golden};
+
+/// The largest golden transcript that is read, in bytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Reads the golden transcript of a scenario; `None` where there is none yet.
+///
+/// # Errors
+/// Everything that is wrong with it: it is named but not there, cannot be read, or belongs to another game.
+pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics> {
+    let source = match &scenario.golden {
+        Golden::None => return Ok(None),
+        Golden::Shipped { name, text } => Source::new(name, *text),
+        Golden::File { path, named } => match (path.exists(), named) {
+            (true, _) => Source::read(path, LARGEST).map_err(only)?,
+            (false, None) => return Ok(None),
+            (false, Some(span)) => {
+                let title = format!("there is no golden transcript {}", path.display());
+                let fault = Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                return Err(only(fault.help("check the spelling; `urtext run --bless` writes a new one")));
+            }
+        },
+    };
+    let placed = golden::read(&source)?;
+    let mut faults = Diagnostics::new();
+    faults.extend(mismatches(scenario, &placed, &source));
+    if faults.has_errors() { Err(faults) } else { Ok(Some(placed.transcript)) }
+}
+
+fn only(diagnostic: Diagnostic) -> Diagnostics {
+    let mut all = Diagnostics::new();
+    all.push(diagnostic);
+    all
+}
