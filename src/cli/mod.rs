@@ -7,6 +7,8 @@ mod exit;
 mod referee;
 mod run;
 mod subject;
+mod tally;
+mod verify;
 
 pub use exit::Status;
 
@@ -30,6 +32,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Plays scenarios against a referee or a bot
     Run(Box<run::RunArgs>),
+    /// Judges finished games against the rules, all lanes together
+    Verify(verify::VerifyArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -50,6 +54,7 @@ pub fn main() -> Status {
     match cli.command {
         Command::Check(args) => args.run(),
         Command::Run(args) => run::run(*args),
+        Command::Verify(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
     }

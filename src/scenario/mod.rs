@@ -4,12 +4,11 @@
 //! them is said by diagnostics, all of a file at once.
 
 mod discover;
-mod free;
 mod golden;
 mod load;
-
-mod matching;
+mod free;
 mod pinned;
+mod matching;
 pub mod parse;
 mod resolve;
 mod script;

@@ -2,13 +2,18 @@
 
 #[cfg(test)]
 mod arbitrary;
+pub mod bare;
 pub mod compare;
 mod event;
+mod filed;
 pub mod golden;
+mod open;
 pub mod recording;
 
 pub use compare::compare;
 pub use event::{Event, What};
+pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart};
+pub use open::{Opened, open, pair_key, too_large, unreadable};
 
 use std::fmt;
 

@@ -1,0 +1,194 @@
+//! What `urtext verify` says of the games it has judged: each by itself where they are few, counts where they are many.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
+use crate::games::Game;
+use crate::protocol::{Dialect, Happening};
+use crate::rules::{PerSeat, Seat};
+use crate::transcript::FiledGame;
+use crate::verify::{Clean, Ending, Judged, Verdict};
+
+use super::Status;
+
+/// How many games are told one by one.
+const FEW: usize = 20;
+
+/// Judged games, counted and told.
+pub(super) struct Tally {
+    /// Whether a game that stops before its end is a complaint.
+    demands_end: bool,
+    games: usize,
+    complaints: usize,
+    incomplete: usize,
+    unstarted: usize,
+    /// The games that are told one by one if there are no more than a few.
+    told: Vec<String>,
+    status: Status,
+}
+
+/// How a game of a file is called.
+pub(super) fn of_game(file: &str, number: usize) -> String {
+    if number == 1 { file.to_owned() } else { format!("{file} game {number}") }
+}
+
+impl Tally {
+    pub(super) fn new(demands_end: bool) -> Tally {
+        let told = Vec::new();
+        let status = Status::Conforms;
+        Tally { demands_end, games: 0, complaints: 0, incomplete: 0, unstarted: 0, told, status }
+    }
+
+    /// Takes a game that was read without a complaint.
+    pub(super) fn clean(&mut self, file: &str, number: usize, dialect: &dyn Dialect, clean: &Clean<'_>) {
+        self.games += 1;
+        if self.games > FEW && clean.ending.is_complete() {
+            return;
+        }
+        let names = PerSeat(clean.names.0.map(|name| Some(name.to_vec())));
+        self.ended(&of_game(file, number), dialect.game(), &names, clean.turns, clean.ending, &[]);
+    }
+
+    /// Takes a game that was judged by its lanes.
+    pub(super) fn judged(&mut self, name: &str, filed: &FiledGame, judged: Judged) {
+        let game = judged.dialect.game();
+        let is_turn = |happening: &&Happening| matches!(happening, Happening::Rolled { .. });
+        let turns = judged.history.iter().filter(is_turn).count();
+        match judged.verdict {
+            Verdict::Legal(ending) => {
+                self.games += 1;
+                self.ended(name, game, &judged.names, turns, ending, &judged.notes);
+            }
+            Verdict::Wrong(complaint) => {
+                self.games += 1;
+                let of_file = name != complaint.file && filed.lanes.len() == 1;
+                let drawing = complaint.drawing();
+                self.complain(if of_file { drawing.footer("in", name) } else { drawing });
+            }
+            Verdict::Untold(lane) => {
+                let lane = &filed.lanes[lane].name;
+                let title = "this is what a player received, and what he sent is not at hand";
+                let help =
+                    "give NAME.sent beside NAME.received, or, with `--together`, another lane of the game";
+                self.fault(Diagnostic::error("verify/half-a-lane", title).in_file(lane).help(help));
+            }
+        }
+    }
+
+    fn ended(
+        &mut self,
+        name: &str,
+        game: &dyn Game,
+        names: &PerSeat<Option<Vec<u8>>>,
+        turns: usize,
+        ending: Ending,
+        notes: &[String],
+    ) {
+        let told = ending.describe(game, names);
+        if !ending.is_complete() {
+            if self.demands_end {
+                let title = "the game was not played to its end";
+                return self.complain(Drawing::new("fail", Tone::Bad, title).file(name).remark(told));
+            }
+            self.incomplete += 1;
+        }
+        if ending == Ending::Unstarted {
+            self.unstarted += 1;
+            self.status = self.status.worse(Status::Open);
+        }
+        if self.games > FEW {
+            return;
+        }
+        let word = if ending == Ending::Unstarted { "inconclusive" } else { "pass" };
+        let who = Seat::BOTH.map(|seat| match &names[seat] {
+            Some(name) => visible::plain(name).at_most(60).to_string(),
+            None => format!("({})", game.seat_name(seat)),
+        });
+        let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
+        let mut text =
+            format!("{word} {}: {} against {}, {turns}: {told}", visible::plain(name), who[0], who[1]);
+        for note in notes {
+            text.push_str(&format!("\n     note: {}", visible::plain(note)));
+        }
+        self.told.push(text);
+    }
+
+    fn complain(&mut self, drawing: Drawing) {
+        self.complaints += 1;
+        self.status = self.status.worse(Status::Deviates);
+        if self.complaints <= FEW {
+            // The stream takes the colours out where nobody would see them.
+            print(&format!("{}\n", drawing.draw(Paint::Coloured)));
+        }
+    }
+
+    /// Says what is wrong with a file that is no transcript.
+    pub(super) fn unreadable(&mut self, faults: &Diagnostics) {
+        self.status = self.status.worse(Status::Usage);
+        self.warn(faults);
+    }
+
+    /// Says of a game that it cannot be read.
+    pub(super) fn fault(&mut self, fault: Diagnostic) {
+        let mut faults = Diagnostics::new();
+        faults.push(fault);
+        self.unreadable(&faults);
+    }
+
+    /// Says what is worth knowing of a file.
+    pub(super) fn warn(&self, faults: &Diagnostics) {
+        if !faults.is_empty() {
+            anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+        }
+    }
+
+    /// Says the rest, and with which status to exit.
+    pub(super) fn finish(self) -> Status {
+        if self.games <= FEW {
+            self.told.iter().for_each(|text| print(text));
+        }
+        if self.complaints > FEW {
+            print(&format!("… and {} more complaints", grouped(self.complaints - FEW)));
+        }
+        if self.games > 1 {
+            let counted = |number: usize, what: &str| match number {
+                1 => format!("1 {what}"),
+                number => format!("{} {what}s", grouped(number)),
+            };
+            let mut text =
+                format!("{}, {}", counted(self.games, "game"), counted(self.complaints, "complaint"));
+            if self.incomplete > 0 {
+                text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
+            }
+            print(&text);
+        }
+        self.status
+    }
+}
+
+/// Prints lines of results. That nobody reads them any more is no error.
+fn print(text: &str) {
+    use std::io::Write;
+    drop(writeln!(anstream::stdout().lock(), "{text}"));
+}
+
+/// A number with its thousands apart: `10,000`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn groups_the_digits_of_a_number() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(super::grouped(number), text);
+        }
+    }
+}

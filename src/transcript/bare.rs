@@ -1,0 +1,262 @@
+#![doc = include_str!("bare.md")]
+
+use std::io::{self, Read};
+
+use memchr::{memchr_iter, memmem};
+
+use super::{Direction, FiledLane, FiledLine};
+use crate::protocol::{self, Dialect, Facts, Heard, LINE_LIMIT, LaneKind, Line, LineEnding, Slot};
+
+/// The largest game that is read, in bytes.
+pub const GAME_LIMIT: usize = 1 << 20;
+
+/// How much is read at once, in bytes.
+const CHUNK: usize = 256 << 10;
+
+/// How much is kept of a game that is too large, in bytes.
+const BEGINNING: usize = 1024;
+
+/// One game of a file of bare streams.
+#[derive(Debug, Clone, Copy)]
+pub struct BareGame<'a> {
+    /// The line of the file on which it begins, from 1.
+    pub first_line: usize,
+    /// Its lines; the empty line that separates it from the next game is not part of it.
+    pub text: &'a [u8],
+    /// Whether it is larger than [`GAME_LIMIT`]; then the text is only its beginning.
+    pub is_too_large: bool,
+}
+
+/// Reads a file of bare streams game by game, in memory that does not depend on the size of the file.
+#[derive(Debug)]
+pub struct Games<R> {
+    input: R,
+    dialect: &'static dyn Dialect,
+    buffer: Vec<u8>,
+    /// The part of the buffer that is filled and not handed out yet.
+    start: usize,
+    end: usize,
+    line: usize,
+    has_ended: bool,
+    /// The beginning of a game that is too large.
+    oversize: Vec<u8>,
+}
+
+impl<R: Read> Games<R> {
+    /// The games of a stream. `head` are the bytes that have been read of it already.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, head: Vec<u8>, input: R) -> Games<R> {
+        let end = head.len();
+        Games { input, dialect, buffer: head, start: 0, end, line: 1, has_ended: false, oversize: Vec::new() }
+    }
+
+    /// The dialect of the lanes.
+    #[must_use]
+    pub fn dialect(&self) -> &'static dyn Dialect {
+        self.dialect
+    }
+
+    /// The next game; not an iterator, because games are lent from one buffer.
+    ///
+    /// # Errors
+    /// Where the stream cannot be read.
+    pub fn next_game(&mut self) -> io::Result<Option<BareGame<'_>>> {
+        self.skip_empty_lines()?;
+        if self.start == self.end {
+            return Ok(None);
+        }
+        let first_line = self.line;
+        let mut searched = 0;
+        loop {
+            let filled = &self.buffer[self.start..self.end];
+            match memmem::find(&filled[searched..], b"\n\n") {
+                Some(at) => {
+                    let length = searched + at + 1;
+                    match self.separates(&filled[length..]) {
+                        Some(true) => return Ok(Some(self.take(length, first_line))),
+                        Some(false) => searched = length,
+                        // What follows is not read yet.
+                        None => self.fill()?,
+                    }
+                }
+                None if self.has_ended => return Ok(Some(self.take(filled.len(), first_line))),
+                None => {
+                    searched = filled.len().saturating_sub(1);
+                    self.fill()?;
+                }
+            }
+            if searched > GAME_LIMIT {
+                return self.take_too_large(first_line).map(Some);
+            }
+        }
+    }
+
+    fn skip_empty_lines(&mut self) -> io::Result<()> {
+        loop {
+            while self.start < self.end && self.buffer[self.start] == b'\n' {
+                self.start += 1;
+                self.line += 1;
+            }
+            if self.start < self.end || self.has_ended {
+                return Ok(());
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Hands out a game of this length.
+    fn take(&mut self, length: usize, first_line: usize) -> BareGame<'_> {
+        let text = &self.buffer[self.start..self.start + length];
+        self.start += length;
+        self.line += memchr_iter(b'\n', text).count();
+        BareGame { first_line, text, is_too_large: text.len() > GAME_LIMIT }
+    }
+
+    /// Passes over the rest of a game that is too large, keeping its beginning.
+    fn take_too_large(&mut self, first_line: usize) -> io::Result<BareGame<'_>> {
+        self.oversize.clear();
+        self.oversize.extend_from_slice(&self.buffer[self.start..self.start + BEGINNING]);
+        loop {
+            let filled = &self.buffer[self.start..self.end];
+            // The last byte stays, because it may be the first half of a separator.
+            let (passed, next) = match memmem::find(filled, b"\n\n") {
+                Some(at) => match self.separates(&filled[at + 1..]) {
+                    Some(true) => (at + 1, None),
+                    Some(false) => (at + 1, Some(false)),
+                    None => (0, Some(true)),
+                },
+                None if self.has_ended => (filled.len(), None),
+                None => (filled.len().saturating_sub(1), Some(true)),
+            };
+            self.take(passed, first_line);
+            match next {
+                None => return Ok(BareGame { first_line, text: &self.oversize, is_too_large: true }),
+                Some(true) => self.fill()?,
+                Some(false) => {}
+            }
+        }
+    }
+
+    /// Whether the empty line with which this text begins ends a game; `None`: more has to be read to tell.
+    fn separates(&self, text: &[u8]) -> Option<bool> {
+        let mut rest = text;
+        while let Some(after) = rest.strip_prefix(b"\n") {
+            rest = after;
+            if text.len() - rest.len() > LINE_LIMIT {
+                return Some(true);
+            }
+        }
+        for number in 0..2 {
+            let Some(end) = rest.iter().take(LINE_LIMIT).position(|&byte| byte == b'\n') else {
+                // No roll and no name is that long, or the file ends here.
+                let is_known = self.has_ended || rest.len() >= LINE_LIMIT;
+                return is_known.then(|| !self.goes_on(rest, number, true));
+            };
+            let is_last = self.has_ended && rest.len() == end + 1;
+            if self.goes_on(&rest[..end], number, is_last) {
+                return Some(false);
+            }
+            rest = &rest[end + 1..];
+        }
+        Some(true)
+    }
+
+    /// Whether a line shows that the game before it goes on: a roll, or the last line of all where it tells a loss.
+    fn goes_on(&self, line: &[u8], number: usize, is_last: bool) -> bool {
+        match self.dialect.hear(line) {
+            Heard::Roll(_) => true,
+            Heard::Loss | Heard::Move(_) => number == 0 && is_last,
+            Heard::Other => false,
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        if self.buffer.len() < self.end + CHUNK {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+            let length = self.buffer.len().max(self.end + CHUNK);
+            self.buffer.resize(length, 0);
+        }
+        loop {
+            match self.input.read(&mut self.buffer[self.end..self.end + CHUNK]) {
+                Ok(0) => self.has_ended = true,
+                Ok(count) => self.end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// The dialect whose handshake and lines the beginning of a stream looks like; where none does, the first there is.
+#[must_use]
+pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
+    let fits = |dialect: &&&'static dyn Dialect| looks_like(start, **dialect);
+    protocol::ALL.iter().find(fits).copied().unwrap_or(protocol::ALL[0])
+}
+
+/// Whether a stream that begins like this could be in the dialect at all, rightly or wrongly: it is not over before the
+/// game begins, and one of its first lines has a form that the dialect knows.
+#[must_use]
+pub fn looks_like(start: &[u8], dialect: &dyn Dialect) -> bool {
+    let mut lines = start.split_inclusive(|&byte| byte == b'\n');
+    let names = lines.by_ref().take(names(dialect)).count();
+    let mut lines = lines.take(16).peekable();
+    if lines.peek().is_none() {
+        return names > 0 && !start.contains(&0);
+    }
+    lines.any(|line| {
+        let line = line.trim_ascii();
+        dialect.hear(line.strip_prefix(b">").unwrap_or(line)) != Heard::Other
+    })
+}
+
+/// How many lines at the beginning of a stream tell names.
+fn names(dialect: &dyn Dialect) -> usize {
+    dialect.greeting(false).iter().take_while(|greeting| matches!(greeting.slot, Slot::Name(_))).count()
+}
+
+/// Cuts a game into the lines of its lane. `marks_sent`: whether `>` stands before what was sent.
+#[must_use]
+pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: bool) -> FiledLane {
+    let names = names(dialect);
+    let mut lines: Vec<FiledLine> = Vec::new();
+    for (index, raw) in game.text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let (text, mut ending) = match raw.strip_suffix(b"\n") {
+            Some(text) => (text, LineEnding::Newline),
+            None => (raw, LineEnding::Missing),
+        };
+        let (direction, mut text) = match text.strip_prefix(b">") {
+            Some(sent) if marks_sent && index >= names => (Direction::Sent, sent),
+            _ => (Direction::Received, text),
+        };
+        if text.len() > LINE_LIMIT {
+            (text, ending) = (&text[..LINE_LIMIT], LineEnding::TooLong);
+        }
+        let line = Line { text: text.to_vec(), ending };
+        lines.push(FiledLine { direction, line, number: game.first_line + index });
+    }
+    let tells_sent = lines.iter().any(|line| line.direction == Direction::Sent);
+    // Of the lanes of one game, only a player's is told a seat.
+    let own_seat = lines.get(names).filter(|line| line.direction == Direction::Received).and_then(|line| {
+        let is_roll = matches!(dialect.hear(&line.line.text), Heard::Roll(_));
+        let read = dialect.read_greeting(Slot::OwnSeat, &line.line.text, &mut Facts::default());
+        read.ok().flatten().filter(|_| !is_roll)
+    });
+    let kind = if tells_sent || own_seat.is_some() { LaneKind::Player } else { LaneKind::Spectator };
+    FiledLane {
+        name: name.to_owned(),
+        kind,
+        seat: None,
+        lines,
+        sent_apart: None,
+        tells_sent,
+        is_capture: true,
+    }
+}
+
+#[cfg(test)]
+#[path = "bare_tests.rs"]
+mod tests;

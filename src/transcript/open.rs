@@ -1,0 +1,189 @@
+use std::fmt::{self, Debug, Formatter};
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::bare::{self, BareGame, Games};
+use super::{Direction, FiledGame, FiledLane, FiledLine, SentApart, golden, recording};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::protocol::{Dialect, LaneKind};
+
+/// The largest golden transcript that is read, in bytes.
+const GOLDEN_LIMIT: u64 = 16 << 20;
+
+/// How much of a file decides what kind of file it is, in bytes.
+const HEAD: u64 = 4096;
+
+/// A file, or a pair of files, with finished games in it.
+pub enum Opened {
+    /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
+    Game {
+        /// The game.
+        game: FiledGame,
+        /// What is worth knowing of the file.
+        warnings: Diagnostics,
+    },
+    /// Any number of games, to be read one by one: bare streams.
+    Streams {
+        /// The games.
+        games: Games<Box<dyn Read>>,
+        /// Whether `>` stands before what was sent.
+        marks_sent: bool,
+    },
+}
+
+/// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
+/// standard input. `dialect`: what bare streams are in; they are looked at where it is `None`.
+///
+/// # Errors
+/// Every fault of the file: it cannot be read, is empty, is of no known kind, or is a faulty golden transcript or recording.
+pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics> {
+    let name = path.to_string_lossy();
+    if path != Path::new("-") {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("sent") => return pair(&path.with_extension("received"), path, dialect),
+            Some("received") if path.with_extension("sent").exists() => {
+                return pair(path, &path.with_extension("sent"), dialect);
+            }
+            _ => {}
+        }
+    }
+    let (head, rest) = start(path).map_err(|error| one(unreadable(&name, &error)))?;
+    if head.is_empty() {
+        let help = "a transcript has at least the names of the players";
+        return Err(one(Diagnostic::error("file/empty", "the file is empty").in_file(name).help(help)));
+    }
+    if golden::is_golden(&head) {
+        let source = whole(&name, head, rest)?;
+        let game = FiledGame::from_golden(source.name(), golden::read(&source)?);
+        return Ok(Opened::Game { game, warnings: Diagnostics::new() });
+    }
+    if recording::is_recording(&head) {
+        let input = BufReader::new(Cursor::new(head).chain(rest));
+        let mut reader = recording::Reader::new(&name, input).map_err(one)?;
+        let game = FiledGame::from_recording(&name, &mut reader).map_err(one)?;
+        let mut warnings = Diagnostics::new();
+        warnings.extend(reader.cut_off().cloned());
+        return Ok(Opened::Game { game, warnings });
+    }
+    let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
+    if !bare::looks_like(&head, dialect) {
+        return Err(one(no_kind(&name, dialect)));
+    }
+    let marks_sent = path.extension().is_none_or(|extension| extension != "received");
+    Ok(Opened::Streams { games: Games::new(dialect, head, rest), marks_sent })
+}
+
+/// The file that stands for the pair to which this one belongs, so that a pair is opened once: `.received` for `.sent`.
+#[must_use]
+pub fn pair_key(path: &Path) -> PathBuf {
+    let is_sent = path.extension().is_some_and(|extension| extension == "sent");
+    if is_sent { path.with_extension("received") } else { path.to_owned() }
+}
+
+/// The first bytes of a file, and what reads the rest of it.
+fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
+    let mut input: Box<dyn Read> =
+        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let mut head = Vec::new();
+    input.by_ref().take(HEAD).read_to_end(&mut head)?;
+    Ok((head, input))
+}
+
+fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read>) -> Result<Source, Diagnostics> {
+    let read = rest.take(GOLDEN_LIMIT).read_to_end(&mut head);
+    read.map_err(|error| one(unreadable(name, &error)))?;
+    if head.len() as u64 > GOLDEN_LIMIT {
+        let title = format!("the file is larger than {GOLDEN_LIMIT} bytes, the most that is read");
+        return Err(one(Diagnostic::error("file/too-large", title).in_file(name)));
+    }
+    Ok(Source::from_bytes(name, head))
+}
+
+/// What a participant received and what it sent, from two files.
+fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics> {
+    let (name, sent_name) = (received.to_string_lossy(), sent.to_string_lossy());
+    let (head, rest) = start(received).map_err(|error| {
+        let fault = unreadable(&name, &error);
+        let help = "what was sent does not tell a game; what was received is looked for beside it";
+        one(if error.kind() == ErrorKind::NotFound { fault.help(help) } else { fault })
+    })?;
+    let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
+    if !bare::looks_like(&head, dialect) {
+        return Err(one(no_kind(&name, dialect)));
+    }
+    let mut games = Games::new(dialect, head, rest);
+    let mut lane = match games.next_game().map_err(|error| one(unreadable(&name, &error)))? {
+        Some(game) if game.is_too_large => return Err(one(too_large(&name, game.first_line))),
+        Some(game) => bare::lane(&name, game, dialect, false),
+        None => return Err(one(Diagnostic::error("file/empty", "the file is empty").in_file(name))),
+    };
+    if games.next_game().map_err(|error| one(unreadable(&name, &error)))?.is_some() {
+        let title = "the file holds several games, and which lines were sent in which cannot be told";
+        return Err(one(Diagnostic::error("transcript/pair-of-games", title).in_file(name)));
+    }
+    // Here an empty line is a line that was sent, so the file is not cut into games.
+    let mut text = Vec::new();
+    let limit = bare::GAME_LIMIT as u64 + 1;
+    let read = File::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
+    read.map_err(|error| one(unreadable(&sent_name, &error)))?;
+    if text.len() > bare::GAME_LIMIT {
+        return Err(one(too_large(&sent_name, 1)));
+    }
+    let game = BareGame { first_line: 1, text: &text, is_too_large: false };
+    let lines = bare::lane(&sent_name, game, dialect, false).lines;
+    let lines = lines.into_iter().map(|line| FiledLine { direction: Direction::Sent, ..line }).collect();
+    lane = FiledLane {
+        kind: LaneKind::Player,
+        tells_sent: true,
+        sent_apart: Some(SentApart { name: sent_name.into_owned(), lines }),
+        ..lane
+    };
+    let game = FiledGame { dialect, lanes: vec![lane] };
+    Ok(Opened::Game { game, warnings: Diagnostics::new() })
+}
+
+/// The fault of a game that is too large to be read.
+#[must_use]
+pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
+    let title = format!("a game is larger than {} bytes, the most that is read", bare::GAME_LIMIT);
+    Diagnostic::error("transcript/game-too-large", title)
+        .in_file(format!("{name}:{first_line}"))
+        .help("games in one file are separated by an empty line")
+}
+
+/// The fault of a file that cannot be opened or read.
+#[must_use]
+pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    let fault = |code, title: &str| Diagnostic::error(code, title).in_file(name);
+    match error.kind() {
+        ErrorKind::NotFound => fault("file/missing", "there is no such file")
+            .help("check the spelling; a path is taken from the folder you are in"),
+        ErrorKind::IsADirectory => fault("file/folder", "this is a folder, and a file is due here"),
+        _ => fault("file/unreadable", &format!("the file cannot be read: {error}")),
+    }
+}
+
+fn no_kind(name: &str, dialect: &dyn Dialect) -> Diagnostic {
+    let title =
+        "this is no transcript: neither a golden one, nor a recording, nor a stream of lines of a game";
+    Diagnostic::error("transcript/no-kind", title).in_file(name).note(format!(
+        "a stream in the dialect {} begins with the names of the players; none of the lines below them is a line of the game",
+        dialect.name()
+    ))
+}
+
+fn one(fault: Diagnostic) -> Diagnostics {
+    let mut faults = Diagnostics::new();
+    faults.push(fault);
+    faults
+}
+
+impl Debug for Opened {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Opened::Game { game, .. } => f.debug_tuple("Game").field(game).finish(),
+            Opened::Streams { marks_sent, .. } => f.debug_tuple("Streams").field(marks_sent).finish(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+use crate::diagnostic::visible;
+use crate::games::Game;
+use crate::protocol::Cause;
+use crate::requirement;
+use crate::rules::{PerSeat, Seat};
+
+/// How a legal game ends, or where it stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// This seat has won by the rules.
+    Won(Seat),
+    /// This seat has lost before that.
+    Lost {
+        /// Who lost.
+        by: Seat,
+        /// Why, as far as the lanes tell.
+        cause: Cause,
+    },
+    /// The lanes stop before the end.
+    Incomplete(Awaited),
+    /// The lanes stop before the first turn, so that nothing of the game was seen.
+    Unstarted,
+}
+
+/// What comes next where the lanes stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Awaited {
+    /// The roll of this seat.
+    Roll(Seat),
+    /// The move of this seat.
+    Move(Seat),
+    /// What the referee makes of the line that this seat sent.
+    Answer(Seat),
+}
+
+impl Ending {
+    /// It in words, with the players' names where they are known: `Alice has won`.
+    #[must_use]
+    pub fn describe(self, game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>) -> String {
+        let who = |seat| player(game, names, seat);
+        match self {
+            Ending::Won(seat) => format!("{} has won", who(seat)),
+            Ending::Lost { by, cause } => format!("{} has lost: {}", who(by), because(cause)),
+            Ending::Incomplete(Awaited::Roll(seat)) => {
+                format!("incomplete: stops before the roll of {}", who(seat))
+            }
+            Ending::Incomplete(Awaited::Move(seat)) => {
+                format!("incomplete: stops where {} has to move", who(seat))
+            }
+            Ending::Incomplete(Awaited::Answer(seat)) => {
+                format!("incomplete: stops before the answer to what {} sent", who(seat))
+            }
+            Ending::Unstarted => "stops before the first turn: there is nothing to judge".to_owned(),
+        }
+    }
+
+    /// Whether the game was played to its end.
+    #[must_use]
+    pub fn is_complete(self) -> bool {
+        matches!(self, Ending::Won(_) | Ending::Lost { .. })
+    }
+}
+
+/// A player for messages: `Alice (first)`, or the seat alone where the name is not known.
+pub(crate) fn player(game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>, seat: Seat) -> String {
+    match &names[seat] {
+        Some(name) => format!("{} ({})", visible::plain(name).at_most(60), game.seat_name(seat)),
+        None => game.seat_name(seat).to_owned(),
+    }
+}
+
+fn because(cause: Cause) -> String {
+    match cause {
+        Cause::Invalid(id) => match requirement::find(id) {
+            Some(entry) => format!("{} ({id})", entry.summary),
+            None => id.to_owned(),
+        },
+        Cause::Timeout => "no move within the timeout".to_owned(),
+        Cause::HangUp => "hung up while a move was due".to_owned(),
+        Cause::Unseen => "no valid move (the lanes at hand do not show why)".to_owned(),
+    }
+}

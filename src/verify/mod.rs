@@ -1,0 +1,58 @@
+//! Finished games judged: every line legal, all lanes projections of one game, and where not, the first wrong line.
+//!
+//! [`judge`] feeds the lanes of one game to the [`Model`](crate::protocol::Model) in an order in which causes come before
+//! effects, and stops at the first line that the model does not predict. [`Screen`] goes through a spectator's stream without a
+//! copy of its lines and passes the games in which nothing is wrong; it plays through the same
+//! [`Table`](crate::rules::Table), and whatever it does not pass is for [`judge`] to say.
+
+mod complaint;
+mod ending;
+mod screen;
+mod weave;
+
+pub use complaint::Complaint;
+pub use ending::{Awaited, Ending};
+pub use screen::{Clean, Screen};
+
+use crate::protocol::{Dialect, Happening};
+use crate::rules::{PerSeat, Setup};
+use crate::transcript::FiledGame;
+
+/// What has been found out about a finished game.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// The dialect of its lanes.
+    pub dialect: &'static dyn Dialect,
+    /// The players' names, as far as the handshake tells them.
+    pub names: PerSeat<Option<Vec<u8>>>,
+    /// What chance had fixed before the first turn.
+    pub setup: Option<Setup>,
+    /// What happened, up to the end or to the first wrong line.
+    pub history: Vec<Happening>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What is worth knowing and is not wrong.
+    pub notes: Vec<String>,
+}
+
+/// What a finished game is worth.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// Nothing is wrong; how it ended, or where it stops.
+    Legal(Ending),
+    /// A line is wrong, or is missing.
+    Wrong(Box<Complaint>),
+    /// The lanes at hand do not tell the game, by the number of the lane that would go on: it is a player's, and what he
+    /// sent is not at hand.
+    Untold(usize),
+}
+
+/// Judges a finished game by its lanes.
+#[must_use]
+pub fn judge(game: &FiledGame) -> Judged {
+    weave::Weave::new(game).judge()
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

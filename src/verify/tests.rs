@@ -1,0 +1,408 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::diagnostic::visible::is_hostile;
+use crate::diagnostic::{Paint, Source};
+use crate::protocol::royalur::CodeColosseum;
+use crate::protocol::{Cause, Facts, LaneKind, Model};
+use crate::rules::{Phase, RollSource, Seat, below};
+use crate::transcript::bare::{self, BareGame};
+use crate::transcript::golden;
+
+const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
+const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
+const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
+
+/// The streams of a whole game that a seed determines: both players' with `>` before what they sent, and a spectator's.
+fn played(seed: u64) -> [String; 3] {
+    let lanes = [LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
+    let facts = Facts::with_names("Alice", "Bob");
+    let mut model = Model::new(&CodeColosseum, &lanes, PerSeat([true, true])).with_facts(facts);
+    model.assign(0, Seat::First);
+    model.assign(1, Seat::Second);
+    let mut dice = RollSource::new([], seed);
+    let mut streams = [String::new(), String::new(), String::new()];
+    loop {
+        for (lane, stream) in streams.iter_mut().enumerate() {
+            while let Some(told) = model.take_due(lane) {
+                stream.push_str(&format!("{}\n", String::from_utf8(told.line).unwrap()));
+            }
+        }
+        if model.is_over() {
+            return streams;
+        }
+        match model.awaits_move_of() {
+            Some(seat) => {
+                let moves = model.table().unwrap().legal_moves();
+                let number = moves[below(
+                    u64::from(dice.next(|random| crate::rules::Roll(random as u16)).0) << 48,
+                    moves.len(),
+                )]
+                .0;
+                streams[seat.index()].push_str(&format!(">{number}\n"));
+                model.sent(seat.index(), number.to_string().as_bytes());
+            }
+            None => {
+                let roll = dice.next(|random| CodeColosseum.game().draw_roll(random));
+                model.roll(roll);
+            }
+        }
+    }
+}
+
+fn lane(name: &str, stream: &[u8]) -> crate::transcript::FiledLane {
+    bare::lane(name, BareGame { first_line: 1, text: stream, is_too_large: false }, &CodeColosseum, true)
+}
+
+/// Judges streams as the lanes of one game.
+fn together(streams: &[&str]) -> Judged {
+    let names = ["one", "two", "three"];
+    let lanes = streams.iter().zip(names).map(|(stream, name)| lane(name, stream.as_bytes())).collect();
+    judge(&FiledGame { dialect: &CodeColosseum, lanes })
+}
+
+fn ending(judged: &Judged) -> Ending {
+    match &judged.verdict {
+        Verdict::Legal(ending) => *ending,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn complaint(judged: &Judged) -> &Complaint {
+    match &judged.verdict {
+        Verdict::Wrong(complaint) => complaint,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The stream with one line replaced, lines counted from 1.
+fn with_line(stream: &str, number: usize, line: &str) -> String {
+    let mut lines: Vec<_> = stream.lines().collect();
+    lines[number - 1] = line;
+    lines.join("\n") + "\n"
+}
+
+fn line_of_the_game() -> impl Strategy<Value = String> {
+    prop_oneof!["[01]( [01]){3}", "[0-7]", Just("RETIRE".to_owned()), "[ -~]{0,6}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_whole_game_is_legal_on_every_lane_alone_and_on_all_together(seed in any::<u64>()) {
+        let streams = played(seed);
+        let [first, second, spectator] = [&streams[0], &streams[1], &streams[2]].map(String::as_str);
+        for lanes in [vec![first], vec![second], vec![spectator], vec![first, second, spectator], vec![spectator, second], vec![second, first]] {
+            prop_assert!(matches!(ending(&together(&lanes)), Ending::Won(_)));
+        }
+    }
+
+    #[test]
+    fn a_changed_line_is_found_whatever_lane_it_is_on(
+        seed in any::<u64>(), lane in 0..3_usize, place in 0.0..1.0_f64, changed in line_of_the_game(),
+    ) {
+        let mut streams = played(seed);
+        let count = streams[lane].lines().count();
+        let number = 1 + (count as f64 * place) as usize;
+        let before = streams[lane].lines().nth(number - 1).unwrap().to_owned();
+        let changed = if before.starts_with('>') { format!(">{changed}") } else { changed };
+        prop_assume!(changed != before);
+        // A form of the same number that the specification leaves open is no other move.
+        prop_assume!(!before.starts_with('>') || changed[1..].trim().trim_start_matches(['+', '0']) != before[1..].trim_start_matches('0'));
+        streams[lane] = with_line(&streams[lane], number, &changed);
+        let judged = together(&[&streams[0], &streams[1], &streams[2]]);
+        let complaint = complaint(&judged);
+        prop_assert!(complaint.line <= number + 3, "{complaint:?} for line {number}");
+        prop_assert!(crate::requirement::find(complaint.requirement).is_some());
+    }
+
+    #[test]
+    fn the_screen_passes_what_the_judge_passes_and_nothing_else(
+        seed in any::<u64>(), place in 0.0..1.0_f64, changed in line_of_the_game(), cut in any::<bool>(),
+    ) {
+        let [.., mut spectator] = played(seed);
+        let count = spectator.lines().count();
+        let number = 1 + (count as f64 * place) as usize;
+        spectator = match cut {
+            true => spectator.lines().take(number).map(|line| format!("{line}\n")).collect(),
+            false => with_line(&spectator, number, &changed),
+        };
+        let judged = together(&[&spectator]);
+        let mut screen = Screen::new(&CodeColosseum);
+        match (screen.pass(spectator.as_bytes()), &judged.verdict) {
+            (Some(clean), Verdict::Legal(ending)) => {
+                prop_assert_eq!(clean.ending, *ending);
+                prop_assert_eq!(clean.turns, judged.history.iter().filter(|h| matches!(h, Happening::Rolled { .. })).count());
+                prop_assert_eq!(PerSeat(clean.names.0.map(|name| Some(name.to_vec()))), judged.names);
+            }
+            (None, Verdict::Legal(ending)) => prop_assert_eq!(*ending, Ending::Unstarted),
+            (None, _) => {}
+            (passed, verdict) => prop_assert!(false, "{passed:?} {verdict:?}"),
+        }
+    }
+
+    #[test]
+    fn a_game_cut_off_at_any_byte_is_legal_so_far(seed in any::<u64>(), share in 0.0..1.0_f64, which in 0..3_usize) {
+        let stream = &played(seed)[which];
+        let cut = (stream.len() as f64 * share) as usize;
+        let judged = together(&[&stream[..cut]]);
+        prop_assert!(!ending(&judged).is_complete());
+    }
+
+    #[test]
+    fn never_panics_on_any_bytes_and_shows_none_of_them_raw(
+        bytes in any::<Vec<u8>>(), lines in prop::collection::vec(line_of_the_game(), 0..30), marks in any::<bool>(),
+    ) {
+        let text = ["A\u{202e}\nB\n".as_bytes(), lines.join("\n").as_bytes(), &bytes].concat();
+        for text in [&text, &bytes] {
+            Screen::new(&CodeColosseum).pass(text);
+            let game = BareGame { first_line: 1, text, is_too_large: false };
+            let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
+            for lanes in [lanes[..1].to_vec(), lanes] {
+                let judged = judge(&FiledGame { dialect: &CodeColosseum, lanes });
+                if let Verdict::Wrong(complaint) = &judged.verdict {
+                    let drawn = complaint.drawing().draw(Paint::Plain);
+                    prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_streams_of_the_seed_are_one_game() {
+    let lost = |cause| Ending::Lost { by: Seat::Second, cause };
+    let by_own_token = lost(Cause::Invalid("ur/retire/own-token"));
+    assert_eq!(ending(&together(&[FIRST])), lost(Cause::Unseen));
+    assert_eq!(ending(&together(&[SPECTATOR])), lost(Cause::Unseen));
+    assert_eq!(ending(&together(&[SECOND])), by_own_token);
+    assert_eq!(ending(&together(&[FIRST, SECOND, SPECTATOR])), by_own_token);
+    assert_eq!(ending(&together(&[SPECTATOR, SECOND])), by_own_token);
+}
+
+#[test]
+fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
+    let text = format!(
+        "# urtext golden transcript 1\ndialect: code-colosseum\n\n[first]\n{FIRST}\n[second]\n{SECOND}\n[spectator 1]\n{SPECTATOR}"
+    );
+    let judged = |text: &str| {
+        let placed = golden::read(&Source::new("game.txt", text)).unwrap();
+        judge(&FiledGame::from_golden("game.txt", placed))
+    };
+    assert!(ending(&judged(&text)).is_complete());
+    let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");
+    let judged = judged(&wrong);
+    assert_eq!((complaint(&judged).requirement, complaint(&judged).line), ("ur/handshake/first-name", 49));
+}
+
+fn drawn(streams: &[&str]) -> String {
+    complaint(&together(streams)).drawing().draw(Paint::Plain)
+}
+
+#[test]
+fn says_why_a_move_is_not_legal() {
+    insta::assert_snapshot!(drawn(&[&SPECTATOR.replace("0 0 0 1\n4", "0 0 0 1\n7")]), @r#"
+    fail[ur/move/relayed-to-spectators]: this is no move (must)
+    --> one:17
+     = expected: a legal move of PlayerA (first): 0, 1, 2, 3, 4, 5, 6, or `RETIRE`
+     = received: `7`
+     = where: turn 8, PlayerA (first), rolled 0 0 0 1
+     = specification: "If the move is valid, the other player and the spectators will receive the sent number"
+     = board: before this line
+                second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    | b0 |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | a3 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    |    |    |         | *  |    |
+              +----+----+----+----+         +----+----+
+              > first   start: a0 a1 a2 a4 a5 a6     out: -
+    "#);
+    insta::assert_snapshot!(drawn(&[&with_line(SPECTATOR, 19, "2")]), @r#"
+    fail[ur/retire/own-token]: move 2 is not legal: an own token stands there (must)
+    --> one:19
+     = expected: a legal move of PlayerB (second): 0, or `RETIRE`
+     = received: `2`
+     = where: turn 9, PlayerB (second), rolled 1 0 1 0
+     = specification: "The player cannot move a token in a cell already occupied by one of its token"
+     = board: before this line
+              > second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    | b0 |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | a3 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    |    | a4 |         | *  |    |
+              +----+----+----+----+         +----+----+
+                first   start: a0 a1 a2 a5 a6        out: -
+    "#);
+}
+
+#[test]
+fn says_how_the_lanes_differ() {
+    insta::assert_snapshot!(drawn(&[FIRST, SECOND, &SPECTATOR.replace("0 1 0 0", "0 0 1 0")]), @r#"
+    fail[ur/roll/same-for-all]: the lanes tell different games (must)
+    --> three:9
+     = expected: `0 1 0 0`
+     = received: `0 0 1 0`
+     = difference: 0 {-1-}{+0+} {-0-}{+1+} 0
+     = told by: two:10
+     = where: turn 3, PlayerB (second), rolled 1 0 1 0
+     = specification: "In the `roll` sub-turn both players and spectators will receive a single line containing 4 space-separated binary digits."
+     = board: before this line
+                second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    |    |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | b0 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    | a3 |    |         | *  |    |
+              +----+----+----+----+         +----+----+
+              > first   start: a0 a1 a2 a4 a5 a6     out: -
+    "#);
+    let short: String = SPECTATOR.lines().take(18).map(|line| format!("{line}\n")).collect();
+    insta::assert_snapshot!(drawn(&[FIRST, SECOND, &short]), @r#"
+    fail[ur/retire/own-token]: the lane ends although a line was still due (must)
+    --> three:19
+     = expected: `RETIRE`
+     = received: nothing
+     = told by: two:20
+     = where: turn 9, PlayerB (second), rolled 1 0 1 0
+     = specification: "The player cannot move a token in a cell already occupied by one of its token"
+     = board: before this line
+              > second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    | b0 |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | a3 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    |    | a4 |         | *  |    |
+              +----+----+----+----+         +----+----+
+                first   start: a0 a1 a2 a5 a6        out: -
+    "#);
+}
+
+#[test]
+fn says_what_is_wrong_with_a_line_of_another_kind() {
+    insta::assert_snapshot!(drawn(&[&SPECTATOR.replace("0 1 0 0\n3\n", "0 1 0 0\n")]), @r#"
+    fail[ur/skip/only-when-blocked]: a roll came while a move was due (must)
+    --> one:10
+     = expected: a legal move of PlayerA (first): 0, 1, 2, 3, 4, 5, 6, or `RETIRE`
+     = received: `0 0 0 0`
+     = where: turn 4, PlayerA (first), rolled 0 1 0 0
+     = specification: "Otherwise, the `move` sub-turn begins."
+     = board: before this line
+                second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    |    |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | b0 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    | a3 |    |         | *  |    |
+              +----+----+----+----+         +----+----+
+              > first   start: a0 a1 a2 a4 a5 a6     out: -
+    "#);
+    insta::assert_snapshot!(drawn(&[&SPECTATOR.replace("0 0 1 1\n", "0 0 1 1\r\n")]), @r#"
+    fail[ur/handshake/spectator-names-only]: this is no roll (must)
+    --> one:3
+     = expected: four coins such as `0 1 1 0`
+     = received: `0 0 1 1\r`
+     = specification: "Spectators will only receive the first two lines."
+     = help: the line ends with CR LF; if the file was converted, restore its LF line ends
+    "#);
+    insta::assert_snapshot!(drawn(&[&format!("{SPECTATOR}0 0 1 1\n")]), @r#"
+    fail[ur/win/nothing-after]: a line after the end of the game (should)
+    --> one:20
+     = expected: nothing: the game is over
+     = received: `0 0 1 1`
+     = where: turn 9, PlayerB (second), rolled 1 0 1 0
+     = specification: "The game is played in turns alternating between the two players until one of them make all of their tokens exit the track, winning the game."
+     = hence: turns are played until the last token exits; after that there is no turn left whose roll could be sent, RETIRE is for invalid moves, and no line for a win is described
+     = board: before this line
+              > second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    | b0 |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | a3 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    |    | a4 |         | *  |    |
+              +----+----+----+----+         +----+----+
+                first   start: a0 a1 a2 a5 a6        out: -
+    "#);
+    insta::assert_snapshot!(drawn(&[&SECOND.replace(">0\n", "")]), @r#"
+    fail[ur/skip/only-when-blocked]: a roll came while a move was due (must)
+    --> one:7
+     = expected: a legal move of PlayerB (second): 0, 1, 2, 3, 4, 5, 6, or `RETIRE`
+     = received: `1 0 1 0`
+     = where: turn 2, PlayerB (second), rolled 1 1 1 1
+     = specification: "Otherwise, the `move` sub-turn begins."
+     = board: before this line
+              > second  start: b0 b1 b2 b3 b4 b5 b6  out: -
+              +----+----+----+----+         +----+----+
+              | *  |    |    |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    |    |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    | a3 |    |         | *  |    |
+              +----+----+----+----+         +----+----+
+                first   start: a0 a1 a2 a4 a5 a6     out: -
+    "#);
+}
+
+#[test]
+fn a_line_as_long_as_a_file_is_wrong_and_shown_in_part() {
+    let long = SPECTATOR.replace("RETIRE", &"R".repeat(200_000));
+    assert!(drawn(&[&long]).len() < 3000);
+    assert_eq!(complaint(&together(&[&long])).requirement, "ur/line/newline-terminated");
+}
+
+#[test]
+fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
+    let received: String =
+        FIRST.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect();
+    assert!(matches!(together(&[&received]).verdict, Verdict::Untold(0)));
+    assert!(ending(&together(&[&received, SPECTATOR])).is_complete());
+}
+
+#[test]
+fn a_silent_player_may_be_retired() {
+    let timeout = |lane: &str| format!("A\nB\n{lane}0 0 0 1\n");
+    for lanes in [
+        vec![timeout("0\n"), timeout("1\n") + "RETIRE\n", timeout("") + "RETIRE\n"],
+        vec![timeout("0\n") + "RETIRE\n", timeout("1\n") + "RETIRE\n"],
+        vec![timeout("0\n") + ">\nRETIRE\n"],
+    ] {
+        let lanes: Vec<_> = lanes.iter().map(String::as_str).collect();
+        let judged = together(&lanes);
+        assert!(matches!(ending(&judged), Ending::Lost { by: Seat::First, .. }), "{lanes:?}");
+    }
+}
+
+#[test]
+fn what_was_sent_off_turn_is_noted_and_not_judged() {
+    let early = "A\nB\n1\n>3\n0 0 0 1\n0\n0 0 1 1\n>4\n";
+    let others = "A\nB\n0 0 0 1\n0\n0 0 1 1\n4\n";
+    let judged = together(&[early, others]);
+    assert!(!ending(&judged).is_complete());
+    insta::assert_snapshot!(judged.notes.join("\n"), @"B (second): 1 line sent before the turn and not read");
+    let late = format!("{FIRST}>1\n>2\n");
+    insta::assert_snapshot!(together(&[&late]).notes.join("\n"), @"one:21: 2 lines sent after the end of the game");
+}
+
+#[test]
+fn a_won_position_is_over() {
+    let [first, ..] = played(7);
+    let judged = together(&[&format!("{first}1\n")]);
+    assert_eq!(complaint(&judged).requirement, "ur/win/nothing-after");
+    let mut table = CodeColosseum.game().table(judged.setup.unwrap());
+    for happening in &judged.history {
+        match *happening {
+            Happening::Rolled { roll, .. } => drop(table.take_roll(roll)),
+            Happening::Moved { mv, .. } => table.play(mv).unwrap(),
+            Happening::Lost { .. } => panic!("nobody lost"),
+        }
+    }
+    assert!(matches!(table.phase(), Phase::Over(_)));
+}

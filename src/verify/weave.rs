@@ -1,0 +1,358 @@
+use std::collections::VecDeque;
+
+use super::complaint::{Complaint, Place};
+use super::ending::player;
+use super::{Awaited, Ending, Judged, Verdict};
+use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Received, Said};
+use crate::rules::{PerSeat, Phase, Seat};
+use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
+
+/// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
+///
+/// Within one direction of a lane the order is given. Across lanes the model tells what can come next: what is owed, a roll, or
+/// the move of the player on turn, which is taken from his own lane where that tells it and from the others where not.
+pub(super) struct Weave<'a> {
+    game: &'a FiledGame,
+    model: Model,
+    cursors: Vec<Cursor<'a>>,
+    /// Which line first told each happening: lane and line of its file.
+    told_by: Vec<Place>,
+    notes: Vec<String>,
+}
+
+/// How far a lane has been fed.
+struct Cursor<'a> {
+    rest: &'a [FiledLine],
+    /// What the player has sent and the model has not taken yet.
+    sent: VecDeque<Sent<'a>>,
+}
+
+#[derive(Clone, Copy)]
+struct Sent<'a> {
+    line: &'a FiledLine,
+    /// Whether it is known to have been sent before the turn that it would be taken for.
+    is_early: bool,
+}
+
+/// Why feeding stops before the lanes do.
+enum Stop {
+    Wrong(Box<Complaint>),
+    Untold(usize),
+}
+
+impl<'a> Weave<'a> {
+    pub(super) fn new(game: &'a FiledGame) -> Weave<'a> {
+        let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.kind).collect();
+        let mut model = Model::new(game.dialect, &kinds, PerSeat([false, false]));
+        for (number, lane) in game.lanes.iter().enumerate() {
+            if let Some(seat) = lane.seat {
+                model.assign(number, seat);
+                model.set_sees_sent(seat, lane.tells_sent);
+            }
+        }
+        let cursor = |lane: &'a FiledLane| {
+            let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
+            let sent = apart.map(|line| Sent { line, is_early: false }).collect();
+            Cursor { rest: &lane.lines, sent }
+        };
+        let cursors = game.lanes.iter().map(cursor).collect();
+        Weave { game, model, cursors, told_by: Vec::new(), notes: Vec::new() }
+    }
+
+    pub(super) fn judge(mut self) -> Judged {
+        let verdict = match self.feed().and_then(|()| self.owed()) {
+            Ok(()) => Verdict::Legal(self.ending()),
+            Err(Stop::Wrong(complaint)) => Verdict::Wrong(complaint),
+            Err(Stop::Untold(lane)) => Verdict::Untold(lane),
+        };
+        if matches!(verdict, Verdict::Legal(_)) {
+            self.note_leftovers();
+        }
+        Judged {
+            dialect: self.game.dialect,
+            names: self.model.facts().names.clone(),
+            setup: self.model.facts().setup,
+            history: self.model.history().to_vec(),
+            verdict,
+            notes: self.notes,
+        }
+    }
+
+    fn feed(&mut self) -> Result<(), Stop> {
+        self.greet()?;
+        loop {
+            let mut goes_on = false;
+            for lane in 0..self.cursors.len() {
+                if self.can_receive(lane) {
+                    self.receive(lane)?;
+                    goes_on = true;
+                }
+            }
+            // A player answers what he was told, so his lane catches up first.
+            if !goes_on && let Some(seat) = self.model.awaits_move_of() {
+                goes_on = self.answer(seat)?;
+            }
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The handshakes of all lanes come first: they tell whose lanes they are.
+    fn greet(&mut self) -> Result<(), Stop> {
+        for lane in 0..self.cursors.len() {
+            let is_spectator = self.game.lanes[lane].kind == crate::protocol::LaneKind::Spectator;
+            for _ in self.game.dialect.greeting(is_spectator) {
+                self.queue_sent(lane, true);
+                if !self.cursors[lane].rest.is_empty() {
+                    self.receive(lane)?;
+                }
+            }
+            if let Some(crate::protocol::Party::Player(seat)) = self.model.party(lane) {
+                self.model.set_sees_sent(seat, self.game.lanes[lane].tells_sent);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the next line that a lane received can be judged before anything else happens.
+    fn can_receive(&mut self, lane: usize) -> bool {
+        let on_turn = self.model.awaits_move_of();
+        self.queue_sent(lane, on_turn.is_none() || on_turn != self.seat(lane));
+        if self.cursors[lane].rest.is_empty() {
+            return false;
+        }
+        match on_turn {
+            // Until he has moved, only what the lane lags behind; with one lane there is no lag.
+            Some(_) => self.cursors.len() > 1 && self.model.missing(lane).is_some(),
+            None if self.model.is_over() || self.model.awaits_roll() => true,
+            // What is made of an open answer shows on the other lanes first.
+            None => {
+                let answerer = self.model.table().map(|table| table.to_move());
+                let others = (0..self.cursors.len()).filter(|&other| other != lane);
+                self.seat(lane) != answerer
+                    || others.into_iter().all(|other| self.cursors[other].rest.is_empty())
+            }
+        }
+    }
+
+    fn seat(&self, lane: usize) -> Option<Seat> {
+        match self.model.party(lane) {
+            Some(crate::protocol::Party::Player(seat)) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Moves what was sent from the head of the lane to what the model is yet to take.
+    fn queue_sent(&mut self, lane: usize, is_early: bool) {
+        let Cursor { rest, sent } = &mut self.cursors[lane];
+        while let Some((line, after)) = rest.split_first()
+            && line.direction == Direction::Sent
+        {
+            sent.push_back(Sent { line, is_early });
+            *rest = after;
+        }
+    }
+
+    /// Gives the next received line of a lane to the model.
+    fn receive(&mut self, lane: usize) -> Result<(), Stop> {
+        let Some((filed, after)) = self.cursors[lane].rest.split_first() else { return Ok(()) };
+        self.cursors[lane].rest = after;
+        let is_cut = filed.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture;
+        let received = if is_cut {
+            // The capture ends here; whether the line did is not known.
+            let whole = crate::protocol::Line::new(filed.line.text.clone());
+            match self.model.receive(lane, &whole) {
+                Err(_) if !self.model.is_over() => {
+                    let name = &self.game.lanes[lane].name;
+                    let number = filed.number;
+                    self.notes.push(format!("{name}:{number}: the last line was cut off and is not judged"));
+                    return Ok(());
+                }
+                received => {
+                    if received.is_ok() {
+                        let name = &self.game.lanes[lane].name;
+                        self.notes.push(format!("{name}:{}: the last line has no newline", filed.number));
+                    }
+                    received
+                }
+            }
+        } else {
+            self.model.receive(lane, &filed.line)
+        };
+        let place = Place { lane, number: filed.number };
+        match received {
+            Ok(Received::Open(_) | Received::Greeting | Received::Due | Received::News(_)) => {
+                self.told_by.resize(self.model.history().len(), place);
+                Ok(())
+            }
+            Err(deviation) => Err(self.wrong(place, &deviation)),
+        }
+    }
+
+    fn wrong(&self, place: Place, deviation: &Deviation) -> Stop {
+        let game = Complaint::new(&self.game.lanes, &self.model, &self.told_by, place, deviation);
+        Stop::Wrong(Box::new(game))
+    }
+
+    /// Lets the player on turn move. Returns whether anything happened.
+    fn answer(&mut self, seat: Seat) -> Result<bool, Stop> {
+        let lane = self.model.lane_of(seat);
+        if let Some(lane) = lane.filter(|&lane| self.game.lanes[lane].tells_sent) {
+            self.queue_sent(lane, false);
+            self.drop_what_was_not_taken(lane, seat);
+            if let Some(Sent { line, .. }) = self.cursors[lane].sent.pop_front() {
+                self.take_sent(lane, seat, line);
+                return Ok(true);
+            }
+        } else {
+            let others = (0..self.cursors.len()).filter(|&other| Some(other) != lane);
+            if let Some(other) = others.into_iter().find(|&other| self.next_received(other).is_some()) {
+                self.receive(other)?;
+                return Ok(true);
+            }
+        }
+        // Nothing that he sent is left, or at hand.
+        if self.shows_loss(None) {
+            self.forfeit(seat, Cause::Unseen, lane.unwrap_or(0));
+            return Ok(true);
+        }
+        let next = (0..self.cursors.len()).find(|&other| self.next_received(other).is_some());
+        match (next, lane) {
+            (Some(next), Some(own)) if next == own && !self.game.lanes[own].tells_sent => {
+                Err(Stop::Untold(own))
+            }
+            // The game goes on without his move: that line is wrong.
+            (Some(next), _) => self.receive(next).map(|()| true),
+            (None, _) => Ok(false),
+        }
+    }
+
+    /// Gives a line that a player on turn sent to the model.
+    fn take_sent(&mut self, lane: usize, seat: Seat, line: &FiledLine) {
+        let place = Place { lane, number: line.number };
+        if line.line.ending == LineEnding::Missing {
+            // Whether a referee takes the end of the stream for the end of the line is its choice.
+            if self.shows_loss(Some(lane)) {
+                return self.forfeit(seat, Cause::HangUp, lane);
+            }
+            let is_legal = matches!(self.game.dialect.read_said(&line.line.text), Said::Move(mv)
+                if self.model.table().is_some_and(|table| table.check(mv).is_ok()));
+            if !is_legal {
+                return self
+                    .notes
+                    .push(format!("{}: the last line was cut off and is not judged", self.sent_at(place)));
+            }
+        }
+        match self.model.sent(lane, &line.line.text) {
+            Answered::Open(_, requirement) => {
+                self.notes.push(format!(
+                    "{}: {requirement}: the specification leaves this form open",
+                    self.sent_at(place)
+                ));
+            }
+            Answered::Ignored(requirement) => {
+                self.notes.push(format!("{}: {requirement}: ignored", self.sent_at(place)));
+            }
+            Answered::Moved(_) | Answered::Lost(_) | Answered::OffTurn => {}
+        }
+        self.told_by.resize(self.model.history().len(), place);
+    }
+
+    fn forfeit(&mut self, seat: Seat, cause: Cause, lane: usize) {
+        let number = self.next_received(lane).map_or(0, |line| line.number);
+        self.model.forfeit(seat, cause);
+        self.told_by.resize(self.model.history().len(), Place { lane, number });
+    }
+
+    fn next_received(&self, lane: usize) -> Option<&'a FiledLine> {
+        self.cursors[lane].rest.iter().find(|line| line.direction == Direction::Received)
+    }
+
+    /// Whether a lane shows next that the player on turn has lost. `but` is left out where others are at hand.
+    fn shows_loss(&self, but: Option<usize>) -> bool {
+        let is_asked = |lane: &usize| Some(*lane) != but || self.cursors.len() == 1;
+        (0..self.cursors.len()).filter(is_asked).any(|lane| {
+            let next = self.next_received(lane);
+            next.is_some_and(|line| self.game.dialect.hear(&line.line.text) == Heard::Loss)
+        })
+    }
+
+    /// Whether a referee reads what was sent off turn is its choice: where another lane shows a move that was sent later,
+    /// it did not.
+    fn drop_what_was_not_taken(&mut self, lane: usize, seat: Seat) {
+        let shown = (0..self.cursors.len()).filter(|&other| other != lane).find_map(|other| {
+            match self.game.dialect.hear(&self.next_received(other)?.line.text) {
+                Heard::Move(mv) => Some(mv),
+                _ => None,
+            }
+        });
+        let Some(shown) = shown else { return };
+        let is_shown = |sent: &Sent<'_>| {
+            let said = self.game.dialect.read_said(&sent.line.line.text);
+            matches!(said, Said::Move(mv) | Said::Open(mv, _) if mv == shown)
+        };
+        let sent = &self.cursors[lane].sent;
+        let Some(taken) = sent.iter().position(is_shown) else { return };
+        if sent.iter().take(taken).all(|sent| sent.is_early) && taken > 0 {
+            let who = player(self.game.dialect.game(), &self.model.facts().names, seat);
+            self.notes.push(format!("{who}: {} sent before the turn and not read", lines(taken)));
+            self.cursors[lane].sent.drain(..taken);
+        }
+    }
+
+    /// After the end of the game, what a lane still had to receive.
+    fn owed(&mut self) -> Result<(), Stop> {
+        if !self.model.is_over() {
+            return Ok(());
+        }
+        for lane in 0..self.cursors.len() {
+            let was_cut = self.game.lanes[lane].lines.last().is_some_and(|last| {
+                last.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture
+            });
+            if let Some(deviation) = self.model.missing(lane).filter(|_| !was_cut) {
+                let lines = &self.game.lanes[lane].lines;
+                let number = lines.last().map_or(1, |last| last.number + 1);
+                return Err(self.wrong(Place { lane, number }, &deviation));
+            }
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        let Some(table) = self.model.table() else { return Ending::Unstarted };
+        if let Some(&crate::protocol::Happening::Lost { by, cause }) = self.model.history().last() {
+            return Ending::Lost { by, cause };
+        }
+        match table.phase() {
+            Phase::Over(seat) => Ending::Won(seat),
+            _ if self.model.history().is_empty() => Ending::Unstarted,
+            Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
+            Phase::Move => Ending::Incomplete(match self.model.awaits_move_of() {
+                Some(seat) => Awaited::Move(seat),
+                None => Awaited::Answer(table.to_move()),
+            }),
+        }
+    }
+
+    fn note_leftovers(&mut self) {
+        for lane in 0..self.cursors.len() {
+            self.queue_sent(lane, true);
+            let Some(first) = self.cursors[lane].sent.front() else { continue };
+            let place = Place { lane, number: first.line.number };
+            let count = lines(self.cursors[lane].sent.len());
+            let when = if self.model.is_over() { "after the end of the game" } else { "off turn" };
+            self.notes.push(format!("{}: {count} sent {when}", self.sent_at(place)));
+        }
+    }
+
+    fn sent_at(&self, place: Place) -> String {
+        let lane = &self.game.lanes[place.lane];
+        let name = lane.sent_apart.as_ref().map_or(&lane.name, |apart| &apart.name);
+        format!("{name}:{}", place.number)
+    }
+}
+
+fn lines(count: usize) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}

@@ -1,0 +1,197 @@
+//! `urtext verify` on the streams of the seed, on a captured game, and on files that are none.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const SPECTATOR: &str = include_str!("data/seed/spectator.txt");
+
+/// What a run of `urtext verify` says, and its exit status.
+struct Said {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn verify_in(folder: &Path, arguments: &[&str], input: &str) -> Said {
+    let mut command = Command::cargo_bin("urtext").unwrap();
+    command.current_dir(folder).arg("verify").args(arguments).write_stdin(input);
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Said { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Runs it beside the streams of the seed and the captured game.
+fn verify(arguments: &[&str]) -> Said {
+    verify_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"), arguments, "")
+}
+
+/// Runs it in a folder of its own with these files.
+fn verify_files(files: &[(&str, &str)], arguments: &[&str]) -> Said {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    verify_in(folder.path(), arguments, "")
+}
+
+#[test]
+fn the_streams_of_the_seed_conform() {
+    let said = verify(&["seed/first.txt", "seed/second.txt", "seed/spectator.txt"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    pass seed/first.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: no valid move (the lanes at hand do not show why)
+    pass seed/second.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: a move onto an own token is invalid (ur/retire/own-token)
+    pass seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: no valid move (the lanes at hand do not show why)
+    3 games, 0 complaints
+    ");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    let said = verify(&["--together", "seed/first.txt", "seed/second.txt", "seed/spectator.txt"]);
+    insta::assert_snapshot!(said.stdout, @"pass seed/first.txt + seed/second.txt + seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: a move onto an own token is invalid (ur/retire/own-token)");
+    assert_eq!(said.code, Some(0));
+}
+
+#[test]
+fn the_captured_game_conforms_by_each_file_and_by_all_of_them() {
+    let all = ["alice.received", "alice.sent", "bob.received", "bob.sent", "spectator.received"]
+        .map(|name| format!("code-colosseum/{name}"));
+    for file in &all {
+        let said = verify(&[file]);
+        assert!(
+            said.stdout.contains("Alice against Bob, 164 turns: Bob (second) has won"),
+            "{}",
+            said.stdout
+        );
+        assert_eq!(said.code, Some(0), "{file}");
+    }
+    let mut arguments: Vec<_> = all.iter().map(String::as_str).collect();
+    let said = verify(&arguments);
+    assert!(said.stdout.ends_with("3 games, 0 complaints\n"), "a pair is one game: {}", said.stdout);
+    arguments.push("--together");
+    let said = verify(&arguments);
+    assert_eq!((said.code, said.stdout.lines().count()), (Some(0), 1), "{}", said.stdout);
+}
+
+#[test]
+fn names_the_first_wrong_line() {
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let said = verify_files(&[("game.txt", &wrong)], &["game.txt"]);
+    insta::assert_snapshot!(said.stdout, @r#"
+    fail[ur/retire/own-token]: move 2 is not legal: an own token stands there (must)
+    --> game.txt:19
+     = expected: a legal move of PlayerB (second): 0, or `RETIRE`
+     = received: `2`
+     = where: turn 9, PlayerB (second), rolled 1 0 1 0
+     = specification: "The player cannot move a token in a cell already occupied by one of its token"
+     = board: before this line
+              > second  start: b1 b2 b3 b4 b5 b6     out: -
+              +----+----+----+----+         +----+----+
+              | *  |    | b0 |    |         | *  |    |
+              +----+----+----+----+----+----+----+----+
+              |    | a3 |    | *  |    |    |    |    |
+              +----+----+----+----+----+----+----+----+
+              | *  |    |    | a4 |         | *  |    |
+              +----+----+----+----+         +----+----+
+                first   start: a0 a1 a2 a5 a6        out: -
+    "#);
+    assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn judges_many_games_of_one_file_and_counts_them() {
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let many = format!("{}{wrong}\n\n\n{SPECTATOR}", format!("{SPECTATOR}\n").repeat(30));
+    let said = verify_files(&[("games.txt", &many)], &["games.txt"]);
+    assert!(said.stdout.contains("--> games.txt:619\n"), "{}", said.stdout);
+    assert!(said.stdout.contains(" = in: games.txt game 31"), "{}", said.stdout);
+    assert!(said.stdout.ends_with("\n32 games, 1 complaint\n"), "{}", said.stdout);
+    let said = verify_in(Path::new("."), &["-"], &format!("{SPECTATOR}\n").repeat(1200));
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "1,200 games, 0 complaints\n"));
+}
+
+#[test]
+fn a_game_that_stops_early_conforms_unless_the_end_is_demanded() {
+    let short: String = SPECTATOR.lines().take(5).map(|line| format!("{line}\n")).collect();
+    let files = [("game.txt", short.as_str())];
+    let said = verify_files(&files, &["game.txt"]);
+    insta::assert_snapshot!(said.stdout, @"pass game.txt: PlayerA against PlayerB, 2 turns: incomplete: stops where PlayerB (second) has to move");
+    assert_eq!(said.code, Some(0));
+    let said = verify_files(&files, &["--complete", "game.txt"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    fail: the game was not played to its end
+    --> game.txt
+     = incomplete: stops where PlayerB (second) has to move
+    ");
+    assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn nothing_to_judge_is_never_silently_green() {
+    let said = verify_files(&[("game.txt", "A\u{202e}\nB\n")], &["game.txt"]);
+    insta::assert_snapshot!(said.stdout, @r"inconclusive game.txt: A\u{202e} against B, 0 turns: stops before the first turn: there is nothing to judge");
+    assert_eq!(said.code, Some(4));
+}
+
+#[test]
+fn says_of_a_file_that_it_is_no_transcript() {
+    let files = [("empty", ""), ("text", "Dear reader,\n\nthis is\na letter.\n"), ("lone.sent", "3\n")];
+    let arguments = ["empty", "text", "lone.sent", "missing", "."];
+    let said = verify_files(&files, &arguments);
+    insta::assert_snapshot!(said.stderr, @r"
+    error[file/empty]: the file is empty
+    --> empty
+     = help: a transcript has at least the names of the players
+
+    error[transcript/no-kind]: this is no transcript: neither a golden one, nor a recording, nor a stream of lines of a game
+    --> text
+     = note: a stream in the dialect code-colosseum begins with the names of the players; none of the lines below them is a line of the game
+
+    error[file/missing]: there is no such file
+    --> lone.received
+     = help: check the spelling; a path is taken from the folder you are in
+     = help: what was sent does not tell a game; what was received is looked for beside it
+
+    error[file/missing]: there is no such file
+    --> missing
+     = help: check the spelling; a path is taken from the folder you are in
+
+    error[file/folder]: this is a folder, and a file is due here
+    --> .
+    ");
+    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn half_a_lane_is_not_judged_by_itself() {
+    let alice = fs::read_to_string("tests/data/code-colosseum/alice.received").unwrap();
+    let spectator = fs::read_to_string("tests/data/code-colosseum/spectator.received").unwrap();
+    let files = [("alice.received", alice.as_str()), ("spectator.received", spectator.as_str())];
+    let said = verify_files(&files, &["alice.received"]);
+    insta::assert_snapshot!(said.stderr, @r"
+    error[verify/half-a-lane]: this is what a player received, and what he sent is not at hand
+    --> alice.received
+     = help: give NAME.sent beside NAME.received, or, with `--together`, another lane of the game
+    ");
+    assert_eq!(said.code, Some(2));
+    assert_eq!(verify_files(&files, &["--together", "alice.received", "spectator.received"]).code, Some(0));
+}
+
+#[test]
+fn memory_does_not_grow_with_one_endless_line_or_game() {
+    let endless_line = format!("A\nB\n{}", "0".repeat(3 << 20));
+    let endless_game = format!("A\nB\n{}", "0 0 0 0\n".repeat(300_000));
+    let files = [("line.txt", endless_line.as_str()), ("game.txt", endless_game.as_str())];
+    let said = verify_files(&files, &["line.txt", "game.txt"]);
+    assert_eq!(said.stderr.matches("error[transcript/game-too-large]").count(), 1, "{}", said.stderr);
+    assert_eq!(said.code, Some(2));
+}
+
+#[test]
+fn refuses_a_whole_game_among_lanes() {
+    let golden = format!("# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}");
+    let files = [("golden.txt", golden.as_str()), ("spectator.txt", SPECTATOR)];
+    assert_eq!(verify_files(&files, &["golden.txt", "spectator.txt"]).code, Some(0));
+    let said = verify_files(&files, &["--together", "golden.txt", "spectator.txt"]);
+    assert!(said.stderr.contains("error[verify/whole-game]"), "{}", said.stderr);
+    assert_eq!(said.code, Some(2));
+}
