@@ -1,4 +1,18 @@
 //! urtext: a protocol conformance tester and replay tool for turn-based game referees and bots.
+//!
+//! Scripted scenarios are played against any referee or bot, every lane is compared with what a model of the game
+//! predicts and with golden transcripts, and finished games are judged and replayed. Four ideas carry the code:
+//!
+//! - **One rules path.** [`rules`] and [`games`] are pure. Live runs, the built-in peers, `verify` and `replay` all play
+//!   through [`rules::Table`]; deliberate deviations are a value that the rules take, so that faulty peers and the diagnosis share them.
+//! - **The model predicts every lane.** From what happened, [`protocol::Model`] derives what each lane must receive, each line
+//!   with the id of the [`requirement`] it rests on. It always advances on what was observed.
+//! - **The judge is a pure machine.** [`judge`] takes events and says what to do; the [`engine`] feeds it from live lanes, a
+//!   recording feeds it the same events.
+//! - **Findings, diagnostics and breakdowns never mix.** What is wrong with a subject is data ([`event::Finding`]); what is
+//!   wrong with a user's file is a [`diagnostic`]; what keeps a game from running is an error.
+//!
+//! The modules stand in the order of their layers: each uses only those above it. `tests/layers.rs` holds that.
 
 pub mod diagnostic;
 pub mod rules;

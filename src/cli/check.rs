@@ -27,10 +27,13 @@ pub(super) struct CheckArgs {
 /// What was checked, and what is wrong with it.
 #[derive(Default)]
 struct Checked {
+    /// Files that are worth checking, those met a second time included.
+    known: usize,
     scenarios: usize,
     recordings: usize,
-    /// Golden transcripts that were read, by their whole path or their name inside the program.
-    goldens: HashSet<PathBuf>,
+    goldens: usize,
+    /// The files that were checked, by their whole path.
+    seen: HashSet<PathBuf>,
     diagnostics: Diagnostics,
 }
 
@@ -74,11 +77,11 @@ impl Checked {
         if !path.is_dir() {
             return self.file(path, true);
         }
-        let before = (self.scenarios, self.recordings, self.goldens.len(), self.diagnostics.len());
+        let (known, said) = (self.known, self.diagnostics.len());
         for file in scenario::files_below(path, &mut self.diagnostics) {
             self.file(&file, false);
         }
-        if before == (self.scenarios, self.recordings, self.goldens.len(), self.diagnostics.len()) {
+        if (known, said) == (self.known, self.diagnostics.len()) {
             let fault = Diagnostic::error("check/nothing", "there is nothing to check in this folder");
             let help =
                 "scenarios end with `.yaml`; golden transcripts and recordings are known by their first line";
@@ -89,20 +92,34 @@ impl Checked {
     /// Checks a file for what it means to be; one that was named has to be something.
     fn file(&mut self, path: &Path, is_named: bool) {
         let start = if scenario::is_scenario_file(path) { Vec::new() } else { first_bytes(path) };
-        if golden::is_golden(&start) {
-            if self.is_new(path)
-                && let Some(source) = self.read(path)
-                && let Err(faults) = golden::read(&source)
-            {
-                self.diagnostics.append(faults);
-            }
-        } else if recording::is_recording(&start) {
+        let is_golden = golden::is_golden(&start);
+        let is_recording = !is_golden && recording::is_recording(&start);
+        if !(is_named || is_golden || is_recording || scenario::is_scenario_file(path)) {
+            return;
+        }
+        self.known += 1;
+        if !self.is_new(path) {
+            return;
+        }
+        if is_golden {
+            self.golden(path);
+        } else if is_recording {
             self.recording(path);
-        } else if is_named || scenario::is_scenario_file(path) {
+        } else {
             self.scenarios += 1;
             let (scenario, faults) = scenario::load_file(path);
             self.diagnostics.append(faults);
             scenario.iter().for_each(|scenario| self.golden_of(scenario));
+        }
+    }
+
+    /// Checks a golden transcript by itself.
+    fn golden(&mut self, path: &Path) {
+        self.goldens += 1;
+        if let Some(source) = self.read(path)
+            && let Err(faults) = golden::read(&source)
+        {
+            self.diagnostics.append(faults);
         }
     }
 
@@ -111,7 +128,7 @@ impl Checked {
         let source = match &scenario.golden {
             Golden::None => return,
             Golden::Shipped { name, text } => {
-                self.goldens.insert(name.into());
+                self.goldens += 1;
                 Source::new(name, *text)
             }
             Golden::File { path, named } => match (path.exists(), named) {
@@ -123,7 +140,7 @@ impl Checked {
                     return self.diagnostics.push(fault.help(help));
                 }
                 (true, _) => {
-                    self.is_new(path);
+                    self.goldens += usize::from(self.is_new(path));
                     let Some(source) = self.read(path) else { return };
                     source
                 }
@@ -155,9 +172,9 @@ impl Checked {
         Source::read(path, GOLDEN_LIMIT).map_err(|fault| self.diagnostics.push(fault)).ok()
     }
 
-    /// Counts a golden transcript; whether it was not counted before.
+    /// Whether a file was not checked before.
     fn is_new(&mut self, path: &Path) -> bool {
-        self.goldens.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+        self.seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
     }
 
     fn summary(&self) -> String {
@@ -168,7 +185,7 @@ impl Checked {
         };
         let kinds = [
             (self.scenarios, "scenario"),
-            (self.goldens.len(), "golden transcript"),
+            (self.goldens, "golden transcript"),
             (self.recordings, "recording"),
         ];
         let mut parts: Vec<String> =

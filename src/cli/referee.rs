@@ -13,9 +13,9 @@ use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::royalur::{End, Referee};
-use crate::peers::{BotProcess, Company, Doors, DoorsError, SpawnError, parse_rolls};
+use crate::peers::{Departure, Doors, DoorsError, Players, parse_rolls};
 use crate::protocol::Cause;
-use crate::rules::{PerSeat, RollSource, Seat};
+use crate::rules::{PerSeat, Roll, RollSource, Seat};
 
 /// The environment variable that forces rolls where no option does.
 const ROLLS_VARIABLE: &str = "URTEXT_ROLLS";
@@ -105,9 +105,7 @@ enum Trouble {
     Rolls(Diagnostics),
     #[error(transparent)]
     Doors(#[from] DoorsError),
-    #[error(transparent)]
-    Spawn(#[from] SpawnError),
-    #[error("cannot watch for signals or processes: {0}")]
+    #[error("cannot watch for signals: {0}")]
     System(#[from] std::io::Error),
 }
 
@@ -133,10 +131,9 @@ fn timeout(text: &str) -> Result<Duration, String> {
 }
 
 fn pace(text: &str) -> Result<Duration, String> {
-    match seconds(text)? {
-        seconds @ 0.0..=30.0 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("the pace is at least 0 and at most 30 seconds".to_owned()),
-    }
+    let longest = RoyalUr.longest_pace().expect("turns of Ur have a pace");
+    let pace = Duration::try_from_secs_f64(seconds(text)?).ok().filter(|&pace| pace <= longest);
+    pace.ok_or_else(|| format!("the pace is at least 0 and at most {} seconds", longest.as_secs()))
 }
 
 impl RefereeArgs {
@@ -189,37 +186,23 @@ impl RoyalUrArgs {
     }
 
     async fn serve(&self, mut referee: Referee, names: &PerSeat<Vec<u8>>) -> Result<Status, Trouble> {
-        let by_tcp = if self.bot.is_empty() { 2 } else { 0 };
-        let has_spectator_door = by_tcp > 0 || self.spectators > 0;
-        let players = (by_tcp > 0).then_some(self.port);
-        let doors =
-            Doors::open(&self.host, players, has_spectator_door.then_some(self.spectator_port)).await?;
+        let (players, has_spectator_door) = match self.bot.as_slice() {
+            [first, second] => {
+                (Players::Start(PerSeat([first.clone(), second.clone()])), self.spectators > 0)
+            }
+            _ => (Players::Connect(self.port), true),
+        };
+        let spectators = has_spectator_door.then_some(self.spectator_port);
+        let doors = Doors::open(&self.host, players, spectators, referee.closing()).await?;
         let addresses = doors.addresses();
         if !addresses.is_empty() {
             super::print_line(&format!("listening {addresses}"));
         }
         for game in 1..=self.games {
-            let (mut players, spectators) = doors.gather(by_tcp, self.spectators).await?;
-            let mut bots = Vec::new();
-            for command in &self.bot {
-                let (lane, process) = BotProcess::spawn(command)?;
-                players.push(lane);
-                bots.push(process);
-            }
-            let players = players.try_into().expect("there are two players");
-            let end = referee.conduct(Company { players: PerSeat(players), spectators }).await;
-            for (bot, seat) in bots.into_iter().zip(Seat::BOTH) {
-                match bot.end().await? {
-                    Some(status) if status.success() => {}
-                    Some(status) => anstream::eprintln!(
-                        "game {game}: the bot of {} ended with {status}",
-                        named(names, seat)
-                    ),
-                    None => anstream::eprintln!(
-                        "game {game}: the bot of {} did not end by itself",
-                        named(names, seat)
-                    ),
-                }
+            let company = doors.gather(self.spectators).await?;
+            let (end, bots) = referee.conduct(company).await;
+            for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
+                tell_departure(&named(names, seat), &bot);
             }
             if end == End::Died {
                 return Ok(Status::Broken);
@@ -268,7 +251,7 @@ impl RoyalUrArgs {
         Ok(PerSeat(names))
     }
 
-    fn forced_rolls(&self) -> Result<Vec<crate::rules::Roll>, Trouble> {
+    fn forced_rolls(&self) -> Result<Vec<Roll>, Trouble> {
         let source = match (&self.rolls, &self.rolls_file, std::env::var_os(ROLLS_VARIABLE)) {
             (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
             (None, Some(file), _) => read(file)?,
@@ -285,6 +268,17 @@ fn read(file: &Path) -> Result<Source, Trouble> {
         faults.push(fault);
         Trouble::Rolls(faults)
     })
+}
+
+fn tell_departure(name: &str, bot: &Departure) {
+    for line in bot.said.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        anstream::eprintln!("{name}: {}", visible::plain(line));
+    }
+    match &bot.ended {
+        Some(ended) if ended.is_success => {}
+        Some(ended) => anstream::eprintln!("{name} ended with {}", ended.status),
+        None => anstream::eprintln!("{name} did not end by itself"),
+    }
 }
 
 /// A player's name for people, with its seat: names can be equal, and hostile.

@@ -31,9 +31,6 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
 
-    #[command(flatten)]
-    subject: SubjectArgs,
-
     /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
     free_games: Option<u32>,
@@ -77,6 +74,10 @@ pub(super) struct RunArgs {
     /// Shows a line for every scenario, passed ones included
     #[arg(long, short)]
     verbose: bool,
+
+    // Last, because its heading holds for all that follows it.
+    #[command(flatten)]
+    subject: SubjectArgs,
 }
 
 /// A verdict that can be excused.

@@ -69,6 +69,8 @@ pub struct Finding {
     pub span: Option<Span>,
     /// What happened at that step, to stand beside the carets.
     pub label: String,
+    /// The step before it, on which the turn rests, with what happened there.
+    pub context: Option<(Span, String)>,
     /// The lanes, those that disagree first.
     pub lanes: Vec<Sight>,
     /// The board, with a line that says when.
@@ -91,6 +93,7 @@ impl Finding {
             title: title.into(),
             span: None,
             label: String::new(),
+            context: None,
             lanes: Vec::new(),
             board: None,
             tails: Vec::new(),

@@ -41,6 +41,7 @@ fn finding(state: &State, requirement: Option<&'static str>, title: String) -> F
     finding.requirement = requirement;
     finding.span = state.span();
     finding.label = label(state);
+    finding.context = state.last_turn.clone().filter(|(span, _)| Some(*span) != finding.span);
     if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
         finding.board = Some((when(state), table.draw()));
     }

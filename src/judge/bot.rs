@@ -69,6 +69,7 @@ fn answer(state: &mut State, line: &Line) {
     if let Err(finding) = choose(state, mv) {
         return state.fail(*finding);
     }
+    state.narrate(seat, mv);
     let canonical = state.scenario.dialect.write_move(mv);
     let answered = state.model.said(seat, &canonical);
     debug_assert_eq!(answered, Answered::Moved(mv));

@@ -186,6 +186,9 @@ fn act(state: &mut State, seat: Seat) {
     };
     let send = |state: &mut State, line: &[u8], mv: Option<Move>| {
         state.last_said = Some((seat, mv));
+        if let Some(mv) = mv {
+            state.narrate(seat, mv);
+        }
         state.is_sending = true;
         state.send_line(lane, line);
     };

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::choice::Chooser;
 use super::{Action, Judge, Judgement, Settings};
+use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
 use crate::protocol::{Facts, LaneKind, Line, Model, Party};
 use crate::rules::{Move, PerSeat, Roll, Seat};
@@ -68,6 +69,10 @@ pub(super) struct State {
     pub(super) rolled_at: Duration,
     /// The move that the line sent last names, legal or not.
     pub(super) last_said: Option<(Seat, Option<Move>)>,
+    /// The last turn that was played: its step, and what happened in words.
+    pub(super) last_turn: Option<(Span, String)>,
+    /// The same of the turn that is being played.
+    pub(super) narrated: Option<(Span, String)>,
     pub(super) is_sending: bool,
     /// Whether our direction of the bot's lane is closed.
     pub(super) has_hung_up: bool,
@@ -117,6 +122,8 @@ impl State {
             exited: None,
             rolled_at: Duration::ZERO,
             last_said: None,
+            last_turn: None,
+            narrated: None,
             is_sending: false,
             has_hung_up: false,
             called: HashMap::new(),
@@ -209,6 +216,7 @@ impl State {
         };
         let span = step.span;
         self.step = Some(self.next_step);
+        self.last_turn = self.narrated.take();
         let StepKind::Turn(turn) = step.kind.clone() else { return Ok(()) };
         self.next_step += 1;
         self.check_roll(&turn, roll)?;
@@ -265,6 +273,14 @@ impl State {
         }
     }
 
+    /// Keeps in words what the move of this turn does, before it is played.
+    pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
+        let Some(span) = self.span() else { return };
+        let Some(table) = self.model.table().filter(|table| table.check(mv).is_ok()) else { return };
+        let seat = self.scenario.dialect.game().seat_name(seat);
+        self.narrated = Some((span, format!("{seat}: {}", table.describe_move(mv))));
+    }
+
     /// The turn of the current step.
     pub(super) fn turn(&self) -> Option<Turn> {
         match &self.scenario.steps.get(self.step?)?.kind {
@@ -274,7 +290,7 @@ impl State {
     }
 
     /// Where the current step stands in the scenario.
-    pub(super) fn span(&self) -> Option<crate::diagnostic::Span> {
+    pub(super) fn span(&self) -> Option<Span> {
         self.scenario.steps.get(self.step?).map(|step| step.span)
     }
 

@@ -1,19 +1,39 @@
 use std::io;
-use std::net::SocketAddr;
 
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
-use super::Lane;
+use super::{Company, Lane};
+use crate::rules::PerSeat;
+use crate::transport::{Process, StartError};
 
-/// The two ports of a referee: players come in by one, spectators by the other.
+/// How participants come to a referee's games: players by connecting or as bots that it starts, spectators by connecting.
 #[derive(Debug)]
 pub struct Doors {
-    players: Option<TcpListener>,
+    players: Players<TcpListener>,
     spectators: Option<TcpListener>,
+    closing: Closing,
 }
 
-/// Why a referee cannot be reached.
+/// How the players come.
+#[derive(Debug, Clone)]
+pub enum Players<D> {
+    /// They connect.
+    Connect(D),
+    /// They are started: the command of each, by seat.
+    Start(PerSeat<Vec<String>>),
+}
+
+/// What a connection does when it is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// It ends once everything has been delivered.
+    Orderly,
+    /// It is reset, and what has not been delivered is lost; for a referee that is to be at fault.
+    Reset,
+}
+
+/// Why nobody can come in.
 #[derive(Debug, Error)]
 pub enum DoorsError {
     /// Another program listens there.
@@ -33,80 +53,93 @@ pub enum DoorsError {
         address: String,
         /// The option that sets the port.
         option: &'static str,
-        /// What the platform says.
+        /// What the system says.
         source: io::Error,
     },
     /// A connection could not be taken.
     #[error("cannot take a connection: {0}")]
     Accept(#[from] io::Error),
+    /// A bot could not be started.
+    #[error("{0}; check the command after --bot")]
+    Start(#[from] StartError),
 }
 
 impl Doors {
-    /// Listens on these ports, 0 for any free one; no door where there is no port.
+    /// Listens on these ports, 0 for any free one; spectators can only come where there is a port for them.
     ///
     /// # Errors
     /// Where a port cannot be listened on.
     pub async fn open(
         host: &str,
-        players: Option<u16>,
+        players: Players<u16>,
         spectators: Option<u16>,
+        closing: Closing,
     ) -> Result<Doors, DoorsError> {
-        Ok(Doors {
-            players: listen(host, players, "--port").await?,
-            spectators: listen(host, spectators, "--spectator-port").await?,
-        })
+        let players = match players {
+            Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
+            Players::Start(commands) => Players::Start(commands),
+        };
+        let spectators = match spectators {
+            Some(port) => Some(listen(host, port, "--spectator-port").await?),
+            None => None,
+        };
+        Ok(Doors { players, spectators, closing })
     }
 
-    /// Where the doors are: `players=127.0.0.1:4000 spectators=127.0.0.1:4001`; empty without doors.
+    /// Where to connect: `players=127.0.0.1:4000 spectators=127.0.0.1:4001`, only what there is.
     #[must_use]
     pub fn addresses(&self) -> String {
-        let named = [("players", &self.players), ("spectators", &self.spectators)];
-        let shown = named.into_iter().filter_map(|(name, door)| {
-            let address: SocketAddr = door.as_ref()?.local_addr().ok()?;
-            Some(format!("{name}={address}"))
-        });
+        let players = if let Players::Connect(door) = &self.players { Some(door) } else { None };
+        let named = [("players", players), ("spectators", self.spectators.as_ref())];
+        let shown =
+            named.into_iter().filter_map(|(name, door)| Some(format!("{name}={}", door?.local_addr().ok()?)));
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// Waits until so many players and spectators have come in, each in the order of arrival. Who comes later waits for the
-    /// next game.
+    /// Waits until both players and so many spectators are there, each in the order of arrival; bots are started last. Who
+    /// comes later waits for the next game.
     ///
     /// # Errors
-    /// Where the platform cannot take a connection.
-    pub async fn gather(
-        &self,
-        players: usize,
-        spectators: usize,
-    ) -> Result<(Vec<Lane>, Vec<Lane>), DoorsError> {
-        let (mut seated, mut watching) = (Vec::new(), Vec::new());
-        while seated.len() < players || watching.len() < spectators {
+    /// Where the system cannot take a connection, or a bot cannot be started.
+    pub async fn gather(&self, spectators: usize) -> Result<Company, DoorsError> {
+        let (mut seated, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
+        let door = if let Players::Connect(door) = &self.players { Some(door) } else { None };
+        let connecting = if door.is_some() { 2 } else { 0 };
+        while seated.len() < connecting || watching.len() < spectators {
             tokio::select! {
-                stream = accept(self.players.as_ref()), if seated.len() < players => seated.push(Lane::tcp(stream?)),
+                stream = accept(door), if seated.len() < connecting => seated.push(self.lane(stream?)?),
                 stream = accept(self.spectators.as_ref()), if watching.len() < spectators => {
-                    watching.push(Lane::tcp(stream?));
+                    watching.push(self.lane(stream?)?);
                 }
             }
         }
-        Ok((seated, watching))
+        if let Players::Start(commands) = &self.players {
+            for command in &commands.0 {
+                let mut bot = Process::start(command, &[], true)?;
+                seated.push(Lane::pipes(&mut bot).expect("nobody else takes its streams"));
+                bots.push(bot);
+            }
+        }
+        let players = seated.try_into().expect("there are two players");
+        Ok(Company { players: PerSeat(players), spectators: watching, bots })
+    }
+
+    fn lane(&self, stream: TcpStream) -> io::Result<Lane> {
+        if self.closing == Closing::Reset {
+            stream.set_zero_linger()?;
+        }
+        Ok(Lane::tcp(stream))
     }
 }
 
-async fn listen(
-    host: &str,
-    port: Option<u16>,
-    option: &'static str,
-) -> Result<Option<TcpListener>, DoorsError> {
-    let Some(port) = port else { return Ok(None) };
-    match TcpListener::bind((host, port)).await {
-        Ok(listener) => Ok(Some(listener)),
-        Err(source) => {
-            let address = format!("{host}:{port}");
-            Err(match source.kind() {
-                io::ErrorKind::AddrInUse => DoorsError::InUse { address, option },
-                _ => DoorsError::Refused { address, option, source },
-            })
+async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, DoorsError> {
+    TcpListener::bind((host, port)).await.map_err(|source| {
+        let address = format!("{host}:{port}");
+        match source.kind() {
+            io::ErrorKind::AddrInUse => DoorsError::InUse { address, option },
+            _ => DoorsError::Refused { address, option, source },
         }
-    }
+    })
 }
 
 async fn accept(door: Option<&TcpListener>) -> io::Result<TcpStream> {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
 use crate::protocol::{Framer, Line};
+use crate::transport::Process;
 
 /// How long a participant may take to make room for what it is sent before its lane is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -29,7 +29,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    fn new(
+    fn over(
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Lane {
@@ -42,17 +42,18 @@ impl Lane {
         }
     }
 
-    /// A lane over a connection.
+    /// A lane over a connection that came in.
     pub fn tcp(stream: TcpStream) -> Lane {
-        // Without it a short line would wait for the acknowledgement of the one before; where it is refused, games are only slower.
+        // Without it a short line waits for the acknowledgement of the one before; where it is refused, games are only slower.
         drop(stream.set_nodelay(true));
-        let (reader, writer) = stream.into_split();
-        Lane::new(reader, writer)
+        // Unlike the halves that the stream itself gives, dropping these does not end it: a reset stays possible.
+        let (reader, writer) = tokio::io::split(stream);
+        Lane::over(reader, writer)
     }
 
-    /// A lane over the standard streams of a child process.
-    pub fn pipes(reader: ChildStdout, writer: ChildStdin) -> Lane {
-        Lane::new(reader, writer)
+    /// A lane over the standard streams of a bot that was started with its input open; `None` where they were taken before.
+    pub fn pipes(bot: &mut Process) -> Option<Lane> {
+        Some(Lane::over(bot.take_stdout()?, bot.take_stdin()?))
     }
 
     /// The next line, however long ago it came; `None` after the end of the stream, a reset included. Loses nothing
@@ -109,5 +110,66 @@ impl fmt::Debug for Lane {
             .field("lines", &self.lines)
             .field("has_ended", &self.has_ended)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{DuplexStream, duplex, split};
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::protocol::LineEnding;
+
+    fn lane(capacity: usize) -> (Lane, DuplexStream) {
+        let (ours, theirs) = duplex(capacity);
+        let (reader, writer) = split(ours);
+        (Lane::over(reader, writer), theirs)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn gives_up_on_a_participant_who_never_reads() {
+        let (mut lane, theirs) = lane(4);
+        let start = Instant::now();
+        lane.send(b"0 0 0 1\n").await;
+        assert_eq!(start.elapsed(), PATIENCE);
+        lane.send(b"0 0 0 1\n").await;
+        lane.close().await;
+        assert!(start.elapsed() < PATIENCE * 2, "it waits only once");
+        drop(theirs);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn closing_waits_for_the_other_side_but_not_for_ever() {
+        let (lane, theirs) = lane(64);
+        let start = Instant::now();
+        lane.close().await;
+        assert_eq!(start.elapsed(), LINGER);
+        drop(theirs);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn closing_reads_out_what_is_left() {
+        let (lane, mut theirs) = lane(8);
+        let flood = tokio::spawn(async move {
+            theirs.write_all(&[b'x'; 4096]).await?;
+            theirs.shutdown().await
+        });
+        lane.close().await;
+        flood.await.unwrap().expect("all of it was taken");
+    }
+
+    #[tokio::test]
+    async fn keeps_lines_until_they_are_asked_for_and_tells_the_end() {
+        let (mut lane, mut theirs) = lane(64);
+        theirs.write_all(b"3\n+3\r\n4").await.unwrap();
+        drop(theirs);
+        let mut seen = Vec::new();
+        while let Some(line) = lane.next_line().await {
+            seen.push((String::from_utf8(line.text).unwrap(), line.ending));
+        }
+        let expected =
+            [("3", LineEnding::Newline), ("+3\r", LineEnding::Newline), ("4", LineEnding::Missing)];
+        assert_eq!(seen, expected.map(|(text, ending)| (text.to_owned(), ending)));
     }
 }

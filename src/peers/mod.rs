@@ -5,16 +5,14 @@ mod doors;
 mod fault;
 mod lane;
 mod line_reader;
-mod process;
 mod roll_list;
 pub mod royalur;
 
-pub use company::Company;
-pub use doors::{Doors, DoorsError};
+pub use company::{Company, Departure};
+pub use doors::{Closing, Doors, DoorsError, Players};
 pub use fault::FaultRow;
 pub use lane::Lane;
 pub use line_reader::LineReader;
-pub use process::{BotProcess, SpawnError};
 pub use roll_list::parse_rolls;
 
 use crate::games::{self, Game};

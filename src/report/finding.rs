@@ -30,6 +30,9 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
         Some(span) => drawing.mark(&outcome.source, span, finding.label.clone()),
         None => drawing.file(outcome.source.name()),
     };
+    if let Some((span, label)) = &finding.context {
+        drawing = drawing.context(&outcome.source, *span, label.clone());
+    }
     if let Some(entry) = known {
         if !entry.says.is_empty() {
             drawing = drawing.footer("specification", format!("\"{}\"", entry.says));

@@ -49,6 +49,8 @@ pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<
             let title = "this golden transcript is of another game than its scenario".to_owned();
             let fault = error("golden/other-game", title).at(source, line_span(source, line), "");
             let game = scenario.dialect.game();
+            let fault =
+                fault.help("write it anew with `urtext run --bless`, or name another one in the scenario");
             mismatches.push(match wanted {
                 Some(wanted) => fault.note(format!(
                     "roll {} is {} here, and {} in {of}",

@@ -4,11 +4,12 @@
 //! them is said by diagnostics, all of a file at once.
 
 mod discover;
+mod free;
 mod golden;
 mod load;
-mod free;
-mod pinned;
+
 mod matching;
+mod pinned;
 pub mod parse;
 mod resolve;
 mod script;

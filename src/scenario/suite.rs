@@ -102,7 +102,7 @@ fn golden(scenario: &str, named: Option<NamedGolden<'_>>) -> Golden {
 mod tests {
     use super::*;
     use crate::diagnostic::Paint;
-    use crate::scenario::Side;
+    use crate::scenario::{Choice, Deed, Side, Turn};
 
     #[test]
     fn every_shipped_scenario_is_without_a_fault() {
@@ -145,6 +145,18 @@ mod tests {
         let slip = format!("{}x", &name[..name.len() - 1]);
         let (_, diagnostics) = load(&slip);
         assert!(diagnostics.draw(Paint::Plain).contains(&format!("help: write `{name}`")));
+    }
+
+    #[test]
+    fn a_shipped_scenario_has_its_golden_transcript_unless_urtext_chooses_in_it() {
+        for scenario in all().0 {
+            let chooses = |turn: &Turn| {
+                let is_bot = scenario.side == Side::Bot && turn.seat == scenario.bot_seat;
+                !is_bot && matches!(turn.deed, Deed::Move(Choice::Any { .. }))
+            };
+            let is_free = scenario.plays_to_the_end() || scenario.turns().any(|(_, turn)| chooses(turn));
+            assert_eq!(scenario.golden == Golden::None, is_free, "{}", scenario.name);
+        }
     }
 
     #[test]

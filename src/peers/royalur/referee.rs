@@ -4,7 +4,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::Company;
+use crate::peers::{Closing, Company, Departure};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
 
@@ -65,15 +65,21 @@ impl Referee {
         }
     }
 
-    /// Conducts one game from the handshake to the closing of the lanes.
-    pub async fn conduct(&mut self, mut company: Company) -> End {
+    /// Conducts one game from the handshake to the closing of the lanes; tells as well how the bots ended, if there were some.
+    pub async fn conduct(&mut self, mut company: Company) -> (End, Vec<Departure>) {
         let end = Session::new(self, &mut company).play().await;
         if self.has(RefereeFault::NeverCloses) {
             std::future::pending::<()>().await;
         }
-        if end != End::Died {
-            company.close().await;
+        if end == End::Died || self.has(RefereeFault::Resets) {
+            return (end, Vec::new());
         }
-        end
+        (end, company.close().await)
+    }
+
+    /// What the connections that the referee takes have to do when they are dropped.
+    #[must_use]
+    pub fn closing(&self) -> Closing {
+        if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }
     }
 }

@@ -6,21 +6,28 @@ faults! {
         SilentStart: "silent-start", "takes the players in and never says a byte", "ur/handshake/first-name";
         NamesSwapped: "names-swapped", "tells the second player its own name first", "ur/handshake/first-name";
         BothIndex0: "both-index-0", "tells both players that they are the first", "ur/handshake/index";
+        NoIndex: "no-index", "tells the players no index", "ur/handshake/index";
         SpectatorsGetIndex: "spectators-get-index", "sends spectators an index as well", "ur/handshake/spectator-names-only";
         SecondStarts: "second-starts", "gives the first turn to the second player", "ur/handshake/first-player-starts";
+        RollWithoutSpaces: "roll-without-spaces", "writes the coins of a roll together", "ur/roll/line";
+        RollNotShownToOpponent: "roll-not-shown-to-opponent", "shows a roll only to its player and to spectators", "ur/roll/same-for-all";
         GarblesRollForSpectators: "garbles-roll-for-spectators", "shows spectators another roll", "ur/roll/same-for-all";
         SkipNotShown: "skip-not-shown", "shows nobody the roll of a skipped turn", "ur/skip/roll-shown";
         SkipNotShownToSpectators: "skip-not-shown-to-spectators", "shows spectators no roll of a skipped turn", "ur/skip/roll-shown";
         WaitsWhenSkipped: "waits-when-skipped", "waits for a move though none is possible", "ur/skip/roll-0";
         ExtraTurnKeepsRoll: "extra-turn-keeps-roll", "plays an extra turn with the roll before", "ur/extra-turn/new-roll";
+        PromptsMover: "prompts-mover", "tells the player on turn so", "ur/line/nothing-else";
         EchoesToMover: "echoes-to-mover", "sends the mover its own number", "ur/move/not-echoed";
         NoRelayToOpponent: "no-relay-to-opponent", "does not pass moves on to the opponent", "ur/move/relayed-to-opponent";
         NoRelayToSpectators: "no-relay-to-spectators", "does not pass moves on to spectators", "ur/move/relayed-to-spectators";
         AcceptsAnyToken: "accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/instead-of-the-number";
+        RelaysBeforeRetire: "relays-before-retire", "passes an illegal number on, and then retires the player", "ur/retire/instead-of-the-number";
+        AcceptsOpenForms: "accepts-open-forms", "takes `+3`, ` 3 `, `03` or CR LF for a move", "ur/input/number-format";
         IgnoresIllegalMove: "ignores-illegal-move", "ignores an illegal move and waits on", "ur/retire/opponent";
         NoRetireToOpponent: "no-retire-to-opponent", "does not send RETIRE to the opponent", "ur/retire/opponent";
         NoRetireToSpectators: "no-retire-to-spectators", "does not send RETIRE to spectators", "ur/retire/spectators";
         RetireLowercase: "retire-lowercase", "writes RETIRE in small letters", "ur/retire/opponent";
+        TellsRetiredPlayer: "tells-retired-player", "sends RETIRE to the retired player as well", "ur/retire/own-lane";
         RollsAfterRetire: "rolls-after-retire", "goes on with a roll after RETIRE", "ur/retire/ends-the-game";
         NoTimeout: "no-timeout", "waits for a move for ever", "ur/retire/timeout";
         EarlyTimeout: "early-timeout", "retires a silent player at half of the timeout", "ur/timeout/not-early";
@@ -32,5 +39,6 @@ faults! {
         NoNewlineLast: "no-newline-last", "leaves the newline off the last line", "ur/line/newline-terminated";
         DiesMidgame: "dies-midgame", "exits before the third turn without a word", "ur/roll/line";
         NeverCloses: "never-closes", "keeps every lane open after the game", "ur/end/close";
+        Resets: "resets", "ends every connection by a reset", "ur/end/close";
     }
 }

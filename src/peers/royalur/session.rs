@@ -45,7 +45,10 @@ impl<'a> Session<'a> {
                     if self.turns == 3 && self.referee.has(Fault::DiesMidgame) {
                         return End::Died;
                     }
-                    sleep_until(self.next_turn).await;
+                    // The clock's coarse ticks would make each turn take one even without a pace.
+                    if self.next_turn > Instant::now() {
+                        sleep_until(self.next_turn).await;
+                    }
                     if let Err((by, cause)) = self.roll().await {
                         return self.retire(by, cause).await;
                     }
@@ -156,12 +159,23 @@ impl<'a> Session<'a> {
                     Ok(()) => return Ok(Answer { played: mv, shown: mv }),
                     Err(refusal) => Cause::Invalid(refusal.requirement),
                 },
+                Said::Open(mv, _)
+                    if self.referee.has(Fault::AcceptsOpenForms) && self.table.check(mv).is_ok() =>
+                {
+                    return Ok(Answer { played: mv, shown: mv });
+                }
                 Said::Invalid(requirement) | Said::Open(_, requirement) => Cause::Invalid(requirement),
                 Said::Ignored(_) => continue,
             };
             match self.referee.fault {
                 Some(Fault::IgnoresIllegalMove) => {}
                 Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
+                Some(Fault::RelaysBeforeRetire) => {
+                    if let Some(Answer { shown, .. }) = self.any_token(&line) {
+                        self.tell(Happening::Moved { by, mv: shown, wins: false }).await;
+                    }
+                    return Err(cause);
+                }
                 _ => return Err(cause),
             }
         }

@@ -1,6 +1,6 @@
 use super::RefereeFault;
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Dialect, Duty, Facts, Happening, Party};
+use crate::protocol::{Cause, Dialect, Duty, Facts, Happening, Party, Slot};
 use crate::rules::{PerSeat, Roll, Seat};
 
 /// What the referee says to whom, as the dialect has it, spoilt by the fault that it was given.
@@ -30,8 +30,10 @@ impl Voice {
             to => to,
         };
         let slots = CodeColosseum.greeting(is_spectator).iter();
-        let mut lines: Vec<_> =
-            slots.map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts)).collect();
+        let mut lines: Vec<_> = slots
+            .filter(|greeting| greeting.slot != Slot::OwnSeat || !self.has(RefereeFault::NoIndex))
+            .map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts))
+            .collect();
         if is_spectator && self.has(RefereeFault::SpectatorsGetIndex) {
             lines.push(b"0".to_vec());
         }
@@ -43,7 +45,7 @@ impl Voice {
         let mut told = Vec::new();
         CodeColosseum.tell(happening, to, &mut told);
         // An honest referee says what it must; what the specification leaves open it leaves unsaid.
-        told.retain(|told| told.duty == Duty::Must);
+        told.retain(|told| told.duty == Duty::Must || self.has(RefereeFault::TellsRetiredPlayer));
         let mut lines: Vec<_> = told.into_iter().map(|told| told.line).collect();
         if let Some(fault) = self.fault {
             spoil(fault, happening, to, &mut lines);
@@ -79,6 +81,13 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
             CodeColosseum.tell(&garbled, to, &mut told);
             *lines = told.into_iter().map(|told| told.line).collect();
         }
+        (F::RollWithoutSpaces, Happening::Rolled { .. }) => {
+            lines.iter_mut().for_each(|line| line.retain(|&byte| byte != b' '));
+        }
+        (F::RollNotShownToOpponent, Happening::Rolled { .. }) if to_opponent => lines.clear(),
+        (F::PromptsMover, Happening::Rolled { skipped: false, .. }) if to_mover => {
+            lines.push(b"your turn".to_vec());
+        }
         (F::SkipNotShown, Happening::Rolled { skipped: true, .. }) => lines.clear(),
         (F::SkipNotShownToSpectators, Happening::Rolled { skipped: true, .. }) if to_spectator => {
             lines.clear()
@@ -94,7 +103,7 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
         (F::RetireLowercase, Happening::Lost { .. }) => {
             lines.iter_mut().for_each(|line| line.make_ascii_lowercase());
         }
-        (F::NoRetireOnHangUp, Happening::Lost { cause: crate::protocol::Cause::HangUp, .. }) => lines.clear(),
+        (F::NoRetireOnHangUp, Happening::Lost { cause: Cause::HangUp, .. }) => lines.clear(),
         _ => {}
     }
 }

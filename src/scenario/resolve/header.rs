@@ -60,9 +60,10 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
 
 /// What is under test; where it cannot be read, what the turns look like.
 pub(super) fn side(node: Option<&Node>, first_key: Option<&str>, faults: &Faults<'_>) -> Option<Side> {
-    let words = [Side::Referee, Side::Bot].map(Side::word);
-    let word = node.and_then(|node| node.as_one_of(&words, faults));
-    [Side::Referee, Side::Bot].into_iter().find(|side| Some(side.word()) == word).or(match first_key? {
+    let sides = [Side::Referee, Side::Bot];
+    let word = node.and_then(|node| node.as_one_of(&sides.map(Side::word), faults));
+    let named = sides.into_iter().find(|side| Some(side.word()) == word);
+    named.or_else(|| match first_key? {
         BOT | OPPONENT => Some(Side::Bot),
         _ => Some(Side::Referee),
     })

@@ -41,6 +41,7 @@ pub fn resolve(
     let faults = Faults::new(source);
     let scenario = parse(&faults).and_then(|root| whole(&root, name, &faults, golden));
     let diagnostics = faults.into_diagnostics();
+    assert!(scenario.is_some() || diagnostics.has_errors(), "a scenario is refused with a reason");
     (scenario.filter(|_| !diagnostics.has_errors()), diagnostics)
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Unreadable<'t> {
 
 const ESCAPES: &str = "write `\\\\` for a backslash; known are `\\\"`, `\\/`, `\\b`, `\\f`, `\\r`, `\\t`, `\\u00e9`, and `\\xff` for a byte";
 
-/// Reads a JSON string at the start of `part`, with `\xff` for a single byte besides. Gives its bytes and what follows it.
+/// Reads a JSON string at the start of `part`, with `\xff` for a single byte and `\u{e9}` besides, so that what reports show in quotation marks can be sent. Gives its bytes and what follows it.
 pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>> {
     let text = part.text();
     let mut bytes = Vec::new();
@@ -80,8 +80,12 @@ fn number(text: &str, start: usize, count: usize) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// The character of `\uXXXX`, or of the two that spell a character beyond U+FFFF, and the length of the escape.
+/// The character of `\uXXXX`, of the two that spell a character beyond U+FFFF, or of `\u{X}`, and the length of the escape.
 fn unicode(text: &str) -> Option<(char, usize)> {
+    if let Some(rest) = text[2..].strip_prefix('{') {
+        let length = rest.find('}').filter(|length| (1..=6).contains(length))?;
+        return Some((char::from_u32(number(rest, 0, length)?)?, length + 4));
+    }
     let first = number(text, 2, 4)?;
     if let Some(character) = char::from_u32(first) {
         return Some((character, 6));

@@ -48,7 +48,7 @@ struct Rehearsal<'r, 'f> {
     work: usize,
 }
 
-/// Plays the steps. What cannot be read of a turn is taken as any legal move.
+/// Plays the steps; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>) -> Rehearsed {
     let mut excluded: Vec<&str> = Vec::new();
     for step in written {
@@ -146,6 +146,7 @@ impl Rehearsal<'_, '_> {
                 self.faults.push(blame.fault(wrong, self.faults.source(), self.last.as_ref()));
                 if is_only { self.recovered(turn, world, wrong) } else { Belief::Unknown }
             }
+            _ if turn.deed.is_none() => Belief::Unknown,
             _ => Belief::Worlds(next),
         };
         self.last = Some((turn.span, described));

@@ -6,7 +6,7 @@ use super::text::{Line, Part};
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
-use crate::rules::{Move, Roll};
+use crate::rules::{Move, Roll, Seat};
 use crate::scenario::parse::Node;
 
 /// A turn as it is written: read, but not yet held against the rules.
@@ -50,10 +50,10 @@ const ANY: &str = "any";
 const SILENT: &str = "silent";
 
 /// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
-pub(super) fn read(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
+pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
     let text = node.as_line(faults)?;
     let line = Line::new(node, text, faults.source());
-    let reader = Reader { cast, faults };
+    let reader = Reader { seat, cast, faults };
     let all = line.all();
     if !cast.has_rolls() {
         return Some(TurnText { roll: None, deed: reader.deed(all, all) });
@@ -68,6 +68,7 @@ pub(super) fn read(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Option<Turn
 }
 
 struct Reader<'r, 'f> {
+    seat: Seat,
     cast: &'r Cast,
     faults: &'r Faults<'f>,
 }
@@ -149,12 +150,10 @@ impl Reader<'_, '_> {
                 "as" => &mut name,
                 "except" => &mut except,
                 other => {
-                    return match suggest(other, ["as", "except"]) {
+                    return match suggest(other, ["as", "except"]).filter(|_| other.len() > 1) {
                         Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
-                        None => self.unknown(
-                            *word,
-                            "after `any` comes nothing, or `as` and a name, or `except` and a name",
-                        ),
+                        None => self
+                            .unknown(*word, "write `any`, `any as` and a name, or `any except` and a name"),
                     };
                 }
             };
@@ -221,7 +220,11 @@ impl Reader<'_, '_> {
         let title = format!("`{}` is no move", short(whole));
         let fault = self.fault("turn/move", title, whole.span(), format!("due is {}", game.move_syntax()));
         let line = visible::quoted(whole.text()).at_most(40);
-        self.faults.push(fault.help(format!("to have the line sent all the same, write `{line} {ILLEGAL}`")));
+        self.faults.push(fault.help(if self.cast.is_subject(self.seat) {
+            format!("write `{ANY}`: the bot under test chooses for itself")
+        } else {
+            format!("to have the line sent all the same, write `{line} {ILLEGAL}`")
+        }));
         None
     }
 
@@ -245,7 +248,11 @@ impl Reader<'_, '_> {
         match rest.words().as_slice() {
             [] => Some(WrittenDeed::Line { bytes, illegal: None }),
             [word] if word.text() == ILLEGAL => Some(WrittenDeed::Line { bytes, illegal: Some(word.span()) }),
-            [word, ..] => match suggest(word.text(), [ILLEGAL]) {
+            [word, surplus @ ..] => match suggest(word.text(), [ILLEGAL]) {
+                Some(meant) if word.text() == meant => {
+                    let surplus = surplus[0].to(surplus[surplus.len() - 1]);
+                    self.unknown(surplus, &format!("nothing follows `{meant}`"))
+                }
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
                 None => self.unknown(rest.trimmed(), "nothing but `illegal` can follow a line"),
             },

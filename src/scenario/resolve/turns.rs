@@ -150,7 +150,7 @@ fn turn(
 ) -> WrittenStep {
     let Some(is) = cast.seat(key) else { return WrittenStep::Unreadable };
     let seat = Written { is, span: key_span };
-    match turn_text::read(value, cast, faults) {
+    match turn_text::read(value, is, cast, faults) {
         Some(text) => {
             let deed = text.deed.and_then(|deed| allowed(deed, text.roll.as_ref(), is, cast, faults));
             WrittenStep::Turn(WrittenTurn { span, seat, roll: text.roll, deed })

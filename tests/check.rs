@@ -1,0 +1,249 @@
+//! `urtext check` as a user runs it.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\n";
+const TURNS: &str = "turns:\n  - first: 0 0 1 1 > 3\n  - second: 0 0 0 0\n";
+const GOLDEN: &str = "# urtext golden transcript 1\ndialect: code-colosseum\n\n\
+    [first]\nA\nB\n0\n0 0 1 1\n>3\n0 0 0 0\n\n[spectator 1]\nA\nB\n0 0 1 1\n3\n0 0 0 0\n";
+
+fn check(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urtext"));
+    command.arg("check").args(arguments).current_dir(folder).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+/// What it said on standard error, after it ended with status 2 and this summary.
+fn faults(output: &Output, summary: &str) -> String {
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), format!("{summary}\n")));
+    text(&output.stderr)
+}
+
+fn no_faults(output: &Output, summary: &str) {
+    let said = (output.status.code(), text(&output.stdout), text(&output.stderr));
+    assert_eq!(said, (Some(0), format!("{summary}\n"), String::new()));
+}
+
+/// A folder with a sound scenario in `scenarios/x/a.yaml`.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("scenarios/x")).unwrap();
+    fs::create_dir_all(folder.path().join("snapshots/x")).unwrap();
+    fs::write(folder.path().join("scenarios/x/a.yaml"), format!("{HEAD}{TURNS}")).unwrap();
+    folder
+}
+
+#[test]
+fn the_shipped_suites_have_no_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    for suite in ["royalur", "royalur/referee", "royalur/bot"] {
+        let output = check(folder.path(), &["--suite", suite]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{suite}");
+        let summary = text(&output.stdout);
+        assert!(summary.starts_with("checked ") && summary.ends_with(": no faults\n"), "{summary}");
+    }
+    let unknown = check(folder.path(), &["--suite", "royalur/refree"]);
+    let said = faults(&unknown, "checked nothing: 1 fault");
+    assert!(
+        said.contains("error[suite/unknown]") && said.contains("help: write `royalur/referee`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn checks_the_folder_of_scenarios_where_no_path_is_given() {
+    let folder = project();
+    no_faults(&check(folder.path(), &[]), "checked 1 scenario: no faults");
+    let empty = tempfile::tempdir().unwrap();
+    let output = check(empty.path(), &[]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+    assert!(text(&output.stderr).contains("there is no folder `scenarios` here"));
+}
+
+#[test]
+fn shows_all_faults_of_all_files_and_counts_them() {
+    let folder = project();
+    fs::write(
+        folder.path().join("scenarios/x/b.yaml"),
+        format!("{HEAD}golden: /x\nturns:\n  - first: 0 0 1 1 > 7\n"),
+    )
+    .unwrap();
+    fs::write(folder.path().join("scenarios/x/c.yml"), "").unwrap();
+    let output = check(folder.path(), &["scenarios"]);
+    insta::assert_snapshot!(faults(&output, "checked 3 scenarios: 3 faults"), @r#"
+    error[scenario/golden]: this cannot be the file of the golden transcript: it is absolute
+     --> scenarios/x/b.yaml:5:9
+      |
+    5 | golden: /x
+      |         ^^
+      |
+      = help: write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's
+
+    error[turn/move]: `7` is no move
+     --> scenarios/x/b.yaml:7:22
+      |
+    7 |   - first: 0 0 1 1 > 7
+      |                      ^ due is the number of a token, 0 to 6
+      |
+      = help: to have the line sent all the same, write `"7" illegal`
+
+    error[yaml/empty]: the file is empty
+    --> scenarios/x/c.yml
+     = help: begin with a key, such as `game: royalur`
+    "#);
+}
+
+#[test]
+fn reads_the_golden_transcript_of_a_scenario() {
+    let folder = project();
+    let golden = folder.path().join("snapshots/x/a.txt");
+    fs::write(&golden, GOLDEN).unwrap();
+    let summary = "checked 1 scenario, 1 golden transcript: no faults";
+    no_faults(&check(folder.path(), &["scenarios"]), summary);
+    let again = ["scenarios", "snapshots", "snapshots/x/a.txt", "scenarios/x/../x/a.yaml"];
+    no_faults(&check(folder.path(), &again), summary);
+    fs::write(&golden, GOLDEN.replace("[first]", "[frist]")).unwrap();
+    let said =
+        faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario, 1 golden transcript: 1 fault");
+    assert!(said.contains("snapshots/x/a.txt:4:1"), "{said}");
+}
+
+#[test]
+fn a_golden_transcript_of_another_game_is_told_by_its_rolls_and_lanes() {
+    let folder = project();
+    let golden = GOLDEN.replace("[spectator 1]", "[spectator 2]").replacen("0 0 1 1\n>3", "0 1 1 1\n>3", 1);
+    fs::write(folder.path().join("snapshots/x/a.txt"), golden).unwrap();
+    let output = check(folder.path(), &["scenarios"]);
+    insta::assert_snapshot!(faults(&output, "checked 1 scenario, 1 golden transcript: 2 faults"), @r#"
+    error[golden/other-game]: the scenario scenarios/x/a.yaml has no lane of `spectator 2`
+    --> snapshots/x/a.txt
+     = help: remove its block, or name another golden transcript
+
+    error[golden/other-game]: this golden transcript is of another game than its scenario
+     --> snapshots/x/a.txt:8:1
+      |
+    8 | 0 1 1 1
+      | ^^^^^^^
+      |
+      = help: write it anew with `urtext run --bless`, or name another one in the scenario
+      = note: roll 1 is 0 1 1 1 here, and 0 0 1 1 in the scenario scenarios/x/a.yaml
+    "#);
+}
+
+#[test]
+fn a_golden_transcript_that_goes_on_after_the_scenario_is_of_another_game() {
+    let folder = project();
+    let golden = GOLDEN.replacen("\n0 0 0 0\n", "\n0 0 0 0\n0 0 0 1\n0 0 0 1\n", 1);
+    fs::write(folder.path().join("snapshots/x/a.txt"), golden).unwrap();
+    let output = check(folder.path(), &["scenarios"]);
+    let said = faults(&output, "checked 1 scenario, 1 golden transcript: 1 fault");
+    assert!(said.contains("the scenario scenarios/x/a.yaml has only 3 rolls"), "{said}");
+}
+
+#[test]
+fn a_golden_transcript_that_a_scenario_names_has_to_exist() {
+    let folder = project();
+    fs::write(folder.path().join("scenarios/x/a.yaml"), format!("{HEAD}golden: other.txt\n{TURNS}")).unwrap();
+    let output = check(folder.path(), &["scenarios/x/a.yaml"]);
+    insta::assert_snapshot!(faults(&output, "checked 1 scenario: 1 fault"), @r"
+    error[golden/missing]: there is no golden transcript snapshots/x/other.txt
+     --> scenarios/x/a.yaml:5:9
+      |
+    5 | golden: other.txt
+      |         ^^^^^^^^^
+      |
+      = help: check the spelling; `urtext run --bless` writes a new one
+    ");
+    fs::write(folder.path().join("snapshots/x/other.txt"), GOLDEN).unwrap();
+    no_faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario, 1 golden transcript: no faults");
+}
+
+#[test]
+fn a_golden_transcript_behind_a_link_that_leads_out_is_not_read() {
+    let folder = project();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("a.txt"), "secret").unwrap();
+    fs::remove_dir(folder.path().join("snapshots/x")).unwrap();
+    symlink(elsewhere.path(), folder.path().join("snapshots/x")).unwrap();
+    let said = faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario: 1 fault");
+    assert!(
+        said.contains("error[scenario/golden]: the golden transcript snapshots/x/a.txt is not inside"),
+        "{said}"
+    );
+    assert!(!said.contains("secret"));
+}
+
+#[test]
+fn checks_recordings_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"player"}],"scenario":null,"parameters":{}}"#;
+    let event = r#"{"t":0.5,"lane":0,"dir":"received","line":"A"}"#;
+    let path = folder.path().join("r.jsonl");
+    fs::write(&path, format!("{header}\n{event}\n")).unwrap();
+    no_faults(&check(folder.path(), &["."]), "checked 1 recording: no faults");
+    fs::write(&path, format!("{header}\n{event}\n{{\"t\":0.25,\"alarm\":true}}\n{{\"t\":9")).unwrap();
+    let said = faults(&check(folder.path(), &["r.jsonl"]), "checked 1 recording: 1 fault, 1 warning");
+    assert!(said.contains("time runs backwards") && said.contains("warning[recording/cut-off]"), "{said}");
+    fs::write(&path, format!("{}\n", header.replace(":1,", ":9,"))).unwrap();
+    let said = faults(&check(folder.path(), &["r.jsonl"]), "checked 1 recording: 1 fault");
+    assert!(said.contains("error[recording/version]"), "{said}");
+}
+
+#[test]
+fn each_kind_of_bad_input_gets_one_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    File::create(root.join("large.yaml")).unwrap().set_len(100 * 1024 * 1024).unwrap();
+    fs::write(root.join("empty.yaml"), "").unwrap();
+    fs::write(root.join("binary.yaml"), b"\xff\xfe\x00").unwrap();
+    fs::write(root.join("other.txt"), "hello").unwrap();
+    fs::create_dir(root.join("folder")).unwrap();
+    let mut bomb = "k0: &n0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for n in 1..20 {
+        bomb += &format!("k{n}: &n{n} [{}]\n", vec![format!("*n{}", n - 1); 9].join(", "));
+    }
+    fs::write(root.join("bomb.yaml"), bomb).unwrap();
+    for (path, code) in [
+        ("large.yaml", "file/too-large"),
+        ("empty.yaml", "yaml/empty"),
+        ("binary.yaml", "file/not-utf8"),
+        ("bomb.yaml", "yaml/too-large"),
+        ("missing.yaml", "file/missing"),
+        ("other.txt", "yaml/not-a-mapping"),
+    ] {
+        let said = faults(&check(root, &[path]), "checked 1 scenario: 1 fault");
+        assert!(said.contains(&format!("error[{code}]")) && said.contains(path), "{path}: {said}");
+    }
+    let said = faults(&check(root, &["folder"]), "checked nothing: 1 fault");
+    assert!(said.contains("error[check/nothing]: there is nothing to check in this folder"), "{said}");
+}
+
+#[test]
+fn a_scenario_writes_nothing_to_the_terminal_that_steers_it() {
+    let folder = project();
+    let hostile = format!("{HEAD}\"\\x1b[2J\": 1\nnames: [a, \"\\x1b]0;x\\a\"]\n{TURNS}")
+        .replace("royalur", "\"\\x1b[31m\"");
+    fs::write(folder.path().join("scenarios/x/a.yaml"), hostile).unwrap();
+    let said = faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario: 2 faults");
+    assert!(!said.contains('\x1b'), "{said}");
+}
+
+/// A guard against reading the catalogue, or anything else, once for each scenario; a debug build takes some 100 ms.
+#[test]
+fn a_hundred_scenarios_are_no_matter_of_seconds() {
+    let folder = project();
+    for number in 0..100 {
+        fs::write(folder.path().join(format!("scenarios/x/{number}.yaml")), format!("{HEAD}{TURNS}"))
+            .unwrap();
+    }
+    let start = Instant::now();
+    no_faults(&check(folder.path(), &[]), "checked 101 scenarios: no faults");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}

@@ -1,0 +1,39 @@
+//! Scenarios as they are read: what is in them, and every fault with its drawing.
+
+mod game;
+mod header;
+mod properties;
+mod sound;
+mod turns;
+
+use urtext::diagnostic::{Diagnostics, Paint, Source};
+use urtext::scenario::{Golden, Scenario, resolve};
+
+const REFEREE: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n";
+const BOT: &str =
+    "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nturns:\n";
+
+fn read(text: &str) -> (Option<Scenario>, Diagnostics) {
+    resolve(&Source::new("s.yaml", text), "s", |_, _| Golden::None)
+}
+
+/// The faults of a scenario, drawn.
+fn drawn(text: &str) -> String {
+    let (scenario, diagnostics) = read(text);
+    assert!(scenario.is_none() && diagnostics.has_errors(), "a fault was expected");
+    diagnostics.draw(Paint::Plain)
+}
+
+fn with_turns(head: &str, turns: &[&str]) -> String {
+    turns.iter().fold(head.to_owned(), |text, turn| text + "  - " + turn + "\n")
+}
+
+/// The faults of a scenario for a referee with these turns.
+fn referee(turns: &[&str]) -> String {
+    drawn(&with_turns(REFEREE, turns))
+}
+
+/// The faults of a scenario for a bot in the first seat with these turns.
+fn bot(turns: &[&str]) -> String {
+    drawn(&with_turns(BOT, turns))
+}

@@ -1,0 +1,168 @@
+//! Whatever a scenario says, reading it ends, and either there is a scenario or an error says why not.
+
+use proptest::prelude::*;
+
+use urtext::diagnostic::{Paint, Source, visible};
+use urtext::scenario::{Golden, resolve};
+
+const SCENARIOS: [&str; 2] = [
+    "\
+scenario: extra turn, skipped turn, capture, and a move onto an own token
+game: royalur
+subject: referee
+checks: [ur/extra-turn/cell-4, ur/skip/roll-0, ur/retire/own-token]
+names: [Ada, Bob]
+spectators: 2
+timeout: 2s
+pace: 0s
+turns:
+  - first:  0 0 1 1 > 3
+  - second: 1 1 1 1 > 0
+  - second: 1 0 1 0 > 0
+  - first:  0 1 0 0 > 3
+  - second: 0 0 0 0
+  - first:  1 0 1 1 > 3
+  - second: 0 0 1 1 > 0
+  - first:  0 0 0 1 > 4
+  - second: 1 0 1 0 > \"2\\r\" illegal
+golden: seed-example.txt
+",
+    "\
+scenario: the bot moves another token
+game: royalur
+subject: bot
+seat: second
+checks: [ur/bot/legal-token]
+turns:
+  - opponent: 1 1 1 1 > 0
+  - opponent: 0 0 0 1 > 1
+  - bot:      0 1 1 1 > any as a
+  - opponent: 0 0 0 0
+  - bot:      0 1 0 1 > any except a as b
+  - opponent: 0 0 1 1 > silent
+",
+];
+
+const PIECES: [&str; 44] = [
+    "0",
+    "1",
+    "2",
+    "7",
+    " ",
+    "  ",
+    ">",
+    " > ",
+    "\"",
+    "\\",
+    "\\u",
+    "\\x",
+    "\\ud83c",
+    "{",
+    "}",
+    "'",
+    ":",
+    ": ",
+    "- ",
+    "\n",
+    "\n  - ",
+    "#",
+    " #",
+    "any",
+    " as a",
+    " except a",
+    " except b",
+    "illegal",
+    " illegal",
+    "silent",
+    "first",
+    "second",
+    "bot",
+    "opponent",
+    "play: to the end",
+    "&x ",
+    "*x",
+    "é",
+    "\u{202e}",
+    "~",
+    "[",
+    "]",
+    "../",
+    "\t",
+];
+
+fn mutated() -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), 0usize..8, prop::sample::select(PIECES.as_slice()));
+    (prop::sample::select(SCENARIOS.as_slice()), prop::collection::vec(edit, 0..6)).prop_map(
+        |(text, edits)| {
+            let mut characters: Vec<char> = text.chars().collect();
+            for (index, removed, piece) in edits {
+                let start = index.index(characters.len() + 1);
+                let end = (start + removed).min(characters.len());
+                characters.splice(start..end, piece.chars());
+            }
+            characters.into_iter().collect()
+        },
+    )
+}
+
+/// A list of turns in any order, each one or nearly one that could stand there.
+fn shuffled() -> impl Strategy<Value = String> {
+    let turn = (
+        prop::sample::select(vec!["first", "second", "bot", "opponent", "play"]),
+        prop::sample::select(vec!["0 0 0 0", "0 0 0 1", "0011", "0 1 1 1", "1 1 1 1", "", "9"]),
+        prop::sample::select(vec![
+            "",
+            "> 0",
+            "> 3 illegal",
+            "> any",
+            "> any as a",
+            "> any except a",
+            "> silent",
+            "> \"x\" illegal",
+            "to the end",
+        ]),
+    );
+    (any::<bool>(), prop::collection::vec(turn, 0..30)).prop_map(|(is_bot, turns)| {
+        let head = if is_bot { super::BOT } else { super::REFEREE };
+        let turns = turns.into_iter().map(|(who, roll, deed)| format!("  - {who}: {roll} {deed}\n"));
+        turns.fold(head.to_owned(), |text, turn| text + &turn)
+    })
+}
+
+fn holds(text: &str) -> Result<(), TestCaseError> {
+    let source = Source::new("s.yaml", text);
+    let (scenario, diagnostics) = resolve(&source, "s", |_, _| Golden::None);
+    prop_assert_eq!(scenario.is_some(), !diagnostics.has_errors());
+    for span in diagnostics.sorted().iter().filter_map(|diagnostic| diagnostic.span()) {
+        prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{:?}", span);
+    }
+    let drawn = diagnostics.draw(Paint::Plain);
+    prop_assert!(!drawn.chars().any(|c| c != '\n' && visible::is_hostile(c)), "{:?}", drawn);
+    if let Some(scenario) = scenario {
+        for step in &scenario.steps {
+            prop_assert!(!step.span.is_empty() && step.span.end <= text.len());
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn a_mutated_scenario_is_read_to_an_end(text in mutated()) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn shuffled_turns_are_read_to_an_end(text in shuffled()) {
+        holds(&text)?;
+    }
+}
+
+#[test]
+fn the_scenarios_that_are_mutated_are_sound() {
+    for text in SCENARIOS {
+        let (scenario, diagnostics) = resolve(&Source::new("s.yaml", text), "s", |_, _| Golden::None);
+        let drawn = diagnostics.draw(Paint::Plain);
+        assert!(scenario.is_some(), "{drawn}");
+    }
+}
