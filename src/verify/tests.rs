@@ -147,7 +147,8 @@ proptest! {
         let stream = &played(seed)[which];
         let cut = (stream.len() as f64 * share) as usize;
         let judged = together(&[&stream[..cut]]);
-        prop_assert!(!ending(&judged).is_complete());
+        // Only the last newline is missing: then the last line is taken as it stands.
+        prop_assert!(!ending(&judged).is_complete() || cut == stream.len() - 1);
     }
 
     #[test]
