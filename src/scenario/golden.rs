@@ -64,12 +64,13 @@ fn folders(path: &Path) -> Vec<Component<'_>> {
 
 /// What the scenario in that file is called: its path below the folder `scenarios`, or else as it was typed, without the ending.
 pub(super) fn scenario_name(path: &Path) -> String {
-    let path = path.with_extension("");
+    let is_around = path.components().any(|part| part == Component::ParentDir);
+    let whole = if is_around { path.canonicalize().ok() } else { None };
+    let path = whole.as_deref().unwrap_or(path).with_extension("");
     let parts: Vec<Component<'_>> = path.components().collect();
     let folders = &parts[..parts.len().saturating_sub(1)];
     let below = folders.iter().rposition(|part| part.as_os_str() == SCENARIOS).map_or(0, |place| place + 1);
-    let names =
-        parts[below..].iter().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+    let names = parts[below..].iter().filter(|part| matches!(part, Component::Normal(_)));
     names.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
@@ -204,5 +205,8 @@ mod tests {
         ] {
             assert_eq!(scenario_name(Path::new(path)), name, "{path}");
         }
+        let (_folder, root) = project();
+        fs::write(root.join("scenarios/mine/a.yaml"), "").unwrap();
+        assert_eq!(scenario_name(&root.join("scenarios/mine/../mine/a.yaml")), "mine/a");
     }
 }

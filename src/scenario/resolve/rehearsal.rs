@@ -1,6 +1,6 @@
 //! The game of a scenario played on paper: every turn held against the rules, in every position that can be reached.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::blame::Blame;
 use super::cast::Cast;
@@ -40,9 +40,9 @@ struct Rehearsal<'r, 'f> {
     faults: &'r Faults<'f>,
     belief: Belief,
     /// The names given so far, and where.
-    given: Vec<Written<String>>,
-    /// The names that some turn excludes: only those are remembered in the positions.
-    excluded: Vec<&'r str>,
+    given: HashMap<String, Span>,
+    /// The numbers of the names that some turn excludes: only those are remembered in the positions.
+    excluded: HashMap<&'r str, usize>,
     /// The last turn and what it did.
     last: Option<(Span, String)>,
     work: usize,
@@ -50,18 +50,18 @@ struct Rehearsal<'r, 'f> {
 
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
 pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>) -> Rehearsed {
-    let mut excluded: Vec<&str> = Vec::new();
+    let mut excluded = HashMap::new();
     for step in written {
-        if let WrittenStep::Turn(WrittenTurn {
-            deed: Some(WrittenDeed::Any { except: Some(name), .. }), ..
-        }) = step
-            && !excluded.contains(&name.is.as_str())
+        if let WrittenStep::Turn(turn) = step
+            && let Some(WrittenDeed::Any { except: Some(name), .. }) = &turn.deed
         {
-            excluded.push(&name.is);
+            let number = excluded.len();
+            excluded.entry(name.is.as_str()).or_insert(number);
         }
     }
     let belief = Belief::Worlds(vec![World::start(cast, excluded.len())]);
-    let mut rehearsal = Rehearsal { cast, faults, belief, given: Vec::new(), excluded, last: None, work: 0 };
+    let mut rehearsal =
+        Rehearsal { cast, faults, belief, given: HashMap::new(), excluded, last: None, work: 0 };
     let mut steps = Vec::new();
     for step in written {
         match step {
@@ -154,6 +154,9 @@ impl Rehearsal<'_, '_> {
 
     /// What the turn does, in words.
     fn described(&self, worlds: &[World], turn: &WrittenTurn) -> String {
+        if let Some(WrittenDeed::Any { .. }) | None = turn.deed {
+            return "whatever is moved here".to_owned();
+        }
         let [world] = worlds else { return String::new() };
         let Ok((rolled, can_move)) = world.rolled(turn) else { return String::new() };
         match &turn.deed {
@@ -163,7 +166,6 @@ impl Rehearsal<'_, '_> {
             Some(WrittenDeed::Skip) if !can_move => {
                 turn.roll.as_ref().map_or(String::new(), |roll| world.table.describe_skip(roll.is))
             }
-            Some(WrittenDeed::Any { .. }) | None if can_move => "whatever is moved here".to_owned(),
             _ => String::new(),
         }
     }
@@ -189,13 +191,15 @@ impl Rehearsal<'_, '_> {
     fn names(&mut self, turn: &WrittenTurn) -> (Option<usize>, Option<usize>) {
         let Some(WrittenDeed::Any { name, except, .. }) = &turn.deed else { return (None, None) };
         let source = self.faults.source();
-        let number = |name: &Written<String>| self.excluded.iter().position(|other| *other == name.is);
+        let number = |name: &Written<String>| self.excluded.get(name.is.as_str()).copied();
         if let Some(except) = except
-            && !self.given.iter().any(|given| given.is == except.is)
+            && !self.given.contains_key(&except.is)
         {
             let title = format!("no choice before this is called `{}`", visible::plain(&except.is));
             let fault = Diagnostic::error("turn/unknown-name", title).at(source, except.span, "");
-            let names = self.given.iter().map(|given| given.is.as_str());
+            // In order, so that of two names equally near it is always the same that is suggested.
+            let mut names: Vec<&str> = self.given.keys().map(String::as_str).collect();
+            names.sort_unstable();
             self.faults.push(match suggest(&except.is, names) {
                 Some(meant) => fault.help(format!("write `{meant}`")),
                 None => fault.help(format!("name one first: `any as {}`", visible::plain(&except.is))),
@@ -203,14 +207,13 @@ impl Rehearsal<'_, '_> {
         }
         let numbers = (name.as_ref().and_then(number), except.as_ref().and_then(number));
         if let Some(name) = name {
-            match self.given.iter().find(|given| given.is == name.is) {
+            match self.given.get(&name.is) {
                 Some(given) => {
                     let title = format!("another choice is called `{}` already", visible::plain(&name.is));
                     let fault = Diagnostic::error("turn/repeated-name", title).at(source, name.span, "");
-                    self.faults
-                        .push(fault.context(source, given.span, "this one").help("give it another name"));
+                    self.faults.push(fault.context(source, *given, "this one").help("give it another name"));
                 }
-                None => self.given.push(name.clone()),
+                None => drop(self.given.insert(name.is.clone(), name.span)),
             }
         }
         numbers
