@@ -9,13 +9,15 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
+use super::attach::Attached;
+use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
-use super::start::{Started, start};
+use super::start::start;
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
-use crate::scenario::Scenario;
-use crate::transcript::Transcript;
+use crate::scenario::{Scenario, Side};
+use crate::transcript::{Direction, Transcript};
 
 /// What holds for every game of a run.
 #[derive(Debug, Clone)]
@@ -56,14 +58,16 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-    let starting = start(subject, &scenario, (timeout, pace), *seed, options.start_budget);
+    let (players, spectators) = Judge::lanes(&scenario);
+    let first_lanes: Vec<_> = (0..players + spectators).collect();
+    let starting = start(subject, &scenario, (timeout, pace), *seed, options.start_budget, &first_lanes);
     let started = tokio::select! {
         started = starting => started,
         _ = interrupt.wait_for(|&interrupted| interrupted) => {
             return conclude(outcome, Finding::new(Verdict::Inconclusive, "interrupted"), began);
         }
     };
-    let Started { mut process, mut lanes, _rolls } = match started {
+    let (Attached { mut process, doors: _doors, _rolls, .. }, wires) = match started {
         Ok(started) => started,
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;
@@ -81,6 +85,9 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
         Ok(recorder) => recorder,
         Err(error) => return conclude(outcome, unrecorded(&error), began),
     };
+    let ours = if scenario.side == Side::Referee { Direction::Sent } else { Direction::Received };
+    let mut lanes = Lanes::new();
+    wires.into_iter().for_each(|wire| lanes.open(wire, ours));
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
     let first = Instant::now();
     let end = first + options.game_budget;

@@ -124,8 +124,6 @@ impl Lane {
             && Pin::new(&mut self.wire.writer).poll_shutdown(context).is_ready()
         {
             self.is_writing = false;
-            // A pipe closes only by being dropped.
-            self.wire.writer = Box::new(tokio::io::sink());
             ready.push_back(What::Closed { lane, direction, close: Close::End });
         }
     }

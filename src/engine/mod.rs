@@ -1,5 +1,6 @@
 //! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
 
+mod attach;
 mod game;
 mod lanes;
 mod many;

@@ -1,4 +1,4 @@
-//! Starting a subject and connecting its lanes.
+//! Starting a subject and finding the ways to its lanes.
 
 use std::io;
 use std::net::TcpListener;
@@ -8,59 +8,31 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::ChildStdout;
 use tokio::time::{Instant, timeout_at};
 
-use super::lanes::Lanes;
+use super::attach::{Attached, Breakdown, Doors};
 use crate::config::{Ports, Reach, RollHook, Subject, Values};
 use crate::judge::Judge;
 use crate::scenario::Scenario;
-use crate::transcript::Direction;
-use crate::transport::{ConnectError, Process, StartError, Wire, connect};
+use crate::transport::{Process, Wire};
 
 /// How often a referee that finds its port taken is started again with another one.
 const PORT_TRIES: usize = 3;
 
-/// Why a game could not begin: that says nothing about the subject's conformance.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Breakdown {
-    #[error(transparent)]
-    Start(#[from] StartError),
-    #[error(transparent)]
-    Connect(#[from] ConnectError),
-    #[error("the {who} ended before anybody was connected: {status}")]
-    Ended { who: &'static str, status: String },
-    #[error("the referee did not print where it listens within {0:.1?}")]
-    NotReady(Duration),
-    #[error("the referee printed `{0}`, not where it listens")]
-    NotAnAddress(String),
-    #[error("no free port: {0}")]
-    Port(io::Error),
-    #[error("the forced rolls cannot be written to a file: {0}")]
-    RollFile(io::Error),
-}
-
-/// A subject that is reached.
-#[derive(Debug)]
-pub(super) struct Started {
-    pub(super) process: Option<Process>,
-    pub(super) lanes: Lanes,
-    /// The file with the forced rolls, kept as long as the subject may read it.
-    pub(super) _rolls: Option<tempfile::NamedTempFile>,
-}
-
 /// What a started process has said before the game broke down, with the reason.
 pub(super) type Broken = (Breakdown, Vec<u8>);
 
-/// Starts the subject for one game and connects every lane.
+/// Starts the subject for one game and opens the lanes that are there from the beginning, in this order.
 pub(super) async fn start(
     subject: &Subject,
     scenario: &Scenario,
     timing: (Option<Duration>, Duration),
     seed: u64,
     budget: Duration,
-) -> Result<Started, Broken> {
+    first: &[usize],
+) -> Result<(Attached, Vec<Wire>), Broken> {
     let mut tries = 0;
     loop {
         tries += 1;
-        match try_start(subject, scenario, timing, seed, budget).await {
+        match try_start(subject, scenario, timing, seed, budget, first).await {
             // Another program can have taken the port between our choosing it and the referee's binding it.
             Err((Breakdown::Ended { .. }, said))
                 if tries < PORT_TRIES && String::from_utf8_lossy(&said).to_lowercase().contains("in use") => {
@@ -73,11 +45,37 @@ pub(super) async fn start(
 async fn try_start(
     subject: &Subject,
     scenario: &Scenario,
-    (move_timeout, pace): (Option<Duration>, Duration),
+    timing: (Option<Duration>, Duration),
     seed: u64,
     budget: Duration,
-) -> Result<Started, Broken> {
+    first: &[usize],
+) -> Result<(Attached, Vec<Wire>), Broken> {
     let deadline = Instant::now() + budget;
+    let mut attached = attach(subject, scenario, timing, seed, (budget, deadline)).await?;
+    let mut wires = Vec::new();
+    for &lane in first {
+        match attached.open(lane, deadline).await {
+            Ok(wire) => wires.push(wire),
+            Err(breakdown) => {
+                let said = match attached.process {
+                    Some(process) => process.end(Duration::ZERO).await,
+                    None => Vec::new(),
+                };
+                return Err((breakdown, said));
+            }
+        }
+    }
+    Ok((attached, wires))
+}
+
+/// Starts the subject, if it does not run already, and finds the ways to its lanes.
+async fn attach(
+    subject: &Subject,
+    scenario: &Scenario,
+    (move_timeout, pace): (Option<Duration>, Duration),
+    seed: u64,
+    (budget, deadline): (Duration, Instant),
+) -> Result<Attached, Broken> {
     let plain = |breakdown: Breakdown| (breakdown, Vec::new());
     let mut values = Values::from([
         ("spectators", scenario.spectators.to_string()),
@@ -106,22 +104,17 @@ async fn try_start(
         }
         None => {}
     }
-    let mut lanes = Lanes::new();
-    let process = match &subject.reach {
+    let (player_count, _) = Judge::lanes(scenario);
+    let (process, doors) = match &subject.reach {
         Reach::Connect { players, spectators } => {
-            let spectators = spectators.as_deref().unwrap_or_default();
-            open_all(&mut lanes, scenario, players, spectators, deadline)
-                .await
-                .map_err(|e| plain(e.into()))?;
-            None
+            (None, Doors::Tcp { players: players.clone(), player_count, spectators: spectators.clone() })
         }
         Reach::Pipes { command } => {
             let words = command.fill(&values);
             let mut process = Process::start(&words, &environment, true).map_err(|e| plain(e.into()))?;
-            let reader = Box::new(process.take_stdout().expect("standard output is a pipe"));
-            let writer = Box::new(process.take_stdin().expect("standard input is a pipe"));
-            lanes.open(Wire { reader, writer }, Direction::Received);
-            Some(process)
+            let reader = process.take_stdout().expect("standard output is a pipe");
+            let writer = process.take_stdin().expect("standard input is a pipe");
+            (Some(process), Doors::Ready(Some(Wire::new(reader, writer))))
         }
         Reach::Listener { command, ports } => {
             let chosen = match ports {
@@ -135,44 +128,39 @@ async fn try_start(
             let words = command.fill(&values);
             let mut process = Process::start(&words, &environment, false).map_err(|e| plain(e.into()))?;
             let stdout = process.take_stdout().expect("standard output is a pipe");
-            let reached = reach(&mut process, &mut lanes, scenario, chosen, stdout, deadline, budget).await;
-            if let Err(breakdown) = reached {
-                return Err((breakdown, process.end(Duration::ZERO).await));
-            }
-            Some(process)
+            let [players, spectators] = match reach(&mut process, chosen, stdout, deadline, budget).await {
+                Ok(addresses) => addresses,
+                Err(breakdown) => return Err((breakdown, process.end(Duration::ZERO).await)),
+            };
+            let spectators = Some(spectators).filter(|address| !address.is_empty());
+            (Some(process), Doors::Tcp { players, player_count, spectators })
         }
     };
-    Ok(Started { process, lanes, _rolls: roll_file })
+    let who = scenario.side.word();
+    Ok(Attached { who, process, doors, _rolls: roll_file })
 }
 
-/// Connects to a referee that has been started, or says how it ended instead.
+/// Learns where a referee listens that has been started, or how it ended instead.
 async fn reach(
     process: &mut Process,
-    lanes: &mut Lanes,
-    scenario: &Scenario,
     chosen: Option<[u16; 2]>,
     stdout: ChildStdout,
     deadline: Instant,
     budget: Duration,
-) -> Result<(), Breakdown> {
+) -> Result<[String; 2], Breakdown> {
     let mut stdout = BufReader::new(stdout);
-    let connecting = async {
-        let addresses = match chosen {
-            Some(ports) => ports.map(|port| format!("127.0.0.1:{port}")),
-            None => printed(&mut stdout, deadline, budget).await?,
-        };
-        open_all(lanes, scenario, &addresses[0], &addresses[1], deadline).await?;
-        Ok(())
-    };
-    let connected = tokio::select! {
-        // A referee that has printed and ended in one breath is judged by what it printed.
-        biased;
-        connected = connecting => connected,
-        ended = process.ended() => Err(Breakdown::Ended { who: "referee", status: ended.status }),
+    let addresses = match chosen {
+        Some(ports) => Ok(ports.map(|port| format!("127.0.0.1:{port}"))),
+        None => tokio::select! {
+            // A referee that has printed and ended in one breath is judged by what it printed.
+            biased;
+            printed = printed(&mut stdout, deadline, budget) => printed,
+            ended = process.ended() => Err(Breakdown::Ended { who: "referee", status: ended.status }),
+        },
     };
     // Whatever else it prints is of no interest, but it must not block on a full pipe.
     tokio::spawn(async move { drop(tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await) });
-    connected
+    addresses
 }
 
 /// Reads the line that tells where a referee listens.
@@ -196,24 +184,6 @@ async fn printed(
     let shown = || crate::diagnostic::visible::plain(line.trim_end()).at_most(200).to_string();
     let players = value("players").ok_or_else(|| Breakdown::NotAnAddress(shown()))?;
     Ok([players, value("spectators").unwrap_or_default()])
-}
-
-/// Connects the players in order, then the spectators.
-async fn open_all(
-    lanes: &mut Lanes,
-    scenario: &Scenario,
-    players: &str,
-    spectators: &str,
-    deadline: Instant,
-) -> Result<(), ConnectError> {
-    let (player_count, spectator_count) = Judge::lanes(scenario);
-    for _ in 0..player_count {
-        lanes.open(connect(players, deadline).await?, Direction::Sent);
-    }
-    for _ in 0..spectator_count {
-        lanes.open(connect(spectators, deadline).await?, Direction::Sent);
-    }
-    Ok(())
 }
 
 /// Two ports that nobody uses at this moment.

@@ -37,7 +37,7 @@ pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectEr
     loop {
         let error = match timeout_at(deadline, TcpStream::connect(address)).await {
             Ok(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
-            Ok(Ok(stream)) => return Ok(wire(stream)),
+            Ok(Ok(stream)) => return Ok(Wire::tcp(stream)),
             Ok(Err(error)) => error,
             Err(_) => io::Error::from(io::ErrorKind::TimedOut),
         };
@@ -61,13 +61,6 @@ fn is_lookup(error: &io::Error) -> bool {
 /// On loopback, a connection to a free port in the ephemeral range can meet itself.
 fn is_to_itself(stream: &TcpStream) -> bool {
     matches!((stream.local_addr(), stream.peer_addr()), (Ok(local), Ok(peer)) if local == peer)
-}
-
-fn wire(stream: TcpStream) -> Wire {
-    // Lines are small and answered at once; a failure to set this costs only time.
-    drop(stream.set_nodelay(true));
-    let (reader, writer) = stream.into_split();
-    Wire { reader: Box::new(reader), writer: Box::new(writer) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,213 @@
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+
+/// Both directions of one lane's bytes.
+#[derive(Debug)]
+pub struct Wire {
+    /// What the subject writes.
+    pub reader: Reader,
+    /// What the subject reads.
+    pub writer: Writer,
+}
+
+/// The direction in which the subject writes.
+pub enum Reader {
+    /// A connection's.
+    Tcp(OwnedReadHalf),
+    /// A stream of its own, such as a pipe.
+    Stream(Box<dyn AsyncRead + Send + Unpin>),
+}
+
+/// The direction in which the subject reads. Shutting it down closes it, also where a stream closes only by being dropped.
+pub enum Writer {
+    /// A connection's.
+    Tcp(OwnedWriteHalf),
+    /// A stream of its own, such as a pipe.
+    Stream(Box<dyn AsyncWrite + Send + Unpin>),
+    /// Nothing more can be written.
+    Closed,
+}
+
+impl Wire {
+    /// A lane over a stream for each direction.
+    pub fn new(
+        reader: impl AsyncRead + Send + Unpin + 'static,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Wire {
+        Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Stream(Box::new(writer)) }
+    }
+
+    /// A lane over a connection.
+    #[must_use]
+    pub fn tcp(stream: TcpStream) -> Wire {
+        // Lines are small and answered at once; a failure to set this costs only time.
+        drop(stream.set_nodelay(true));
+        let (reader, writer) = stream.into_split();
+        Wire { reader: Reader::Tcp(reader), writer: Writer::Tcp(writer) }
+    }
+
+    /// A lane that has ended in both directions.
+    #[must_use]
+    pub fn closed() -> Wire {
+        Wire { reader: Reader::Stream(Box::new(tokio::io::empty())), writer: Writer::Closed }
+    }
+
+    /// Whether [`Wire::reset`] resets: only connections know that.
+    #[must_use]
+    pub fn can_reset(&self) -> bool {
+        matches!(self.reader, Reader::Tcp(_))
+    }
+
+    /// Whether our direction can end while the other goes on; asked while it has not ended.
+    #[must_use]
+    pub fn can_half_close(&self) -> bool {
+        !matches!(self.writer, Writer::Closed)
+    }
+
+    /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Where that cannot
+    /// be done ([`Wire::can_reset`]), it is a plain hang-up.
+    pub fn reset(self) {
+        if let Reader::Tcp(reader) = &self.reader {
+            // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.
+            drop(reader.as_ref().set_zero_linger());
+        }
+        if let Writer::Tcp(writer) = self.writer {
+            // Dropping it would end the stream in good order before the socket is closed.
+            writer.forget();
+        }
+    }
+}
+
+impl AsyncRead for Reader {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Reader::Tcp(half) => Pin::new(half).poll_read(context, buffer),
+            Reader::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
+        }
+    }
+}
+
+impl AsyncWrite for Writer {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        match self.get_mut() {
+            Writer::Tcp(half) => Pin::new(half).poll_write(context, bytes),
+            Writer::Stream(stream) => Pin::new(stream).poll_write(context, bytes),
+            Writer::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Writer::Tcp(half) => Pin::new(half).poll_flush(context),
+            Writer::Stream(stream) => Pin::new(stream).poll_flush(context),
+            Writer::Closed => Poll::Ready(Ok(())),
+        }
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let writer = self.get_mut();
+        let shut = match writer {
+            Writer::Tcp(half) => return Pin::new(half).poll_shutdown(context),
+            Writer::Stream(stream) => Pin::new(stream).poll_shutdown(context),
+            Writer::Closed => Poll::Ready(Ok(())),
+        };
+        if shut.is_ready() {
+            *writer = Writer::Closed;
+        }
+        shut
+    }
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reader::Tcp(_) => "Tcp",
+            Reader::Stream(_) => "Stream",
+        })
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Writer::Tcp(_) => "Tcp",
+            Writer::Stream(_) => "Stream",
+            Writer::Closed => "Closed",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    async fn pair() -> (Wire, TcpStream) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let ours = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        (Wire::tcp(ours), listener.accept().await.unwrap().0)
+    }
+
+    #[tokio::test]
+    async fn a_reset_is_seen_as_one_also_after_our_direction_has_ended() {
+        for has_ended in [false, true] {
+            let (mut wire, mut theirs) = pair().await;
+            wire.writer.write_all(b"0 0").await.unwrap();
+            let mut bytes = [0; 3];
+            theirs.read_exact(&mut bytes).await.unwrap();
+            if has_ended {
+                wire.writer.shutdown().await.unwrap();
+                assert_eq!(theirs.read(&mut bytes).await.unwrap(), 0);
+            }
+            assert!(wire.can_reset());
+            wire.reset();
+            let seen = match has_ended {
+                false => theirs.read(&mut bytes).await.map(|_| ()),
+                // The end was read before: the reset shows where something is written.
+                true => {
+                    async {
+                        loop {
+                            theirs.write_all(b"x").await?;
+                            tokio::task::yield_now().await;
+                        }
+                    }
+                    .await
+                }
+            };
+            let kind = seen.unwrap_err().kind();
+            assert!(matches!(kind, io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe), "{kind:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn dropping_a_wire_ends_it_in_good_order() {
+        let (wire, mut theirs) = pair().await;
+        drop(wire);
+        assert_eq!(theirs.read(&mut [0; 8]).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn shutting_a_pipe_down_closes_it() {
+        let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
+        let mut wire = Wire::new(tokio::io::empty(), ours);
+        assert!(wire.can_half_close() && !wire.can_reset());
+        wire.writer.write_all(b"3\n").await.unwrap();
+        wire.writer.shutdown().await.unwrap();
+        let mut theirs = theirs;
+        let mut bytes = Vec::new();
+        theirs.read_to_end(&mut bytes).await.unwrap();
+        assert_eq!(bytes, b"3\n");
+        assert!(!wire.can_half_close());
+    }
+}
