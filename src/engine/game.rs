@@ -16,7 +16,7 @@ use super::record::Recorder;
 use super::start::start;
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::{Direction, Transcript};
 
 /// What holds for every game of a run.
@@ -59,7 +59,8 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
     let (players, spectators) = Judge::lanes(&scenario);
-    let first_lanes: Vec<_> = (0..players + spectators).collect();
+    let first_lanes: Vec<_> =
+        (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)).collect();
     let starting = start(subject, &scenario, (timeout, pace), *seed, options.start_budget, &first_lanes);
     let started = tokio::select! {
         started = starting => started,
@@ -67,7 +68,7 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
             return conclude(outcome, Finding::new(Verdict::Inconclusive, "interrupted"), began);
         }
     };
-    let (Attached { mut process, doors: _doors, _rolls, .. }, wires) = match started {
+    let (Attached { mut process, mut doors, _rolls, .. }, wires) = match started {
         Ok(started) => started,
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;
@@ -87,7 +88,7 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     };
     let ours = if scenario.side == Side::Referee { Direction::Sent } else { Direction::Received };
     let mut lanes = Lanes::new();
-    wires.into_iter().for_each(|wire| lanes.open(wire, ours));
+    first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
     let first = Instant::now();
     let end = first + options.game_budget;
@@ -95,7 +96,7 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     let mut has_exited = process.is_none();
     let mut is_interrupted = false;
     let mut broke_down = None;
-    while !judge.is_finished() {
+    while !judge.is_finished() && broke_down.is_none() {
         let what = tokio::select! {
             // What came is judged before the time that it was waited for.
             biased;
@@ -126,7 +127,14 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
         for action in judge.take(&event) {
             match action {
                 Action::Send { lane, bytes } => lanes.send(lane, &bytes),
-                Action::Close { lane } => lanes.close(lane),
+                Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
+                Action::Leave { lane, how } => lanes.leave(lane, how),
+                Action::Open { lane } => {
+                    match doors.open(lane, Instant::now() + options.start_budget).await {
+                        Ok(wire) => lanes.open(lane, wire, ours),
+                        Err(error) => broke_down = Some(Finding::new(Verdict::Error, error.to_string())),
+                    }
+                }
                 Action::WakeAt(at) => alarm = Some(first + at),
                 Action::Finish => {}
             }

@@ -10,6 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::event::What;
 use crate::protocol::{Framer, LineEnding};
+use crate::scenario::Leaving;
 use crate::transcript::{Close, Direction};
 use crate::transport::Wire;
 
@@ -25,16 +26,16 @@ struct Lane {
     reads: Framer,
     writes: Framer,
     outgoing: VecDeque<u8>,
-    /// Bytes of `outgoing` that have gone over the wire already and are not reported yet.
     is_reading: bool,
     is_writing: bool,
-    wants_close: bool,
+    wants_close: Option<Leaving>,
 }
 
 /// The lanes of a game, in the order of their numbers.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    lanes: Vec<Lane>,
+    /// `None`: not opened yet, or left.
+    lanes: Vec<Option<Lane>>,
     ready: VecDeque<What>,
     buffer: Box<[u8]>,
 }
@@ -44,10 +45,12 @@ impl Lanes {
         Lanes { lanes: Vec::new(), ready: VecDeque::new(), buffer: vec![0; CHUNK].into() }
     }
 
-    /// Adds a lane; `ours` is the direction in which urtext writes.
-    pub(super) fn open(&mut self, wire: Wire, ours: Direction) {
-        let lane = self.lanes.len();
-        self.lanes.push(Lane {
+    /// Opens a lane; `ours` is the direction in which urtext writes.
+    pub(super) fn open(&mut self, lane: usize, wire: Wire, ours: Direction) {
+        if self.lanes.len() <= lane {
+            self.lanes.resize_with(lane + 1, || None);
+        }
+        self.lanes[lane] = Some(Lane {
             wire,
             ours,
             reads: Framer::default(),
@@ -55,21 +58,25 @@ impl Lanes {
             outgoing: VecDeque::new(),
             is_reading: true,
             is_writing: true,
-            wants_close: false,
+            wants_close: None,
         });
         self.ready.push_back(What::Opened { lane });
     }
 
     /// Takes bytes to be written to a lane as soon as the other side reads.
     pub(super) fn send(&mut self, lane: usize, bytes: &[u8]) {
-        if self.lanes[lane].is_writing {
-            self.lanes[lane].outgoing.extend(bytes);
+        if let Some(Some(lane)) = self.lanes.get_mut(lane)
+            && lane.is_writing
+        {
+            lane.outgoing.extend(bytes);
         }
     }
 
-    /// Closes our direction of a lane once everything is written.
-    pub(super) fn close(&mut self, lane: usize) {
-        self.lanes[lane].wants_close = true;
+    /// Leaves a lane once everything is written.
+    pub(super) fn leave(&mut self, lane: usize, how: Leaving) {
+        if let Some(Some(lane)) = self.lanes.get_mut(lane) {
+            lane.wants_close = Some(how);
+        }
     }
 
     /// The next thing that happens on a lane. Safe to drop and call again.
@@ -81,8 +88,16 @@ impl Lanes {
         if let Some(what) = self.ready.pop_front() {
             return Poll::Ready(what);
         }
-        for (number, lane) in self.lanes.iter_mut().enumerate() {
+        for (number, slot) in self.lanes.iter_mut().enumerate() {
+            let Some(lane) = slot else { continue };
             lane.poll_write(number, context, &mut self.ready);
+            if lane.has_left(number, context, &mut self.ready) {
+                let lane = slot.take().expect("it was there just now");
+                if lane.wants_close == Some(Leaving::Reset) {
+                    lane.wire.reset();
+                }
+                continue;
+            }
             lane.poll_read(number, context, &mut self.buffer, &mut self.ready);
         }
         match self.ready.pop_front() {
@@ -119,12 +134,26 @@ impl Lane {
                 }
             }
         }
-        if self.is_writing
-            && self.wants_close
-            && Pin::new(&mut self.wire.writer).poll_shutdown(context).is_ready()
-        {
-            self.is_writing = false;
-            ready.push_back(What::Closed { lane, direction, close: Close::End });
+    }
+
+    /// Carries out a wish to leave once everything is written; `true` where nothing of the lane is left.
+    fn has_left(&mut self, lane: usize, context: &mut Context<'_>, ready: &mut VecDeque<What>) -> bool {
+        let Some(how) = self.wants_close.filter(|_| self.outgoing.is_empty()) else { return false };
+        let direction = self.ours;
+        match how {
+            Leaving::Reset => {
+                ready.push_back(What::Closed { lane, direction, close: Close::Reset });
+                true
+            }
+            Leaving::HangUp | Leaving::HalfClose if !self.is_writing => how == Leaving::HangUp,
+            Leaving::HangUp | Leaving::HalfClose => {
+                if Pin::new(&mut self.wire.writer).poll_shutdown(context).is_pending() {
+                    return false;
+                }
+                self.is_writing = false;
+                ready.push_back(What::Closed { lane, direction, close: Close::End });
+                how == Leaving::HangUp
+            }
         }
     }
 

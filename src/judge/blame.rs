@@ -222,6 +222,13 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     finding
 }
 
+/// Something came at the wrong time, which load on this machine can be the cause of.
+pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
+    let mut finding = finding(state, requirement, title);
+    finding.by_silence = true;
+    finding
+}
+
 /// Nothing more came although something was due.
 pub(super) fn silence(state: &State) -> Finding {
     let waited = |lane: usize| state.now.saturating_sub(state.lanes[lane].last_heard);

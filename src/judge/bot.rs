@@ -133,7 +133,7 @@ fn expired(state: &mut State, wait: Wait) {
     state.waiting = None;
     let ids = state.scenario.dialect.bot_requirements();
     match wait {
-        Wait::Answer | Wait::Handshake | Wait::Timeout => {
+        Wait::Answer | Wait::Handshake | Wait::Timeout | Wait::Pause | Wait::Quiet => {
             let finding = if state.has_heard { blame::bot_silent(state) } else { blame::never_spoke(state) };
             state.fail(finding);
         }
@@ -250,6 +250,20 @@ fn opponent(state: &mut State, seat: Seat) {
             Answered::Moved(_) => Answered::Ignored(""),
             answered => answered,
         },
+        // What makes no move is as good as silence, and the bot cannot see how long that was.
+        Deed::Send(pieces) => {
+            for line in super::acting::lines(&pieces) {
+                state.model.said(seat, &line);
+            }
+            if state.model.awaits_move_of() == Some(seat) {
+                state.model.forfeit(seat, Cause::Timeout);
+            }
+            return;
+        }
+        Deed::Leave(_) => {
+            state.model.forfeit(seat, Cause::HangUp);
+            return;
+        }
         // The bot cannot see how long its opponent was silent.
         Deed::Silent => {
             state.model.forfeit(seat, Cause::Timeout);

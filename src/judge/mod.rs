@@ -3,6 +3,7 @@
 //! The engine feeds it from live lanes; a recording feeds it the same events, and the verdicts are the same, since
 //! nothing but events moves it: what it asks to be sent counts only once the event says that it was.
 
+mod acting;
 mod blame;
 mod bot;
 mod choice;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::{Event, Finding, OpenChoice, Verdict};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Transcript;
 
 use state::State;
@@ -68,6 +69,18 @@ pub enum Action {
         /// The lane.
         lane: usize,
     },
+    /// Open a lane that was not opened at the start.
+    Open {
+        /// The lane.
+        lane: usize,
+    },
+    /// Leave a lane in this way.
+    Leave {
+        /// The lane.
+        lane: usize,
+        /// How.
+        how: Leaving,
+    },
     /// Wake the judge at this time, instead of at any that was asked for before.
     WakeAt(Duration),
     /// The game is over: hang up on all lanes and end the subject.
@@ -110,6 +123,14 @@ impl Judge {
             Side::Referee => (2, scenario.spectators as usize),
             Side::Bot => (1, 0),
         }
+    }
+
+    /// Whether a lane is opened at the start; others are asked for by [`Action::Open`].
+    #[must_use]
+    pub fn opens_at_start(scenario: &Scenario, lane: usize) -> bool {
+        let (players, _) = Judge::lanes(scenario);
+        let is_late = |spectator: u32| lane == players + spectator as usize - 1;
+        !scenario.late_spectators().any(is_late)
     }
 
     /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.

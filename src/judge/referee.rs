@@ -2,19 +2,13 @@
 
 use std::time::Duration;
 
-use super::blame;
 use super::state::{State, Wait};
+use super::{Judge, acting, blame};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Happening, Received};
-use crate::rules::{Move, Seat};
-use crate::scenario::{Choice, Deed};
-use crate::transcript::{Close, Direction};
 
-/// How much earlier than the timeout a loss may be seen: the referee's clock starts before our reading of the roll,
-/// and timers are not exact.
-fn early_slack(timeout: Duration) -> Duration {
-    (timeout / 20).max(Duration::from_millis(50))
-}
+use crate::scenario::Deed;
+use crate::transcript::{Close, Direction};
 
 pub(super) fn take(state: &mut State, event: &Event) {
     state.note(event);
@@ -37,6 +31,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     state.open_lines.push((*lane, index));
                     state.choice(requirement, seen);
                 }
+                Ok(Received::Apart) => {}
                 Ok(_) if !before => state.progress(),
                 Ok(_) => {}
                 Err(deviation) => {
@@ -51,6 +46,9 @@ pub(super) fn take(state: &mut State, event: &Event) {
             state.is_sending = false;
             state.progress();
             let answered = state.model.sent(*lane, &line.text);
+            if answered == Answered::OffTurn {
+                acting::sent_off_turn(state, *lane, &line.text);
+            }
             let is_meant_to_lose = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
             if is_meant_to_lose && !matches!(answered, Answered::Lost(_)) {
                 let title = "as the game went, this line does not lose the game here";
@@ -60,12 +58,20 @@ pub(super) fn take(state: &mut State, event: &Event) {
             }
         }
         What::Closed { lane, direction: Direction::Received, close } => closed(state, *lane, *close),
+        What::Closed { lane, direction: Direction::Sent, .. } => acting::left(state, *lane),
         What::Exited { .. } if !state.has_heard && !state.model.is_greeted() => {
             let finding = blame::never_spoke(state);
             return state.fail(finding);
         }
+        What::Opened { lane } if !Judge::opens_at_start(&state.scenario, *lane) => {
+            state.is_sending = false;
+            state.progress();
+        }
         What::Interrupted => return state.finish(),
         _ => {}
+    }
+    for (requirement, seen) in state.model.take_decisions() {
+        state.choice(requirement, seen);
     }
     if let Some(wait) = state.expired() {
         expired(state, wait);
@@ -80,13 +86,32 @@ fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<
         if state.model.lane_of(by) == Some(lane) || state.rolled_at == Duration::ZERO {
             state.rolled_at = state.now;
         }
+        too_fast(state)?;
         state.begin_turn(by, roll, skipped)?;
     }
     Ok(())
 }
 
+/// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of two turns are compared,
+/// which is the reading that demands least.
+fn too_fast(state: &mut State) -> Result<(), Box<Finding>> {
+    let before = state.turn_began.replace(state.now);
+    let (Some(before), Some(pace)) = (before, state.scenario.pace) else { return Ok(()) };
+    let apart = state.now.saturating_sub(before);
+    if apart + acting::early_slack(pace) >= pace {
+        return Ok(());
+    }
+    let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
+    let mut finding = blame::timing(state, state.scenario.dialect.pace_requirement(), title);
+    finding.notes.push(format!("the slack is {:.2?}", acting::early_slack(pace)));
+    Err(Box::new(finding))
+}
+
 /// The referee ended its direction of a lane.
 fn closed(state: &mut State, lane: usize, close: Close) {
+    if state.lanes[lane].has_left {
+        return;
+    }
     let owes = state.model.missing(lane);
     if state.model.is_over() && owes.is_none() {
         if close == Close::Reset {
@@ -118,14 +143,16 @@ fn expired(state: &mut State, wait: Wait) {
             let finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
             state.fail(finding);
         }
+        Wait::Pause | Wait::Quiet => {}
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
                 state.model.forfeit(seat, Cause::Timeout);
             }
         }
         Wait::Close | Wait::CloseAfterUs => {
-            let late: Vec<_> =
-                (0..state.lanes.len()).filter(|&lane| state.lanes[lane].ended.is_none()).collect();
+            let late: Vec<_> = (0..state.lanes.len())
+                .filter(|&lane| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left)
+                .collect();
             let names: Vec<_> = late.iter().map(|&lane| blame::lane_name(state, lane)).collect();
             let requirement = state.scenario.dialect.close_requirement();
             let seen = format!(
@@ -134,6 +161,7 @@ fn expired(state: &mut State, wait: Wait) {
                 state.settings.budgets.close
             );
             state.choice(requirement, seen);
+            acting::judge_late_lanes(state);
             state.finish();
         }
         Wait::Aftermath => {
@@ -146,8 +174,8 @@ fn expired(state: &mut State, wait: Wait) {
     }
 }
 
-fn advance(state: &mut State) {
-    if state.is_sending || state.pending.is_some() {
+pub(super) fn advance(state: &mut State) {
+    if state.pending.is_some() || !acting::pump(state) || state.is_sending {
         return;
     }
     let budgets = state.settings.budgets;
@@ -159,7 +187,9 @@ fn advance(state: &mut State) {
         return state.wait(Wait::Answer, answer);
     }
     if state.model.is_over() {
-        if state.lanes.iter().all(|lane| lane.ended.is_some()) {
+        let is_done = |lane: &super::state::LaneState| lane.ended.is_some() || lane.has_left || !lane.is_open;
+        if state.lanes.iter().all(is_done) {
+            acting::judge_late_lanes(state);
             return state.finish();
         }
         return state.wait(Wait::Close, state.now + budgets.close);
@@ -171,64 +201,7 @@ fn advance(state: &mut State) {
         return state.finish();
     }
     match state.model.awaits_move_of() {
-        Some(seat) => act(state, seat),
+        Some(seat) => acting::act(state, seat),
         None => state.wait(Wait::Answer, answer),
-    }
-}
-
-/// Does what the scenario has this player do.
-fn act(state: &mut State, seat: Seat) {
-    let lane = state.model.lane_of(seat).expect("the handshake is complete");
-    let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
-    let deed = match state.turn() {
-        Some(turn) => turn.deed,
-        None => Deed::Move(Choice::Any { name: None, except: None }),
-    };
-    let send = |state: &mut State, line: &[u8], mv: Option<Move>| {
-        state.last_said = Some((seat, mv));
-        if let Some(mv) = mv {
-            state.narrate(seat, mv);
-        }
-        state.is_sending = true;
-        state.send_line(lane, line);
-    };
-    match deed {
-        Deed::Skip => unreachable!("a skipped turn awaits no move"),
-        Deed::Move(Choice::This(mv)) => {
-            let line = state.scenario.dialect.write_move(mv);
-            send(state, &line, Some(mv));
-        }
-        Deed::Move(Choice::Any { name, except }) => {
-            let excluded = except.and_then(|except| state.called.get(&except).copied());
-            let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
-            let Some(mv) = state.chooser.pick(&allowed) else {
-                let mut finding =
-                    Finding::new(Verdict::Inconclusive, "as the game went, no other move is possible here");
-                finding.span = state.span();
-                return state.fail(finding);
-            };
-            state.called.extend(name.map(|name| (name, mv)));
-            let line = state.scenario.dialect.write_move(mv);
-            send(state, &line, Some(mv));
-        }
-        Deed::Illegal(line) => {
-            let mv = match state.scenario.dialect.read_said(&line) {
-                crate::protocol::Said::Move(mv) => Some(mv),
-                _ => None,
-            };
-            send(state, &line, mv);
-        }
-        Deed::Silent => {
-            let Some(timeout) = state.settings.timeout else {
-                let mut finding = Finding::new(Verdict::Unsupported, "the subject's timeout is not known");
-                finding
-                    .notes
-                    .push("say `--timeout` with the timeout that the subject was started with".into());
-                finding.span = state.span();
-                return state.fail(finding);
-            };
-            let due = state.rolled_at + timeout.saturating_sub(early_slack(timeout));
-            state.wait(Wait::Timeout, due);
-        }
     }
 }

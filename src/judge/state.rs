@@ -1,6 +1,6 @@
 //! What both sides of judging share: lanes, waiting, findings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
 use crate::protocol::{Facts, LaneKind, Line, Model, Party};
 use crate::rules::{Move, PerSeat, Roll, Seat};
-use crate::scenario::{Scenario, Side, StepKind, Turn};
+use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
 /// What the game waits for; each has its own budget and its own message.
@@ -26,6 +26,10 @@ pub(super) enum Wait {
     Close,
     /// The end of the streams after we have closed ours.
     CloseAfterUs,
+    /// A pause between two pieces of what is sent.
+    Pause,
+    /// A settling time, to see what the referee makes of a line sent off turn.
+    Quiet,
     /// What may follow the sudden end of a stream: other lanes, the process's exit status.
     Aftermath,
 }
@@ -37,6 +41,8 @@ pub(super) struct LaneState {
     pub(super) entries: Vec<Entry>,
     /// How the subject's direction of the lane ended.
     pub(super) ended: Option<Close>,
+    /// Whether urtext has left it.
+    pub(super) has_left: bool,
     /// When the last line from the subject came.
     pub(super) last_heard: Duration,
 }
@@ -65,6 +71,8 @@ pub(super) struct State {
     /// A finding that waits for its aftermath.
     pub(super) pending: Option<Finding>,
     pub(super) exited: Option<(String, bool)>,
+    /// When the first lane showed the roll of this turn.
+    pub(super) turn_began: Option<Duration>,
     /// When the roll of this turn was seen by the player to move.
     pub(super) rolled_at: Duration,
     /// The move that the line sent last names, legal or not.
@@ -74,6 +82,18 @@ pub(super) struct State {
     /// The same of the turn that is being played.
     pub(super) narrated: Option<(Span, String)>,
     pub(super) is_sending: bool,
+    /// Pieces that are still to be sent, with their lanes.
+    pub(super) outbox: VecDeque<(usize, Piece)>,
+    /// The way in which a lane is being left.
+    pub(super) leaving: Option<(usize, Leaving)>,
+    /// Acts of this turn that are done.
+    pub(super) acts_done: usize,
+    /// Whether the player on turn has done what the scenario has it do.
+    pub(super) has_acted: bool,
+    /// Whether the settling time of this turn is over.
+    pub(super) has_settled: bool,
+    /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
+    pub(super) off_turn: Option<(&'static str, String)>,
     /// Whether our direction of the bot's lane is closed.
     pub(super) has_hung_up: bool,
     /// What earlier choices were called.
@@ -101,6 +121,9 @@ impl State {
             }
             (Side::Referee, None) => {}
         }
+        for lane in (0..kinds.len()).filter(|&lane| !Judge::opens_at_start(&scenario, lane)) {
+            model.set_apart(lane);
+        }
         let chooser = Chooser::new(settings.seed);
         State {
             lanes: kinds.iter().map(|_| LaneState::default()).collect(),
@@ -120,11 +143,18 @@ impl State {
             waiting: None,
             pending: None,
             exited: None,
+            turn_began: None,
             rolled_at: Duration::ZERO,
             last_said: None,
             last_turn: None,
             narrated: None,
             is_sending: false,
+            outbox: VecDeque::new(),
+            leaving: None,
+            acts_done: 0,
+            has_acted: false,
+            has_settled: false,
+            off_turn: None,
             has_hung_up: false,
             called: HashMap::new(),
             chooser,
@@ -210,6 +240,9 @@ impl State {
     /// # Errors
     /// A finding where the turn is not the one that the scenario means.
     pub(super) fn begin_turn(&mut self, by: Seat, roll: Roll, skipped: bool) -> Result<(), Box<Finding>> {
+        self.acts_done = 0;
+        self.has_acted = false;
+        self.has_settled = false;
         let Some(step) = self.scenario.steps.get(self.next_step) else {
             self.step = None;
             return Ok(());
@@ -231,6 +264,10 @@ impl State {
             return never(format!(
                 "the scenario goes on with {seat}, and as the game went it is {by}'s turn"
             ));
+        }
+        if self.model.is_over() {
+            // Whoever is on turn has gone away, and has lost with the roll.
+            return Ok(());
         }
         match (skipped, turn.deed == crate::scenario::Deed::Skip) {
             (true, false) => never("as the game went, nothing can move here".to_owned()),

@@ -132,6 +132,15 @@ pub enum Said {
     Open(Move, &'static str),
 }
 
+/// What becomes of a line that a player sends while it is not on turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OffTurn {
+    /// It is ignored: id of the requirement that says so.
+    Ignored(&'static str),
+    /// The specification leaves open whether it is ignored, kept for the player's turn, or loses: id of the entry that says so.
+    Open(&'static str),
+}
+
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 pub trait Dialect: Sync {
     /// Name, in golden transcripts and on the command line.
@@ -170,6 +179,18 @@ pub trait Dialect: Sync {
 
     /// What a line from a player means by its form.
     fn read_said(&self, line: &[u8]) -> Said;
+
+    /// What becomes of a line that a player sends while it is not on turn.
+    fn off_turn(&self) -> OffTurn;
+
+    /// Id of the entry that leaves open when a player who has gone away off turn is told to have lost.
+    fn gone_off_turn(&self) -> &'static str;
+
+    /// Id of the entry about spectators that join late.
+    fn late_spectator(&self) -> &'static str;
+
+    /// Id of the requirement by which turns do not follow each other faster than the pace, where the dialect has one.
+    fn pace_requirement(&self) -> Option<&'static str>;
 
     /// Id of the requirement by which lines end with a newline.
     fn newline_requirement(&self) -> &'static str;

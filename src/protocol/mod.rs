@@ -9,7 +9,7 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, Party, Said, Slot, Told,
+    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Party, Said, Slot, Told,
 };
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::deviation::{Deviation, Expected, Grounds};
-use super::dialect::{Cause, Dialect, Duty, Happening, Heard, Party, Said, Slot, Told};
+use super::dialect::{Cause, Dialect, Duty, Happening, Heard, OffTurn, Party, Said, Slot, Told};
 use super::{Facts, Line, LineEnding};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 
@@ -23,6 +23,8 @@ struct Lane {
     greeted: usize,
     due: VecDeque<(Told, Grounds)>,
     received: u64,
+    /// Whether nothing is predicted for it: it is not there yet, joined late, or has gone away.
+    is_apart: bool,
 }
 
 /// What a received line told.
@@ -36,6 +38,10 @@ pub enum Received {
     News(Happening),
     /// A line that the specification leaves open: id of the entry that says so.
     Open(&'static str),
+    /// The first sign of what the referee made of something that the specification leaves open.
+    Decided(&'static str),
+    /// A line for which nothing is predicted: its lane joined late.
+    Apart,
 }
 
 /// What a line from a player meant.
@@ -54,10 +60,12 @@ pub enum Answered {
 }
 
 /// An answer that the specification leaves open, until a line decides.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Undecided {
     by: Seat,
     mv: Move,
+    /// As it was sent: it may be relayed like that.
+    text: Vec<u8>,
     requirement: &'static str,
 }
 
@@ -74,6 +82,13 @@ pub struct Model {
     is_over: bool,
     undecided: Option<Undecided>,
     sees_sent: PerSeat<bool>,
+    /// Players that may be told to have lost at any time: why, and id of the entry that leaves the time open.
+    may_lose: PerSeat<Option<(Cause, &'static str)>>,
+    /// Players that have gone away.
+    is_gone: PerSeat<bool>,
+    /// Lines sent off turn that the referee may have kept.
+    kept: PerSeat<VecDeque<Vec<u8>>>,
+    decisions: Vec<(&'static str, String)>,
 }
 
 impl Model {
@@ -81,7 +96,8 @@ impl Model {
     /// not, moves are learnt from the lanes that they are relayed to.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, lanes: &[LaneKind], sees_sent: PerSeat<bool>) -> Model {
-        let lane = |&kind| Lane { kind, seat: None, greeted: 0, due: VecDeque::new(), received: 0 };
+        let lane =
+            |&kind| Lane { kind, seat: None, greeted: 0, due: VecDeque::new(), received: 0, is_apart: false };
         let mut model = Model {
             dialect,
             table: None,
@@ -92,6 +108,10 @@ impl Model {
             is_over: false,
             undecided: None,
             sees_sent,
+            may_lose: PerSeat([None, None]),
+            is_gone: PerSeat([false, false]),
+            kept: PerSeat([VecDeque::new(), VecDeque::new()]),
+            decisions: Vec::new(),
         };
         let has_setup =
             dialect.greeting(false).iter().any(|greeting| matches!(greeting.slot, Slot::Setup(_)));
@@ -189,7 +209,7 @@ impl Model {
     /// Whether the handshake is complete on every lane.
     #[must_use]
     pub fn is_greeted(&self) -> bool {
-        (0..self.lanes.len()).all(|lane| self.next_greeting(lane).is_none())
+        (0..self.lanes.len()).all(|lane| self.lanes[lane].is_apart || self.next_greeting(lane).is_none())
     }
 
     /// Whether every lane has received all that it must have by now. A roll that is yet to come does not count.
@@ -226,6 +246,9 @@ impl Model {
     /// How it differs from what is predicted. The line is counted; the model stays where it was.
     pub fn receive(&mut self, lane: usize, line: &Line) -> Result<Received, Box<Deviation>> {
         self.lanes[lane].received += 1;
+        if self.lanes[lane].is_apart {
+            return Ok(Received::Apart);
+        }
         if line.ending != LineEnding::Newline {
             let mut deviation = self.deviation(lane, Some(line));
             deviation.requirement = self.dialect.newline_requirement();
@@ -248,15 +271,20 @@ impl Model {
             }
             self.lanes[lane].due.pop_front();
         }
-        let news = match self.learn(lane, line) {
-            Some(news) => news,
-            None => return Err(self.deviation(lane, Some(line))),
-        };
+        let decided = self.concede(lane, line);
+        let news = if decided.is_some() { None } else { self.learn(lane, line) };
+        if news.is_none() && decided.is_none() {
+            return Err(self.deviation(lane, Some(line)));
+        }
         // This lane has just shown what the prediction would have it receive.
         if self.lanes[lane].due.front().is_some_and(|(told, _)| told.line == line.text) {
             self.lanes[lane].due.pop_front();
         }
-        Ok(Received::News(news))
+        Ok(match (decided, news) {
+            (Some(requirement), _) => Received::Decided(requirement),
+            (None, Some(news)) => Received::News(news),
+            (None, None) => unreachable!("a line that tells nothing is a deviation"),
+        })
     }
 
     fn receive_greeting(
@@ -308,25 +336,88 @@ impl Model {
         }
     }
 
+    /// Follows the referee where the specification leaves open what it makes of a line sent off turn, or when it takes notice
+    /// of a player who has gone away. Returns the id of the entry that leaves it open.
+    fn concede(&mut self, lane: usize, line: &Line) -> Option<&'static str> {
+        if self.is_over {
+            return None;
+        }
+        match self.dialect.hear(&line.text) {
+            Heard::Loss => {
+                let may_lose =
+                    |&seat: &Seat| self.may_lose[seat].is_some() && self.lanes[lane].seat != Some(seat);
+                // Of two the one on turn is meant: only its lines are read now.
+                let on_turn = self.table().map(Table::to_move);
+                let seat = on_turn.into_iter().chain(Seat::BOTH).find(may_lose)?;
+                let (cause, requirement) = self.may_lose[seat]?;
+                let is_on_turn = on_turn == Some(seat);
+                let when = if is_on_turn { "when its turn came" } else { "before its turn came" };
+                self.decisions.push((requirement, format!("the player was retired {when}")));
+                self.lose(seat, cause);
+                Some(requirement)
+            }
+            Heard::Move(mv) => {
+                let seat = self.awaits_move_of()?;
+                let kept = self.kept[seat].front()?;
+                if self.dialect.read_said(kept) != Said::Move(mv)
+                    || self.check(mv).is_err()
+                    || self.lanes[lane].seat == Some(seat)
+                {
+                    return None;
+                }
+                self.kept[seat].pop_front();
+                self.play(seat, mv);
+                let (OffTurn::Open(requirement) | OffTurn::Ignored(requirement)) = self.dialect.off_turn();
+                self.decisions
+                    .push((requirement, "the line was kept and taken when the turn came".to_owned()));
+                Some(requirement)
+            }
+            _ => None,
+        }
+    }
+
     /// Settles an open answer by what the referee made of it, as far as this line tells.
     fn decide(&mut self, lane: usize, line: &Line) {
-        let Some(open) = self.undecided else { return };
+        let Some(open) = self.undecided.clone() else { return };
         let on_own_lane = self.lanes[lane].seat == Some(open.by);
         match self.dialect.hear(&line.text) {
             Heard::Loss => {
-                self.undecided = None;
+                self.decided(&open, "taken as invalid");
                 self.lose(open.by, Cause::Invalid(open.requirement));
             }
             Heard::Move(mv) if mv == open.mv && !on_own_lane => {
-                self.undecided = None;
+                self.decided(&open, "taken as the move, and passed on as the plain move");
                 self.play(open.by, open.mv);
             }
             Heard::Roll(_) if on_own_lane => {
-                self.undecided = None;
+                self.decided(&open, "taken as the move");
                 self.play(open.by, open.mv);
+            }
+            _ if line.text == open.text && !on_own_lane => {
+                self.decided(&open, "taken as the move, and passed on as it was sent");
+                self.play(open.by, open.mv);
+                // The others are told what was sent, letter by letter.
+                let told = self.dialect.write_move(open.mv);
+                for (told_line, _) in self.lanes.iter_mut().flat_map(|lane| lane.due.iter_mut()) {
+                    if told_line.line == told {
+                        told_line.line.clone_from(&open.text);
+                    }
+                }
             }
             _ => {}
         }
+    }
+
+    fn decided(&mut self, open: &Undecided, how: &str) {
+        self.undecided = None;
+        let sent = crate::diagnostic::visible::quoted(&open.text).at_most(40).to_string();
+        self.decisions.push((open.requirement, format!("{sent} was {how}")));
+    }
+
+    /// What the referee has made of things that the specification leaves open, since this was asked last: id of the entry and
+    /// what was seen.
+    pub fn take_decisions(&mut self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut self.decisions)
     }
 
     /// Takes the roll of the turn that begins, and predicts it on every lane.
@@ -340,7 +431,15 @@ impl Model {
         let skipped = !table.take_roll(roll);
         let happening = Happening::Rolled { by, roll, skipped };
         self.predict(happening, Grounds { mv: None, turn });
+        self.retire_gone();
         happening
+    }
+
+    /// A player who has gone away loses once a move of his is due.
+    fn retire_gone(&mut self) {
+        if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
+            self.lose(seat, Cause::HangUp);
+        }
     }
 
     fn play(&mut self, by: Seat, mv: Move) -> Happening {
@@ -353,6 +452,7 @@ impl Model {
         self.is_over |= wins;
         let happening = Happening::Moved { by, mv, wins };
         self.predict(happening, grounds);
+        self.retire_gone();
         happening
     }
 
@@ -370,6 +470,9 @@ impl Model {
         self.grounds.push(grounds);
         let mut told = Vec::new();
         for index in 0..self.lanes.len() {
+            if self.lanes[index].is_apart {
+                continue;
+            }
             let Some(party) = self.party(index) else { continue };
             self.dialect.tell(&happening, party, &mut told);
             self.lanes[index].due.extend(told.drain(..).map(|told| (told, grounds)));
@@ -387,8 +490,14 @@ impl Model {
     /// Takes a line that a player sent, without its newline.
     pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
         if self.awaits_move_of() != Some(seat) {
+            if let (OffTurn::Open(requirement), false) = (self.dialect.off_turn(), self.is_over) {
+                self.kept[seat].push_back(text.to_vec());
+                self.may_lose[seat] = Some((Cause::Invalid(requirement), requirement));
+            }
             return Answered::OffTurn;
         }
+        // What came off turn was not used for this turn.
+        self.kept[seat].clear();
         match self.dialect.read_said(text) {
             Said::Move(mv) => match self.check(mv) {
                 Ok(()) => {
@@ -402,7 +511,7 @@ impl Model {
             // An open form of an illegal move loses under either reading.
             Said::Open(mv, requirement) => match self.check(mv) {
                 Ok(()) => {
-                    self.undecided = Some(Undecided { by: seat, mv, requirement });
+                    self.undecided = Some(Undecided { by: seat, mv, text: text.to_vec(), requirement });
                     Answered::Open(mv, requirement)
                 }
                 Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
@@ -431,6 +540,49 @@ impl Model {
         self.lose(seat, cause);
     }
 
+    /// Takes it that a participant went away. A player who was on turn forfeits; another one loses when his turn comes, or
+    /// earlier: that is open. `still_reads`: the lane goes on receiving.
+    pub fn leave(&mut self, lane: usize, still_reads: bool) {
+        if !still_reads {
+            self.lanes[lane].is_apart = true;
+            self.lanes[lane].due.clear();
+        }
+        let Some(seat) = self.lanes[lane].seat else { return };
+        self.is_gone[seat] = true;
+        if self.awaits_move_of() == Some(seat) {
+            self.lose(seat, Cause::HangUp);
+        } else if !self.is_over {
+            self.may_lose[seat] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
+        }
+    }
+
+    /// Says that a lane is not there from the beginning: nothing is predicted for it line by line.
+    pub fn set_apart(&mut self, lane: usize) {
+        self.lanes[lane].is_apart = true;
+    }
+
+    /// Whether a line sent off turn may have been kept for the turn of this player.
+    #[must_use]
+    pub fn may_have_kept(&self, seat: Seat) -> bool {
+        !self.kept[seat].is_empty()
+    }
+
+    /// Everything that a party has to be told from the beginning to now, and how many lines of it are the handshake.
+    #[must_use]
+    pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
+        let greeting = self.dialect.greeting(party == Party::Spectator);
+        let greet = |greeting: &super::Greeting| Told {
+            line: self.dialect.write_greeting(greeting.slot, party, &self.facts),
+            requirement: greeting.requirement,
+            duty: Duty::Must,
+        };
+        let mut told: Vec<Told> = greeting.iter().map(greet).collect();
+        for happening in &self.history {
+            self.dialect.tell(happening, party, &mut told);
+        }
+        (told, greeting.len())
+    }
+
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
     pub fn take_due(&mut self, lane: usize) -> Option<Told> {
         if let Some(greeting) = self.next_greeting(lane) {
@@ -452,6 +604,9 @@ impl Model {
     /// What the lane still has to receive before the game can go on, as a deviation with nothing received.
     #[must_use]
     pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
+        if self.lanes[lane].is_apart {
+            return None;
+        }
         let is_owed = self.next_greeting(lane).is_some()
             || self.lanes[lane].due.iter().any(|(told, _)| told.duty == Duty::Must)
             || self.awaits_roll()
@@ -489,7 +644,7 @@ impl Model {
             let was_skipped = matches!(self.history.last(), Some(Happening::Rolled { skipped: true, .. }));
             let requirement = if was_skipped { turn.unwrap_or(roll) } else { roll };
             (self.expected_roll(), requirement, Grounds { mv: None, turn })
-        } else if let Some(open) = self.undecided {
+        } else if let Some(open) = &self.undecided {
             (Expected::Kind("the move or the loss".to_owned()), open.requirement, Grounds::default())
         } else {
             let requirement = self.dialect.move_awaited_requirement();

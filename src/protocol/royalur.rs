@@ -1,7 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
 use super::{
-    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Party, Said, Slot, Told,
+    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Party, Said, Slot,
+    Told,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
 use crate::games::{self};
@@ -127,6 +128,22 @@ impl Dialect for CodeColosseum {
             [] if line.is_empty() => Said::Invalid("ur/retire/empty-line"),
             _ => Said::Invalid("ur/retire/not-a-number"),
         }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Open("ur/input/off-turn")
+    }
+
+    fn gone_off_turn(&self) -> &'static str {
+        "ur/retire/hang-up-off-turn"
+    }
+
+    fn late_spectator(&self) -> &'static str {
+        "ur/spectators/late"
+    }
+
+    fn pace_requirement(&self) -> Option<&'static str> {
+        Some("ur/pace/minimum")
     }
 
     fn newline_requirement(&self) -> &'static str {

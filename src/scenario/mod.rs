@@ -21,4 +21,6 @@ pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;
 pub use resolve::{NamedGolden, resolve};
-pub use script::{Choice, Deed, Golden, Scenario, Side, Step, StepKind, Turn};
+pub use script::{
+    Act, ActKind, Choice, Deed, Golden, Leaving, Participant, Piece, Scenario, Side, Step, StepKind, Turn,
+};

@@ -106,8 +106,61 @@ pub struct Turn {
     pub seat: Seat,
     /// The forced roll, in a game with rolls.
     pub roll: Option<Roll>,
+    /// What happens after the roll was shown and before the player does anything, in order.
+    pub meanwhile: Vec<Act>,
     /// What the player does.
     pub deed: Deed,
+}
+
+/// Something that a participant does beside the game's own course.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Act {
+    /// Where it stands.
+    pub span: Span,
+    /// Who does it.
+    pub who: Participant,
+    /// What.
+    pub what: ActKind,
+}
+
+/// Who takes part in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Participant {
+    /// The player of that seat.
+    Player(Seat),
+    /// A spectator, numbered from 1.
+    Spectator(u32),
+}
+
+/// What a participant does beside the game's own course.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActKind {
+    /// Sends bytes although it is not on turn.
+    Send(Vec<Piece>),
+    /// Goes away.
+    Leave(Leaving),
+    /// Joins only now: a late spectator.
+    Join,
+}
+
+/// How a participant goes away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Leaving {
+    /// By closing the connection in both directions.
+    HangUp,
+    /// By closing its own direction, while it goes on reading.
+    HalfClose,
+    /// By a reset of the connection.
+    Reset,
+}
+
+/// A piece of what is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// These bytes, in one write. No newline is added.
+    Bytes(Vec<u8>),
+    /// Nothing for so long.
+    Pause(Duration),
 }
 
 /// What a player does in a turn.
@@ -121,6 +174,10 @@ pub enum Deed {
     Illegal(Vec<u8>),
     /// Nothing until the timeout.
     Silent,
+    /// These pieces, as they are; what they do follows from the lines that they make.
+    Send(Vec<Piece>),
+    /// Goes away instead of moving.
+    Leave(Leaving),
 }
 
 /// Which legal move.
@@ -156,6 +213,29 @@ impl Scenario {
     #[must_use]
     pub fn plays_to_the_end(&self) -> bool {
         self.steps.iter().any(|step| step.kind == StepKind::PlayToTheEnd)
+    }
+
+    /// The spectators that join only in mid-game.
+    pub fn late_spectators(&self) -> impl Iterator<Item = u32> {
+        self.turns().flat_map(|(_, turn)| &turn.meanwhile).filter_map(|act| match (act.who, &act.what) {
+            (Participant::Spectator(number), ActKind::Join) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// The ways in which participants go away.
+    pub fn leavings(&self) -> impl Iterator<Item = Leaving> {
+        self.turns().flat_map(|(_, turn)| {
+            let acts = turn.meanwhile.iter().filter_map(|act| match act.what {
+                ActKind::Leave(leaving) => Some(leaving),
+                _ => None,
+            });
+            let own = match turn.deed {
+                Deed::Leave(leaving) => Some(leaving),
+                _ => None,
+            };
+            acts.chain(own)
+        })
     }
 
     /// Whether a player is silent until the timeout, which needs a subject whose timeout is known.

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::complaint::{Complaint, Place};
 use super::ending::player;
 use super::{Awaited, Ending, Judged, Verdict};
-use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Received, Said};
+use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Said};
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
 
@@ -182,7 +182,7 @@ impl<'a> Weave<'a> {
         };
         let place = Place { lane, number: filed.number };
         match received {
-            Ok(Received::Open(_) | Received::Greeting | Received::Due | Received::News(_)) => {
+            Ok(_) => {
                 self.told_by.resize(self.model.history().len(), place);
                 Ok(())
             }

@@ -101,7 +101,12 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         WrittenDeed::Line { bytes, .. } => Deed::Illegal(bytes.is.clone()),
     };
     let span = turn.span;
-    let turn = Turn { seat: turn.seat.is, roll: turn.roll.as_ref().map(|roll| roll.is), deed };
+    let turn = Turn {
+        seat: turn.seat.is,
+        roll: turn.roll.as_ref().map(|roll| roll.is),
+        meanwhile: Vec::new(),
+        deed,
+    };
     Some(Step { span, kind: StepKind::Turn(turn) })
 }
 

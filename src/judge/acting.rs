@@ -1,0 +1,237 @@
+//! What urtext does in the place of players and spectators of a referee under test.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::state::{State, Wait};
+use super::{Action, Judge, blame};
+use crate::event::{Finding, Verdict};
+use crate::protocol::{Framer, Party, Said};
+use crate::rules::{Move, Seat};
+use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
+
+/// How long the referee is given to show what it makes of a line that was sent off turn.
+const SETTLE: Duration = Duration::from_millis(300);
+
+/// How much earlier than the timeout a loss may be seen: the referee's clock starts before our reading of the roll,
+/// and timers are not exact.
+pub(super) fn early_slack(timeout: Duration) -> Duration {
+    (timeout / 20).max(Duration::from_millis(50))
+}
+
+/// Sends what is left of the pieces. `false`: there is a pause to be waited for.
+pub(super) fn pump(state: &mut State) -> bool {
+    if state.waiting.is_some_and(|(wait, until)| wait == Wait::Pause && state.now < until) {
+        return false;
+    }
+    while let Some((lane, piece)) = state.outbox.pop_front() {
+        match piece {
+            Piece::Bytes(bytes) => state.actions.push(Action::Send { lane, bytes }),
+            Piece::Pause(time) => {
+                state.waiting = None;
+                state.wait(Wait::Pause, state.now + time);
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// A participant was seen to be gone.
+pub(super) fn left(state: &mut State, lane: usize) {
+    let Some((leaving_lane, how)) = state.leaving.take() else { return };
+    debug_assert_eq!(leaving_lane, lane);
+    state.progress();
+    let still_reads = how == Leaving::HalfClose;
+    state.lanes[lane].has_left = !still_reads;
+    state.model.leave(lane, still_reads);
+}
+
+/// A line was sent by somebody who was not on turn: the model knows what that may lead to.
+pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
+    if let crate::protocol::OffTurn::Ignored(requirement) = state.scenario.dialect.off_turn() {
+        let shown = crate::diagnostic::visible::quoted(text).at_most(40);
+        let who = blame::lane_name(state, lane);
+        state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
+    }
+}
+
+/// Does what the scenario has this player do, after what happens meanwhile.
+pub(super) fn act(state: &mut State, seat: Seat) {
+    let turn = state.turn();
+    if let Some(act) = turn.as_ref().and_then(|turn| turn.meanwhile.get(state.acts_done)).cloned() {
+        state.acts_done += 1;
+        return meanwhile(state, &act);
+    }
+    if state.leaving.is_some() {
+        return;
+    }
+    if state.model.may_have_kept(seat) && !state.has_settled {
+        if state.waiting.is_some_and(|(wait, until)| wait == Wait::Quiet && state.now >= until) {
+            state.waiting = None;
+            state.has_settled = true;
+            if let crate::protocol::OffTurn::Open(requirement) = state.scenario.dialect.off_turn() {
+                let seen = format!("the line was not taken within {SETTLE:?} of the turn's roll");
+                state.choice(requirement, seen);
+            }
+        } else {
+            return state.wait(Wait::Quiet, state.now + SETTLE);
+        }
+    }
+    let deed = match turn {
+        Some(turn) => turn.deed,
+        None => Deed::Move(Choice::Any { name: None, except: None }),
+    };
+    if state.has_acted {
+        // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
+        return wait_for_the_timeout(state);
+    }
+    state.has_acted = true;
+    let lane = state.model.lane_of(seat).expect("the handshake is complete");
+    match deed {
+        Deed::Skip => unreachable!("a skipped turn awaits no move"),
+        Deed::Move(choice) => {
+            if let Some(mv) = choose(state, choice) {
+                let line = state.scenario.dialect.write_move(mv);
+                send_line(state, seat, &line, Some(mv));
+            }
+        }
+        Deed::Illegal(line) => {
+            let mv = named_move(state, &line);
+            send_line(state, seat, &line, mv);
+        }
+        Deed::Silent => wait_for_the_timeout(state),
+        Deed::Send(pieces) => {
+            state.last_said = Some((seat, lines(&pieces).first().and_then(|line| named_move(state, line))));
+            state.outbox.extend(pieces.into_iter().map(|piece| (lane, piece)));
+            if pump(state) {
+                act(state, seat);
+            }
+        }
+        Deed::Leave(how) => leave(state, lane, how),
+    }
+}
+
+fn meanwhile(state: &mut State, act: &Act) {
+    let (players, _) = Judge::lanes(&state.scenario);
+    let lane = match act.who {
+        Participant::Player(seat) => state.model.lane_of(seat).expect("the handshake is complete"),
+        Participant::Spectator(number) => players + number as usize - 1,
+    };
+    match &act.what {
+        ActKind::Send(pieces) => {
+            let ends_a_line = |piece: &Piece| matches!(piece, Piece::Bytes(bytes) if bytes.contains(&b'\n'));
+            state.is_sending = pieces.iter().any(ends_a_line);
+            state.outbox.extend(pieces.iter().cloned().map(|piece| (lane, piece)));
+            if pump(state) && !state.is_sending {
+                super::referee::advance(state);
+            }
+        }
+        ActKind::Leave(how) => leave(state, lane, *how),
+        ActKind::Join => {
+            state.actions.push(Action::Open { lane });
+            state.is_sending = true;
+        }
+    }
+}
+
+fn leave(state: &mut State, lane: usize, how: Leaving) {
+    state.leaving = Some((lane, how));
+    state.actions.push(Action::Leave { lane, how });
+}
+
+fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
+    let lane = state.model.lane_of(seat).expect("the handshake is complete");
+    state.last_said = Some((seat, mv));
+    if let Some(mv) = mv {
+        state.narrate(seat, mv);
+    }
+    state.is_sending = true;
+    state.send_line(lane, line);
+}
+
+/// The move that the scenario means; where there is none the game cannot go on as it was meant.
+fn choose(state: &mut State, choice: Choice) -> Option<Move> {
+    match choice {
+        Choice::This(mv) => Some(mv),
+        Choice::Any { name, except } => {
+            let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+            let excluded = except.and_then(|except| state.called.get(&except).copied());
+            let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
+            let picked = state.chooser.pick(&allowed);
+            match picked {
+                Some(mv) => state.called.extend(name.map(|name| (name, mv))),
+                None => {
+                    let title = "as the game went, no other move is possible here";
+                    let mut finding = Finding::new(Verdict::Inconclusive, title);
+                    finding.span = state.span();
+                    state.fail(finding);
+                }
+            }
+            picked
+        }
+    }
+}
+
+fn named_move(state: &State, line: &[u8]) -> Option<Move> {
+    match state.scenario.dialect.read_said(line) {
+        Said::Move(mv) => Some(mv),
+        _ => None,
+    }
+}
+
+/// The whole lines that the pieces make.
+pub(super) fn lines(pieces: &[Piece]) -> Vec<Vec<u8>> {
+    let mut framer = Framer::default();
+    let mut lines = Vec::new();
+    for piece in pieces {
+        if let Piece::Bytes(bytes) = piece {
+            framer.push(bytes, |line| lines.push(line.text));
+        }
+    }
+    lines
+}
+
+fn wait_for_the_timeout(state: &mut State) {
+    let Some(timeout) = state.settings.timeout else {
+        let mut finding = Finding::new(Verdict::Unsupported, "the subject's timeout is not known");
+        finding.notes.push("say `--timeout` with the timeout that the subject was started with".into());
+        finding.span = state.span();
+        return state.fail(finding);
+    };
+    let due = state.rolled_at + timeout.saturating_sub(early_slack(timeout));
+    state.wait(Wait::Timeout, due);
+}
+
+/// Says what spectators that joined late have received, of the readings that the specification leaves open.
+pub(super) fn judge_late_lanes(state: &mut State) {
+    let scenario = Arc::clone(&state.scenario);
+    let late = (0..state.lanes.len()).filter(|&lane| !Judge::opens_at_start(&scenario, lane));
+    for lane in late {
+        if !state.lanes[lane].is_open {
+            continue;
+        }
+        let (whole, greeting) = state.model.whole_stream(Party::Spectator);
+        let whole: Vec<&[u8]> = whole.iter().map(|told| told.line.as_slice()).collect();
+        let received: Vec<&[u8]> =
+            state.lanes[lane].entries.iter().map(|entry| entry.line.text.as_slice()).collect();
+        let requirement = state.scenario.dialect.late_spectator();
+        let name = blame::lane_name(state, lane);
+        let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
+        let seen = if received == whole {
+            "everything from the first line"
+        } else if tail.is_some() {
+            "the names, and then what happened from then on"
+        } else if whole.ends_with(&received) {
+            "what happened from then on"
+        } else {
+            let title = format!("{name} joined late, and received what is no end of the game's stream");
+            let mut finding = Finding::new(Verdict::Inconclusive, title);
+            finding.requirement = Some(requirement);
+            finding.notes.push("say what this referee shows to a late spectator, and it is judged".into());
+            state.findings.push(finding);
+            continue;
+        };
+        state.choice(requirement, format!("{name} joined late and received {seen}"));
+    }
+}
