@@ -40,14 +40,14 @@ fn verify_files(files: &[(&str, &str)], arguments: &[&str]) -> Said {
 fn the_streams_of_the_seed_conform() {
     let said = verify(&["seed/first.txt", "seed/second.txt", "seed/spectator.txt"]);
     insta::assert_snapshot!(said.stdout, @r"
-    pass seed/first.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: no valid move (the lanes at hand do not show why)
-    pass seed/second.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: a move onto an own token is invalid (ur/retire/own-token)
-    pass seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: no valid move (the lanes at hand do not show why)
+    pass seed/first.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost, PlayerA (first) wins: no valid move (the lanes at hand do not show why)
+    pass seed/second.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)
+    pass seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost, PlayerA (first) wins: no valid move (the lanes at hand do not show why)
     3 games, 0 complaints
     ");
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
     let said = verify(&["--together", "seed/first.txt", "seed/second.txt", "seed/spectator.txt"]);
-    insta::assert_snapshot!(said.stdout, @"pass seed/first.txt + seed/second.txt + seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost: a move onto an own token is invalid (ur/retire/own-token)");
+    insta::assert_snapshot!(said.stdout, @"pass seed/first.txt + seed/second.txt + seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)");
     assert_eq!(said.code, Some(0));
 }
 
@@ -170,7 +170,7 @@ fn half_a_lane_is_not_judged_by_itself() {
     insta::assert_snapshot!(said.stderr, @r"
     error[verify/half-a-lane]: this is what a player received, and what he sent is not at hand
     --> alice.received
-     = help: give NAME.sent beside NAME.received, or, with `--together`, another lane of the game
+     = help: put NAME.sent beside NAME.received, or give another lane of the game as well
     ");
     assert_eq!(said.code, Some(2));
     assert_eq!(verify_files(&files, &["--together", "alice.received", "spectator.received"]).code, Some(0));
@@ -192,6 +192,6 @@ fn refuses_a_whole_game_among_lanes() {
     let files = [("golden.txt", golden.as_str()), ("spectator.txt", SPECTATOR)];
     assert_eq!(verify_files(&files, &["golden.txt", "spectator.txt"]).code, Some(0));
     let said = verify_files(&files, &["--together", "golden.txt", "spectator.txt"]);
-    assert!(said.stderr.contains("error[verify/whole-game]"), "{}", said.stderr);
+    assert!(said.stderr.contains("error[lanes/whole-game]"), "{}", said.stderr);
     assert_eq!(said.code, Some(2));
 }

@@ -4,7 +4,9 @@ mod bless;
 mod bot;
 mod check;
 mod exit;
+mod filed;
 mod referee;
+mod replay;
 mod run;
 mod subject;
 mod tally;
@@ -32,6 +34,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Plays scenarios against a referee or a bot
     Run(Box<run::RunArgs>),
+    /// Steps through a finished game
+    Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
     Verify(verify::VerifyArgs),
     /// Conducts games as the built-in referee
@@ -54,6 +58,7 @@ pub fn main() -> Status {
     match cli.command {
         Command::Check(args) => args.run(),
         Command::Run(args) => run::run(*args),
+        Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),

@@ -5,7 +5,7 @@ use crate::games::Game;
 use crate::protocol::{Dialect, Happening};
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::FiledGame;
-use crate::verify::{Clean, Ending, Judged, Verdict};
+use crate::verify::{self, Clean, Ending, Judged, Verdict};
 
 use super::Status;
 
@@ -64,11 +64,7 @@ impl Tally {
                 self.complain(if of_file { drawing.footer("in", name) } else { drawing });
             }
             Verdict::Untold(lane) => {
-                let lane = &filed.lanes[lane].name;
-                let title = "this is what a player received, and what he sent is not at hand";
-                let help =
-                    "give NAME.sent beside NAME.received, or, with `--together`, another lane of the game";
-                self.fault(Diagnostic::error("verify/half-a-lane", title).in_file(lane).help(help));
+                self.fault(verify::half_a_lane(&filed.lanes[lane].name));
             }
         }
     }
@@ -128,9 +124,7 @@ impl Tally {
 
     /// Says of a game that it cannot be read.
     pub(super) fn fault(&mut self, fault: Diagnostic) {
-        let mut faults = Diagnostics::new();
-        faults.push(fault);
-        self.unreadable(&faults);
+        self.unreadable(&fault.into());
     }
 
     /// Says what is worth knowing of a file.
@@ -165,7 +159,7 @@ impl Tally {
 }
 
 /// Prints lines of results. That nobody reads them any more is no error.
-fn print(text: &str) {
+pub(super) fn print(text: &str) {
     use std::io::Write;
     drop(writeln!(anstream::stdout().lock(), "{text}"));
 }

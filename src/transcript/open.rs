@@ -48,10 +48,12 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
             _ => {}
         }
     }
-    let (head, rest) = start(path).map_err(|error| one(unreadable(&name, &error)))?;
+    let (head, rest) = start(path).map_err(|error| Diagnostics::from(unreadable(&name, &error)))?;
     if head.is_empty() {
         let help = "a transcript has at least the names of the players";
-        return Err(one(Diagnostic::error("file/empty", "the file is empty").in_file(name).help(help)));
+        return Err(Diagnostics::from(
+            Diagnostic::error("file/empty", "the file is empty").in_file(name).help(help),
+        ));
     }
     if golden::is_golden(&head) {
         let source = whole(&name, head, rest)?;
@@ -60,15 +62,15 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     }
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
-        let mut reader = recording::Reader::new(&name, input).map_err(one)?;
-        let game = FiledGame::from_recording(&name, &mut reader).map_err(one)?;
+        let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
+        let game = FiledGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
         let mut warnings = Diagnostics::new();
         warnings.extend(reader.cut_off().cloned());
         return Ok(Opened::Game { game, warnings });
     }
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
-        return Err(one(no_kind(&name, dialect)));
+        return Err(Diagnostics::from(no_kind(&name, dialect)));
     }
     let marks_sent = path.extension().is_none_or(|extension| extension != "received");
     Ok(Opened::Streams { games: Games::new(dialect, head, rest), marks_sent })
@@ -92,10 +94,10 @@ fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 
 fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read>) -> Result<Source, Diagnostics> {
     let read = rest.take(GOLDEN_LIMIT).read_to_end(&mut head);
-    read.map_err(|error| one(unreadable(name, &error)))?;
+    read.map_err(|error| Diagnostics::from(unreadable(name, &error)))?;
     if head.len() as u64 > GOLDEN_LIMIT {
         let title = format!("the file is larger than {GOLDEN_LIMIT} bytes, the most that is read");
-        return Err(one(Diagnostic::error("file/too-large", title).in_file(name)));
+        return Err(Diagnostics::from(Diagnostic::error("file/too-large", title).in_file(name)));
     }
     Ok(Source::from_bytes(name, head))
 }
@@ -106,29 +108,33 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
     let (head, rest) = start(received).map_err(|error| {
         let fault = unreadable(&name, &error);
         let help = "what was sent does not tell a game; what was received is looked for beside it";
-        one(if error.kind() == ErrorKind::NotFound { fault.help(help) } else { fault })
+        Diagnostics::from(if error.kind() == ErrorKind::NotFound { fault.help(help) } else { fault })
     })?;
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
-        return Err(one(no_kind(&name, dialect)));
+        return Err(Diagnostics::from(no_kind(&name, dialect)));
     }
     let mut games = Games::new(dialect, head, rest);
-    let mut lane = match games.next_game().map_err(|error| one(unreadable(&name, &error)))? {
-        Some(game) if game.is_too_large => return Err(one(too_large(&name, game.first_line))),
+    let mut lane = match games.next_game().map_err(|error| Diagnostics::from(unreadable(&name, &error)))? {
+        Some(game) if game.is_too_large => return Err(Diagnostics::from(too_large(&name, game.first_line))),
         Some(game) => bare::lane(&name, game, dialect, false),
-        None => return Err(one(Diagnostic::error("file/empty", "the file is empty").in_file(name))),
+        None => {
+            return Err(Diagnostics::from(
+                Diagnostic::error("file/empty", "the file is empty").in_file(name),
+            ));
+        }
     };
-    if games.next_game().map_err(|error| one(unreadable(&name, &error)))?.is_some() {
+    if games.next_game().map_err(|error| Diagnostics::from(unreadable(&name, &error)))?.is_some() {
         let title = "the file holds several games, and which lines were sent in which cannot be told";
-        return Err(one(Diagnostic::error("transcript/pair-of-games", title).in_file(name)));
+        return Err(Diagnostics::from(Diagnostic::error("transcript/pair-of-games", title).in_file(name)));
     }
     // Here an empty line is a line that was sent, so the file is not cut into games.
     let mut text = Vec::new();
     let limit = bare::GAME_LIMIT as u64 + 1;
     let read = File::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
-    read.map_err(|error| one(unreadable(&sent_name, &error)))?;
+    read.map_err(|error| Diagnostics::from(unreadable(&sent_name, &error)))?;
     if text.len() > bare::GAME_LIMIT {
-        return Err(one(too_large(&sent_name, 1)));
+        return Err(Diagnostics::from(too_large(&sent_name, 1)));
     }
     let game = BareGame { first_line: 1, text: &text, is_too_large: false };
     let lines = bare::lane(&sent_name, game, dialect, false).lines;
@@ -171,12 +177,6 @@ fn no_kind(name: &str, dialect: &dyn Dialect) -> Diagnostic {
         "a stream in the dialect {} begins with the names of the players; none of the lines below them is a line of the game",
         dialect.name()
     ))
-}
-
-fn one(fault: Diagnostic) -> Diagnostics {
-    let mut faults = Diagnostics::new();
-    faults.push(fault);
-    faults
 }
 
 impl Debug for Opened {

@@ -40,7 +40,9 @@ impl Ending {
         let who = |seat| player(game, names, seat);
         match self {
             Ending::Won(seat) => format!("{} has won", who(seat)),
-            Ending::Lost { by, cause } => format!("{} has lost: {}", who(by), because(cause)),
+            Ending::Lost { by, cause } => {
+                format!("{} has lost, {} wins: {}", who(by), who(by.other()), because(cause))
+            }
             Ending::Incomplete(Awaited::Roll(seat)) => {
                 format!("incomplete: stops before the roll of {}", who(seat))
             }
@@ -69,7 +71,8 @@ pub(crate) fn player(game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>, seat: Se
     }
 }
 
-fn because(cause: Cause) -> String {
+/// Why a player has lost, in words.
+pub(crate) fn because(cause: Cause) -> String {
     match cause {
         Cause::Invalid(id) => match requirement::find(id) {
             Some(entry) => format!("{} ({id})", entry.summary),

@@ -12,8 +12,10 @@ mod weave;
 
 pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
+pub(crate) use ending::{because, player};
 pub use screen::{Clean, Screen};
 
+use crate::diagnostic::Diagnostic;
 use crate::protocol::{Dialect, Happening};
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::FiledGame;
@@ -51,6 +53,14 @@ pub enum Verdict {
 #[must_use]
 pub fn judge(game: &FiledGame) -> Judged {
     weave::Weave::new(game).judge()
+}
+
+/// The fault of a file that is [`Verdict::Untold`].
+#[must_use]
+pub fn half_a_lane(name: &str) -> Diagnostic {
+    let title = "this is what a player received, and what he sent is not at hand";
+    let help = "put NAME.sent beside NAME.received, or give another lane of the game as well";
+    Diagnostic::error("verify/half-a-lane", title).in_file(name).help(help)
 }
 
 #[cfg(test)]

@@ -1,0 +1,154 @@
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::tally::print;
+use super::{Status, filed};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::protocol::Dialect;
+use crate::replay::Replay;
+use crate::transcript::{self, FiledGame, Opened, bare};
+use crate::tui;
+use crate::verify::{self, Verdict};
+
+/// Arguments of `urtext replay`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
+    what it sent). Several files are lanes of one game. On a terminal the game is stepped through by keys; elsewhere it is \
+    printed.\n\n\
+    Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
+    read, or there is no such turn or game."
+)]
+pub(super) struct ReplayArgs {
+    /// A file with a finished game, or the files of its lanes; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print the whole game, turn by turn with the board after each
+    #[arg(long)]
+    print: bool,
+    /// Print the position after this turn only; 0 is before the first
+    #[arg(long, value_name = "TURN", conflicts_with = "print")]
+    at: Option<usize>,
+    /// Which game of a file with several, from 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+    /// The dialect of streams, or their game, where their content does not tell
+    #[arg(long, value_name = "NAME")]
+    dialect: Option<String>,
+}
+
+impl ReplayArgs {
+    /// Shows the game.
+    pub(super) fn run(self) -> Status {
+        let dialect = match filed::dialect(self.dialect.as_deref()) {
+            Ok(dialect) => dialect,
+            Err(status) => return status,
+        };
+        let files = filed::without_second_halves(&self.files);
+        let game = match (files.as_slice(), self.game) {
+            ([file], number) => one_game(file, number, dialect),
+            (_, None) => filed::joined(&files, dialect),
+            (_, Some(_)) => return super::usage("`--game` chooses among the games of one file"),
+        };
+        match game {
+            Ok(game) => self.show(&game),
+            Err(faults) => {
+                say(&faults);
+                Status::Usage
+            }
+        }
+    }
+
+    fn show(&self, game: &FiledGame) -> Status {
+        let replay = Replay::new(verify::judge(game));
+        let mut status = Status::Conforms;
+        let mut trouble = None;
+        match replay.verdict() {
+            Verdict::Legal(_) => {}
+            Verdict::Wrong(complaint) => {
+                status = Status::Deviates;
+                trouble = Some(complaint.drawing().draw(Paint::Coloured));
+            }
+            Verdict::Untold(lane) => {
+                let fault = verify::half_a_lane(&game.lanes[*lane].name);
+                status = Status::Usage;
+                trouble = Some(fault.draw(Paint::Coloured));
+            }
+        }
+        if let Some(turn) = self.at {
+            match replay.print_at(turn) {
+                Ok(text) => print(text.trim_end()),
+                Err(error) => {
+                    if let Some(trouble) = trouble {
+                        anstream::eprintln!("{trouble}\n");
+                    }
+                    say(&Diagnostic::error("replay/no-such-turn", error.to_string()).into());
+                    return Status::Usage;
+                }
+            }
+        } else if self.print || !std::io::stdout().is_terminal() {
+            print(replay.print().trim_end());
+        } else if let Err(error) = tui::run(replay) {
+            anstream::eprintln!(
+                "urtext replay: the terminal cannot be used: {error}; `--print` prints the game"
+            );
+            return Status::Broken;
+        }
+        // After the game, so that it stands where the eye is.
+        if let Some(trouble) = trouble {
+            anstream::eprintln!("\n{trouble}");
+        }
+        status
+    }
+}
+
+/// The game of that number of a file; the first where no number is given, and a remark where it has others.
+fn one_game(
+    file: &Path,
+    number: Option<u64>,
+    dialect: Option<&'static dyn Dialect>,
+) -> Result<FiledGame, Diagnostics> {
+    let name = file.to_string_lossy();
+    let wanted = number.unwrap_or(1);
+    let (mut games, marks_sent) = match transcript::open(file, dialect)? {
+        Opened::Game { game, warnings } if wanted == 1 => {
+            say(&warnings);
+            return Ok(game);
+        }
+        Opened::Game { .. } => return Err(no_such_game(&name, wanted, 1)),
+        Opened::Streams { games, marks_sent } => (games, marks_sent),
+    };
+    let unreadable = |error| Diagnostics::from(transcript::unreadable(&name, &error));
+    let dialect = games.dialect();
+    let mut count = 0;
+    while let Some(game) = games.next_game().map_err(unreadable)? {
+        count += 1;
+        if count < wanted {
+            continue;
+        }
+        if game.is_too_large {
+            return Err(transcript::too_large(&name, game.first_line).into());
+        }
+        let game = FiledGame { dialect, lanes: vec![bare::lane(&name, game, dialect, marks_sent)] };
+        if number.is_none() && games.next_game().map_err(unreadable)?.is_some() {
+            let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
+            say(&remark.in_file(&*name).note("this is the first; `--game NUMBER` shows another").into());
+        }
+        return Ok(game);
+    }
+    Err(no_such_game(&name, wanted, count))
+}
+
+fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
+    let holds = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let title = format!("there is no game {wanted} in this file: it holds {holds}");
+    Diagnostic::error("replay/no-such-game", title).in_file(name).into()
+}
+
+fn say(faults: &Diagnostics) {
+    if !faults.is_empty() {
+        anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+    }
+}

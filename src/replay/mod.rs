@@ -1,0 +1,161 @@
+//! A finished game turn by turn: forward, back, and to any turn.
+//!
+//! The happenings come from [`verify`](crate::verify), the positions from the same [`Table`] that live games are played on.
+
+mod frame;
+mod text;
+
+pub use frame::{Deed, Frame};
+
+use crate::games::Game;
+use crate::protocol::Happening;
+use crate::rules::{PerSeat, Roll, Seat, Table};
+use crate::verify::{Judged, Verdict, player};
+
+/// A finished game, and the turn that it stands at.
+#[derive(Debug)]
+pub struct Replay {
+    game: &'static dyn Game,
+    names: PerSeat<Option<Vec<u8>>>,
+    frames: Vec<Frame>,
+    verdict: Verdict,
+    notes: Vec<String>,
+    at: usize,
+}
+
+/// There is no turn of that number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no turn {asked}: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("turns 1 to {last}, and 0 is before the first") })]
+pub struct NoSuchTurn {
+    /// The number that was asked for.
+    pub asked: usize,
+    /// The number of the last turn.
+    pub last: usize,
+}
+
+impl Replay {
+    /// The game that has been judged, up to its end or to its first wrong line, standing before the first turn.
+    #[must_use]
+    pub fn new(judged: Judged) -> Replay {
+        let game = judged.dialect.game();
+        let table = game.table(judged.setup.unwrap_or_default());
+        let frames = frames(table, &judged.history);
+        Replay { game, names: judged.names, frames, verdict: judged.verdict, notes: judged.notes, at: 0 }
+    }
+
+    /// The game that is played.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn Game {
+        self.game
+    }
+
+    /// A player as messages call him: `Alice (first)`; fit to show.
+    #[must_use]
+    pub fn player(&self, seat: Seat) -> String {
+        player(self.game, &self.names, seat)
+    }
+
+    /// Every frame: the start, then one per turn.
+    #[must_use]
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// How the game ended, or what is wrong in it.
+    #[must_use]
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// What is worth knowing of the lanes and is not wrong.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The frame that the replay stands at.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.frames[self.at]
+    }
+
+    /// Number of the last turn; 0 where there is none.
+    #[must_use]
+    pub fn last(&self) -> usize {
+        self.frames.len() - 1
+    }
+
+    /// Goes a number of turns on, to the last at most.
+    pub fn forward(&mut self, turns: usize) {
+        self.at = self.at.saturating_add(turns).min(self.last());
+    }
+
+    /// Goes a number of turns back, to the start at most.
+    pub fn back(&mut self, turns: usize) {
+        self.at = self.at.saturating_sub(turns);
+    }
+
+    /// Goes to the position after this turn; 0 is the start.
+    ///
+    /// # Errors
+    /// Where there is no such turn; the replay stays where it was.
+    pub fn seek(&mut self, turn: usize) -> Result<(), NoSuchTurn> {
+        if turn > self.last() {
+            return Err(NoSuchTurn { asked: turn, last: self.last() });
+        }
+        self.at = turn;
+        Ok(())
+    }
+}
+
+/// Plays a history again, and keeps the position after each turn.
+fn frames(mut table: Box<dyn Table>, history: &[Happening]) -> Vec<Frame> {
+    let start = Frame { number: 0, by: None, roll: None, deed: Deed::Start, table: table.fork() };
+    let mut frames = vec![start];
+    let mut rolled: Option<(Seat, Roll)> = None;
+    for happening in history {
+        let deed = match *happening {
+            Happening::Rolled { by, roll, skipped } => {
+                let why = skipped.then(|| table.describe_skip(roll));
+                table.take_roll(roll);
+                rolled = Some((by, roll));
+                let Some(why) = why else { continue };
+                Deed::Skipped { why }
+            }
+            Happening::Moved { mv, .. } => {
+                let what = table.describe_move(mv);
+                table.play(mv).expect("the model has played it");
+                Deed::Moved { mv, what }
+            }
+            Happening::Lost { cause, .. } => Deed::Lost { cause },
+        };
+        push(&mut frames, happening.by(), rolled.take(), deed, &*table);
+    }
+    if let Some((by, roll)) = rolled {
+        push(&mut frames, by, Some((by, roll)), Deed::Awaited, &*table);
+    }
+    frames
+}
+
+fn push(frames: &mut Vec<Frame>, by: Seat, rolled: Option<(Seat, Roll)>, deed: Deed, table: &dyn Table) {
+    let roll = rolled.map(|(_, roll)| roll);
+    frames.push(Frame { number: frames.len(), by: Some(by), roll, deed, table: table.fork() });
+}
+
+/// The replay of a game that these streams tell, for tests.
+#[cfg(test)]
+pub(crate) fn of_streams(streams: &[&str]) -> Replay {
+    use crate::protocol::royalur::CodeColosseum;
+    use crate::transcript::FiledGame;
+    use crate::transcript::bare::{self, BareGame};
+    let lane = |stream: &&str| {
+        let game = BareGame { first_line: 1, text: stream.as_bytes(), is_too_large: false };
+        bare::lane("game.txt", game, &CodeColosseum, true)
+    };
+    let lanes = streams.iter().map(lane).collect();
+    Replay::new(crate::verify::judge(&FiledGame { dialect: &CodeColosseum, lanes }))
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

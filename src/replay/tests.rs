@@ -1,0 +1,130 @@
+use super::*;
+use crate::verify::Ending;
+
+const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
+const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
+const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
+const CAPTURED: &str = include_str!("../../tests/data/code-colosseum/spectator.received");
+
+fn told(replay: &Replay) -> String {
+    let lines: Vec<_> = replay.frames().iter().map(|frame| replay.describe(frame)).collect();
+    format!("{}\n{}", lines.join("\n"), replay.ending())
+}
+
+#[test]
+fn tells_the_game_of_the_seed_turn_by_turn() {
+    insta::assert_snapshot!(told(&of_streams(&[FIRST, SECOND, SPECTATOR])), @r"
+    before the first turn
+    1. PlayerA (first) rolled 0 0 1 1, moved 3: token 3 from the start to cell 2
+    2. PlayerB (second) rolled 1 1 1 1, moved 0: token 0 from the start to cell 4 (rosette), plays again
+    3. PlayerB (second) rolled 1 0 1 0, moved 0: token 0 from cell 4 to cell 6
+    4. PlayerA (first) rolled 0 1 0 0, moved 3: token 3 from cell 2 to cell 3
+    5. PlayerB (second) rolled 0 0 0 0, turn skipped: no head, nothing can move
+    6. PlayerA (first) rolled 1 0 1 1, moved 3: token 3 from cell 3 to cell 6, captures token 0
+    7. PlayerB (second) rolled 0 0 1 1, moved 0: token 0 from the start to cell 2
+    8. PlayerA (first) rolled 0 0 0 1, moved 4: token 4 from the start to cell 1
+    9. PlayerB (second) rolled 1 0 1 0, lost: a move onto an own token is invalid (ur/retire/own-token)
+    PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)
+    ");
+}
+
+#[test]
+fn every_lane_alone_tells_the_same_turns() {
+    let boards = |streams: &[&str]| -> Vec<String> {
+        of_streams(streams).frames().iter().map(|frame| frame.table.draw()).collect()
+    };
+    assert_eq!(boards(&[FIRST]), boards(&[SECOND]));
+    assert_eq!(boards(&[FIRST]), boards(&[SPECTATOR]));
+}
+
+#[test]
+fn goes_forward_and_back_and_stays_inside_the_game() {
+    let mut replay = of_streams(&[CAPTURED]);
+    assert_eq!(replay.last(), 164);
+    replay.back(1);
+    assert_eq!(replay.frame().number, 0);
+    replay.forward(3);
+    replay.back(1);
+    assert_eq!(replay.frame().number, 2);
+    replay.forward(usize::MAX);
+    assert_eq!(replay.frame().number, 164);
+    replay.seek(100).unwrap();
+    let error = replay.seek(165).unwrap_err();
+    assert_eq!(replay.frame().number, 100);
+    insta::assert_snapshot!(error, @"there is no turn 165: the game has turns 1 to 164, and 0 is before the first");
+}
+
+#[test]
+fn each_position_follows_from_the_one_before() {
+    let replay = of_streams(&[CAPTURED]);
+    for pair in replay.frames().windows(2) {
+        let (mut table, after) = (pair[0].table.fork(), &pair[1]);
+        let can_move = table.take_roll(after.roll.unwrap());
+        match &after.deed {
+            Deed::Moved { mv, .. } => table.play(*mv).unwrap(),
+            deed => assert!(!can_move && matches!(deed, Deed::Skipped { .. })),
+        }
+        assert_eq!(table.fingerprint(), after.table.fingerprint());
+    }
+    assert!(matches!(replay.verdict(), Verdict::Legal(Ending::Won(Seat::Second))));
+}
+
+#[test]
+fn a_game_with_a_wrong_line_goes_up_to_it() {
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let replay = of_streams(&[&wrong]);
+    insta::assert_snapshot!(replay.print_at(9).unwrap(), @r"
+    Royal Game of Ur: PlayerA (first) against PlayerB (second)
+
+    9. PlayerB (second) rolled 1 0 1 0, and the line that follows is wrong
+    > second  start: b1 b2 b3 b4 b5 b6     out: -
+    +----+----+----+----+         +----+----+
+    | *  |    | b0 |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    |    | a3 |    | *  |    |    |    |    |
+    +----+----+----+----+----+----+----+----+
+    | *  |    |    | a4 |         | *  |    |
+    +----+----+----+----+         +----+----+
+      first   start: a0 a1 a2 a5 a6        out: -
+    ");
+    assert_eq!(replay.ending(), "game.txt:19: move 2 is not legal: an own token stands there");
+}
+
+#[test]
+fn a_hostile_name_is_escaped() {
+    let replay = of_streams(&["\u{1b}[31mA\u{202e}\nB\n0 0 0 1\n"]);
+    insta::assert_snapshot!(replay.print(), @r"
+    Royal Game of Ur: \x1b[31mA\u{202e} (first) against B (second)
+
+    before the first turn
+      second  start: b0 b1 b2 b3 b4 b5 b6  out: -
+    +----+----+----+----+         +----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    |    |    |    | *  |    |    |    |    |
+    +----+----+----+----+----+----+----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+         +----+----+
+    > first   start: a0 a1 a2 a3 a4 a5 a6  out: -
+
+    1. \x1b[31mA\u{202e} (first) rolled 0 0 0 1, and the lanes stop there
+      second  start: b0 b1 b2 b3 b4 b5 b6  out: -
+    +----+----+----+----+         +----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    |    |    |    | *  |    |    |    |    |
+    +----+----+----+----+----+----+----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+         +----+----+
+    > first   start: a0 a1 a2 a3 a4 a5 a6  out: -
+
+    incomplete: stops where \x1b[31mA\u{202e} (first) has to move
+    ");
+}
+
+#[test]
+fn a_game_without_a_turn_has_its_start() {
+    let replay = of_streams(&["A\nB\n"]);
+    assert_eq!(replay.last(), 0);
+    insta::assert_snapshot!(replay.print_at(1).unwrap_err(), @"there is no turn 1: the game has no turn yet");
+}

@@ -1,0 +1,72 @@
+//! A replay as lines of text.
+
+use super::{Deed, Frame, NoSuchTurn, Replay};
+use crate::verify::{Verdict, because};
+
+impl Replay {
+    /// What happened in a turn, in one line: `3. Alice (first) rolled 0 1 1 0, moved 3: token 3 from cell 2 to cell 4`.
+    #[must_use]
+    pub fn describe(&self, frame: &Frame) -> String {
+        let Some(by) = frame.by else { return "before the first turn".to_owned() };
+        let mut text = format!("{}. {}", frame.number, self.player(by));
+        if let Some(roll) = frame.roll {
+            text.push_str(&format!(" rolled {},", self.game.format_roll(roll)));
+        }
+        text.push_str(&match &frame.deed {
+            Deed::Start => String::new(),
+            Deed::Moved { mv, what } => format!(" moved {}: {what}", self.game.format_move(*mv)),
+            Deed::Skipped { why } => format!(" turn skipped: {why}"),
+            Deed::Lost { cause } => format!(" lost: {}", because(*cause)),
+            Deed::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
+                " and the line that follows is wrong".to_owned()
+            }
+            Deed::Awaited => " and the lanes stop there".to_owned(),
+        });
+        text
+    }
+
+    /// Who plays: `Royal Game of Ur: Alice (first) against Bob (second)`.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let [first, second] = crate::rules::Seat::BOTH.map(|seat| self.player(seat));
+        format!("{}: {first} against {second}", self.game.title())
+    }
+
+    /// How the game ended, in one line.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match &self.verdict {
+            Verdict::Legal(ending) => ending.describe(self.game, &self.names),
+            Verdict::Wrong(complaint) => {
+                format!("{}:{}: {}", complaint.file, complaint.line, complaint.title)
+            }
+            Verdict::Untold(_) => "what a player received does not tell what he sent".to_owned(),
+        }
+    }
+
+    /// The whole game, turn by turn with the board after each; lines with a newline each.
+    #[must_use]
+    pub fn print(&self) -> String {
+        let mut text = format!("{}\n", self.heading());
+        for frame in &self.frames {
+            text.push_str(&self.print_frame(frame));
+        }
+        text.push_str(&format!("\n{}\n", self.ending()));
+        text
+    }
+
+    /// The position after a turn, with what happened in it; lines with a newline each.
+    ///
+    /// # Errors
+    /// Where there is no such turn.
+    pub fn print_at(&self, turn: usize) -> Result<String, NoSuchTurn> {
+        match self.frames.get(turn) {
+            Some(frame) => Ok(format!("{}\n{}", self.heading(), self.print_frame(frame))),
+            None => Err(NoSuchTurn { asked: turn, last: self.last() }),
+        }
+    }
+
+    fn print_frame(&self, frame: &Frame) -> String {
+        format!("\n{}\n{}\n", self.describe(frame), frame.table.draw().trim_end())
+    }
+}

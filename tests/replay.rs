@@ -1,0 +1,154 @@
+//! `urtext replay` on finished games of every kind.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const SPECTATOR: &str = include_str!("data/seed/spectator.txt");
+
+/// What a run of `urtext replay` says, and its exit status.
+struct Said {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn replay_in(folder: &Path, arguments: &[&str], input: &str) -> Said {
+    let mut command = Command::cargo_bin("urtext").unwrap();
+    command.current_dir(folder).arg("replay").args(arguments).write_stdin(input);
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Said { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Runs it beside the streams of the seed and the captured game.
+fn replay(arguments: &[&str]) -> Said {
+    replay_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"), arguments, "")
+}
+
+/// Runs it in a folder of its own with this file.
+fn replay_file(text: &str, arguments: &[&str]) -> Said {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("game.txt"), text).unwrap();
+    let arguments: Vec<_> = ["game.txt"].iter().chain(arguments).copied().collect();
+    replay_in(folder.path(), &arguments, "")
+}
+
+#[test]
+fn prints_the_game_of_the_seed() {
+    let said = replay(&["--print", "seed/second.txt"]);
+    insta::with_settings!({snapshot_path => "../snapshots/insta/replay", prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!("seed_second_player", said.stdout);
+    });
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn prints_the_same_game_from_every_lane_and_pair() {
+    let first = replay(&["seed/first.txt"]).stdout;
+    let spectator = replay(&["seed/spectator.txt"]).stdout;
+    assert_eq!(first, spectator);
+    let together = replay(&["seed/first.txt", "seed/second.txt", "seed/spectator.txt"]).stdout;
+    assert_eq!(together, replay(&["seed/second.txt"]).stdout);
+    let alice = replay(&["code-colosseum/alice.received"]).stdout;
+    assert_eq!(alice, replay(&["code-colosseum/bob.sent"]).stdout);
+    assert_eq!(alice, replay(&["code-colosseum/spectator.received"]).stdout);
+    assert!(alice.ends_with("Bob (second) has won\n"));
+    assert_eq!(alice.matches(" rolled ").count(), 164);
+}
+
+#[test]
+fn prints_one_position() {
+    let said = replay(&["code-colosseum/spectator.received", "--at", "100"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    Royal Game of Ur: Alice (first) against Bob (second)
+
+    100. Bob (second) rolled 0 1 1 0, moved 5: token 5 from cell 4 to cell 6, captures token 3
+      second  start: b1                    out: b0 b3 b6
+    +----+----+----+----+         +----+----+
+    | *  |    | b4 |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    | b2 | b5 | a4 | *  |    |    | a5 |    |
+    +----+----+----+----+----+----+----+----+
+    | *  | a6 | a2 | a0 |         | a1 |    |
+    +----+----+----+----+         +----+----+
+    > first   start: a3                    out: -
+    ");
+    let out_of_range = replay(&["code-colosseum/spectator.received", "--at", "165"]);
+    insta::assert_snapshot!(out_of_range.stderr, @"error[replay/no-such-turn]: there is no turn 165: the game has turns 1 to 164, and 0 is before the first");
+    assert_eq!((said.code, out_of_range.code), (Some(0), Some(2)));
+    assert_eq!(out_of_range.stdout, "");
+}
+
+#[test]
+fn shows_the_game_that_is_asked_for() {
+    let other = SPECTATOR.replace("PlayerA", "Ann");
+    let many = format!("{SPECTATOR}\n{other}");
+    let first = replay_file(&many, &["--at", "0"]);
+    assert!(first.stdout.contains("PlayerA (first)"));
+    insta::assert_snapshot!(first.stderr, @r"
+    note[replay/several-games]: this file holds several games
+    --> game.txt
+     = note: this is the first; `--game NUMBER` shows another
+    ");
+    let second = replay_file(&many, &["--at", "0", "--game", "2"]);
+    assert!(second.stdout.contains("Ann (first)"));
+    assert_eq!(second.stderr, "");
+    let third = replay_file(&many, &["--game", "3"]);
+    insta::assert_snapshot!(third.stderr, @r"
+    error[replay/no-such-game]: there is no game 3 in this file: it holds 2 games
+    --> game.txt
+    ");
+    assert_eq!((first.code, second.code, third.code), (Some(0), Some(0), Some(2)));
+}
+
+#[test]
+fn shows_a_game_up_to_its_wrong_line_and_says_what_is_wrong() {
+    let said = replay_file(&SPECTATOR.replace("0 0 1 1\n0\n", "0 0 1 1\n7\n"), &[]);
+    let last = said.stdout.lines().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
+    insta::assert_snapshot!(last.join("\n"), @r"
+      first   start: a0 a1 a2 a4 a5 a6     out: -
+
+    7. PlayerB (second) rolled 0 0 1 1, and the line that follows is wrong
+    > second  start: b0 b1 b2 b3 b4 b5 b6  out: -
+    +----+----+----+----+         +----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    |    | a3 |    | *  |    |    |    |    |
+    +----+----+----+----+----+----+----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+         +----+----+
+      first   start: a0 a1 a2 a4 a5 a6     out: -
+
+    game.txt:15: this is no move
+    ");
+    assert!(said.stderr.contains("fail[ur/move/relayed-to-spectators]: this is no move"), "{}", said.stderr);
+    assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn replays_golden_transcripts_and_recordings() {
+    let golden = format!("# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}");
+    let lines = SPECTATOR
+        .lines()
+        .map(|line| format!("{{\"t\":0.000001,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n"));
+    let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
+    let recording = format!("{header}\n{}{{\"t\":", lines.collect::<String>());
+    let expected = replay(&["seed/spectator.txt"]).stdout;
+    assert_eq!(replay_file(&golden, &[]).stdout, expected);
+    let said = replay_file(&recording, &[]);
+    assert_eq!((said.stdout, said.code), (expected.clone(), Some(0)));
+    assert!(said.stderr.contains("warning[recording/cut-off]"), "{}", said.stderr);
+    assert_eq!(replay_in(Path::new("."), &["-"], SPECTATOR).stdout, expected);
+}
+
+#[test]
+fn refuses_what_is_no_game() {
+    assert_eq!(replay(&["missing.txt"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "--at", "-1"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game", "1"]).code, Some(2));
+    let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
+    assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
+    assert_eq!(unknown.code, Some(2));
+}
