@@ -135,6 +135,7 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
                         Err(error) => broke_down = Some(Finding::new(Verdict::Error, error.to_string())),
                     }
                 }
+                Action::Read { lane, pace } => lanes.read_at(lane, pace),
                 Action::WakeAt(at) => alarm = Some(first + at),
                 Action::Finish => {}
             }

@@ -1,10 +1,11 @@
 //! All lanes of one game, polled together by the one task that plays it.
 
 use std::collections::VecDeque;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -27,8 +28,38 @@ struct Lane {
     writes: Framer,
     outgoing: VecDeque<u8>,
     is_reading: bool,
+    throttle: Option<Throttle>,
     is_writing: bool,
     wants_close: Option<Leaving>,
+}
+
+/// A participant that reads slowly, or not at all.
+#[derive(Debug)]
+struct Throttle {
+    bytes_a_second: u64,
+    next: Pin<Box<tokio::time::Sleep>>,
+}
+
+impl Throttle {
+    fn new(bytes_a_second: u64) -> Throttle {
+        Throttle { bytes_a_second, next: Box::pin(tokio::time::sleep(Duration::ZERO)) }
+    }
+
+    /// How many bytes may be read now.
+    fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<usize> {
+        if self.bytes_a_second == 0 {
+            // A new pace is set by the task that polls, which then polls again.
+            return Poll::Pending;
+        }
+        std::task::ready!(self.next.as_mut().poll(context));
+        // A tenth of a second's worth at once keeps the reading even.
+        Poll::Ready(usize::try_from(self.bytes_a_second / 10).unwrap_or(usize::MAX).max(1))
+    }
+
+    fn took(&mut self, bytes: usize) {
+        let time = Duration::from_secs_f64(bytes as f64 / self.bytes_a_second as f64);
+        self.next.as_mut().reset(tokio::time::Instant::now() + time);
+    }
 }
 
 /// The lanes of a game, in the order of their numbers.
@@ -57,6 +88,7 @@ impl Lanes {
             writes: Framer::default(),
             outgoing: VecDeque::new(),
             is_reading: true,
+            throttle: None,
             is_writing: true,
             wants_close: None,
         });
@@ -69,6 +101,13 @@ impl Lanes {
             && lane.is_writing
         {
             lane.outgoing.extend(bytes);
+        }
+    }
+
+    /// Reads at most so many bytes a second from now on; `None`: as many as come.
+    pub(super) fn read_at(&mut self, lane: usize, bytes_a_second: Option<u64>) {
+        if let Some(Some(lane)) = self.lanes.get_mut(lane) {
+            lane.throttle = bytes_a_second.map(Throttle::new);
         }
     }
 
@@ -169,10 +208,20 @@ impl Lane {
         if !self.is_reading {
             return;
         }
-        let mut read = ReadBuf::new(buffer);
+        let room = match &mut self.throttle {
+            None => buffer.len(),
+            Some(throttle) => match throttle.poll_room(context) {
+                Poll::Ready(room) => room.min(buffer.len()),
+                Poll::Pending => return,
+            },
+        };
+        let mut read = ReadBuf::new(&mut buffer[..room]);
         let close = match Pin::new(&mut self.wire.reader).poll_read(context, &mut read) {
             Poll::Pending => return,
             Poll::Ready(Ok(())) if !read.filled().is_empty() => {
+                if let Some(throttle) = &mut self.throttle {
+                    throttle.took(read.filled().len());
+                }
                 self.reads.push(read.filled(), |line| ready.push_back(What::Line { lane, direction, line }));
                 if ready.is_empty() {
                     // Half a line: there may be more, and nobody else will wake this task for it.

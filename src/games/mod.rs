@@ -1,5 +1,6 @@
 //! One folder per game, and the table of games.
 
+pub mod lines;
 pub mod royalur;
 
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub trait Game: Sync {
 }
 
 /// Every game there is.
-pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr];
+pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &lines::Lines];
 
 /// The game of that name or alias.
 #[must_use]

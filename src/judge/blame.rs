@@ -79,7 +79,7 @@ fn when(state: &State) -> String {
 }
 
 /// The last lines of a lane, escaped, `>` before what was sent.
-fn tail(state: &State, lane: usize) -> Vec<String> {
+pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
     const LINES: usize = 6;
     let entries = &state.lanes[lane].entries;
     let shown = entries.iter().skip(entries.len().saturating_sub(LINES));

@@ -9,6 +9,7 @@ mod bot;
 mod choice;
 mod diagnosis;
 mod golden;
+mod lines;
 mod referee;
 mod state;
 
@@ -81,6 +82,13 @@ pub enum Action {
         /// How.
         how: Leaving,
     },
+    /// Read no more than so many bytes a second from a lane, or (`None`) all again.
+    Read {
+        /// The lane.
+        lane: usize,
+        /// Bytes a second.
+        pace: Option<u64>,
+    },
     /// Wake the judge at this time, instead of at any that was asked for before.
     WakeAt(Duration),
     /// The game is over: hang up on all lanes and end the subject.
@@ -119,6 +127,9 @@ impl Judge {
     /// Number of player lanes and of spectator lanes to open, in this order.
     #[must_use]
     pub fn lanes(scenario: &Scenario) -> (usize, usize) {
+        if let Some(dialogue) = &scenario.dialogue {
+            return (dialogue.participants.len(), 0);
+        }
         match scenario.side {
             Side::Referee => (2, scenario.spectators as usize),
             Side::Bot => (1, 0),
@@ -136,9 +147,11 @@ impl Judge {
     /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Action> {
         match self.state.scenario.side {
+            _ if self.state.dialogue.is_some() => lines::take(&mut self.state, event),
             Side::Referee => referee::take(&mut self.state, event),
             Side::Bot => bot::take(&mut self.state, event),
         }
+        self.state.refuse_flood();
         std::mem::take(&mut self.state.actions)
     }
 

@@ -13,6 +13,9 @@ use crate::rules::{Move, PerSeat, Roll, Seat};
 use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
+/// The most bytes that a subject may send in one game.
+const FLOOD: usize = 64 * 1024 * 1024;
+
 /// What the game waits for; each has its own budget and its own message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
@@ -53,6 +56,8 @@ pub(super) struct State {
     pub(super) settings: Settings,
     pub(super) golden: Option<Arc<Transcript>>,
     pub(super) model: Model,
+    /// How far a dialogue without rules has come.
+    pub(super) dialogue: Option<super::lines::Progress>,
     pub(super) lanes: Vec<LaneState>,
     pub(super) kinds: Vec<LaneKind>,
     pub(super) actions: Vec<Action>,
@@ -101,6 +106,8 @@ pub(super) struct State {
     pub(super) chooser: Chooser,
     pub(super) is_finished: bool,
     pub(super) has_heard: bool,
+    /// How many bytes the subject has sent, lines and their ends.
+    heard_bytes: usize,
     pub(super) was_interrupted: bool,
 }
 
@@ -111,6 +118,7 @@ impl State {
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
         let mut model = Model::new(scenario.dialect, &kinds, PerSeat([true, true]));
         match (scenario.side, &scenario.names) {
+            (Side::Bot, _) if scenario.dialogue.is_some() => {}
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
                 model = model.with_facts(Facts::with_names(first, second));
@@ -124,6 +132,7 @@ impl State {
         for lane in (0..kinds.len()).filter(|&lane| !Judge::opens_at_start(&scenario, lane)) {
             model.set_apart(lane);
         }
+        let dialogue = scenario.dialogue.clone().map(super::lines::Progress::new);
         let chooser = Chooser::new(settings.seed);
         State {
             lanes: kinds.iter().map(|_| LaneState::default()).collect(),
@@ -132,6 +141,7 @@ impl State {
             settings,
             golden,
             model,
+            dialogue,
             actions: Vec::new(),
             findings: Vec::new(),
             open: Vec::new(),
@@ -160,6 +170,7 @@ impl State {
             chooser,
             is_finished: false,
             has_heard: false,
+            heard_bytes: 0,
             was_interrupted: false,
         }
     }
@@ -172,6 +183,7 @@ impl State {
             What::Line { lane, direction, line } => {
                 self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
                 if *direction == self.subject_direction() {
+                    self.heard_bytes += line.text.len() + 1;
                     self.lanes[*lane].last_heard = event.at;
                     self.has_heard = true;
                 }
@@ -190,6 +202,14 @@ impl State {
         match self.scenario.side {
             Side::Referee => Direction::Received,
             Side::Bot => Direction::Sent,
+        }
+    }
+
+    /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
+    pub(super) fn refuse_flood(&mut self) {
+        if self.heard_bytes > FLOOD && !self.is_finished {
+            let title = format!("the {} sent more than {FLOOD} bytes", self.scenario.side.word());
+            self.fail(Finding::new(Verdict::Fail, title));
         }
     }
 

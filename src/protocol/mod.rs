@@ -5,6 +5,7 @@ mod dialect;
 mod facts;
 mod framing;
 mod model;
+pub mod lines;
 pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
@@ -16,7 +17,7 @@ pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
 pub use model::{Answered, LaneKind, Model, Received};
 
 /// Every dialect there is; the first of a game is its usual one.
-pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum];
+pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum, &lines::Lines];
 
 /// The dialect of that name, or the usual one of the game of that name.
 #[must_use]

@@ -29,6 +29,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         pace: None,
         names: None,
         steps: vec![Step { span, kind: StepKind::PlayToTheEnd }],
+        dialogue: None,
         barrier: None,
         golden: Golden::None,
     }

@@ -6,6 +6,7 @@
 mod discover;
 mod free;
 mod golden;
+mod lines;
 mod load;
 
 mod matching;
@@ -17,6 +18,7 @@ pub mod suite;
 
 pub use discover::{discover, files_below, is_scenario_file};
 pub use free::free_game;
+pub use lines::{Dialogue, LineDeed, LineStep, Pattern, PatternPart, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;

@@ -1,7 +1,10 @@
 //! A scenario as it is played.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
+
+use super::Dialogue;
 
 use crate::diagnostic::{Source, Span};
 use crate::protocol::Dialect;
@@ -54,6 +57,8 @@ pub struct Scenario {
     pub names: Option<PerSeat<String>>,
     /// The game, turn by turn.
     pub steps: Vec<Step>,
+    /// In a game without rules: the dialogue, line by line, in place of turns.
+    pub dialogue: Option<Arc<Dialogue>>,
     /// A roll that leaves a move after the last step, for a game that the scenario leaves unfinished.
     pub barrier: Option<Roll>,
     /// Its golden transcript.

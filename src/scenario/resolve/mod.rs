@@ -6,6 +6,7 @@
 mod blame;
 mod cast;
 mod header;
+mod lines;
 mod quoted;
 mod rehearsal;
 mod text;
@@ -52,6 +53,9 @@ fn whole(
     golden: impl FnOnce(Option<NamedGolden<'_>>, &Faults<'_>) -> Golden,
 ) -> Option<Scenario> {
     refuse_catalogue(root, faults)?;
+    if is_dialogue(root) {
+        return dialogue(root, name, faults, golden);
+    }
     let mut keys = MapReader::new(root, "a scenario", faults)?;
     let title = keys.required("scenario");
     let game = keys.required("game");
@@ -111,8 +115,55 @@ fn whole(
         pace,
         names,
         steps: rehearsed.steps,
+        dialogue: None,
         barrier: rehearsed.barrier,
         golden,
+    })
+}
+
+/// Whether the scenario plays a game without rules.
+fn is_dialogue(root: &Node) -> bool {
+    let Value::Map(entries) = &root.value else { return false };
+    let is_lines = |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
+    entries.iter().any(|(key, node)| key.text == "game" && is_lines(node))
+}
+
+/// A scenario that is a dialogue, line by line.
+fn dialogue(
+    root: &Node,
+    name: &str,
+    faults: &Faults<'_>,
+    golden: impl FnOnce(Option<NamedGolden<'_>>, &Faults<'_>) -> Golden,
+) -> Option<Scenario> {
+    let mut keys = MapReader::new(root, "a scenario of lines", faults)?;
+    let title = keys.required("scenario");
+    keys.required("game");
+    let subject = keys.required("subject");
+    let participants = keys.optional("participants");
+    let steps = keys.required("steps");
+    let golden_entry = keys.entry("golden");
+    keys.finish();
+    let title = title.and_then(|node| header::title(node, faults));
+    let side = header::side(subject, None, faults)?;
+    let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
+    let dialogue = lines::dialogue(participants, steps?, side, faults)?;
+    let named = golden_entry.zip(golden_path).map(|((_, node), path)| NamedGolden { path, span: node.span });
+    Some(Scenario {
+        source: faults.source().clone(),
+        name: name.to_owned(),
+        title: title?,
+        dialect: &crate::protocol::lines::Lines,
+        side,
+        bot_seat: Seat::First,
+        checks: Vec::new(),
+        spectators: 0,
+        timeout: None,
+        pace: None,
+        names: None,
+        steps: Vec::new(),
+        dialogue: Some(std::sync::Arc::new(dialogue)),
+        barrier: None,
+        golden: golden(named, faults),
     })
 }
 

@@ -1,0 +1,117 @@
+//! No protocol but lines: what a scenario of `game: lines` speaks. Nothing is predicted, nothing has a meaning.
+
+use super::{BotRequirements, Dialect, Facts, Greeting, Happening, Heard, OffTurn, Party, Said, Slot, Told};
+use crate::games::{Game, lines};
+use crate::rules::{Move, Seat};
+
+/// The row of this dialect in [`super::ALL`].
+#[derive(Debug)]
+pub struct Lines;
+
+/// There are no requirements without a specification.
+const NONE: &str = "";
+
+impl Dialect for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn game(&self) -> &'static dyn Game {
+        &lines::Lines
+    }
+
+    fn greeting(&self, _is_spectator: bool) -> &'static [Greeting] {
+        &[]
+    }
+
+    fn greeting_ends(&self, _is_spectator: bool) -> &'static str {
+        NONE
+    }
+
+    fn read_greeting(&self, _slot: Slot, _line: &[u8], _facts: &mut Facts) -> Result<Option<Seat>, String> {
+        unreachable!("there is no handshake")
+    }
+
+    fn write_greeting(&self, _slot: Slot, _to: Party, _facts: &Facts) -> Vec<u8> {
+        unreachable!("there is no handshake")
+    }
+
+    fn tell(&self, _happening: &Happening, _to: Party, _out: &mut Vec<Told>) {}
+
+    fn hear(&self, _line: &[u8]) -> Heard {
+        Heard::Other
+    }
+
+    fn write_move(&self, _mv: Move) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn read_said(&self, _line: &[u8]) -> Said {
+        Said::Ignored(NONE)
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Ignored(NONE)
+    }
+
+    fn gone_off_turn(&self) -> &'static str {
+        NONE
+    }
+
+    fn late_spectator(&self) -> &'static str {
+        NONE
+    }
+
+    fn pace_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn newline_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn roll_requirements(&self) -> [&'static str; 2] {
+        [NONE; 2]
+    }
+
+    fn move_awaited_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn first_turn_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn skip_shown_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn no_echo_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn not_early_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn nothing_after_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn close_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn bot_requirements(&self) -> &'static BotRequirements {
+        &BotRequirements {
+            one_line: NONE,
+            legal: NONE,
+            silent_when_skipped: NONE,
+            silent_off_turn: NONE,
+            newline: NONE,
+            within_timeout: NONE,
+            ends_after_game: NONE,
+            ends_on_closed_input: NONE,
+        }
+    }
+}

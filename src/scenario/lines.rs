@@ -1,0 +1,235 @@
+//! `game: lines`: a dialogue without rules, scripted line by line, with golden transcripts as the only further oracle.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::{Leaving, Piece};
+use crate::diagnostic::Span;
+use crate::transcript::Close;
+
+/// A dialogue, line by line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dialogue {
+    /// Names of the participants, one lane each, in the order in which they connect.
+    pub participants: Vec<String>,
+    /// What happens, in order.
+    pub steps: Vec<LineStep>,
+}
+
+/// One step of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineStep {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub what: LineDeed,
+}
+
+/// What a step of a dialogue does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineDeed {
+    /// urtext writes these pieces to a lane.
+    Write {
+        /// The lane.
+        lane: usize,
+        /// What is written; captured names in it are filled in.
+        pieces: Vec<Piece>,
+    },
+    /// A line has to come on each of these lanes, in any order among them.
+    Expect {
+        /// The lanes.
+        lanes: Vec<usize>,
+        /// What has to come.
+        want: Wanted,
+    },
+    /// The subject has to end its direction of these lanes.
+    ExpectEnd {
+        /// The lanes.
+        lanes: Vec<usize>,
+        /// How; `None`: in any way.
+        how: Option<Close>,
+    },
+    /// Nothing may come on the lane for so long.
+    Quiet {
+        /// The lane.
+        lane: usize,
+        /// How long.
+        time: Duration,
+    },
+    /// urtext leaves a lane.
+    Leave {
+        /// The lane.
+        lane: usize,
+        /// How.
+        how: Leaving,
+    },
+    /// urtext reads nothing from the lane from now on, or at most so many bytes a second, or (`None`) all again.
+    Read {
+        /// The lane.
+        lane: usize,
+        /// Bytes a second; 0 is nothing.
+        pace: Option<u64>,
+    },
+    /// These steps, so many times.
+    Repeat {
+        /// How often.
+        times: u64,
+        /// The steps.
+        steps: Vec<LineStep>,
+    },
+}
+
+/// What a line has to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// One of these patterns.
+    AnyOf(Vec<Pattern>),
+    /// This pattern, or no line at all.
+    Optional(Pattern),
+}
+
+/// A line with places: `welcome {id}`. A place takes any text, the shortest that fits; a name that was captured before has to be the same again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// Text and places, in order.
+    pub parts: Vec<PatternPart>,
+}
+
+/// A part of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PatternPart {
+    /// These bytes.
+    Text(Vec<u8>),
+    /// A place with this name.
+    Place(String),
+}
+
+impl Pattern {
+    /// Reads a pattern; `{{` stands for one brace.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(text: &str) -> Result<Pattern, String> {
+        let mut parts = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('{') {
+            plain.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix('{') {
+                plain.push('{');
+                rest = after;
+                continue;
+            }
+            let Some((name, after)) = rest.split_once('}') else {
+                return Err("a `{` is never closed; write `{{` for a brace".to_owned());
+            };
+            let is_name =
+                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if !is_name {
+                return Err(format!(
+                    "`{{{name}}}` is no name; write letters and digits, or `{{{{` for a brace"
+                ));
+            }
+            if !plain.is_empty() {
+                parts.push(PatternPart::Text(std::mem::take(&mut plain).into_bytes()));
+            }
+            if matches!(parts.last(), Some(PatternPart::Place(_))) {
+                return Err(format!("nothing stands between `{{{name}}}` and the place before it"));
+            }
+            parts.push(PatternPart::Place(name.to_owned()));
+            rest = after;
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() {
+            parts.push(PatternPart::Text(plain.into_bytes()));
+        }
+        Ok(Pattern { parts })
+    }
+
+    /// Whether a line fits, and what its new places have taken.
+    #[must_use]
+    pub fn fits(&self, line: &[u8], known: &HashMap<String, Vec<u8>>) -> Option<HashMap<String, Vec<u8>>> {
+        let mut taken: HashMap<String, Vec<u8>> = HashMap::new();
+        let mut rest = line;
+        let mut parts = self.parts.iter().peekable();
+        while let Some(part) = parts.next() {
+            match part {
+                PatternPart::Text(text) => rest = rest.strip_prefix(text.as_slice())?,
+                PatternPart::Place(name) => {
+                    if let Some(known) = known.get(name).or_else(|| taken.get(name)) {
+                        rest = rest.strip_prefix(known.as_slice())?;
+                        continue;
+                    }
+                    let length = match parts.peek() {
+                        None => rest.len(),
+                        Some(PatternPart::Text(text)) => {
+                            rest.windows(text.len()).position(|window| window == text.as_slice())?
+                        }
+                        Some(PatternPart::Place(_)) => unreachable!("a text stands between two places"),
+                    };
+                    taken.insert(name.clone(), rest[..length].to_vec());
+                    rest = &rest[length..];
+                }
+            }
+        }
+        rest.is_empty().then_some(taken)
+    }
+
+    /// The pattern with what is known filled in, as a person would write it.
+    #[must_use]
+    pub fn shown(&self, known: &HashMap<String, Vec<u8>>) -> Vec<u8> {
+        let mut shown = Vec::new();
+        for part in &self.parts {
+            match part {
+                PatternPart::Text(text) => shown.extend_from_slice(text),
+                PatternPart::Place(name) => match known.get(name) {
+                    Some(known) => shown.extend_from_slice(known),
+                    None => shown.extend_from_slice(format!("{{{name}}}").as_bytes()),
+                },
+            }
+        }
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fits(pattern: &str, line: &str, known: &[(&str, &str)]) -> Option<Vec<(String, String)>> {
+        let known = known.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+        let taken = Pattern::parse(pattern).unwrap().fits(line.as_bytes(), &known)?;
+        let mut taken: Vec<_> =
+            taken.into_iter().map(|(name, text)| (name, String::from_utf8(text).unwrap())).collect();
+        taken.sort();
+        Some(taken)
+    }
+
+    #[test]
+    fn a_place_takes_the_shortest_text_that_fits() {
+        let taken = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        assert_eq!(
+            fits("hello {who}, {more}", "hello a, b, c", &[]),
+            Some(vec![taken("more", "b, c"), taken("who", "a")])
+        );
+        assert_eq!(fits("{all}", "", &[]), Some(vec![taken("all", "")]));
+        assert_eq!(fits("a {x} b", "a b", &[]), None);
+        assert_eq!(fits("{{x}", "{x}", &[]), Some(vec![]));
+    }
+
+    #[test]
+    fn a_name_captured_before_has_to_be_the_same_again() {
+        assert_eq!(fits("bye {id}", "bye 7", &[("id", "7")]), Some(vec![]));
+        assert_eq!(fits("bye {id}", "bye 8", &[("id", "7")]), None);
+        assert_eq!(fits("{a}-{a}", "x-x", &[]).map(|taken| taken.len()), Some(1));
+        assert_eq!(fits("{a}-{a}", "x-y", &[]), None);
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_pattern() {
+        for pattern in ["{", "a {b", "{}", "{a b}", "{a}{b}"] {
+            assert!(Pattern::parse(pattern).is_err(), "{pattern}");
+        }
+    }
+}

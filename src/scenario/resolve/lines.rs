@@ -1,0 +1,289 @@
+//! The steps of a `game: lines`: `- alice gets: welcome {id}`.
+
+use std::time::Duration;
+
+use super::super::lines::{Dialogue, LineDeed, LineStep, Pattern, Wanted};
+use super::super::parse::{Key, MapReader, Node, Value};
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::scenario::{Leaving, Piece, Side};
+use crate::transcript::Close;
+
+/// The name under which all participants are meant.
+const ALL: &str = "all";
+/// What a participant does; together with its name that is a step's key.
+const VERBS: [&str; 6] = ["gets", "sends", "sees", "leaves", "waits", "reads"];
+/// How deep repeats may be nested.
+const DEEPEST: u32 = 8;
+/// The most participants.
+const MOST: usize = 64;
+
+/// Reads names and steps; faults are pushed.
+pub(super) fn dialogue(
+    participants: Option<&Node>,
+    steps: &Node,
+    side: Side,
+    faults: &Faults<'_>,
+) -> Option<Dialogue> {
+    let participants = match (participants, side) {
+        (Some(node), _) => names(node, side, faults)?,
+        (None, Side::Bot) => vec!["bot".to_owned()],
+        (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
+    };
+    let reader = Reader { participants: &participants, side, faults };
+    let before = faults.len();
+    let steps = reader.steps(steps, 0);
+    let steps = steps.filter(|_| faults.len() == before)?;
+    Some(Dialogue { participants, steps })
+}
+
+fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    let before = faults.len();
+    for entry in node.as_list(faults)? {
+        let Some(name) = entry.as_line(faults) else { continue };
+        let is_name = !name.is_empty() && !name.contains(char::is_whitespace) && name != ALL;
+        let title = match (is_name, names.iter().any(|known| known == name)) {
+            (true, false) => {
+                names.push(name.to_owned());
+                continue;
+            }
+            (false, _) => {
+                format!("`{}` cannot be the name of a participant", visible::plain(name).at_most(40))
+            }
+            (true, true) => format!("`{name}` stands here twice"),
+        };
+        let fault = Diagnostic::error("lines/participant", title).at(faults.source(), entry.span, "");
+        faults.push(fault.help("write one word, such as `alice`; `all` means all of them"));
+    }
+    let most = if side == Side::Bot { 1 } else { MOST };
+    if names.is_empty() || names.len() > most {
+        let title = match side {
+            Side::Bot => "a scenario for a bot has one participant, the bot".to_owned(),
+            Side::Referee => format!("there are one to {MOST} participants"),
+        };
+        faults.push(Diagnostic::error("lines/participant", title).at(faults.source(), node.span, ""));
+    }
+    (faults.len() == before).then_some(names)
+}
+
+struct Reader<'r, 'f> {
+    participants: &'r [String],
+    side: Side,
+    faults: &'r Faults<'f>,
+}
+
+impl Reader<'_, '_> {
+    fn steps(&self, node: &Node, depth: u32) -> Option<Vec<LineStep>> {
+        Some(node.as_list(self.faults)?.iter().filter_map(|entry| self.step(entry, depth)).collect())
+    }
+
+    fn step(&self, node: &Node, depth: u32) -> Option<LineStep> {
+        let entries = node.as_map(self.faults)?;
+        if entries.iter().any(|(key, _)| key.text == "repeat") {
+            return self.repeat(node, depth);
+        }
+        let [(key, value)] = entries else {
+            let (key, _) = &entries[entries.len().min(2) - 1];
+            self.fault(
+                "lines/form",
+                "a step is one participant's deed",
+                key.span,
+                "each deed has a line of its own",
+            );
+            return None;
+        };
+        let (lanes, verb) = self.key(key)?;
+        let what = self.deed(&lanes, verb, key, value)?;
+        Some(LineStep { span: node.span, what })
+    }
+
+    fn repeat(&self, node: &Node, depth: u32) -> Option<LineStep> {
+        let mut keys = MapReader::new(node, "a repeat", self.faults)?;
+        let (times, steps) = (keys.required("repeat"), keys.required("steps"));
+        keys.finish();
+        if depth == DEEPEST {
+            self.fault("lines/repeat", "repeats are nested too deep", node.span, "");
+            return None;
+        }
+        let times = times?.as_u64(self.faults)?;
+        let steps = self.steps(steps?, depth + 1)?;
+        Some(LineStep { span: node.span, what: LineDeed::Repeat { times, steps } })
+    }
+
+    /// `alice gets`: the lanes and the verb.
+    fn key(&self, key: &Key) -> Option<(Vec<usize>, &'static str)> {
+        let mut words = key.text.split_whitespace();
+        let (Some(name), Some(verb), None) = (words.next(), words.next(), words.next()) else {
+            self.fault(
+                "lines/form",
+                "a step begins with who and what",
+                key.span,
+                "write one such as `alice gets`",
+            );
+            return None;
+        };
+        let lanes = match self.participants.iter().position(|known| known == name) {
+            Some(lane) => vec![lane],
+            None if name == ALL => (0..self.participants.len()).collect(),
+            None => {
+                let known = self.participants.iter().map(String::as_str).chain([ALL]);
+                let help = match suggest(name, known) {
+                    Some(meant) => format!("write `{meant} {verb}`"),
+                    None => format!("the participants are {}", self.participants.join(", ")),
+                };
+                let title = format!("there is no participant `{}`", visible::plain(name).at_most(40));
+                self.fault("lines/participant", &title, key.span, &help);
+                return None;
+            }
+        };
+        match VERBS.iter().find(|known| **known == verb) {
+            Some(verb) => Some((lanes, verb)),
+            None => {
+                let help = match suggest(verb, VERBS) {
+                    Some(meant) => format!("write `{name} {meant}`"),
+                    None => format!("what is done is one of {}", VERBS.join(", ")),
+                };
+                let title = format!("nobody can do `{}`", visible::plain(verb).at_most(40));
+                self.fault("lines/verb", &title, key.span, &help);
+                None
+            }
+        }
+    }
+
+    fn deed(&self, lanes: &[usize], verb: &str, key: &Key, value: &Node) -> Option<LineDeed> {
+        let subject_speaks = match self.side {
+            Side::Referee => verb == "gets",
+            Side::Bot => verb == "sends",
+        };
+        match verb {
+            "gets" | "sends" if subject_speaks => {
+                Some(LineDeed::Expect { lanes: lanes.to_vec(), want: self.wanted(value)? })
+            }
+            "gets" | "sends" => {
+                let lane = self.one(lanes, key)?;
+                Some(LineDeed::Write { lane, pieces: self.pieces(value)? })
+            }
+            "sees" => {
+                let how = match value.as_one_of(&["end", "end by close", "end by reset"], self.faults)? {
+                    "end by close" => Some(Close::End),
+                    "end by reset" => Some(Close::Reset),
+                    _ => None,
+                };
+                Some(LineDeed::ExpectEnd { lanes: lanes.to_vec(), how })
+            }
+            "leaves" => {
+                let how = match value.as_one_of(&["hang up", "half-close", "reset"], self.faults)? {
+                    "half-close" => Leaving::HalfClose,
+                    "reset" => Leaving::Reset,
+                    _ => Leaving::HangUp,
+                };
+                Some(LineDeed::Leave { lane: self.one(lanes, key)?, how })
+            }
+            "waits" => {
+                let time = value.as_duration(self.faults)?;
+                Some(LineDeed::Quiet { lane: self.one(lanes, key)?, time })
+            }
+            _ => {
+                let lane = self.one(lanes, key)?;
+                let pace = match &value.value {
+                    Value::Scalar(scalar) if scalar.text == "nothing" => Some(0),
+                    Value::Scalar(scalar) if scalar.text == "everything" => None,
+                    _ => {
+                        let mut keys = MapReader::new(value, "a way to read", self.faults)?;
+                        let pace = keys.required("bytes a second");
+                        keys.finish();
+                        Some(pace?.as_u64(self.faults)?)
+                    }
+                };
+                Some(LineDeed::Read { lane, pace })
+            }
+        }
+    }
+
+    fn one(&self, lanes: &[usize], key: &Key) -> Option<usize> {
+        if let [lane] = lanes {
+            return Some(*lane);
+        }
+        self.fault("lines/all", "this is one participant's to do", key.span, "write it for each of them");
+        None
+    }
+
+    fn wanted(&self, value: &Node) -> Option<Wanted> {
+        let Value::Map(_) = &value.value else { return Some(Wanted::AnyOf(vec![self.pattern(value)?])) };
+        let mut keys = MapReader::new(value, "a line that has to come", self.faults)?;
+        let found = keys.one_of(&["any of", "optional"]);
+        keys.finish();
+        let (key, node) = found?;
+        if key.text == "optional" {
+            return Some(Wanted::Optional(self.pattern(node)?));
+        }
+        let patterns: Option<Vec<_>> =
+            node.as_list(self.faults)?.iter().map(|node| self.pattern(node)).collect();
+        Some(Wanted::AnyOf(patterns?))
+    }
+
+    fn pattern(&self, node: &Node) -> Option<Pattern> {
+        match Pattern::parse(node.as_line(self.faults)?) {
+            Ok(pattern) => Some(pattern),
+            Err(reason) => {
+                self.fault("lines/pattern", &reason, node.span, "");
+                None
+            }
+        }
+    }
+
+    /// What is written: a line, whose newline is added, or a list of raw pieces.
+    fn pieces(&self, value: &Node) -> Option<Vec<Piece>> {
+        let Value::List(entries) = &value.value else {
+            let mut bytes = value.as_line(self.faults)?.as_bytes().to_vec();
+            bytes.push(b'\n');
+            return Some(vec![Piece::Bytes(bytes)]);
+        };
+        entries.iter().map(|entry| self.piece(entry)).collect()
+    }
+
+    fn piece(&self, node: &Node) -> Option<Piece> {
+        let Value::Map(_) = &node.value else {
+            return Some(Piece::Bytes(node.as_str(self.faults)?.as_bytes().to_vec()));
+        };
+        let mut keys = MapReader::new(node, "a piece", self.faults)?;
+        let found = keys.one_of(&["pause", "hex", "repeat"]);
+        let times = keys.optional("times");
+        keys.finish();
+        let (key, value) = found?;
+        match key.text.as_str() {
+            "pause" => Some(Piece::Pause(value.as_duration(self.faults)?.min(Duration::from_secs(3600)))),
+            "hex" => self.hex(value),
+            _ => {
+                const MOST_BYTES: u64 = 16 * 1024 * 1024;
+                let text = value.as_str(self.faults)?;
+                let times = times.map_or(Some(1), |times| times.as_u64(self.faults))?;
+                if (text.len() as u64).saturating_mul(times) > MOST_BYTES {
+                    self.fault("lines/piece", "a piece has at most 16 MiB", node.span, "");
+                    return None;
+                }
+                Some(Piece::Bytes(text.as_bytes().repeat(times as usize)))
+            }
+        }
+    }
+
+    fn hex(&self, value: &Node) -> Option<Piece> {
+        let text: String = value.as_line(self.faults)?.split_whitespace().collect();
+        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+        if bytes.is_none() {
+            self.fault(
+                "lines/piece",
+                "bytes are written as pairs of hexadecimal digits",
+                value.span,
+                "write `ff 00 0a`",
+            );
+        }
+        bytes.map(Piece::Bytes)
+    }
+
+    fn fault(&self, code: &'static str, title: &str, span: Span, help: &str) {
+        let fault = Diagnostic::error(code, title).at(self.faults.source(), span, "");
+        self.faults.push(if help.is_empty() { fault } else { fault.help(help) });
+    }
+}
