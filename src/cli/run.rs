@@ -67,6 +67,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "DURATION", default_value = "10min", value_parser = humantime::parse_duration)]
     game_budget: Duration,
 
+    /// A choice that the specification leaves open does not conform either
+    #[arg(long)]
+    strict: bool,
+
     /// Verdicts that leave the exit status at 0
     #[arg(long, value_name = "VERDICT", value_enum)]
     allow: Vec<Allowed>,
@@ -145,7 +149,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     // A closed pipe on standard output is not an error.
     let _ = write!(anstream::stdout(), "{report}");
     let _ = stdout().flush();
-    let mut status = verdict(&outcomes, &args.allow);
+    let mut status = verdict(&outcomes, &args);
     if args.bless {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
         status = status.worse(super::bless::bless(games));
@@ -287,9 +291,12 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     words.join(" ")
 }
 
-fn verdict(outcomes: &[Outcome], allowed: &[Allowed]) -> Status {
+fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
+    let allowed = &args.allow;
     let status = |outcome: &Outcome| match outcome.verdict {
         Verdict::Pass => Status::Conforms,
+        Verdict::Lenient if args.strict => Status::Deviates,
+        Verdict::Lenient => Status::Conforms,
         Verdict::Fail => Status::Deviates,
         Verdict::Error => Status::Broken,
         Verdict::Inconclusive if allowed.contains(&Allowed::Inconclusive) => Status::Conforms,

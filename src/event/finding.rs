@@ -8,6 +8,8 @@ use crate::transcript::Transcript;
 pub enum Verdict {
     /// Everything was as it must be.
     Pass,
+    /// The same, and the subject chose where the specification leaves something open.
+    Lenient,
     /// The scenario needs something that this subject or this way of reaching it does not have.
     Unsupported,
     /// Its preconditions never arose.
@@ -24,6 +26,7 @@ impl Verdict {
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Pass => "pass",
+            Verdict::Lenient => "lenient",
             Verdict::Unsupported => "unsupported",
             Verdict::Inconclusive => "inconclusive",
             Verdict::Error => "error",

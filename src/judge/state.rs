@@ -382,7 +382,8 @@ impl State {
             self.findings.push(Finding::new(Verdict::Inconclusive, title));
         }
         self.open.sort();
-        let verdict = self.findings.first().map_or(Verdict::Pass, |finding| finding.verdict);
+        let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
+        let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
         let transcript = self.transcript();
         Judgement { verdict, findings: self.findings, open: self.open, prediction, transcript }
     }

@@ -41,7 +41,7 @@ impl Console {
         let mut text = String::new();
         let width = outcomes.iter().map(|outcome| outcome.name.chars().count()).max().unwrap_or(0);
         for outcome in outcomes {
-            if self.is_verbose || outcome.verdict != Verdict::Pass {
+            if self.is_verbose || outcome.verdict > Verdict::Lenient {
                 text.push_str(&self.line(outcome, width));
             }
         }
@@ -93,6 +93,7 @@ impl Console {
         let tally = Tally::of(outcomes);
         let mut parts = vec![format!("{} passed", tally.passed)];
         let counts = [
+            (tally.lenient, "lenient"),
             (tally.failed, "failed"),
             (tally.inconclusive, "inconclusive"),
             (tally.unsupported, "unsupported"),
@@ -119,7 +120,7 @@ impl Console {
             return Style::new();
         }
         let colour = match verdict {
-            Verdict::Pass => AnsiColor::Green,
+            Verdict::Pass | Verdict::Lenient => AnsiColor::Green,
             Verdict::Fail | Verdict::Error => AnsiColor::Red,
             Verdict::Inconclusive | Verdict::Unsupported => AnsiColor::Yellow,
         };

@@ -15,7 +15,7 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     let tone = match finding.verdict {
         Verdict::Fail | Verdict::Error => Tone::Bad,
         Verdict::Inconclusive | Verdict::Unsupported => Tone::Doubtful,
-        Verdict::Pass => Tone::Good,
+        Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
     let known = finding.requirement.and_then(requirement::find);
     let title = match known {

@@ -13,6 +13,8 @@ use crate::event::{Outcome, Verdict};
 pub struct Tally {
     /// Passed.
     pub passed: usize,
+    /// Passed, with choices that the specification leaves open.
+    pub lenient: usize,
     /// Failed.
     pub failed: usize,
     /// Inconclusive.
@@ -31,6 +33,7 @@ impl Tally {
         for outcome in outcomes {
             *match outcome.verdict {
                 Verdict::Pass => &mut tally.passed,
+                Verdict::Lenient => &mut tally.lenient,
                 Verdict::Fail => &mut tally.failed,
                 Verdict::Inconclusive => &mut tally.inconclusive,
                 Verdict::Unsupported => &mut tally.unsupported,
@@ -43,6 +46,6 @@ impl Tally {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
-        self.passed + self.failed + self.inconclusive + self.unsupported + self.errors
+        self.passed + self.lenient + self.failed + self.inconclusive + self.unsupported + self.errors
     }
 }
