@@ -107,7 +107,8 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
             }
             () = wake_at(alarm) => {
                 alarm = None;
-                What::Alarm
+                lanes.alarm();
+                continue;
             }
             _ = interrupt.wait_for(|&interrupted| interrupted), if !is_interrupted => {
                 is_interrupted = true;

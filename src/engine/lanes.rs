@@ -118,6 +118,18 @@ impl Lanes {
         }
     }
 
+    /// Has an alarm told next, after what has come of lines whose newlines have not.
+    pub(super) fn alarm(&mut self) {
+        let lanes = self.lanes.iter().enumerate().filter_map(|(lane, slot)| Some((lane, slot.as_ref()?)));
+        let begun = lanes.filter(|(_, state)| !state.reads.pending().is_empty());
+        self.ready.extend(begun.map(|(lane, state)| What::Unfinished {
+            lane,
+            direction: state.theirs(),
+            text: state.reads.pending().to_vec(),
+        }));
+        self.ready.push_back(What::Alarm);
+    }
+
     /// The next thing that happens on a lane. Safe to drop and call again.
     pub(super) async fn next(&mut self) -> What {
         poll_fn(|context| self.poll(context)).await

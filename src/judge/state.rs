@@ -44,6 +44,8 @@ pub(super) struct LaneState {
     pub(super) entries: Vec<Entry>,
     /// How the subject's direction of the lane ended.
     pub(super) ended: Option<Close>,
+    /// What had come of a line without its newline when an alarm was due.
+    pub(super) unfinished: Vec<u8>,
     /// Whether urtext has left it.
     pub(super) has_left: bool,
     /// When the last line from the subject came.
@@ -181,6 +183,7 @@ impl State {
         match &event.what {
             What::Opened { lane } => self.lanes[*lane].is_open = true,
             What::Line { lane, direction, line } => {
+                self.lanes[*lane].unfinished.clear();
                 self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
                 if *direction == self.subject_direction() {
                     self.heard_bytes += line.text.len() + 1;
@@ -193,6 +196,7 @@ impl State {
             }
             What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
             What::Interrupted => self.was_interrupted = true,
+            What::Unfinished { lane, text, .. } => self.lanes[*lane].unfinished = text.clone(),
             What::Closed { .. } | What::Alarm => {}
         }
     }

@@ -29,6 +29,16 @@ pub enum What {
         /// The line.
         line: Line,
     },
+    /// A part of a line had come when an alarm was due, and its newline had not. Told right before [`What::Alarm`]; the line itself
+    /// follows when it is whole.
+    Unfinished {
+        /// The lane.
+        lane: usize,
+        /// Which way.
+        direction: Direction,
+        /// What has come of it.
+        text: Vec<u8>,
+    },
     /// A direction of a lane ended.
     Closed {
         /// The lane.

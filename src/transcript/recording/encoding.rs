@@ -30,24 +30,17 @@ pub(super) fn write_event(event: &Event) -> String {
         }
         What::Line { lane, direction, line } => {
             lane_and(&mut out, *lane, Some(*direction));
-            match str::from_utf8(&line.text) {
-                Ok(text) => {
-                    out.push_str(",\"line\":");
-                    write_string(&mut out, text);
-                }
-                Err(_) => {
-                    out.push_str(",\"hex\":\"");
-                    for byte in &line.text {
-                        write!(out, "{byte:02x}").expect("a string takes all");
-                    }
-                    out.push('"');
-                }
-            }
+            write_bytes(&mut out, &line.text);
             match line.ending {
                 LineEnding::Newline => {}
                 LineEnding::Missing => out.push_str(",\"end\":\"missing\""),
                 LineEnding::TooLong => out.push_str(",\"end\":\"too-long\""),
             }
+        }
+        What::Unfinished { lane, direction, text } => {
+            lane_and(&mut out, *lane, Some(*direction));
+            write_bytes(&mut out, text);
+            out.push_str(",\"end\":\"not-yet\"");
         }
         What::Closed { lane, direction, close } => {
             lane_and(&mut out, *lane, Some(*direction));
@@ -66,6 +59,23 @@ pub(super) fn write_event(event: &Event) -> String {
     }
     out.push_str("}\n");
     out
+}
+
+/// Bytes as text where they are text, and as digits where not.
+fn write_bytes(out: &mut String, bytes: &[u8]) {
+    match str::from_utf8(bytes) {
+        Ok(text) => {
+            out.push_str(",\"line\":");
+            write_string(out, text);
+        }
+        Err(_) => {
+            out.push_str(",\"hex\":\"");
+            for byte in bytes {
+                write!(out, "{byte:02x}").expect("a string takes all");
+            }
+            out.push('"');
+        }
+    }
 }
 
 /// What is wrong with a line that is not JSON, and at which byte of it, from 1.
@@ -107,6 +117,8 @@ pub(super) fn read_event(object: &Map<String, Value>, lanes: usize) -> Result<Op
     } else if has("close") {
         let close = one_of(object, "close", &[("end", Close::End), ("reset", Close::Reset)])?;
         What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
+    } else if object.get("end").and_then(Value::as_str) == Some("not-yet") {
+        What::Unfinished { lane: lane(object, lanes)?, direction: direction(object)?, text: text(object)? }
     } else if has("line") || has("hex") {
         let ending = match has("end") {
             false => LineEnding::Newline,
