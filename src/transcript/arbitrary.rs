@@ -70,8 +70,11 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
         (any::<String>(), any::<bool>()).prop_map(|(status, is_success)| What::Exited { status, is_success }),
         Just(What::Alarm),
         Just(What::Interrupted),
-        (0..lanes, direction(), prop::collection::vec(any::<u8>(), 0..20))
-            .prop_map(|(lane, direction, text)| What::Unfinished { lane, direction, text }),
+        (0..lanes, direction(), line()).prop_map(|(lane, direction, line)| What::Unfinished {
+            lane,
+            direction,
+            text: line.text
+        }),
     ];
     let steps = prop::collection::vec((0..100_000_000_u64, what), 0..20);
     steps.prop_map(|steps| {
