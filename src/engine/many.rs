@@ -8,8 +8,8 @@ use tokio::task::JoinSet;
 use super::game::{Options, play};
 use crate::config::Subject;
 use crate::event::{Outcome, Verdict};
-use crate::scenario::Scenario;
-use crate::transcript::Transcript;
+use crate::scenario::{Scenario, Side};
+use crate::transcript::{Direction, Transcript};
 
 /// One game to play.
 #[derive(Debug, Clone)]
@@ -100,7 +100,44 @@ pub async fn run(
             tell(Progress::Ended(outcome));
         }
     }
+    settle(&games, &mut outcomes);
     outcomes
+}
+
+/// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
+/// and so its silence is its own.
+pub fn settle(games: &[Game], outcomes: &mut [Outcome]) {
+    let spoke: Vec<bool> =
+        games.iter().zip(&*outcomes).map(|(game, outcome)| has_spoken(game, outcome)).collect();
+    for (number, outcome) in outcomes.iter_mut().enumerate() {
+        let game = &games[number];
+        let is_mute =
+            outcome.verdict == Verdict::Error && !outcome.transcript.lanes.is_empty() && !spoke[number];
+        let speaks_elsewhere = || {
+            games
+                .iter()
+                .zip(&spoke)
+                .any(|(other, &spoke)| spoke && Arc::ptr_eq(&other.subject, &game.subject))
+        };
+        if !is_mute || !speaks_elsewhere() {
+            continue;
+        }
+        let Some(finding) = outcome.findings.first_mut() else { continue };
+        let who = game.scenario.side.word();
+        finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
+        finding.verdict = Verdict::Fail;
+        finding.requirement = game.scenario.checks.first().copied();
+        outcome.verdict = Verdict::Fail;
+    }
+}
+
+/// Whether a line from the subject was seen.
+fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
+    let direction = match game.scenario.side {
+        Side::Referee => Direction::Received,
+        Side::Bot => Direction::Sent,
+    };
+    outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries).any(|entry| entry.direction == direction)
 }
 
 fn is_doubtful(outcome: &Outcome) -> bool {

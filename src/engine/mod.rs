@@ -8,4 +8,4 @@ mod record;
 mod start;
 
 pub use game::{Options, play};
-pub use many::{Game, Progress, Run, run};
+pub use many::{Game, Progress, Run, run, settle};

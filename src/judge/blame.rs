@@ -1,14 +1,15 @@
-//! Findings: what was seen, which requirement it breaks, and what it looks like.
+//! Findings about a referee, and what all findings share: what was seen, which requirement it breaks, what it looks like.
 
 use std::time::Duration;
 
+use super::bot_blame;
 use super::diagnosis::{self, Reaction};
-use super::state::State;
+use super::state::{Pending, State};
 use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Deviation, Expected, Happening, Heard, Line, LineEnding, Party};
+use crate::protocol::{Deviation, Expected, Happening, Heard, LineEnding, Party};
 use crate::requirement;
-use crate::rules::{Move, Table};
+use crate::scenario::Side;
 use crate::transcript::{Close, Direction};
 
 /// What stands where a line was due.
@@ -36,7 +37,7 @@ pub(super) fn lane_name(state: &State, lane: usize) -> String {
 }
 
 /// A finding about the game as it stands: step, board, the last lines of each lane.
-fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
+pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
     let mut finding = Finding::new(Verdict::Fail, title);
     finding.requirement = requirement;
     finding.span = state.span();
@@ -104,7 +105,7 @@ fn want(expected: &Expected) -> Want {
     }
 }
 
-fn seconds(time: Duration) -> String {
+pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
@@ -151,9 +152,32 @@ fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
     sights
 }
 
+/// Whether no deviation from the rules of the game can be the reason: a lane that is told otherwise than the others, or
+/// told what has no place in any game.
+fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
+    let dialect = state.scenario.dialect;
+    let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
+    let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
+    let is_echo = dialect.no_echo_requirement() == Some(deviation.requirement);
+    is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
+}
+
+/// Whether a line that loses the game was passed on where the loss is due.
+pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
+    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == Heard::Loss);
+    let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
+    is_loss_due && is_refused && matches!(deviation.heard, Some(Heard::Move(_) | Heard::Other))
+}
+
 /// Which requirement to name: what the diagnosis says, else what the line says, else the ground that the scenario is about.
 fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'static str, Vec<&'static str>) {
-    let rows = diagnosis::explain(state, reaction);
+    if is_about_lines(state, deviation) {
+        return (deviation.requirement, Vec::new());
+    }
+    if is_told_after_all(state, deviation) {
+        return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
+    }
+    let rows = diagnosis::explain(state, deviation.lane, reaction);
     let checked = |id: &&str| state.scenario.checks.contains(id);
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
@@ -167,6 +191,28 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
     let grounds = [Some(deviation.requirement), deviation.grounds.mv, deviation.grounds.turn];
     let id = grounds.into_iter().flatten().find(checked).unwrap_or(deviation.requirement);
     (id, summaries)
+}
+
+/// Whether a line that loses the game was passed on, and the loss told after it.
+fn is_told_after_all(state: &State, deviation: &Deviation) -> bool {
+    passes_on_a_loss(state, deviation) && state.model.missing(deviation.lane).is_none()
+}
+
+/// What was seen, once its aftermath is known.
+pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
+    let mut finding = match pending {
+        Pending::Ended { .. } if !state.has_heard => never_spoke(state),
+        Pending::Ended { .. } if state.scenario.side == Side::Bot => bot_blame::ended(state),
+        Pending::Ended { lane, close } => {
+            hung_up(state, *lane, state.model.missing(*lane).as_deref(), *close)
+        }
+        Pending::Line(line) => deviation(state, line, End::Line),
+        Pending::Unanswered { heard } => bot_blame::unanswered(state, *heard),
+    };
+    if let Some((status, _)) = state.exited.as_ref().filter(|_| state.has_heard) {
+        finding.notes.push(format!("the {}'s process ended: {status}", state.scenario.side.word()));
+    }
+    finding
 }
 
 /// A line that the model did not predict, or one that did not come.
@@ -214,7 +260,11 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     if summaries.len() > 1 {
         finding.notes.push(format!("the referee behaves as if {}", summaries.join(", or as if ")));
     }
-    if deviation.requirement != requirement && requirement::find(deviation.requirement).is_some() {
+    if is_told_after_all(state, deviation) {
+        finding
+            .notes
+            .push(format!("the loss was told after it; the move loses by {}", deviation.requirement));
+    } else if deviation.requirement != requirement && requirement::find(deviation.requirement).is_some() {
         finding.notes.push(format!("the line itself rests on {}", deviation.requirement));
     }
     finding.lanes = sights(state, deviation, end);
@@ -269,142 +319,14 @@ pub(super) fn never_spoke(state: &State) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
     match &state.exited {
         Some((status, _)) => finding.notes.push(format!("its process ended: {status}")),
-        None => finding.notes.push(format!("nothing came for {}", seconds(state.now))),
+        None => finding.notes.push(format!(
+            "nothing came for {}: does it flush its output after each line?",
+            seconds(state.now)
+        )),
     }
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
         state.scenario.dialect.game().title()
     ));
-    finding
-}
-
-/// The bot's lane at the moment of a finding.
-fn bot_sight(state: &State, expected: Want, received: Want) -> Sight {
-    let sent =
-        state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent).count() as u64;
-    let is_line = matches!(received, Want::Line(_));
-    let line_number = if is_line { sent } else { sent + 1 };
-    Sight { lane: "the bot".to_owned(), line_number, expected, received, agrees: false }
-}
-
-pub(super) fn bot_line(state: &State, requirement: &'static str, what: &str, line: &Line) -> Finding {
-    let mut finding = finding(state, Some(requirement), format!("the bot sent {what}"));
-    let shown = Want::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
-    finding.lanes = vec![bot_sight(state, Want::Words("a line that ends with a newline".to_owned()), shown)];
-    finding
-}
-
-/// The bot sent a line while it had nothing to say.
-pub(super) fn bot_off_turn(state: &State, line: &Line) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
-    let seat = state.scenario.bot_seat;
-    let own = |happening: &&Happening| happening.by() == seat;
-    let last = state.model.history().iter().rev().find(own).copied();
-    let (mut requirement, mut title) = match last {
-        Some(Happening::Rolled { skipped: true, .. }) => {
-            (ids.silent_when_skipped, "the bot sent a line although its turn was skipped".to_owned())
-        }
-        Some(Happening::Moved { .. }) => (ids.one_line, "the bot sent a second line for one turn".to_owned()),
-        _ => (ids.silent_off_turn, "the bot sent a line while it was not its turn".to_owned()),
-    };
-    if state.model.is_over() && !matches!(last, Some(Happening::Rolled { skipped: true, .. })) {
-        title = "the bot sent a line after the end of the game".to_owned();
-    }
-    // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
-    let was_skipped = state
-        .model
-        .history()
-        .iter()
-        .any(|happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat));
-    let mut notes = Vec::new();
-    if was_skipped && requirement == ids.one_line {
-        notes.push(
-            "an earlier turn of the bot was skipped; the surplus line may belong to that turn".to_owned(),
-        );
-        if state.scenario.checks.contains(&ids.silent_when_skipped) {
-            requirement = ids.silent_when_skipped;
-        }
-    }
-    if let [row] = diagnosis::explain(state, Reaction::Answer(said(state, line))).as_slice() {
-        title = format!("the bot behaves as if {}", row.summary);
-        requirement = row.breaks;
-    }
-    let mut finding = finding(state, Some(requirement), title);
-    finding.notes = notes;
-    finding.lanes = vec![bot_sight(state, Want::Words("nothing".to_owned()), Want::Line(line.text.clone()))];
-    finding
-}
-
-fn said(state: &State, line: &Line) -> Option<Move> {
-    match state.scenario.dialect.read_said(&line.text) {
-        crate::protocol::Said::Move(mv) | crate::protocol::Said::Open(mv, _) => Some(mv),
-        _ => None,
-    }
-}
-
-/// The bot sent something that is no legal move.
-pub(super) fn bot_illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
-    let game = state.scenario.dialect.game();
-    let ids = state.scenario.dialect.bot_requirements();
-    let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
-    let rows = diagnosis::explain(state, Reaction::Answer(mv));
-    let title = match (rows.as_slice(), refusal) {
-        ([row], _) => format!("the bot behaves as if {}", row.summary),
-        (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
-        (_, None) => "the bot sent a line that is no move".to_owned(),
-    };
-    let mut finding = finding(state, Some(ids.legal), title);
-    let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
-    finding.lanes = vec![bot_sight(
-        state,
-        Want::Words(format!("a legal move: {}", list.join(", "))),
-        Want::Line(line.text.clone()),
-    )];
-    if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
-        finding.notes.push(format!("its move is illegal: {}", refusal.reason));
-    }
-    if let Some(refusal) = refusal {
-        finding.notes.push(format!("a referee retires it by {}", refusal.requirement));
-    }
-    finding
-}
-
-/// The bot ended while the game went on.
-pub(super) fn bot_ended(state: &State) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
-    let mut finding = finding(state, Some(ids.one_line), "the bot ended in mid-game".to_owned());
-    let end = Want::Words("the end of the stream".to_owned());
-    finding.lanes =
-        vec![bot_sight(state, Want::Words("a move, or silence in the opponent's turn".to_owned()), end)];
-    finding
-}
-
-/// The bot did not answer.
-pub(super) fn bot_silent(state: &State) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
-    let waited = state.now.saturating_sub(state.rolled_at);
-    let rows = diagnosis::explain(state, Reaction::Nothing);
-    let (requirement, title) = match rows.as_slice() {
-        [row] => (ids.one_line, format!("the bot behaves as if {}", row.summary)),
-        _ => (ids.within_timeout, "the bot did not answer".to_owned()),
-    };
-    let requirement = match state.model.table().and_then(Table::turn_ground) {
-        Some(turn) if state.scenario.checks.contains(&turn) => turn,
-        _ if state.scenario.checks.contains(&ids.one_line) => ids.one_line,
-        _ => requirement,
-    };
-    let mut finding = finding(state, Some(requirement), title);
-    let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
-    finding.lanes = vec![bot_sight(state, Want::Words("a move".to_owned()), nothing)];
-    finding.by_silence = true;
-    finding
-}
-
-/// The bot did not end although it should have.
-pub(super) fn bot_stays(state: &State, requirement: &'static str, since: &str) -> Finding {
-    let waited = seconds(state.settings.budgets.close);
-    let mut finding =
-        finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
-    finding.by_silence = true;
     finding
 }

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use super::Action;
 use super::blame;
-use super::state::{State, Wait};
+use super::bot_blame;
+use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Line, LineEnding, Said};
+use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, Said};
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, StepKind};
-use crate::transcript::{Close, Direction};
+use crate::transcript::{Close, Direction, Entry};
 
 /// The one lane of the game.
 const LANE: usize = 0;
@@ -20,11 +21,15 @@ pub(super) fn take(state: &mut State, event: &Event) {
         return;
     }
     match &event.what {
+        // What comes after the answer is overdue is judged with it.
+        What::Line { direction: Direction::Sent, .. } if state.pending.is_some() => {}
         What::Line { direction: Direction::Sent, line, .. } => {
             state.progress();
             answer(state, line);
         }
-        What::Line { direction: Direction::Received, .. } => state.is_sending = false,
+        What::Line { direction: Direction::Received, .. } => {
+            state.unwritten = state.unwritten.saturating_sub(1);
+        }
         What::Closed { direction: Direction::Sent, close, .. } => closed(state, *close),
         What::Exited { .. } => {}
         What::Interrupted => return state.finish(),
@@ -42,28 +47,29 @@ pub(super) fn take(state: &mut State, event: &Event) {
 fn answer(state: &mut State, line: &Line) {
     let ids = state.scenario.dialect.bot_requirements();
     if line.ending != LineEnding::Newline {
-        let finding = blame::bot_line(state, ids.newline, "a line that does not end with a newline", line);
+        let finding = bot_blame::no_line(state, ids.newline, "a line that does not end with a newline", line);
         return state.fail(finding);
     }
     let seat = state.scenario.bot_seat;
-    if state.model.awaits_move_of() != Some(seat) || state.has_hung_up {
-        let finding = blame::bot_off_turn(state, line);
+    // A line that came before the roll was written does not answer it.
+    if state.model.awaits_move_of() != Some(seat) || state.has_hung_up || state.unwritten > 0 {
+        let finding = bot_blame::off_turn(state, line);
         return state.fail(finding);
     }
     let said = state.scenario.dialect.read_said(&line.text);
     let mv = match said {
         Said::Move(mv) => Some(mv),
-        Said::Open(mv, requirement) => {
-            let seen = format!("the bot wrote {}", crate::diagnostic::visible::quoted(&line.text));
-            state.choice(requirement, seen);
-            Some(mv)
+        // What a referee makes of it is open, and so it is not for a bot to send.
+        Said::Open(..) => {
+            let finding = bot_blame::open_form(state, line);
+            return state.fail(finding);
         }
         Said::Invalid(_) | Said::Ignored(_) => None,
     };
     state.last_said = Some((seat, mv));
     let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
-        let finding = blame::bot_illegal(state, line, mv, &legal);
+        let finding = bot_blame::illegal(state, line, mv, &legal);
         return state.fail(finding);
     };
     if let Err(finding) = choose(state, mv) {
@@ -73,6 +79,7 @@ fn answer(state: &mut State, line: &Line) {
     let canonical = state.scenario.dialect.write_move(mv);
     let answered = state.model.said(seat, &canonical);
     debug_assert_eq!(answered, Answered::Moved(mv));
+    state.known = state.model.history().len();
 }
 
 /// Compares the bot's choice with what the scenario goes on with.
@@ -113,7 +120,8 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
 }
 
 fn closed(state: &mut State, close: Close) {
-    if state.has_hung_up || state.model.is_over() {
+    let is_told_all = state.unwritten == 0;
+    if (state.has_hung_up && is_told_all && state.pending.is_none()) || state.model.is_over() {
         if close == Close::Reset {
             let requirement = state.scenario.dialect.close_requirement();
             state.choice(requirement, "the bot reset its connection at the end".to_owned());
@@ -121,12 +129,15 @@ fn closed(state: &mut State, close: Close) {
         return;
     }
     if state.pending.is_none() {
-        state.progress();
-        state.pending =
-            Some(if state.has_heard { blame::bot_ended(state) } else { blame::never_spoke(state) });
-        let until = state.now + Duration::from_millis(200);
-        state.wait(Wait::Aftermath, until);
+        state.pending = Some(Pending::Ended { lane: LANE, close });
+        aftermath(state);
     }
+}
+
+/// Waits for what may follow.
+fn aftermath(state: &mut State) {
+    state.waiting = None;
+    state.wait(Wait::Aftermath, state.now + Duration::from_millis(200));
 }
 
 fn expired(state: &mut State, wait: Wait) {
@@ -134,22 +145,27 @@ fn expired(state: &mut State, wait: Wait) {
     let ids = state.scenario.dialect.bot_requirements();
     match wait {
         Wait::Answer | Wait::Handshake | Wait::Timeout | Wait::Pause | Wait::Quiet => {
-            let finding = if state.has_heard { blame::bot_silent(state) } else { blame::never_spoke(state) };
-            state.fail(finding);
+            // What it has written and not ended, or not flushed, comes when it sees the end of its input.
+            let sent = |entry: &&Entry| entry.direction == Direction::Sent;
+            let heard = state.lanes[LANE].entries.iter().filter(sent).count();
+            state.pending = Some(Pending::Unanswered { heard });
+            state.actions.push(Action::Close { lane: LANE });
+            aftermath(state);
         }
         Wait::Close => {
-            let finding = blame::bot_stays(state, ids.ends_after_game, "the game ended");
+            let is_lost = matches!(state.model.history().last(), Some(Happening::Lost { .. }));
+            let requirement = if is_lost { ids.ends_after_loss } else { ids.ends_after_game };
+            let finding = bot_blame::stays(state, requirement, "the game ended");
             state.fail(finding);
         }
+        Wait::Exit => state.finish(),
         Wait::CloseAfterUs => {
-            let finding = blame::bot_stays(state, ids.ends_on_closed_input, "its input was closed");
+            let finding = bot_blame::stays(state, ids.ends_on_closed_input, "its input was closed");
             state.fail(finding);
         }
         Wait::Aftermath => {
-            let mut finding = state.pending.take().expect("an aftermath follows a finding");
-            if let Some((status, _)) = &state.exited {
-                finding.notes.push(format!("the bot's process ended: {status}"));
-            }
+            let pending = state.pending.take().expect("an aftermath follows something");
+            let finding = blame::pending(state, &pending);
             state.fail(finding);
         }
     }
@@ -162,6 +178,7 @@ fn advance(state: &mut State) {
         }
         let mut bytes = Vec::new();
         while let Some(told) = state.model.take_due(LANE) {
+            state.unwritten += 1;
             bytes.extend(Line::new(told.line).to_wire());
         }
         if !bytes.is_empty() {
@@ -188,10 +205,19 @@ fn advance(state: &mut State) {
 }
 
 fn wait_for_the_end(state: &mut State, wait: Wait) {
-    if state.lanes[LANE].ended.is_some() {
-        return state.finish();
+    if state.lanes[LANE].ended.is_none() {
+        return state.wait(wait, state.now + state.settings.budgets.close);
     }
-    state.wait(wait, state.now + state.settings.budgets.close);
+    match state.exited.clone() {
+        Some((_, true)) => state.finish(),
+        Some((status, false)) => {
+            let requirement = state.scenario.dialect.bot_requirements().exit_status;
+            state.choice(requirement, format!("the bot ended with {status}"));
+            state.finish();
+        }
+        // Its stream can end a moment before the process does.
+        None => state.wait(Wait::Exit, state.now + Duration::from_millis(200)),
+    }
 }
 
 /// Rolls for the next turn; `false` where the scenario has no more turns.
@@ -206,7 +232,7 @@ fn roll(state: &mut State) -> bool {
         None => state.chooser.roll(state.scenario.dialect.game()),
     };
     let happening = state.model.roll(roll);
-    let skipped = matches!(happening, crate::protocol::Happening::Rolled { skipped: true, .. });
+    let skipped = matches!(happening, Happening::Rolled { skipped: true, .. });
     state.rolled_at = state.now;
     if let Err(finding) = state.begin_turn(happening.by(), roll, skipped) {
         state.fail(*finding);

@@ -2,8 +2,8 @@
 
 use super::state::State;
 use crate::games::VariantRow;
-use crate::protocol::Happening;
-use crate::rules::{Move, Phase, Setup, Table};
+use crate::protocol::{Expected, Happening};
+use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
 
 /// What the subject did where the model expected something else.
@@ -25,19 +25,19 @@ pub(super) enum Reaction {
     Answer(Option<Move>),
 }
 
-/// The variants of the rules under which all that was seen so far is right, and this reaction too.
-pub(super) fn explain(state: &State, reaction: Reaction) -> Vec<&'static VariantRow> {
+/// The variants of the rules under which all that was seen so far is right, and this reaction on that lane too.
+pub(super) fn explain(state: &State, lane: usize, reaction: Reaction) -> Vec<&'static VariantRow> {
     let game = state.scenario.dialect.game();
     let setup = state.model.facts().setup.unwrap_or_default();
-    game.variants().iter().filter(|row| explains(state, setup, row, reaction)).collect()
+    game.variants().iter().filter(|row| explains(state, setup, row, lane, reaction)).collect()
 }
 
-fn explains(state: &State, setup: Setup, row: &VariantRow, reaction: Reaction) -> bool {
+fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction: Reaction) -> bool {
     let Some(mut table) = state.scenario.dialect.game().variant_table(setup, row.name) else { return false };
     let history = state.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
     let (settled, attempt) = match (state.scenario.side, history.last(), state.last_said) {
-        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _) if !is_confirmed(state) => {
+        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _) if !is_confirmed(state, lane, *by) => {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
         }
         (Side::Referee, Some(Happening::Lost { by, .. }), Some((_, mv))) => {
@@ -57,13 +57,19 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, reaction: Reaction) -
         Reaction::Nothing if state.scenario.side == Side::Bot => {
             table.phase() != Phase::Move || table.to_move() != state.scenario.bot_seat
         }
-        _ => react(table.as_ref(), attempt).contains(&reaction),
+        _ => {
+            let is_own_lane = attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
+            react(table.as_mut(), attempt, is_own_lane).contains(&reaction)
+        }
     }
 }
 
-/// Whether the other lanes have been told of the last happening.
-fn is_confirmed(state: &State) -> bool {
-    state.model.is_caught_up()
+/// Whether the lane, or every lane, has been told of the last move.
+fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
+    let is_told = |lane: usize| {
+        !state.model.missing(lane).is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
+    };
+    state.model.is_caught_up() || state.model.lane_of(by) != Some(lane) && is_told(lane)
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.
@@ -83,16 +89,23 @@ fn follows(table: &mut dyn Table, history: &[Happening]) -> bool {
     })
 }
 
-/// What a referee that plays by the variant does next, with a player's line at hand or without.
-fn react(table: &dyn Table, attempt: Option<(crate::rules::Seat, Option<Move>)>) -> Vec<Reaction> {
-    match (table.phase(), attempt) {
-        (Phase::Over(_), _) => vec![Reaction::End, Reaction::Nothing],
-        (Phase::Roll, _) => vec![Reaction::Roll],
-        (Phase::Move, None) => vec![Reaction::Nothing],
-        (Phase::Move, Some((by, _))) if table.to_move() != by => vec![Reaction::Nothing],
-        (Phase::Move, Some((_, mv))) => {
-            let is_legal = mv.is_some_and(|mv| table.check(mv).is_ok());
-            vec![if is_legal { Reaction::Move } else { Reaction::Loss }]
+/// What a referee that plays by the variant tells a lane next, with a player's line at hand or without. The player's own
+/// lane is told of what follows the move, and not of the move.
+fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_lane: bool) -> Vec<Reaction> {
+    if let (Phase::Move, Some((by, mv))) = (table.phase(), attempt)
+        && table.to_move() == by
+    {
+        let is_legal = mv.is_some_and(|mv| table.play(mv).is_ok());
+        match (is_legal, is_own_lane) {
+            (true, false) => return vec![Reaction::Move],
+            (false, false) => return vec![Reaction::Loss],
+            (false, true) => return vec![Reaction::Loss, Reaction::End, Reaction::Nothing],
+            (true, true) => {}
         }
+    }
+    match table.phase() {
+        Phase::Over(_) => vec![Reaction::End, Reaction::Nothing],
+        Phase::Roll => vec![Reaction::Roll],
+        Phase::Move => vec![Reaction::Nothing],
     }
 }

@@ -18,8 +18,18 @@ pub(super) fn predicted(state: &State) -> Option<Transcript> {
     Some(state.transcript_of(|lane| {
         let is_open = |index: usize| state.open_lines.contains(&(lane, index));
         let entries = state.lanes[lane].entries.iter().enumerate();
-        entries.filter(|(index, _)| !is_open(*index)).map(|(_, entry)| entry.clone()).collect()
+        let told = entries.filter(|(index, _)| !is_open(*index));
+        told.map(|(index, entry)| plain(entry, state.carriage_returns.contains(&(lane, index)))).collect()
     }))
+}
+
+/// The entry without the carriage return that belongs to its line end.
+fn plain(entry: &Entry, has_carriage_return: bool) -> Entry {
+    let mut entry = entry.clone();
+    if has_carriage_return {
+        entry.line.text.pop();
+    }
+    entry
 }
 
 /// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.

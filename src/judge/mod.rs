@@ -6,6 +6,7 @@
 mod acting;
 mod blame;
 mod bot;
+mod bot_blame;
 mod choice;
 mod diagnosis;
 mod golden;

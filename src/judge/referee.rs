@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::state::{State, Wait};
+use super::state::{Pending, State, Wait};
 use super::{Judge, acting, blame};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Happening, Received};
+use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Received};
 
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
@@ -18,6 +18,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     match &event.what {
         What::Line { lane, direction: Direction::Received, line } => {
             let before = state.model.is_over();
+            let line = &without_carriage_return(state, *lane, line);
             match state.model.receive(*lane, line) {
                 Ok(Received::News(happening)) => {
                     state.progress();
@@ -34,12 +35,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 Ok(Received::Apart) => {}
                 Ok(_) if !before => state.progress(),
                 Ok(_) => {}
-                Err(deviation) => {
-                    // What a line says tells more than that another lane was closed.
-                    state.pending = None;
-                    let finding = blame::deviation(state, &deviation, blame::End::Line);
-                    return state.fail(finding);
-                }
+                Err(deviation) => unpredicted(state, deviation),
             }
         }
         What::Line { lane, direction: Direction::Sent, line } => {
@@ -107,6 +103,44 @@ fn too_fast(state: &mut State) -> Result<(), Box<Finding>> {
     Err(Box::new(finding))
 }
 
+/// The line, less a carriage return at its end: whether that belongs to the line end is open.
+fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line {
+    let Some(text) = line.text.strip_suffix(b"\r").filter(|_| line.ending == LineEnding::Newline) else {
+        return line.clone();
+    };
+    let requirement = state.scenario.dialect.carriage_return_requirement();
+    state.choice(requirement, "lines end with CR LF".to_owned());
+    state.carriage_returns.push((lane, state.lanes[lane].entries.len() - 1));
+    Line::new(text)
+}
+
+/// Judges a line that was not predicted: at once, or after a while where other lines can tell what it means.
+fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
+    if let Some(Pending::Line(known)) = &state.pending
+        && (known.lane == deviation.lane || known.expected != Expected::NothingMore)
+    {
+        return;
+    }
+    let is_after_the_end = |deviation: &Deviation| deviation.expected == Expected::NothingMore;
+    // Beside a loss that others are not told of, or told of late, the line means something else.
+    if blame::passes_on_a_loss(state, &deviation)
+        || is_after_the_end(&deviation) && !state.model.is_caught_up()
+    {
+        state.pending = Some(Pending::Line(deviation));
+        return aftermath(state);
+    }
+    // What a line says tells more than that another lane was closed.
+    state.pending = None;
+    let finding = blame::deviation(state, &deviation, blame::End::Line);
+    state.fail(finding);
+}
+
+/// Waits for what may follow.
+fn aftermath(state: &mut State) {
+    state.waiting = None;
+    state.wait(Wait::Aftermath, state.now + Duration::from_millis(200));
+}
+
 /// The referee ended its direction of a lane.
 fn closed(state: &mut State, lane: usize, close: Close) {
     if state.lanes[lane].has_left {
@@ -125,15 +159,8 @@ fn closed(state: &mut State, lane: usize, close: Close) {
     if state.pending.is_some() {
         return;
     }
-    let finding = if state.has_heard || state.model.received(lane) > 0 {
-        blame::hung_up(state, lane, owes.as_deref(), close)
-    } else {
-        blame::never_spoke(state)
-    };
-    state.progress();
-    state.pending = Some(finding);
-    let until = state.now + Duration::from_millis(200);
-    state.wait(Wait::Aftermath, until);
+    state.pending = Some(Pending::Ended { lane, close });
+    aftermath(state);
 }
 
 fn expired(state: &mut State, wait: Wait) {
@@ -149,7 +176,7 @@ fn expired(state: &mut State, wait: Wait) {
                 state.model.forfeit(seat, Cause::Timeout);
             }
         }
-        Wait::Close | Wait::CloseAfterUs => {
+        Wait::Close | Wait::CloseAfterUs | Wait::Exit => {
             let late: Vec<_> = (0..state.lanes.len())
                 .filter(|&lane| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left)
                 .collect();
@@ -165,10 +192,8 @@ fn expired(state: &mut State, wait: Wait) {
             state.finish();
         }
         Wait::Aftermath => {
-            let mut finding = state.pending.take().expect("an aftermath follows a finding");
-            if let Some((status, _)) = &state.exited {
-                finding.notes.push(format!("the referee's process ended: {status}"));
-            }
+            let pending = state.pending.take().expect("an aftermath follows something");
+            let finding = blame::pending(state, &pending);
             state.fail(finding);
         }
     }

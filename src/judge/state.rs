@@ -8,7 +8,7 @@ use super::choice::Chooser;
 use super::{Action, Judge, Judgement, Settings};
 use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
-use crate::protocol::{Facts, LaneKind, Line, Model, Party};
+use crate::protocol::{Deviation, Facts, LaneKind, Line, Model, Party};
 use crate::rules::{Move, PerSeat, Roll, Seat};
 use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
@@ -35,6 +35,8 @@ pub(super) enum Wait {
     Quiet,
     /// What may follow the sudden end of a stream: other lanes, the process's exit status.
     Aftermath,
+    /// The end of the process after the end of its stream.
+    Exit,
 }
 
 /// What is known of a lane beside the model.
@@ -50,6 +52,17 @@ pub(super) struct LaneState {
     pub(super) has_left: bool,
     /// When the last line from the subject came.
     pub(super) last_heard: Duration,
+}
+
+/// Something seen whose meaning its aftermath may tell: what other lanes show, how the process ended.
+#[derive(Debug, Clone)]
+pub(super) enum Pending {
+    /// The subject ended a lane in mid-game.
+    Ended { lane: usize, close: Close },
+    /// A line that the model did not predict.
+    Line(Box<Deviation>),
+    /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then.
+    Unanswered { heard: usize },
 }
 
 #[derive(Debug)]
@@ -75,8 +88,13 @@ pub(super) struct State {
     /// Lines, by lane and index, that the specification leaves open: no golden transcript has them.
     pub(super) open_lines: Vec<(usize, usize)>,
     pub(super) waiting: Option<(Wait, Duration)>,
-    /// A finding that waits for its aftermath.
-    pub(super) pending: Option<Finding>,
+    pub(super) pending: Option<Pending>,
+    /// Lines whose carriage return belongs to the line end, by lane and index.
+    pub(super) carriage_returns: Vec<(usize, usize)>,
+    /// Lines that were handed out to be written to the bot and are not reported as written yet.
+    pub(super) unwritten: usize,
+    /// How much of the model's history the bot knew when the first of them was handed out.
+    pub(super) known: usize,
     pub(super) exited: Option<(String, bool)>,
     /// When the first lane showed the roll of this turn.
     pub(super) turn_began: Option<Duration>,
@@ -154,6 +172,9 @@ impl State {
             open_lines: Vec::new(),
             waiting: None,
             pending: None,
+            carriage_returns: Vec::new(),
+            unwritten: 0,
+            known: 0,
             exited: None,
             turn_began: None,
             rolled_at: Duration::ZERO,
@@ -304,7 +325,8 @@ impl State {
         let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else { return Ok(()) };
         let game = self.scenario.dialect.game();
         let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
-        let mut finding = if self.next_step == 1 {
+        let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
+        let mut finding = if self.next_step == 1 && !is_skip_hidden {
             let title = format!("the roll hook does not work: {forced} was forced, {shown} was shown");
             let mut finding = Finding::new(Verdict::Error, title);
             finding.notes.push(
@@ -316,22 +338,23 @@ impl State {
                 "the referee lost the thread of the forced rolls: {forced} is next, {shown} was shown"
             );
             let mut finding = Finding::new(Verdict::Fail, title);
-            finding.requirement = Some(self.roll_ground(turn, shown_roll));
+            let hidden = self.scenario.dialect.skip_shown_requirement().filter(|_| is_skip_hidden);
+            finding.requirement = Some(hidden.unwrap_or(self.scenario.dialect.roll_requirements()[0]));
             finding
         };
         finding.span = self.span();
         Err(Box::new(finding))
     }
 
-    /// What a roll breaks that is not the forced one: where it is the next turn's, this turn's was not shown.
-    fn roll_ground(&self, turn: &Turn, shown: Roll) -> &'static str {
-        let next =
-            self.scenario.turns().find(|(index, _)| *index == self.next_step).and_then(|(_, next)| next.roll);
-        let requirements = self.scenario.dialect.skip_shown_requirement();
-        match requirements {
-            Some(id) if turn.deed == crate::scenario::Deed::Skip && next == Some(shown) => id,
-            _ => self.scenario.dialect.roll_requirements()[0],
-        }
+    /// Whether this turn is to be skipped, and the roll that was shown is the one of the next turn that is not: then the rolls
+    /// of the skipped turns were kept back.
+    fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
+        let is_skipped = |turn: &Turn| turn.deed == crate::scenario::Deed::Skip;
+        let mut later =
+            self.scenario.turns().filter(|(index, _)| *index >= self.next_step).map(|(_, turn)| turn);
+        is_skipped(turn)
+            && later.find(|turn| !is_skipped(turn)).and_then(|turn| turn.roll).or(self.scenario.barrier)
+                == Some(shown)
     }
 
     /// Keeps in words what the move of this turn does, before it is played.
@@ -379,7 +402,8 @@ impl State {
 
     pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
         if let Some(pending) = self.pending.take() {
-            self.findings.push(pending);
+            let finding = super::blame::pending(&self, &pending);
+            self.findings.push(finding);
         }
         if self.findings.is_empty() && !self.is_finished {
             let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };

@@ -213,14 +213,29 @@ pub trait Dialect: Sync {
     /// Id of the requirement by which a player has the whole timeout for his move.
     fn not_early_requirement(&self) -> &'static str;
 
-    /// Id of the requirement by which nothing comes after the end of the game.
-    fn nothing_after_requirement(&self) -> &'static str;
+    /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
+    fn nothing_after_requirement(&self, is_lost: bool) -> &'static str;
+
+    /// Id of the requirement by which a player who plays again gets a roll of his own for it, where the dialect has it so.
+    fn new_roll_requirement(&self) -> Option<&'static str>;
+
+    /// Id of the requirement by which the referee sends no other lines than those that are described.
+    fn nothing_else_requirement(&self) -> &'static str;
+
+    /// Id of the requirement by which a line that loses is not passed on.
+    fn not_passed_on_requirement(&self) -> &'static str;
+
+    /// Id of the entry that leaves open whether the referee's lines end with a carriage return as well.
+    fn carriage_return_requirement(&self) -> &'static str;
 
     /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
     fn close_requirement(&self) -> &'static str;
 
     /// Ids of the requirements on a bot.
     fn bot_requirements(&self) -> &'static BotRequirements;
+
+    /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
+    fn bot_line_requirement(&self, line: &[u8]) -> &'static str;
 }
 
 /// Ids of the requirements on a bot, by what can go wrong.
@@ -238,10 +253,16 @@ pub struct BotRequirements {
     pub newline: &'static str,
     /// It answers within the timeout.
     pub within_timeout: &'static str,
-    /// It ends when the game has ended.
+    /// It takes the seat that it is given.
+    pub own_seat: &'static str,
+    /// It ends when the game is won.
     pub ends_after_game: &'static str,
+    /// It ends when a player has lost before.
+    pub ends_after_loss: &'static str,
     /// It ends when its input is closed.
     pub ends_on_closed_input: &'static str,
+    /// Whether its exit status means anything, which is open.
+    pub exit_status: &'static str,
 }
 
 impl Debug for dyn Dialect {

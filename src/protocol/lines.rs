@@ -94,7 +94,23 @@ impl Dialect for Lines {
         NONE
     }
 
-    fn nothing_after_requirement(&self) -> &'static str {
+    fn nothing_after_requirement(&self, _is_lost: bool) -> &'static str {
+        NONE
+    }
+
+    fn new_roll_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn nothing_else_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn not_passed_on_requirement(&self) -> &'static str {
+        NONE
+    }
+
+    fn carriage_return_requirement(&self) -> &'static str {
         NONE
     }
 
@@ -110,8 +126,15 @@ impl Dialect for Lines {
             silent_off_turn: NONE,
             newline: NONE,
             within_timeout: NONE,
+            own_seat: NONE,
             ends_after_game: NONE,
+            ends_after_loss: NONE,
             ends_on_closed_input: NONE,
+            exit_status: NONE,
         }
+    }
+
+    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
+        NONE
     }
 }

@@ -89,6 +89,8 @@ pub struct Model {
     /// Lines sent off turn that the referee may have kept.
     kept: PerSeat<VecDeque<Vec<u8>>>,
     decisions: Vec<(&'static str, String)>,
+    /// The line that a player on turn sent last.
+    said: Vec<u8>,
 }
 
 impl Model {
@@ -112,6 +114,7 @@ impl Model {
             is_gone: PerSeat([false, false]),
             kept: PerSeat([VecDeque::new(), VecDeque::new()]),
             decisions: Vec::new(),
+            said: Vec::new(),
         };
         let has_setup =
             dialect.greeting(false).iter().any(|greeting| matches!(greeting.slot, Slot::Setup(_)));
@@ -498,6 +501,7 @@ impl Model {
         }
         // What came off turn was not used for this turn.
         self.kept[seat].clear();
+        text.clone_into(&mut self.said);
         match self.dialect.read_said(text) {
             Said::Move(mv) => match self.check(mv) {
                 Ok(()) => {
@@ -630,24 +634,33 @@ impl Model {
         };
         let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
             (self.expected_greeting(lane, greeting.slot), greeting.requirement, Grounds::default())
-        } else if let Some((told, grounds)) = due {
-            (Expected::Line(told.line.clone()), self.blame(told, *grounds, heard), *grounds)
-        } else if self.is_over {
-            (Expected::NothingMore, self.dialect.nothing_after_requirement(), Grounds { mv: None, turn })
-        } else if self.history.is_empty()
-            && state.received > 0
-            && heard.is_some_and(|h| !matches!(h, Heard::Roll(_)))
-        {
+        } else if self.is_surplus_greeting(lane, heard) {
             let ends = self.dialect.greeting_ends(state.kind == LaneKind::Spectator);
             (self.expected_roll(), ends, Grounds::default())
+        } else if let Some((told, grounds)) = due {
+            let requirement = self.blame(lane, told, *grounds, line.zip(heard));
+            (Expected::Line(told.line.clone()), requirement, *grounds)
+        } else if self.is_over {
+            let is_lost = matches!(self.history.last(), Some(Happening::Lost { .. }));
+            let requirement = self.dialect.nothing_after_requirement(is_lost);
+            (Expected::NothingMore, requirement, Grounds { mv: None, turn })
         } else if self.awaits_roll() {
-            let was_skipped = matches!(self.history.last(), Some(Happening::Rolled { skipped: true, .. }));
-            let requirement = if was_skipped { turn.unwrap_or(roll) } else { roll };
-            (self.expected_roll(), requirement, Grounds { mv: None, turn })
+            let to_move = self.table().map(Table::to_move);
+            let requirement = match self.history.last() {
+                Some(Happening::Rolled { skipped: true, .. }) => turn,
+                Some(&Happening::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
+                    self.dialect.new_roll_requirement()
+                }
+                _ => None,
+            };
+            (self.expected_roll(), requirement.unwrap_or(roll), Grounds { mv: None, turn })
         } else if let Some(open) = &self.undecided {
             (Expected::Kind("the move or the loss".to_owned()), open.requirement, Grounds::default())
         } else {
-            let requirement = self.dialect.move_awaited_requirement();
+            let requirement = match heard {
+                Some(Heard::Other) => self.dialect.nothing_else_requirement(),
+                _ => self.dialect.move_awaited_requirement(),
+            };
             (Expected::NothingYet, requirement, Grounds { mv: None, turn })
         };
         Box::new(Deviation {
@@ -661,10 +674,37 @@ impl Model {
         })
     }
 
+    /// Whether a line where the first roll is due looks like one more line of the handshake.
+    fn is_surplus_greeting(&self, lane: usize, heard: Option<Heard>) -> bool {
+        let state = &self.lanes[lane];
+        let due = state.due.front().map(|(told, _)| self.dialect.hear(&told.line));
+        let is_roll_due = due.map_or(self.awaits_roll(), |due| matches!(due, Heard::Roll(_)));
+        state.received == state.greeted as u64 + 1 && is_roll_due && matches!(heard, Some(Heard::Move(_)))
+    }
+
+    /// Whether another lane has been told that the game is lost.
+    fn is_loss_told(&self, lane: usize) -> bool {
+        let Some(Happening::Lost { by, .. }) = self.history.last() else { return false };
+        (0..self.lanes.len()).any(|other| {
+            other != lane && self.party(other) != Some(Party::Player(*by)) && self.lanes[other].due.is_empty()
+        })
+    }
+
     /// The requirement that the most telling ground names, by what came in place of the line that was due.
-    fn blame(&self, told: &Told, grounds: Grounds, heard: Option<Heard>) -> &'static str {
-        let ground = match (self.dialect.hear(&told.line), heard) {
+    fn blame(
+        &self,
+        lane: usize,
+        told: &Told,
+        grounds: Grounds,
+        came: Option<(&Line, Heard)>,
+    ) -> &'static str {
+        let ground = match (self.dialect.hear(&told.line), came.map(|(_, heard)| heard)) {
             (Heard::Loss, Some(Heard::Loss)) => None,
+            (Heard::Loss, Some(Heard::Other)) => {
+                grounds.mv.filter(|_| came.is_some_and(|(line, _)| line.text == self.said))
+            }
+            // Where others have been told, the referee knows that the move loses.
+            (Heard::Loss, None) if self.is_loss_told(lane) => None,
             (Heard::Loss, _) => grounds.mv,
             (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
             // A winning move that nobody is told of says nothing about whose turn it was.

@@ -131,7 +131,7 @@ fn the_retired_players_own_lane_may_see_it_or_not() {
     model.sent(0, b"banana");
     assert_eq!(receive(&mut model, 0, "RETIRE"), Ok(Received::Open("ur/retire/own-lane")));
     assert_eq!(receive(&mut model, 1, "RETIRE"), Ok(Received::Due));
-    assert_eq!(receive(&mut model, 1, "RETIRE").unwrap_err().requirement, "ur/win/nothing-after");
+    assert_eq!(receive(&mut model, 1, "RETIRE").unwrap_err().requirement, "ur/retire/ends-the-game");
     assert!(!model.is_caught_up(), "the spectator has not been told");
 }
 

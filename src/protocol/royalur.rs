@@ -36,7 +36,7 @@ impl Dialect for CodeColosseum {
     }
 
     fn greeting_ends(&self, is_spectator: bool) -> &'static str {
-        if is_spectator { "ur/handshake/spectator-names-only" } else { "ur/handshake/index" }
+        if is_spectator { "ur/handshake/spectator-names-only" } else { "ur/handshake/three-lines" }
     }
 
     fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String> {
@@ -68,8 +68,9 @@ impl Dialect for CodeColosseum {
         let mut push =
             |line: &[u8], requirement, duty| out.push(Told { line: line.to_vec(), requirement, duty });
         match *happening {
-            Happening::Rolled { roll, .. } => {
-                push(coins(roll).as_bytes(), "ur/roll/same-for-all", Duty::Must)
+            Happening::Rolled { roll, skipped, .. } => {
+                let requirement = if skipped { "ur/skip/roll-shown" } else { "ur/roll/same-for-all" };
+                push(coins(roll).as_bytes(), requirement, Duty::Must);
             }
             Happening::Moved { by, mv, wins } if to != Party::Player(by) => {
                 let requirement = match to {
@@ -174,8 +175,24 @@ impl Dialect for CodeColosseum {
         "ur/timeout/not-early"
     }
 
-    fn nothing_after_requirement(&self) -> &'static str {
-        "ur/win/nothing-after"
+    fn nothing_after_requirement(&self, is_lost: bool) -> &'static str {
+        if is_lost { "ur/retire/ends-the-game" } else { "ur/win/nothing-after" }
+    }
+
+    fn new_roll_requirement(&self) -> Option<&'static str> {
+        Some("ur/extra-turn/new-roll")
+    }
+
+    fn nothing_else_requirement(&self) -> &'static str {
+        "ur/line/nothing-else"
+    }
+
+    fn not_passed_on_requirement(&self) -> &'static str {
+        "ur/retire/instead-of-the-number"
+    }
+
+    fn carriage_return_requirement(&self) -> &'static str {
+        "ur/line/carriage-return"
     }
 
     fn close_requirement(&self) -> &'static str {
@@ -190,8 +207,20 @@ impl Dialect for CodeColosseum {
             silent_off_turn: "ur/bot/silent-off-turn",
             newline: "ur/bot/newline",
             within_timeout: "ur/bot/within-timeout",
+            own_seat: "ur/bot/both-seats",
             ends_after_game: "ur/bot/ends-after-game",
+            ends_after_loss: "ur/bot/ends-after-retire",
             ends_on_closed_input: "ur/bot/ends-on-closed-input",
+            exit_status: "ur/bot/exit-status",
+        }
+    }
+
+    fn bot_line_requirement(&self, line: &[u8]) -> &'static str {
+        let digits = line.strip_prefix(b"-").unwrap_or(line);
+        let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        match self.read_said(line) {
+            Said::Invalid(_) if is_number => "ur/tokens/numbered-0-to-6",
+            _ => "ur/bot/plain-digit",
         }
     }
 }

@@ -265,13 +265,13 @@ fn says_how_the_lanes_differ() {
     "#);
     let short: String = SPECTATOR.lines().take(18).map(|line| format!("{line}\n")).collect();
     insta::assert_snapshot!(drawn(&[FIRST, SECOND, &short]), @r#"
-    fail[ur/retire/own-token]: the lane ends although a line was still due (must)
+    fail[ur/retire/spectators]: the lane ends although a line was still due (must)
     --> three:19
      = expected: `RETIRE`
      = received: nothing
      = told by: two:20
      = where: turn 9, PlayerB (second), rolled 1 0 1 0
-     = specification: "The player cannot move a token in a cell already occupied by one of its token"
+     = specification: "otherwise they will receive `RETIRE`, which indicates that the game has ended with a win for the opponent."
      = board: before this line
               > second  start: b1 b2 b3 b4 b5 b6     out: -
               +----+----+----+----+         +----+----+
@@ -306,21 +306,20 @@ fn says_what_is_wrong_with_a_line_of_another_kind() {
               > first   start: a0 a1 a2 a4 a5 a6     out: -
     "#);
     insta::assert_snapshot!(drawn(&[&SPECTATOR.replace("0 0 1 1\n", "0 0 1 1\r\n")]), @r#"
-    fail[ur/handshake/spectator-names-only]: this is no roll (must)
+    fail[ur/roll/line]: this is no roll (must)
     --> one:3
      = expected: four coins such as `0 1 1 0`
      = received: `0 0 1 1\r`
-     = specification: "Spectators will only receive the first two lines."
+     = specification: "In the `roll` sub-turn both players and spectators will receive a single line containing 4 space-separated binary digits."
      = help: the line ends with CR LF; if the file was converted, restore its LF line ends
     "#);
     insta::assert_snapshot!(drawn(&[&format!("{SPECTATOR}0 0 1 1\n")]), @r#"
-    fail[ur/win/nothing-after]: a line after the end of the game (should)
+    fail[ur/retire/ends-the-game]: a line after the end of the game (must)
     --> one:20
      = expected: nothing: the game is over
      = received: `0 0 1 1`
      = where: turn 9, PlayerB (second), rolled 1 0 1 0
-     = specification: "The game is played in turns alternating between the two players until one of them make all of their tokens exit the track, winning the game."
-     = hence: turns are played until the last token exits; after that there is no turn left whose roll could be sent, RETIRE is for invalid moves, and no line for a win is described
+     = specification: "otherwise they will receive `RETIRE`, which indicates that the game has ended with a win for the opponent."
      = board: before this line
               > second  start: b1 b2 b3 b4 b5 b6     out: -
               +----+----+----+----+         +----+----+

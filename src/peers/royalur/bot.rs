@@ -106,11 +106,15 @@ impl Bot {
             }
             _ => RoyalUr.table(Setup::default()),
         };
-        let mut is_extra = false;
+        let (mut is_extra, mut has_moved) = (false, false);
         while !matches!(table.phase(), Phase::Over(_)) {
             let Some(line) = next(lines)? else { return Ok(()) };
             let by = table.to_move();
             match (table.phase(), CodeColosseum.hear(&line.text)) {
+                (_, Heard::Loss) if self.has(Fault::IgnoresRetire) => {
+                    while next(lines)?.is_some() {}
+                    return Ok(());
+                }
                 (_, Heard::Loss) if !self.has(Fault::CrashesOnRetire) => return Ok(()),
                 (Phase::Roll, Heard::Roll(roll)) => {
                     let can_move = table.take_roll(roll);
@@ -118,10 +122,12 @@ impl Bot {
                         continue;
                     }
                     if can_move {
-                        if self.has(Fault::Slow) || is_extra && self.has(Fault::IgnoresExtraTurn) {
+                        let is_slow = has_moved && self.has(Fault::Slow);
+                        if is_slow || is_extra && self.has(Fault::IgnoresExtraTurn) {
                             continue;
                         }
                         self.answer(&mut *table, lines, &mut output)?;
+                        has_moved = true;
                         is_extra = table.to_move() == seat;
                     } else if self.has(Fault::AnswersWhenSkipped) {
                         self.say(&mut output, b"0")?;

@@ -13,10 +13,11 @@ faults! {
         AnswersTwice: "answers-twice", "sends each move twice", "ur/bot/one-line-per-turn";
         IgnoresExtraTurn: "ignores-extra-turn", "stays silent in an extra turn", "ur/bot/one-line-per-turn";
         WaitsForEcho: "waits-for-echo", "waits until its own number comes back", "ur/bot/one-line-per-turn";
-        Slow: "slow", "never answers", "ur/bot/within-timeout";
+        Slow: "slow", "never answers after its first move", "ur/bot/within-timeout";
         NoNewline: "no-newline", "sends its numbers without a newline", "ur/bot/newline";
         Crlf: "crlf", "ends its lines with CR LF", "ur/bot/plain-digit";
-        CrashesOnRetire: "crashes-on-retire", "does not know RETIRE and dies of it", "ur/bot/ends-after-retire";
+        CrashesOnRetire: "crashes-on-retire", "does not know RETIRE and dies of it", "ur/bot/exit-status";
+        IgnoresRetire: "ignores-retire", "does not know RETIRE and waits for more", "ur/bot/ends-after-retire";
         SurvivesEnd: "survives-end", "does not end with the game, only with its input", "ur/bot/ends-after-game";
         SurvivesEof: "survives-eof", "does not end with its input", "ur/bot/ends-on-closed-input";
     }

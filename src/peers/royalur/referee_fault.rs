@@ -20,10 +20,10 @@ faults! {
         EchoesToMover: "echoes-to-mover", "sends the mover its own number", "ur/move/not-echoed";
         NoRelayToOpponent: "no-relay-to-opponent", "does not pass moves on to the opponent", "ur/move/relayed-to-opponent";
         NoRelayToSpectators: "no-relay-to-spectators", "does not pass moves on to spectators", "ur/move/relayed-to-spectators";
-        AcceptsAnyToken: "accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/instead-of-the-number";
+        AcceptsAnyToken: "accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/number-out-of-range";
         RelaysBeforeRetire: "relays-before-retire", "passes an illegal number on, and then retires the player", "ur/retire/instead-of-the-number";
         AcceptsOpenForms: "accepts-open-forms", "takes `+3`, ` 3 `, `03` or CR LF for a move", "ur/input/number-format";
-        IgnoresIllegalMove: "ignores-illegal-move", "ignores an illegal move and waits on", "ur/retire/opponent";
+        IgnoresIllegalMove: "ignores-illegal-move", "ignores an illegal move and waits on", "ur/retire/not-a-number";
         NoRetireToOpponent: "no-retire-to-opponent", "does not send RETIRE to the opponent", "ur/retire/opponent";
         NoRetireToSpectators: "no-retire-to-spectators", "does not send RETIRE to spectators", "ur/retire/spectators";
         RetireLowercase: "retire-lowercase", "writes RETIRE in small letters", "ur/retire/opponent";

@@ -1,0 +1,194 @@
+//! Findings about a bot.
+
+use super::blame::{finding, never_spoke, seconds};
+use super::diagnosis::{self, Reaction};
+use super::state::State;
+use crate::diagnostic::visible::quoted;
+use crate::event::{Finding, Sight, Want};
+use crate::protocol::{Happening, Line, LineEnding};
+use crate::rules::{Move, Refusal, Table};
+use crate::transcript::Direction;
+
+/// The bot's lane at the moment of a finding.
+fn sight(state: &State, expected: Want, received: Want) -> Sight {
+    let sent =
+        state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent).count() as u64;
+    let is_line = matches!(received, Want::Line(_));
+    let line_number = if is_line { sent } else { sent + 1 };
+    Sight { lane: "the bot".to_owned(), line_number, expected, received, agrees: false }
+}
+
+/// The bot sent something that is no whole line.
+pub(super) fn no_line(state: &State, requirement: &'static str, what: &str, line: &Line) -> Finding {
+    let mut finding = finding(state, Some(requirement), format!("the bot sent {what}"));
+    let shown = Want::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
+    finding.lanes = vec![sight(state, Want::Words("a line that ends with a newline".to_owned()), shown)];
+    finding
+}
+
+/// The bot sent a line while it had nothing to say.
+pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
+    let ids = state.scenario.dialect.bot_requirements();
+    let seat = state.scenario.bot_seat;
+    let own = |happening: &&Happening| happening.by() == seat;
+    let history = state.model.history();
+    // It answers what it has been told, not what is still on its way.
+    let is_told_all = state.unwritten == 0;
+    let known = if is_told_all { history } else { &history[..state.known] };
+    let last = known.iter().rev().find(own).copied();
+    let (mut requirement, mut title) = match last {
+        None if said(state, line).is_some() && is_others_answer(state, known) => {
+            (ids.own_seat, "the bot behaves as if it had the other seat".to_owned())
+        }
+        Some(Happening::Rolled { skipped: true, .. }) => {
+            (ids.silent_when_skipped, "the bot sent a line although its turn was skipped".to_owned())
+        }
+        Some(Happening::Moved { .. }) => (ids.one_line, "the bot sent a second line for one turn".to_owned()),
+        _ => (ids.silent_off_turn, "the bot sent a line while it was not its turn".to_owned()),
+    };
+    if state.model.is_over() && is_told_all && !matches!(last, Some(Happening::Rolled { skipped: true, .. }))
+    {
+        title = "the bot sent a line after the end of the game".to_owned();
+    }
+    // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
+    let was_skipped = known
+        .iter()
+        .any(|happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat));
+    let mut notes = Vec::new();
+    if was_skipped && requirement == ids.one_line {
+        notes.push(
+            "an earlier turn of the bot was skipped; the surplus line may belong to that turn".to_owned(),
+        );
+        if state.scenario.checks.contains(&ids.silent_when_skipped) {
+            requirement = ids.silent_when_skipped;
+        }
+    }
+    if let [row] = diagnosis::explain(state, 0, Reaction::Answer(said(state, line))).as_slice()
+        && is_told_all
+    {
+        title = format!("the bot behaves as if {}", row.summary);
+        requirement = row.breaks;
+    }
+    let mut finding = finding(state, Some(requirement), title);
+    finding.notes = notes;
+    finding.lanes = vec![sight(state, Want::Words("nothing".to_owned()), Want::Line(line.text.clone()))];
+    finding
+}
+
+/// Whether the last roll was the opponent's, and it could move.
+fn is_others_answer(state: &State, history: &[Happening]) -> bool {
+    let roll = history.iter().rev().find(|happening| matches!(happening, Happening::Rolled { .. }));
+    matches!(roll, Some(&Happening::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
+}
+
+fn said(state: &State, line: &Line) -> Option<Move> {
+    match state.scenario.dialect.read_said(&line.text) {
+        crate::protocol::Said::Move(mv) | crate::protocol::Said::Open(mv, _) => Some(mv),
+        _ => None,
+    }
+}
+
+/// The bot sent something that is no legal move.
+pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
+    let game = state.scenario.dialect.game();
+    let ids = state.scenario.dialect.bot_requirements();
+    let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
+    let rows = diagnosis::explain(state, 0, Reaction::Answer(mv));
+    let title = match (rows.as_slice(), refusal) {
+        ([row], _) => format!("the bot behaves as if {}", row.summary),
+        (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
+        (_, None) => "the bot sent a line that is no move".to_owned(),
+    };
+    let checked = |refusal: &&Refusal| state.scenario.checks.contains(&refusal.requirement);
+    let requirement = match (mv, refusal.filter(checked)) {
+        (None, _) => state.scenario.dialect.bot_line_requirement(&line.text),
+        (_, Some(refusal)) => refusal.requirement,
+        (_, None) => ids.legal,
+    };
+    let mut finding = finding(state, Some(requirement), title);
+    let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
+    finding.lanes = vec![sight(
+        state,
+        Want::Words(format!("a legal move: {}", list.join(", "))),
+        Want::Line(line.text.clone()),
+    )];
+    if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
+        finding.notes.push(format!("its move is illegal: {}", refusal.reason));
+    }
+    if let Some(refusal) = refusal.filter(|refusal| refusal.requirement != requirement) {
+        finding.notes.push(format!("a referee retires it by {}", refusal.requirement));
+    }
+    finding
+}
+
+/// The bot sent a number in a form that a referee may refuse.
+pub(super) fn open_form(state: &State, line: &Line) -> Finding {
+    let requirement = state.scenario.dialect.bot_line_requirement(&line.text);
+    let mut finding =
+        finding(state, Some(requirement), "the bot sent a move in a form of its own".to_owned());
+    let plain = said(state, line).map(|mv| state.scenario.dialect.write_move(mv)).unwrap_or_default();
+    finding.lanes = vec![sight(state, Want::Line(plain), Want::Line(line.text.clone()))];
+    finding
+}
+
+/// The bot ended while the game went on.
+pub(super) fn ended(state: &State) -> Finding {
+    let ids = state.scenario.dialect.bot_requirements();
+    let mut finding = finding(state, Some(ids.one_line), "the bot ended in mid-game".to_owned());
+    let end = Want::Words("the end of the stream".to_owned());
+    finding.lanes =
+        vec![sight(state, Want::Words("a move, or silence in the opponent's turn".to_owned()), end)];
+    finding
+}
+
+/// The bot did not answer.
+pub(super) fn silent(state: &State) -> Finding {
+    let ids = state.scenario.dialect.bot_requirements();
+    let waited = state.now.saturating_sub(state.rolled_at);
+    let rows = diagnosis::explain(state, 0, Reaction::Nothing);
+    let (requirement, title) = match rows.as_slice() {
+        [row] => (ids.one_line, format!("the bot behaves as if {}", row.summary)),
+        _ => (ids.within_timeout, "the bot did not answer".to_owned()),
+    };
+    let requirement = match state.model.table().and_then(Table::turn_ground) {
+        Some(turn) if state.scenario.checks.contains(&turn) => turn,
+        _ if state.scenario.checks.contains(&ids.one_line) => ids.one_line,
+        _ => requirement,
+    };
+    let mut finding = finding(state, Some(requirement), title);
+    let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
+    finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
+    finding.by_silence = true;
+    finding
+}
+
+/// The bot did not answer; what came after its input was closed tells more.
+pub(super) fn unanswered(state: &State, heard: usize) -> Finding {
+    let sent = state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent);
+    let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
+    let ids = state.scenario.dialect.bot_requirements();
+    match late.as_slice() {
+        [] if state.has_heard => silent(state),
+        [] => never_spoke(state),
+        [.., line] if line.ending != LineEnding::Newline => {
+            no_line(state, ids.newline, "a line that does not end with a newline", line)
+        }
+        [line, ..] => {
+            let mut finding = silent(state);
+            finding.notes.push(format!(
+                "{} came when its input was closed: does it flush its output after each line?",
+                quoted(&line.text).at_most(60)
+            ));
+            finding
+        }
+    }
+}
+
+/// The bot did not end although it should have.
+pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Finding {
+    let waited = seconds(state.settings.budgets.close);
+    let mut finding =
+        finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
+    finding.by_silence = true;
+    finding
+}
