@@ -145,15 +145,15 @@ fn push(frames: &mut Vec<Frame>, by: Seat, rolled: Option<(Seat, Roll)>, deed: D
 /// The replay of a game that these streams tell, for tests.
 #[cfg(test)]
 pub(crate) fn of_streams(streams: &[&str]) -> Replay {
-    use crate::protocol::royalur::CodeColosseum;
     use crate::transcript::FiledGame;
     use crate::transcript::bare::{self, BareGame};
+    let dialect = crate::protocol::ALL[0];
     let lane = |stream: &&str| {
         let game = BareGame { first_line: 1, text: stream.as_bytes(), is_too_large: false };
-        bare::lane("game.txt", game, &CodeColosseum, true)
+        bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();
-    Replay::new(crate::verify::judge(&FiledGame { dialect: &CodeColosseum, lanes }))
+    Replay::new(crate::verify::judge(&FiledGame { dialect, lanes }))
 }
 
 #[cfg(test)]

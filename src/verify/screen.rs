@@ -81,10 +81,37 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
-        // Lines of a game are a few bytes, for which a loop is quicker than a search by blocks.
-        let end = self.rest.iter().position(|&byte| byte == b'\n')?;
+        let end = newline(self.rest)?;
         let line = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         Some(line)
+    }
+}
+
+/// Where the first newline is. The lines of a game are a few bytes, so the first eight are looked at in one go.
+#[inline]
+fn newline(text: &[u8]) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    if let Some(first) = text.first_chunk::<8>() {
+        // The well-known test for a zero byte, here one that is a newline; the lowest it finds is right.
+        let others = u64::from_le_bytes(*first) ^ (EACH * u64::from(b'\n'));
+        let found = others.wrapping_sub(EACH) & !others & EACH << 7;
+        if found != 0 {
+            return Some(found.trailing_zeros() as usize / 8);
+        }
+    }
+    text.iter().position(|&byte| byte == b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn finds_the_first_newline_of_any_text(text in "[\u{0}-\u{c}\u{8a}a]{0,20}") {
+            let text = text.as_bytes();
+            prop_assert_eq!(super::newline(text), text.iter().position(|&byte| byte == b'\n'));
+        }
     }
 }

@@ -63,8 +63,8 @@ fn hand(text: &mut String, position: &Position, seat: Seat) {
         if list.is_empty() { "-".to_owned() } else { list.join(" ") }
     };
     let (name, turn) = match seat {
-        Seat::First => ("first", position.mover == Seat::First),
-        Seat::Second => ("second", position.mover == Seat::Second),
+        Seat::First => ("first", position.mover() == Seat::First),
+        Seat::Second => ("second", position.mover() == Seat::Second),
     };
     let arrow = if turn { ">" } else { " " };
     writeln!(text, "{arrow} {name:<6}  start: {:<20}  out: {}", tokens(START), tokens(END))

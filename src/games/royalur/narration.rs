@@ -22,7 +22,7 @@ pub(super) fn describe_move(rules: UrRules, before: &Position, roll: Roll, mv: M
         to => format!("token {} from {} to {}", mv.0, place(from), place(to)),
     };
     if rules.captures(before, to) {
-        let victim = before.token_on(before.mover.other(), to).expect("a captured token stands there");
+        let victim = before.token_on(before.mover().other(), to).expect("a captured token stands there");
         write!(text, ", captures token {victim}").expect("a string takes all");
     }
     let after = rules.moved(before, roll, mv).expect("only legal moves are described");
@@ -30,7 +30,7 @@ pub(super) fn describe_move(rules: UrRules, before: &Position, roll: Roll, mv: M
         text.push_str(", wins the game");
     } else if rules.is_rosette(to) {
         text.push_str(" (rosette), plays again");
-    } else if after.mover == before.mover {
+    } else if after.mover() == before.mover() {
         text.push_str(", plays again");
     }
     text
@@ -43,7 +43,7 @@ pub(super) fn describe_skip(rules: UrRules, before: &Position, roll: Roll) -> St
     }
     let mut reasons: Vec<String> = Vec::new();
     for token in 0..TOKENS {
-        let from = before.cell(before.mover, token);
+        let from = before.cell(before.mover(), token);
         if from == END {
             continue;
         }

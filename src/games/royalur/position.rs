@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rules::{PerSeat, Seat};
+use crate::rules::Seat;
 
 /// Tokens of a player (seed `000`: "Each player has 7 tokens").
 pub const TOKENS: usize = 7;
@@ -20,21 +20,24 @@ const EACH: u32 = 0x111_1111;
 /// Every token at the end.
 const ALL_OUT: u32 = 0xFFF_FFFF;
 
+/// The bit that says that the second player is to move.
+const SECOND: u64 = 1 << 32;
+
 /// Where all tokens stand and whose turn it is.
+///
+/// Two whole words, so that a position is passed on in registers; parts of a word would be written and read back as one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Per player, four bits for each token: its cell.
-    cells: PerSeat<u32>,
-    /// Per player, a bit for each cell from 0 (the start) to 14 on which a token of his stands.
-    occupied: PerSeat<u16>,
-    /// Whose turn it is.
-    pub mover: Seat,
+    /// Per player, four bits for each token: its cell. The first player's are the lower half.
+    cells: u64,
+    /// Per player sixteen bits, one for each cell from 0 (the start) to 14 on which a token of his stands, the first player's
+    /// lowest; and the bit that says whose turn it is.
+    board: u64,
 }
 
 impl Position {
     /// Before the first turn: every token at the start, the first player to move.
-    pub const START: Position =
-        Position { cells: PerSeat([0, 0]), occupied: PerSeat([1, 1]), mover: Seat::First };
+    pub const START: Position = Position { cells: 0, board: 1 << 16 | 1 };
 
     /// A position with these cells, for both players.
     ///
@@ -42,38 +45,62 @@ impl Position {
     /// Where a cell is beyond 15.
     #[must_use]
     pub fn new(cells: [[Cell; TOKENS]; 2], mover: Seat) -> Position {
-        let mut position = Position { cells: PerSeat([0, 0]), occupied: PerSeat([0, 0]), mover };
+        let mut position = Position { cells: 0, board: 0 };
         for seat in Seat::BOTH {
             for (token, &cell) in cells[seat.index()].iter().enumerate() {
                 assert!(cell <= END, "there is no cell {cell}");
-                position.cells[seat] |= u32::from(cell) << (4 * token);
+                position.cells |= u64::from(cell) << (32 * seat.index() + 4 * token);
             }
             position.recount(seat);
         }
-        position
+        position.with_mover(mover)
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn mover(&self) -> Seat {
+        if self.board & SECOND == 0 { Seat::First } else { Seat::Second }
+    }
+
+    /// The same with this player to move.
+    #[must_use]
+    pub fn with_mover(self, mover: Seat) -> Position {
+        let bit = if mover == Seat::Second { SECOND } else { 0 };
+        Position { board: self.board & !SECOND | bit, ..self }
+    }
+
+    fn cells_of(&self, seat: Seat) -> u32 {
+        (self.cells >> (32 * seat.index())) as u32
     }
 
     /// The cell of a token; the number must be below seven.
     #[must_use]
     pub fn cell(&self, seat: Seat, token: usize) -> Cell {
-        (self.cells[seat] >> (4 * token) & 0xF) as Cell
+        (self.cells_of(seat) >> (4 * token) & 0xF) as Cell
     }
 
     /// The cells of a player's tokens, in the order of their numbers.
     pub fn cells(&self, seat: Seat) -> impl Iterator<Item = Cell> + use<> {
-        let cells = self.cells[seat];
+        let cells = self.cells_of(seat);
         (0..TOKENS).map(move |token| (cells >> (4 * token) & 0xF) as Cell)
     }
 
     /// A bit for each cell from 0 to 14 on which a token of the player stands.
     pub(super) fn occupied(&self, seat: Seat) -> u32 {
-        u32::from(self.occupied[seat])
+        (self.board >> (16 * seat.index()) & 0xFFFF) as u32
+    }
+
+    fn occupy(&mut self, seat: Seat, occupied: u32) {
+        let shift = 16 * seat.index();
+        self.board = self.board & !(0xFFFF << shift) | u64::from(occupied) << shift;
     }
 
     /// The token of the player on a cell, the lowest where a variant of the rules has put two there.
     #[must_use]
     pub fn token_on(&self, seat: Seat, cell: Cell) -> Option<usize> {
-        self.cells(seat).position(|c| c == cell)
+        let found = zero_digits(self.cells_of(seat) ^ (u32::from(cell) * EACH));
+        // Above the lowest zero digit the test may be wrong, so only that one is taken.
+        (found != 0).then(|| found.trailing_zeros() as usize / 4)
     }
 
     /// How many tokens of the player are out.
@@ -84,38 +111,34 @@ impl Position {
 
     /// Whether all tokens of the player are out.
     pub(super) fn all_out(&self, seat: Seat) -> bool {
-        self.cells[seat] == ALL_OUT
+        self.cells_of(seat) == ALL_OUT
     }
 
     /// Moves a token between two cells.
     pub(super) fn put(&mut self, seat: Seat, token: usize, from: Cell, to: Cell) {
-        self.cells[seat] ^= u32::from(from ^ to) << (4 * token);
-        let mut occupied = self.occupied[seat] & !(1 << from) | 1 << to;
-        // Bit 15 is the end of the track, where tokens do not stand in each other's way.
-        occupied &= 0x7FFF;
-        if from == START && self.has_token_at_start(seat) {
-            occupied |= 1;
-        }
-        self.occupied[seat] = occupied;
+        self.cells ^= u64::from(from ^ to) << (32 * seat.index() + 4 * token);
+        // Bit 15 is the end of the track, where tokens do not stand in each other's way; at the start more than one waits.
+        let occupied = (self.occupied(seat) & !(1 << from) | 1 << to) & 0x7FFE;
+        self.occupy(seat, occupied | u32::from(zero_digits(self.cells_of(seat)) != 0));
     }
 
     /// Counts the occupied cells anew, for variants of the rules under which two tokens may share a cell.
     pub(super) fn recount(&mut self, seat: Seat) {
         let occupied = self.cells(seat).fold(0_u32, |bits, cell| bits | 1 << cell);
-        self.occupied[seat] = (occupied & 0x7FFF) as u16;
+        self.occupy(seat, occupied & 0x7FFF);
     }
+}
 
-    fn has_token_at_start(&self, seat: Seat) -> bool {
-        // The well-known test for a zero digit: borrow reaches a nibble's top bit from a zero below it.
-        let cells = self.cells[seat];
-        cells.wrapping_sub(EACH) & !cells & (EACH << 3) != 0
-    }
+/// The top bit of the lowest zero digit among the seven, and of none below it; 0 where no digit is zero.
+fn zero_digits(cells: u32) -> u32 {
+    // The well-known test: borrow reaches a digit's top bit from a zero in it.
+    cells.wrapping_sub(EACH) & !cells & (EACH << 3)
 }
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |seat| self.cells(seat).collect::<Vec<_>>();
-        write!(f, "Position({:?} {:?} {:?} to move)", list(Seat::First), list(Seat::Second), self.mover)
+        write!(f, "Position({:?} {:?} {:?} to move)", list(Seat::First), list(Seat::Second), self.mover())
     }
 }
 

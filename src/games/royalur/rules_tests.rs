@@ -37,13 +37,13 @@ fn a_token_captures_on_every_shared_cell_but_the_rosette_and_nowhere_else() {
 fn only_the_three_rosettes_give_another_turn() {
     for cell in 1..=15 {
         let after = RULES.moved(&facing(cell - 1, 0), roll_of(1), Move(0)).unwrap();
-        assert_eq!(after.mover == Seat::First, matches!(cell, 4 | 8 | 14), "cell {cell}");
+        assert_eq!(after.mover() == Seat::First, matches!(cell, 4 | 8 | 14), "cell {cell}");
     }
 }
 
 #[test]
 fn a_capture_gives_no_extra_turn() {
-    assert_eq!(RULES.moved(&facing(5, 6), roll_of(1), Move(0)).unwrap().mover, Seat::Second);
+    assert_eq!(RULES.moved(&facing(5, 6), roll_of(1), Move(0)).unwrap().mover(), Seat::Second);
 }
 
 #[test]
