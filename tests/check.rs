@@ -96,7 +96,7 @@ fn shows_all_faults_of_all_files_and_counts_them() {
 
     error[yaml/empty]: the file is empty
     --> scenarios/x/c.yml
-     = help: begin with a key, such as `game: royalur`
+     = help: begin with a key, such as `scenario: what is played`
     "#);
 }
 

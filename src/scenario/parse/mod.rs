@@ -91,7 +91,7 @@ pub fn parse(faults: &Faults<'_>) -> Option<Node> {
     faults.push(
         fault
             .at(source, source.first_line(root.span), label)
-            .help("begin with a key, such as `game: royalur`"),
+            .help("begin with a key, such as `scenario: what is played`"),
     );
     None
 }

@@ -61,7 +61,7 @@ pub(super) fn nothing_there(source: &Source, text: &str, start: usize) -> Diagno
     };
     Diagnostic::error("yaml/empty", title)
         .in_file(source.name())
-        .help("begin with a key, such as `game: royalur`")
+        .help("begin with a key, such as `scenario: what is played`")
 }
 
 /// The fault for lists and mappings that nest too deep.
