@@ -1,6 +1,7 @@
 //! One folder per game, and the table of games.
 
 pub mod lines;
+pub mod onitama;
 pub mod royalur;
 
 use std::time::Duration;
@@ -44,6 +45,18 @@ pub trait Game: Sync {
     /// What is fixed by chance before the first turn, from a uniformly random number.
     fn draw_setup(&self, random: u64) -> Setup;
 
+    /// What to write where a setup is due, for messages; `None` in a game where chance fixes nothing before the first turn.
+    fn setup_syntax(&self) -> Option<&'static str>;
+
+    /// Reads a setup as scenarios and hooks write it.
+    fn parse_setup(&self, text: &str) -> Option<Setup>;
+
+    /// Writes a setup as scenarios write it.
+    fn format_setup(&self, setup: Setup) -> String;
+
+    /// A setup as a subject takes it when it is forced: by the place in a command that it fills, `setup` for the whole of it.
+    fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)>;
+
     /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it.
     fn draw_roll(&self, random: u64) -> Roll;
 
@@ -78,7 +91,7 @@ pub trait Game: Sync {
 }
 
 /// Every game there is.
-pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &lines::Lines];
+pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::Lines];
 
 /// The game of that name or alias.
 #[must_use]

@@ -94,7 +94,10 @@ pub struct Catalogue {
 }
 
 /// The catalogues as they are shipped, one row a protocol.
-const SHIPPED: &[&str] = &[include_str!("../../scenarios/royalur/requirements.yaml")];
+const SHIPPED: &[&str] = &[
+    include_str!("../../scenarios/royalur/requirements.yaml"),
+    include_str!("../../scenarios/onitama/requirements.yaml"),
+];
 
 static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
     let read = |text: &&str| {

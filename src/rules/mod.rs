@@ -55,7 +55,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
     fn kinds_of_roll(&self) -> &'static [Roll];
 
-    /// Whose turn it is; after the end, who would be next.
+    /// Whose turn it is; after the end, who would be next. Without rolls it stays the turn of a player who cannot move.
     fn to_move(&self, position: &Self::Position) -> Seat;
 
     /// Who has won, if the game is over.
@@ -78,7 +78,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         mv: Move,
     ) -> Result<Self::Position, &'static Refusal>;
 
-    /// The position after a turn that had to be skipped.
+    /// The position after a turn that had to be skipped; asked only in a game with rolls.
     fn skipped(&self, position: &Self::Position, roll: Roll) -> Self::Position;
 
     /// Id of the requirement by which the turn stands where it stands after this turn (`None`: the turn was skipped).
@@ -90,7 +90,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 
-    /// Why no move was possible, in words.
+    /// Why no move was possible, in words; asked only in a game with rolls.
     fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String;
 
     /// The board as lines of text.

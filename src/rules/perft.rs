@@ -33,7 +33,8 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
             }
             for &roll in rolls {
                 let moves = rules.legal_moves(position, roll);
-                if moves.is_empty() {
+                // Without rolls no turn is skipped: who cannot move stays on turn, and that ends the sequence.
+                if moves.is_empty() && rules.has_rolls() {
                     *next.entry(rules.skipped(position, roll)).or_insert(0) += paths;
                 }
                 for mv in moves {

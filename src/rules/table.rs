@@ -47,7 +47,8 @@ pub trait Table: Debug + Send + Sync {
     /// The reason for which the rules refuse it.
     fn check(&self, mv: Move) -> Result<(), &'static Refusal>;
 
-    /// Every legal move, in the game's own order; empty outside [`Phase::Move`].
+    /// Every legal move, in the game's own order; empty outside [`Phase::Move`], and for a player who cannot move in a game
+    /// without rolls: the game then waits for a move that cannot come.
     fn legal_moves(&self) -> Vec<Move>;
 
     /// Id of the requirement by which the turn stands where it stands; `None` before the first turn is over.

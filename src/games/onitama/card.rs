@@ -1,0 +1,174 @@
+//! The movement cards: which cells a piece reaches by them.
+
+use super::position::{CELLS, Cell, SIDE};
+
+/// A step from the mover's own point of view: cells forward, cells to the right; negative is back, and left.
+pub(super) type Offset = (i8, i8);
+
+/// How many cards there are.
+pub(super) const CARDS: usize = 16;
+
+/// One of the 16 movement cards, numbered in the order of [`Card::ALL`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Card(u8);
+
+/// Names and steps, as the cards of the original game have them.
+const DECK: [(&str, &[Offset]); CARDS] = [
+    ("Tiger", &[(2, 0), (-1, 0)]),
+    ("Crab", &[(1, 0), (0, -2), (0, 2)]),
+    ("Monkey", &[(1, -1), (1, 1), (-1, -1), (-1, 1)]),
+    ("Crane", &[(1, 0), (-1, -1), (-1, 1)]),
+    ("Dragon", &[(1, -2), (1, 2), (-1, -1), (-1, 1)]),
+    ("Elephant", &[(1, -1), (1, 1), (0, -1), (0, 1)]),
+    ("Mantis", &[(1, -1), (1, 1), (-1, 0)]),
+    ("Boar", &[(1, 0), (0, -1), (0, 1)]),
+    ("Frog", &[(1, -1), (0, -2), (-1, 1)]),
+    ("Goose", &[(1, -1), (0, -1), (0, 1), (-1, 1)]),
+    ("Horse", &[(1, 0), (0, -1), (-1, 0)]),
+    ("Eel", &[(1, -1), (0, 1), (-1, -1)]),
+    ("Rabbit", &[(1, 1), (0, 2), (-1, -1)]),
+    ("Rooster", &[(1, 1), (0, -1), (0, 1), (-1, -1)]),
+    ("Ox", &[(1, 0), (0, 1), (-1, 0)]),
+    ("Cobra", &[(1, 1), (0, -1), (-1, 1)]),
+];
+
+/// The cells that a step leads to, a bit for each: by point of view (0 for Bottom's, 1 for Top's), card and origin.
+static REACH: [[[u32; CELLS]; CARDS]; 2] = reach_table();
+
+const fn reach_table() -> [[[u32; CELLS]; CARDS]; 2] {
+    let mut table = [[[0; CELLS]; CARDS]; 2];
+    let mut card = 0;
+    while card < CARDS {
+        let mut cell = 0;
+        while cell < CELLS {
+            table[0][card][cell] = reach(DECK[card].1, cell as Cell, false);
+            table[1][card][cell] = reach(DECK[card].1, cell as Cell, true);
+            cell += 1;
+        }
+        card += 1;
+    }
+    table
+}
+
+/// Where these steps lead from a cell, a bit for each cell; `is_turned`: for the player who sits at row 1.
+pub(super) const fn reach(offsets: &[Offset], from: Cell, is_turned: bool) -> u32 {
+    let (row, column) = ((from / SIDE) as i8, (from % SIDE) as i8);
+    let mut cells = 0;
+    let mut index = 0;
+    while index < offsets.len() {
+        let (forward, right) = offsets[index];
+        // Row 1 is at the top: Bottom's way forward is towards lower rows.
+        let (row, column) =
+            if is_turned { (row + forward, column - right) } else { (row - forward, column + right) };
+        if row >= 0 && row < SIDE as i8 && column >= 0 && column < SIDE as i8 {
+            cells |= 1 << (row * SIDE as i8 + column);
+        }
+        index += 1;
+    }
+    cells
+}
+
+impl Card {
+    /// Every card, in the order of their numbers.
+    pub const ALL: [Card; CARDS] = {
+        let mut all = [Card(0); CARDS];
+        let mut card = 0;
+        while card < CARDS {
+            all[card] = Card(card as u8);
+            card += 1;
+        }
+        all
+    };
+
+    /// The card of that name, spelt exactly so.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Card> {
+        Card::ALL.into_iter().find(|card| card.name() == name)
+    }
+
+    /// The name, capitalized as seed `004` has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        DECK[self.index()].0
+    }
+
+    /// The number of the card.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The cells that a piece reaches from a cell, a bit for each; `is_turned`: the card is turned for Top.
+    pub(super) fn reach(self, from: Cell, is_turned: bool) -> u32 {
+        REACH[usize::from(is_turned)][self.index()][usize::from(from)]
+    }
+}
+
+/// A set of cards, a bit for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Hand(u16);
+
+impl Hand {
+    /// These cards and no others.
+    #[must_use]
+    pub fn of(cards: &[Card]) -> Hand {
+        Hand(cards.iter().fold(0, |bits, card| bits | 1 << card.0))
+    }
+
+    /// Whether the card is among them.
+    #[must_use]
+    pub fn has(self, card: Card) -> bool {
+        self.0 & 1 << card.0 != 0
+    }
+
+    /// The cards of both.
+    pub(super) fn with(self, other: Hand) -> Hand {
+        Hand(self.0 | other.0)
+    }
+
+    /// The cards that are not in the other one.
+    pub(super) fn without(self, other: Hand) -> Hand {
+        Hand(self.0 & !other.0)
+    }
+
+    /// Its cards in the order of their numbers.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        Card::ALL.into_iter().filter(move |&card| self.has(card))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::onitama::position::cell;
+
+    fn cells(names: &[&str]) -> u32 {
+        names.iter().fold(0, |bits, name| bits | 1 << cell(name).unwrap())
+    }
+
+    #[test]
+    fn top_sees_a_card_turned_by_half_a_turn() {
+        let cobra = Card::named("Cobra").unwrap();
+        let c3 = cell("c3").unwrap();
+        assert_eq!(cobra.reach(c3, false), cells(&["d2", "b3", "d4"]));
+        assert_eq!(cobra.reach(c3, true), cells(&["b4", "d3", "b2"]));
+    }
+
+    #[test]
+    fn steps_end_at_the_edge_of_the_board() {
+        let crab = Card::named("Crab").unwrap();
+        assert_eq!(crab.reach(cell("b1").unwrap(), false), cells(&["d1"]));
+        assert_eq!(crab.reach(cell("e5").unwrap(), true), cells(&["c5"]));
+    }
+
+    #[test]
+    fn half_a_turn_of_the_board_turns_every_card() {
+        for card in Card::ALL {
+            for from in 0..CELLS as Cell {
+                let turned = card.reach(from, true);
+                let across = card.reach(CELLS as Cell - 1 - from, false);
+                assert_eq!(turned, across.reverse_bits() >> (32 - CELLS), "{} {from}", card.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Onitama, as the challenge of seed `004` plays it: Top is the first seat, Bottom the second.
+
+mod board;
+mod card;
+mod narration;
+mod notation;
+mod position;
+mod refusal;
+mod rules;
+mod setup;
+mod variant;
+
+pub use card::{Card, Hand};
+pub use notation::{SIDES, Step, card_list, cards_from_list};
+pub use position::{CELLS, Cell, Position, cell, cell_name, temple};
+pub use rules::OnitamaRules;
+pub use setup::Deal;
+pub use variant::{VARIANTS, Variant};
+
+use std::time::Duration;
+
+use super::{Game, VariantRow};
+use crate::rules::{Course, Move, Roll, Setup, Table, below};
+
+/// The row of this game in [`super::ALL`].
+#[derive(Debug)]
+pub struct Onitama;
+
+impl Game for Onitama {
+    fn name(&self) -> &'static str {
+        "onitama"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn title(&self) -> &'static str {
+        "Onitama"
+    }
+
+    fn seat_names(&self) -> [&'static str; 2] {
+        notation::SEATS
+    }
+
+    fn table(&self, setup: Setup) -> Box<dyn Table> {
+        Box::new(Course::new(OnitamaRules::STANDARD, setup))
+    }
+
+    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
+        let rules = OnitamaRules::variant(variant::find(variant)?);
+        Some(Box::new(Course::new(rules, setup)))
+    }
+
+    fn variants(&self) -> &'static [VariantRow] {
+        VARIANTS
+    }
+
+    /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".
+    fn draw_setup(&self, random: u64) -> Setup {
+        Setup(below(random, setup::SETUPS) as u64)
+    }
+
+    fn setup_syntax(&self) -> Option<&'static str> {
+        Some("the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`")
+    }
+
+    fn parse_setup(&self, text: &str) -> Option<Setup> {
+        notation::parse_setup(text).map(Deal::setup)
+    }
+
+    fn format_setup(&self, setup: Setup) -> String {
+        let Deal { cards, starter } = Deal::of(setup);
+        format!("{}; {} starts", card_list(cards), self.seat_name(starter))
+    }
+
+    fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)> {
+        let Deal { cards, starter } = Deal::of(setup);
+        let (deal, starter) = (card_list(cards), notation::SIDES[starter.index()]);
+        vec![("setup", format!("{deal} {starter}")), ("deal", deal), ("starter", starter.to_owned())]
+    }
+
+    fn draw_roll(&self, _random: u64) -> Roll {
+        Roll(0)
+    }
+
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        &[]
+    }
+
+    fn longest_pace(&self) -> Option<Duration> {
+        None
+    }
+
+    fn parse_roll(&self, _text: &str) -> Option<Roll> {
+        None
+    }
+
+    fn format_roll(&self, _roll: Roll) -> String {
+        String::new()
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        notation::parse_move(text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        notation::format_move(mv)
+    }
+
+    fn roll_syntax(&self) -> &'static str {
+        "nothing: there are no rolls"
+    }
+
+    fn move_syntax(&self) -> &'static str {
+        "a card, an origin and a destination such as `Cobra a5 b4`"
+    }
+}

@@ -1,0 +1,130 @@
+//! Onitama in text: `Cobra a5 b4`, and how a game starts.
+
+use super::card::Card;
+use super::position::{CELLS, Cell, cell, cell_name};
+use super::setup::{DEALT, Deal};
+use crate::rules::{Move, Seat};
+
+/// A card, and a piece's way by it. Whether the rules allow it is another question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// The card that is used.
+    pub card: Card,
+    /// Where the piece stands.
+    pub from: Cell,
+    /// Where it goes.
+    pub to: Cell,
+}
+
+impl Step {
+    /// The step as a number: four bits for the card, five for each cell.
+    #[must_use]
+    pub fn packed(self) -> Move {
+        Move((self.card.index() as u32) << 10 | u32::from(self.from) << 5 | u32::from(self.to))
+    }
+
+    /// The step of that number; `None` where it is none.
+    #[must_use]
+    pub fn of(mv: Move) -> Option<Step> {
+        let card = *Card::ALL.get((mv.0 >> 10) as usize)?;
+        let (from, to) = ((mv.0 >> 5 & 31) as Cell, (mv.0 & 31) as Cell);
+        let is_on_board = |cell: Cell| usize::from(cell) < CELLS;
+        (is_on_board(from) && is_on_board(to)).then_some(Step { card, from, to })
+    }
+}
+
+/// The sides as seed `004` calls them, by seat.
+pub const SIDES: [&str; 2] = ["Top", "Bottom"];
+
+/// The seats in small letters, as scenarios write them.
+pub(super) const SEATS: [&str; 2] = ["top", "bottom"];
+
+/// Reads `Cobra a5 b4`, with any blanks between.
+pub(super) fn parse_move(text: &str) -> Option<Move> {
+    let mut words = text.split_whitespace();
+    let step =
+        Step { card: Card::named(words.next()?)?, from: cell(words.next()?)?, to: cell(words.next()?)? };
+    words.next().is_none().then(|| step.packed())
+}
+
+/// Writes `Cobra a5 b4`.
+///
+/// # Panics
+/// Where the number is no move of this game.
+pub(super) fn format_move(mv: Move) -> String {
+    let Step { card, from, to } = Step::of(mv).expect("moves of this game only");
+    format!("{} {} {}", card.name(), cell_name(from), cell_name(to))
+}
+
+/// Reads five different cards with commas between: Top's two, Bottom's two, the middle one.
+#[must_use]
+pub fn cards_from_list(text: &str) -> Option<[Card; DEALT]> {
+    let cards: Option<Vec<Card>> = text.split(',').map(Card::named).collect();
+    let cards = cards?.try_into().ok()?;
+    Deal::new(cards, Seat::First).map(|deal| deal.cards)
+}
+
+/// Writes the cards with commas between.
+#[must_use]
+pub fn card_list(cards: [Card; DEALT]) -> String {
+    cards.map(Card::name).join(",")
+}
+
+/// Reads `Cobra,Eel,Crab,Rabbit,Tiger; top starts` and, as a hook takes it, `Cobra,Eel,Crab,Rabbit,Tiger Top`.
+pub(super) fn parse_setup(text: &str) -> Option<Deal> {
+    let text = text.trim();
+    let text = text.strip_suffix("starts").map_or(text, str::trim_end);
+    let (cards, starter) = text.rsplit_once([' ', '\t', ';'])?;
+    let starter = Seat::BOTH.into_iter().find(|seat| SEATS[seat.index()].eq_ignore_ascii_case(starter))?;
+    let cards = cards.trim_end().trim_end_matches(';');
+    let cards: Vec<&str> = cards.split(',').map(str::trim).collect();
+    Deal::new(cards_from_list(&cards.join(","))?, starter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_move_that_it_writes() {
+        for card in Card::ALL {
+            for (from, to) in [(0, 24), (20, 16), (7, 7)] {
+                let mv = Step { card, from, to }.packed();
+                assert_eq!(parse_move(&format_move(mv)), Some(mv));
+                assert_eq!(Step::of(mv), Some(Step { card, from, to }));
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_move() {
+        for text in ["", "Cobra", "Cobra a5", "cobra a5 b4", "Kobra a5 b4", "Cobra a6 b4", "Cobra a5 b4 c3"] {
+            assert_eq!(parse_move(text), None, "{text:?}");
+        }
+        assert_eq!(Step::of(Move(31)), None);
+        assert_eq!(Step::of(Move(1 << 14)), None);
+    }
+
+    #[test]
+    fn reads_a_setup_as_scenarios_and_as_hooks_write_it() {
+        let cards = ["Cobra", "Eel", "Crab", "Rabbit", "Tiger"].map(|name| Card::named(name).unwrap());
+        let expected = Deal { cards, starter: Seat::Second };
+        for text in [
+            "Cobra,Eel,Crab,Rabbit,Tiger; bottom starts",
+            "Cobra,Eel,Crab,Rabbit,Tiger Bottom",
+            " Cobra, Eel, Crab, Rabbit, Tiger ;bottom ",
+        ] {
+            assert_eq!(parse_setup(text), Some(expected), "{text:?}");
+        }
+        for text in [
+            "",
+            "Cobra,Eel,Crab,Rabbit,Tiger",
+            "Cobra,Eel,Crab,Rabbit top",
+            "Cobra,Eel,Crab,Rabbit,Cobra top",
+            "cobra,Eel,Crab,Rabbit,Tiger top",
+            "Cobra,Eel,Crab,Rabbit,Tiger first",
+        ] {
+            assert_eq!(parse_setup(text), None, "{text:?}");
+        }
+    }
+}

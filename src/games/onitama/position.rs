@@ -1,0 +1,156 @@
+//! Where the pieces stand and who holds which cards, as bit masks.
+
+use crate::rules::{PerSeat, Seat};
+
+use super::card::{Card, Hand};
+use super::setup::Deal;
+
+/// Cells of a row, and rows.
+pub(super) const SIDE: u8 = 5;
+/// Cells of the board.
+pub const CELLS: usize = 25;
+
+/// A cell, numbered by rows from a1 (0) over e1 (4) to e5 (24).
+pub type Cell = u8;
+
+/// What stands for a Master's cell once it is captured.
+const GONE: Cell = 31;
+
+/// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
+#[must_use]
+pub fn cell(name: &str) -> Option<Cell> {
+    let &[column, row] = name.as_bytes() else { return None };
+    let (column, row) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'1'));
+    (column < SIDE && row < SIDE).then(|| row * SIDE + column)
+}
+
+/// The name of a cell.
+#[must_use]
+pub fn cell_name(cell: Cell) -> String {
+    let (column, row) = (b'a' + cell % SIDE, b'1' + cell / SIDE);
+    [column, row].map(char::from).iter().collect()
+}
+
+/// The cell on which the player's Master starts, and to which the opponent's Master goes to win.
+#[must_use]
+pub fn temple(seat: Seat) -> Cell {
+    match seat {
+        Seat::First => 2,
+        Seat::Second => 22,
+    }
+}
+
+/// Where all pieces stand, who holds which cards, and whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Per player, a bit for each cell on which a piece of his stands.
+    pieces: PerSeat<u32>,
+    /// Per player, the cell of the Master.
+    masters: PerSeat<Cell>,
+    /// Per player, his cards.
+    pub(super) hands: PerSeat<Hand>,
+    /// The card in the middle; none only where a variant of the rules has emptied it.
+    pub(super) middle: Hand,
+    /// Whose turn it is.
+    pub mover: Seat,
+}
+
+impl Position {
+    /// Before the first turn: each home row is four Students with the Master on column c.
+    #[must_use]
+    pub fn start(deal: Deal) -> Position {
+        let [top1, top2, bottom1, bottom2, middle] = deal.cards;
+        Position {
+            pieces: PerSeat([0x1F, 0x1F << 20]),
+            masters: PerSeat(Seat::BOTH.map(temple)),
+            hands: PerSeat([Hand::of(&[top1, top2]), Hand::of(&[bottom1, bottom2])]),
+            middle: Hand::of(&[middle]),
+            mover: deal.starter,
+        }
+    }
+
+    /// A position with these pieces: per player the Master's cell and the Students'.
+    ///
+    /// # Panics
+    /// Where a cell is off the board.
+    #[must_use]
+    pub fn new(pieces: [(Cell, &[Cell]); 2], deal: Deal) -> Position {
+        let mut position = Position::start(deal);
+        for (seat, (master, students)) in Seat::BOTH.into_iter().zip(pieces) {
+            assert!(students.iter().chain([&master]).all(|&cell| usize::from(cell) < CELLS), "off the board");
+            position.pieces[seat] = students.iter().fold(1 << master, |bits, &cell| bits | 1 << cell);
+            position.masters[seat] = master;
+        }
+        position
+    }
+
+    /// The cards of a player.
+    #[must_use]
+    pub fn hand(&self, seat: Seat) -> Hand {
+        self.hands[seat]
+    }
+
+    /// The card in the middle.
+    #[must_use]
+    pub fn middle(&self) -> Hand {
+        self.middle
+    }
+
+    /// A bit for each cell on which a piece of the player stands.
+    #[must_use]
+    pub fn pieces(&self, seat: Seat) -> u32 {
+        self.pieces[seat]
+    }
+
+    /// Whether a piece of the player stands on the cell.
+    #[must_use]
+    pub fn has_piece(&self, seat: Seat, cell: Cell) -> bool {
+        self.pieces[seat] >> cell & 1 != 0
+    }
+
+    /// The cell of the player's Master, unless it is captured.
+    #[must_use]
+    pub fn master(&self, seat: Seat) -> Option<Cell> {
+        Some(self.masters[seat]).filter(|&cell| cell != GONE)
+    }
+
+    /// Moves a piece of the player between two cells; what stands there is taken off the board.
+    pub(super) fn put(&mut self, seat: Seat, from: Cell, to: Cell) {
+        for seat in Seat::BOTH {
+            self.pieces[seat] &= !(1 << to);
+            if self.masters[seat] == to {
+                self.masters[seat] = GONE;
+            }
+        }
+        self.pieces[seat] = self.pieces[seat] & !(1 << from) | 1 << to;
+        if self.masters[seat] == from {
+            self.masters[seat] = to;
+        }
+    }
+
+    /// Takes the used card out of the hand it is in and gives its place to `other`.
+    pub(super) fn exchange(&mut self, used: Card, other: Hand) {
+        let used = Hand::of(&[used]);
+        for hand in &mut self.hands.0 {
+            if hand.without(used) != *hand {
+                *hand = hand.without(used).with(other);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_cell_that_it_names() {
+        for number in 0..CELLS as Cell {
+            assert_eq!(cell(&cell_name(number)), Some(number));
+        }
+        assert_eq!((cell_name(0), cell_name(4), cell_name(24)), ("a1".into(), "e1".into(), "e5".into()));
+        for name in ["", "a", "a0", "a6", "f1", "A1", "a11", "1a", "\u{e9}"] {
+            assert_eq!(cell(name), None, "{name:?}");
+        }
+    }
+}

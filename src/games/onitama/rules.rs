@@ -1,0 +1,231 @@
+//! The rules of seed `004` on [`Position`]s.
+
+use super::card::{Card, Hand, reach};
+use super::notation::Step;
+use super::position::{CELLS, Cell, Position, temple};
+use super::refusal::{
+    CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NO_SUCH_STEP, NOT_A_STEP, OPPONENTS_CARD, OPPONENTS_PIECE,
+    OWN_PIECE,
+};
+use super::setup::Deal;
+use super::variant::{Across, Onto, Rotation};
+use super::{Variant, board, narration};
+use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
+
+/// The rules of Onitama, or a deliberate variant of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OnitamaRules {
+    variant: Variant,
+}
+
+impl OnitamaRules {
+    /// The rules of seed `004`.
+    pub const STANDARD: OnitamaRules = OnitamaRules::variant(Variant::STANDARD);
+
+    /// These rules with deviations.
+    #[must_use]
+    pub const fn variant(variant: Variant) -> OnitamaRules {
+        OnitamaRules { variant }
+    }
+
+    /// The cells that a card leads to from a cell, a bit for each.
+    fn reach(self, seat: Seat, card: Card, from: Cell) -> u32 {
+        let is_turned = self.variant.turned[seat];
+        match self.variant.slip {
+            Some(slip) if slip.is_of(card) => reach(slip.offsets, from, is_turned),
+            _ => card.reach(from, is_turned),
+        }
+    }
+
+    /// The cards that the player on turn can use.
+    fn playable(self, position: &Position) -> Hand {
+        let mover = position.mover;
+        let mut hand = position.hands[mover];
+        if self.variant.plays_middle {
+            hand = hand.with(position.middle);
+        }
+        if self.variant.plays_opponents {
+            hand = hand.with(position.hands[mover.other()]);
+        }
+        hand
+    }
+
+    /// The cells on which a step cannot end.
+    fn barred(self, position: &Position) -> u32 {
+        let mover = position.mover;
+        match self.variant.onto {
+            Onto::Opponents => position.pieces(mover),
+            Onto::Nothing => position.pieces(mover) | position.pieces(mover.other()),
+            Onto::Any => 0,
+        }
+    }
+
+    fn checked(self, position: &Position, mv: Move) -> Result<Step, &'static Refusal> {
+        let step = Step::of(mv).ok_or(&NO_SUCH_STEP)?;
+        let mover = position.mover;
+        if !self.playable(position).has(step.card) {
+            return Err(if position.middle.has(step.card) {
+                &MIDDLE_CARD
+            } else if position.hands[mover.other()].has(step.card) {
+                &OPPONENTS_CARD
+            } else {
+                &CARD_NOT_DEALT
+            });
+        }
+        if !position.has_piece(mover, step.from) {
+            let is_opponents = position.has_piece(mover.other(), step.from);
+            return Err(if is_opponents { &OPPONENTS_PIECE } else { &EMPTY_ORIGIN });
+        }
+        if self.reach(mover, step.card, step.from) >> step.to & 1 == 0 {
+            return Err(&NOT_A_STEP);
+        }
+        if self.barred(position) >> step.to & 1 != 0 {
+            // Only a variant of the rules bars a cell with an opponent's piece on it.
+            return Err(&OWN_PIECE);
+        }
+        Ok(step)
+    }
+
+    /// Where the pieces of the player on turn can go, by card and origin.
+    fn ways(self, position: &Position) -> impl Iterator<Item = (Card, Cell, u32)> {
+        let position = *position;
+        let (mover, barred) = (position.mover, self.barred(&position));
+        let origins = move || (0..CELLS as Cell).filter(move |&cell| position.has_piece(mover, cell));
+        self.playable(&position).cards().flat_map(move |card| {
+            origins().map(move |from| (card, from, self.reach(mover, card, from) & !barred))
+        })
+    }
+
+    fn rotate(self, next: &mut Position, used: Card, by: Seat) {
+        let used_hand = Hand::of(&[used]);
+        if next.middle.has(used) {
+            return;
+        }
+        match self.variant.rotation {
+            Rotation::Kept => {}
+            Rotation::ThroughMiddle => {
+                next.exchange(used, next.middle);
+                next.middle = used_hand;
+            }
+            Rotation::ToOpponent => {
+                next.exchange(used, next.middle);
+                next.middle = Hand::default();
+                next.hands[by.other()] = next.hands[by.other()].with(used_hand);
+            }
+        }
+    }
+
+    /// Whether the step of the player on turn gets him across the board.
+    fn is_across(self, position: &Position, seat: Seat) -> bool {
+        let goal = temple(seat.other());
+        let master = position.master(seat);
+        match self.variant.across {
+            Across::MasterOnTemple => master == Some(goal),
+            Across::PieceOnTemple => position.has_piece(seat, goal),
+            Across::MasterOnRow => master.is_some_and(|cell| cell / 5 == goal / 5),
+            Across::Never => false,
+        }
+    }
+
+    /// The step of a legal move.
+    pub(super) fn step(self, position: &Position, mv: Move) -> Step {
+        self.checked(position, mv).expect("only legal moves are described")
+    }
+}
+
+impl Rules for OnitamaRules {
+    type Position = Position;
+
+    fn start(&self, setup: Setup) -> Position {
+        Position::start(Deal::of(setup))
+    }
+
+    fn has_rolls(&self) -> bool {
+        false
+    }
+
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        &[]
+    }
+
+    fn to_move(&self, position: &Position) -> Seat {
+        position.mover
+    }
+
+    fn winner(&self, position: &Position) -> Option<Seat> {
+        let has_won = |&seat: &Seat| {
+            self.variant.capture_wins && position.master(seat.other()).is_none()
+                || self.is_across(position, seat)
+        };
+        Seat::BOTH.into_iter().find(has_won)
+    }
+
+    fn can_move(&self, position: &Position, _roll: Roll) -> bool {
+        self.ways(position).any(|(.., cells)| cells != 0)
+    }
+
+    /// By card, then origin, then destination.
+    fn legal_moves(&self, position: &Position, _roll: Roll) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (card, from, mut cells) in self.ways(position) {
+            while cells != 0 {
+                let to = cells.trailing_zeros() as Cell;
+                moves.push(Step { card, from, to }.packed());
+                cells &= cells - 1;
+            }
+        }
+        moves
+    }
+
+    fn moved(&self, position: &Position, _roll: Roll, mv: Move) -> Result<Position, &'static Refusal> {
+        let Step { card, from, to } = self.checked(position, mv)?;
+        let mover = position.mover;
+        let captures = position.has_piece(mover.other(), to);
+        let mut next = *position;
+        next.put(mover, from, to);
+        self.rotate(&mut next, card, mover);
+        if !(captures && self.variant.again_after_capture) {
+            next.mover = mover.other();
+        }
+        Ok(next)
+    }
+
+    /// No turn is skipped: who has no valid move stays on turn until the timeout.
+    fn skipped(&self, position: &Position, _roll: Roll) -> Position {
+        *position
+    }
+
+    fn turn_ground(&self, _before: &Position, _roll: Roll, _mv: Option<Move>) -> &'static str {
+        "oni/turn/alternates"
+    }
+
+    fn move_ground(&self, before: &Position, _roll: Roll, mv: Move) -> Option<&'static str> {
+        let Step { from, to, .. } = self.step(before, mv);
+        let mover = before.mover;
+        if before.master(mover.other()) == Some(to) {
+            Some("oni/win/master-captured")
+        } else if before.master(mover) == Some(from) && to == temple(mover.other()) {
+            Some("oni/win/temple")
+        } else if before.has_piece(mover.other(), to) {
+            Some("oni/move/capture")
+        } else {
+            None
+        }
+    }
+
+    fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
+        narration::describe_move(*self, before, roll, mv)
+    }
+
+    fn describe_skip(&self, _before: &Position, _roll: Roll) -> String {
+        "no turn is skipped: who has no valid move loses by the timeout".to_owned()
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        board::draw(position)
+    }
+}
+
+#[cfg(test)]
+#[path = "rules_tests.rs"]
+mod tests;

@@ -1,0 +1,176 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::games::Game;
+use crate::games::onitama::{Onitama, cell};
+use crate::rules::{Phase, Table};
+
+const RULES: OnitamaRules = OnitamaRules::STANDARD;
+const NONE: Roll = Roll(0);
+
+fn at(name: &str) -> Cell {
+    cell(name).unwrap()
+}
+
+fn mv(text: &str) -> Move {
+    Onitama.parse_move(text).unwrap()
+}
+
+fn deal(text: &str) -> Deal {
+    Deal::of(Onitama.parse_setup(text).unwrap())
+}
+
+/// Top has Tiger and Crab, Bottom Monkey and Crane, Dragon lies in the middle; Top to move.
+const TIGERS: &str = "Tiger,Crab,Monkey,Crane,Dragon top";
+
+fn placed(top: (&str, &[&str]), bottom: (&str, &[&str]), setup: &str) -> Position {
+    let cells = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
+    let (top_students, bottom_students) = (cells(top.1), cells(bottom.1));
+    Position::new([(at(top.0), &top_students), (at(bottom.0), &bottom_students)], deal(setup))
+}
+
+fn after(rules: OnitamaRules, position: &Position, text: &str) -> Position {
+    rules.moved(position, NONE, mv(text)).unwrap_or_else(|refusal| panic!("{text}: {}", refusal.reason))
+}
+
+fn refusal(position: &Position, text: &str) -> Option<&'static str> {
+    RULES.moved(position, NONE, mv(text)).err().map(|refusal| refusal.code)
+}
+
+#[test]
+fn refuses_each_move_by_its_own_reason() {
+    let position = Position::start(deal(TIGERS));
+    for (text, code) in [
+        ("Cobra a1 a2", Some("card-not-dealt")),
+        ("Dragon a1 c2", Some("middle-card")),
+        ("Crane a1 a2", Some("opponents-card")),
+        ("Crab a3 a4", Some("empty-origin")),
+        ("Crab a5 a4", Some("opponents-piece")),
+        ("Crab a1 b2", Some("not-a-step")),
+        ("Crab a1 a1", Some("not-a-step")),
+        ("Crab a1 c1", Some("own-piece")),
+        ("Crab a1 a2", None),
+        ("Tiger c1 c3", None),
+    ] {
+        assert_eq!(refusal(&position, text), code, "{text}");
+    }
+    assert_eq!(RULES.moved(&position, NONE, Move(31)).unwrap_err().code, "no-such-step");
+}
+
+#[test]
+fn a_used_card_goes_to_the_middle_and_the_one_from_there_takes_its_place() {
+    let hand =
+        |names: &[&str]| Hand::of(&names.iter().map(|name| Card::named(name).unwrap()).collect::<Vec<_>>());
+    let next = after(RULES, &Position::start(deal(TIGERS)), "Crab a1 a2");
+    assert_eq!(next.hand(Seat::First), hand(&["Tiger", "Dragon"]));
+    assert_eq!((next.middle(), next.hand(Seat::Second)), (hand(&["Crab"]), hand(&["Monkey", "Crane"])));
+    assert_eq!(next.mover, Seat::Second);
+    let next = after(RULES, &next, "Crane c5 c4");
+    assert_eq!((next.middle(), next.hand(Seat::Second)), (hand(&["Crane"]), hand(&["Monkey", "Crab"])));
+}
+
+#[test]
+fn a_captured_piece_is_gone() {
+    let position = placed(("a1", &["c3"]), ("e5", &["c4", "b4"]), TIGERS);
+    let next = after(RULES, &position, "Crab c3 c4");
+    assert!(!next.has_piece(Seat::Second, at("c4")) && next.has_piece(Seat::Second, at("b4")));
+    assert!(next.has_piece(Seat::First, at("c4")) && !next.has_piece(Seat::First, at("c3")));
+    assert_eq!((RULES.winner(&next), next.mover), (None, Seat::Second));
+}
+
+#[test]
+fn the_capture_of_the_master_wins() {
+    let position = placed(("a1", &["c3"]), ("c4", &["b4"]), TIGERS);
+    let next = after(RULES, &position, "Crab c3 c4");
+    assert_eq!((next.master(Seat::Second), RULES.winner(&next)), (None, Some(Seat::First)));
+}
+
+#[test]
+fn only_the_master_wins_across_the_board_and_only_on_the_temple() {
+    let position = placed(("c4", &["a4"]), ("e4", &[]), TIGERS);
+    for (text, winner) in [("Crab c4 c5", Some(Seat::First)), ("Crab a4 a5", None)] {
+        assert_eq!(RULES.winner(&after(RULES, &position, text)), winner, "{text}");
+    }
+    let aside = placed(("d4", &["c4"]), ("a3", &[]), TIGERS);
+    assert_eq!(RULES.winner(&after(RULES, &aside, "Crab d4 d5")), None, "a Master beside the temple");
+    assert_eq!(RULES.winner(&after(RULES, &aside, "Crab c4 c5")), None, "a Student on the temple");
+    let bottom = placed(("a1", &[]), ("c2", &[]), "Tiger,Crab,Monkey,Crane,Dragon bottom");
+    assert_eq!(RULES.winner(&after(RULES, &bottom, "Crane c2 c1")), Some(Seat::Second));
+}
+
+/// On the leftmost column Tiger and Horse lead off the board or onto an own piece.
+#[test]
+fn who_has_no_valid_move_stays_on_turn() {
+    let column: (&str, &[&str]) = ("a1", &["a2", "a3", "a4", "a5"]);
+    let stuck = placed(("e3", &[]), column, "Crab,Monkey,Tiger,Horse,Dragon bottom");
+    assert!(!RULES.can_move(&stuck, NONE) && RULES.legal_moves(&stuck, NONE).is_empty());
+    assert_eq!((RULES.winner(&stuck), RULES.skipped(&stuck, NONE)), (None, stuck));
+}
+
+#[test]
+fn draws_deals_of_every_kind() {
+    let starters: Vec<_> = [0, u64::MAX / 3, u64::MAX].map(|random| Onitama.draw_setup(random)).to_vec();
+    assert_eq!(starters[0], Setup(0));
+    assert!(starters.iter().all(|&setup| Deal::of(setup).setup() == setup));
+}
+
+/// Each is seen in free play from some deal.
+#[test]
+fn each_variant_differs_from_the_rules_in_some_game() {
+    for row in Onitama.variants() {
+        let differs = (0..400).any(|seed| differs_in_a_game(row.name, seed));
+        assert!(differs, "{} never differs", row.name);
+    }
+}
+
+/// Plays by the rules and the variant side by side until one says something else of the position than the other.
+fn differs_in_a_game(variant: &str, seed: u64) -> bool {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let setup = Onitama.draw_setup(random.next_u64());
+    let (mut honest, mut other) = (Onitama.table(setup), Onitama.variant_table(setup, variant).unwrap());
+    for _ in 0..200 {
+        let view = |table: &dyn Table| (table.phase(), table.to_move(), table.legal_moves());
+        if view(&*honest) != view(&*other) {
+            return true;
+        }
+        if honest.phase() != Phase::Move {
+            return false;
+        }
+        let moves = honest.legal_moves();
+        let mv = moves[crate::rules::below(random.next_u64(), moves.len())];
+        honest.play(mv).unwrap();
+        other.play(mv).unwrap();
+    }
+    false
+}
+
+proptest! {
+    #[test]
+    fn a_game_keeps_its_pieces_and_cards_together_under_every_variant(
+        variant in 0..=super::super::VARIANTS.len(), setup in any::<u64>(), seeds in prop::collection::vec(any::<u64>(), 1..200)
+    ) {
+        let row = super::super::VARIANTS.get(variant);
+        let rules = row.map_or(RULES, |row| OnitamaRules::variant(super::super::variant::find(row.name).unwrap()));
+        let mut position = rules.start(Onitama.draw_setup(setup));
+        for seed in seeds {
+            let moves = rules.legal_moves(&position, NONE);
+            prop_assert_eq!(rules.can_move(&position, NONE), !moves.is_empty());
+            if rules.winner(&position).is_some() || moves.is_empty() {
+                break;
+            }
+            let mv = moves[crate::rules::below(seed, moves.len())];
+            prop_assert!(!rules.describe_move(&position, NONE, mv).is_empty());
+            position = rules.moved(&position, NONE, mv).unwrap();
+            for seat in Seat::BOTH {
+                let master = position.master(seat);
+                prop_assert!(master.is_none_or(|cell| position.has_piece(seat, cell)));
+                prop_assert!(position.pieces(seat).count_ones() <= 5);
+                prop_assert_eq!(position.pieces(seat) & position.pieces(seat.other()), 0);
+            }
+            let hands = Seat::BOTH.map(|seat| position.hand(seat).cards().count());
+            prop_assert_eq!(hands[0] + hands[1] + position.middle().cards().count(), 5);
+        }
+    }
+}

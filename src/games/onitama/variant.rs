@@ -1,0 +1,159 @@
+//! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
+
+use super::card::{Card, Offset};
+use crate::games::VariantRow;
+use crate::rules::PerSeat;
+
+/// What the rules leave to switches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// For which players the cards are turned by half a turn.
+    pub turned: PerSeat<bool>,
+    /// By what a player gets across the board.
+    pub across: Across,
+    /// Whether the capture of the Master ends the game.
+    pub capture_wins: bool,
+    /// Where a used card goes.
+    pub rotation: Rotation,
+    /// Whether the middle card can be used as well; it then stays where it is.
+    pub plays_middle: bool,
+    /// Whether the opponent's cards can be used as well.
+    pub plays_opponents: bool,
+    /// What may stand on the destination.
+    pub onto: Onto,
+    /// Whether a capture gives another turn.
+    pub again_after_capture: bool,
+    /// A card with other steps than its own.
+    pub slip: Option<Slip>,
+}
+
+/// By what a player gets across the board and wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Across {
+    /// His Master stands on the opponent's temple.
+    MasterOnTemple,
+    /// A piece of his stands there.
+    PieceOnTemple,
+    /// His Master stands somewhere on the opponent's home row.
+    MasterOnRow,
+    /// By nothing.
+    Never,
+}
+
+/// Where a used card goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rotation {
+    /// To the middle; the card from there takes its place.
+    ThroughMiddle,
+    /// Nowhere.
+    Kept,
+    /// To the opponent at once; the card from the middle takes its place.
+    ToOpponent,
+}
+
+/// What may stand on the destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Onto {
+    /// Nothing, or an opponent's piece.
+    Opponents,
+    /// Nothing.
+    Nothing,
+    /// Any piece, an own one too: it is captured.
+    Any,
+}
+
+/// A card with other steps than its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slip {
+    /// The card.
+    pub card: &'static str,
+    /// The steps it has: cells forward, cells to the right.
+    pub offsets: &'static [Offset],
+}
+
+impl Slip {
+    /// Whether it is about this card.
+    pub(super) fn is_of(self, card: Card) -> bool {
+        card.name() == self.card
+    }
+}
+
+impl Variant {
+    /// The rules of seed `004`.
+    pub const STANDARD: Variant = Variant {
+        turned: PerSeat([true, false]),
+        across: Across::MasterOnTemple,
+        capture_wins: true,
+        rotation: Rotation::ThroughMiddle,
+        plays_middle: false,
+        plays_opponents: false,
+        onto: Onto::Opponents,
+        again_after_capture: false,
+        slip: None,
+    };
+}
+
+/// Every deliberate variant; [`find`] makes them.
+pub const VARIANTS: &[VariantRow] = &[
+    row("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple"),
+    row("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only"),
+    row("whole-row-wins", "a Master anywhere on the opponent's home row had won", "oni/win/only-the-temple"),
+    row("no-master-capture-win", "the capture of a Master did not end the game", "oni/win/master-captured"),
+    row("cards-not-turned-for-top", "the cards were not turned for Top", "oni/cards/turned-for-top"),
+    row("cards-turned-for-bottom", "the cards were turned for Bottom", "oni/cards/turned-for-top"),
+    row("card-not-rotated", "a used card stayed with its player", "oni/cards/rotate"),
+    row("used-card-to-opponent", "a used card went to the opponent at once", "oni/cards/through-the-middle"),
+    row("middle-card-playable", "the middle card could be used", "oni/invalid/middle-card"),
+    row("opponents-card-playable", "the opponent's cards could be used", "oni/invalid/opponents-card"),
+    row("captures-own-piece", "a piece could capture an own one", "oni/invalid/own-piece"),
+    row("no-capture", "an opponent's piece could not be captured", "oni/move/capture"),
+    row("again-after-capture", "a capture gave another turn", "oni/turn/alternates"),
+    row("rabbit-hops-short", "Rabbit went one cell to the right instead of two", "oni/cards/steps"),
+    row("frog-mirrored", "Frog were its mirror image", "oni/cards/steps"),
+    row("tiger-short", "Tiger went one cell forward instead of two", "oni/cards/steps"),
+    row("ox-cannot-retreat", "Ox could not go back", "oni/cards/steps"),
+];
+
+const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
+    VariantRow { name, summary, breaks }
+}
+
+/// The variant of that name.
+pub(super) fn find(name: &str) -> Option<Variant> {
+    let standard = Variant::STANDARD;
+    let slip = |card, offsets| Variant { slip: Some(Slip { card, offsets }), ..standard };
+    Some(match name {
+        "no-temple-win" => Variant { across: Across::Never, ..standard },
+        "temple-won-by-student" => Variant { across: Across::PieceOnTemple, ..standard },
+        "whole-row-wins" => Variant { across: Across::MasterOnRow, ..standard },
+        "no-master-capture-win" => Variant { capture_wins: false, ..standard },
+        "cards-not-turned-for-top" => Variant { turned: PerSeat([false, false]), ..standard },
+        "cards-turned-for-bottom" => Variant { turned: PerSeat([true, true]), ..standard },
+        "card-not-rotated" => Variant { rotation: Rotation::Kept, ..standard },
+        "used-card-to-opponent" => Variant { rotation: Rotation::ToOpponent, ..standard },
+        "middle-card-playable" => Variant { plays_middle: true, ..standard },
+        "opponents-card-playable" => Variant { plays_opponents: true, ..standard },
+        "captures-own-piece" => Variant { onto: Onto::Any, ..standard },
+        "no-capture" => Variant { onto: Onto::Nothing, ..standard },
+        "again-after-capture" => Variant { again_after_capture: true, ..standard },
+        "rabbit-hops-short" => slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)]),
+        "frog-mirrored" => slip("Frog", &[(1, 1), (0, 2), (-1, -1)]),
+        "tiger-short" => slip("Tiger", &[(1, 0), (-1, 0)]),
+        "ox-cannot-retreat" => slip("Ox", &[(1, 0), (0, 1)]),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_its_variant_and_none_is_the_rules_themselves() {
+        for row in VARIANTS {
+            let variant = find(row.name).unwrap_or_else(|| panic!("{} has no variant", row.name));
+            assert_ne!(variant, Variant::STANDARD, "{}", row.name);
+            assert!(variant.slip.is_none_or(|slip| Card::named(slip.card).is_some()), "{}", row.name);
+        }
+    }
+}
