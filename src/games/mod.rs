@@ -46,16 +46,24 @@ pub trait Game: Sync {
     fn draw_setup(&self, random: u64) -> Setup;
 
     /// What to write where a setup is due, for messages; `None` in a game where chance fixes nothing before the first turn.
-    fn setup_syntax(&self) -> Option<&'static str>;
+    fn setup_syntax(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Reads a setup as scenarios and hooks write it.
-    fn parse_setup(&self, text: &str) -> Option<Setup>;
+    fn parse_setup(&self, _text: &str) -> Option<Setup> {
+        None
+    }
 
     /// Writes a setup as scenarios write it.
-    fn format_setup(&self, setup: Setup) -> String;
+    fn format_setup(&self, _setup: Setup) -> String {
+        String::new()
+    }
 
     /// A setup as a subject takes it when it is forced: by the place in a command that it fills, `setup` for the whole of it.
-    fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)>;
+    fn setup_values(&self, _setup: Setup) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// A roll from a uniformly random number, each roll as likely as the game's coins or dice make it.
     fn draw_roll(&self, random: u64) -> Roll;

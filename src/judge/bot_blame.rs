@@ -83,7 +83,8 @@ fn is_others_answer(state: &State, history: &[Happening]) -> bool {
 
 fn said(state: &State, line: &Line) -> Option<Move> {
     match state.scenario.dialect.read_said(&line.text) {
-        crate::protocol::Said::Move(mv) | crate::protocol::Said::Open(mv, _) => Some(mv),
+        crate::protocol::Said::Move(mv) => Some(mv),
+        crate::protocol::Said::Open(open) => open.mv,
         _ => None,
     }
 }

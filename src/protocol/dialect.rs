@@ -93,6 +93,8 @@ pub struct Greeting {
     pub slot: Slot,
     /// Id of the requirement it rests on.
     pub requirement: &'static str,
+    /// What is due there as long as it is not known, in words.
+    pub syntax: &'static str,
 }
 
 /// What a line of the handshake tells.
@@ -128,8 +130,21 @@ pub enum Said {
     Invalid(&'static str),
     /// No move, and that is ignored: id of the requirement that says so.
     Ignored(&'static str),
-    /// The specification leaves open whether this is that move or an invalid line: id of the entry that says so.
-    Open(Move, &'static str),
+    /// The specification leaves open what it is.
+    Open(Open),
+}
+
+/// How a line may be taken where the specification leaves that open; at least two readings are allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Open {
+    /// The move that it may be; one that the rules refuse then loses.
+    pub mv: Option<Move>,
+    /// Whether it may be no move and lose.
+    pub may_lose: bool,
+    /// Whether it may be no move and be ignored.
+    pub may_be_ignored: bool,
+    /// Id of the entry that leaves it open.
+    pub requirement: &'static str,
 }
 
 /// What becomes of a line that a player sends while it is not on turn.
@@ -142,12 +157,19 @@ pub enum OffTurn {
 }
 
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
+///
+/// Whether a loss is told by a line shows in what [`Dialect::tell`] says of it.
 pub trait Dialect: Sync {
     /// Name, in golden transcripts and on the command line.
     fn name(&self) -> &'static str;
 
     /// The game that is played over it.
     fn game(&self) -> &'static dyn Game;
+
+    /// Whether there can be spectators.
+    fn has_spectators(&self) -> bool {
+        true
+    }
 
     /// The lines of the handshake, in order.
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting];
@@ -162,11 +184,11 @@ pub trait Dialect: Sync {
     /// What was expected, in words or as the line that was due.
     fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String>;
 
-    /// Writes a line of the handshake for this party.
+    /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
     ///
     /// # Panics
-    /// Where the fact is not known, or a spectator is to be told its own seat.
-    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Vec<u8>;
+    /// Where a spectator is to be told its own seat.
+    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>>;
 
     /// What a party is told of a happening: lines appended to `out`.
     fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>);
@@ -186,7 +208,7 @@ pub trait Dialect: Sync {
     /// Id of the entry that leaves open when a player who has gone away off turn is told to have lost.
     fn gone_off_turn(&self) -> &'static str;
 
-    /// Id of the entry about spectators that join late.
+    /// Id of the entry about spectators that join late; without spectators, about clients that are no players.
     fn late_spectator(&self) -> &'static str;
 
     /// Id of the requirement by which turns do not follow each other faster than the pace, where the dialect has one.
@@ -195,7 +217,8 @@ pub trait Dialect: Sync {
     /// Id of the requirement by which lines end with a newline.
     fn newline_requirement(&self) -> &'static str;
 
-    /// Id of the requirement for the line that shows a roll, first and on further lanes.
+    /// Id of the requirement for the line that shows a roll, first and on further lanes; without rolls, the one by which no
+    /// such line comes.
     fn roll_requirements(&self) -> [&'static str; 2];
 
     /// Id of the requirement by which the referee waits for the move of a player who can move.
@@ -228,6 +251,13 @@ pub trait Dialect: Sync {
     /// Id of the entry that leaves open whether the referee's lines end with a carriage return as well.
     fn carriage_return_requirement(&self) -> &'static str;
 
+    /// Id of the requirement by which the referee ends every lane when the game has ended so, in a dialect where it has to.
+    ///
+    /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
+    fn closes_after(&self, _ending: &Happening) -> Option<&'static str> {
+        None
+    }
+
     /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
     fn close_requirement(&self) -> &'static str;
 
@@ -245,9 +275,9 @@ pub struct BotRequirements {
     pub one_line: &'static str,
     /// What it sends is legal.
     pub legal: &'static str,
-    /// It is silent where its turn is skipped.
+    /// It is silent where its turn is skipped; without rolls, as while it is not its turn.
     pub silent_when_skipped: &'static str,
-    /// It is silent while it is not its turn.
+    /// It is silent while it is not its turn; where such lines are ignored, the entry that allows them.
     pub silent_off_turn: &'static str,
     /// Its lines end with a newline.
     pub newline: &'static str,

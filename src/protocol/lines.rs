@@ -32,7 +32,7 @@ impl Dialect for Lines {
         unreachable!("there is no handshake")
     }
 
-    fn write_greeting(&self, _slot: Slot, _to: Party, _facts: &Facts) -> Vec<u8> {
+    fn write_greeting(&self, _slot: Slot, _to: Party, _facts: &Facts) -> Option<Vec<u8>> {
         unreachable!("there is no handshake")
     }
 

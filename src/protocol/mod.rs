@@ -6,18 +6,19 @@ mod facts;
 mod framing;
 mod model;
 pub mod lines;
+pub mod onitama;
 pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Party, Said, Slot, Told,
+    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
 };
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
 pub use model::{Answered, LaneKind, Model, Received};
 
 /// Every dialect there is; the first of a game is its usual one.
-pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum, &lines::Lines];
+pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum, &onitama::OnitamaJudge, &lines::Lines];
 
 /// The dialect of that name, or the usual one of the game of that name.
 #[must_use]

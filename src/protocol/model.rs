@@ -1,11 +1,14 @@
 //! The model of one game: it advances on what is observed, and predicts every lane.
 
+mod open;
+
 use std::collections::VecDeque;
 
 use super::deviation::{Deviation, Expected, Grounds};
 use super::dialect::{Cause, Dialect, Duty, Happening, Heard, OffTurn, Party, Said, Slot, Told};
 use super::{Facts, Line, LineEnding};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
+use open::Undecided;
 
 /// What a lane is before the handshake has told whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,20 +56,10 @@ pub enum Answered {
     Lost(Cause),
     /// It is ignored: id of the requirement that says so.
     Ignored(&'static str),
-    /// The specification leaves open whether it is this move; the next line from the referee decides.
-    Open(Move, &'static str),
+    /// The specification leaves open what it is, and what the referee does next decides: id of the entry that says so.
+    Open(&'static str),
     /// It was not this player's turn.
     OffTurn,
-}
-
-/// An answer that the specification leaves open, until a line decides.
-#[derive(Debug, Clone)]
-struct Undecided {
-    by: Seat,
-    mv: Move,
-    /// As it was sent: it may be relayed like that.
-    text: Vec<u8>,
-    requirement: &'static str,
 }
 
 /// One game as it must look on every lane.
@@ -88,6 +81,8 @@ pub struct Model {
     is_gone: PerSeat<bool>,
     /// Lines sent off turn that the referee may have kept.
     kept: PerSeat<VecDeque<Vec<u8>>>,
+    /// By which requirement a line was ignored that a player has sent since his last move.
+    ignored: PerSeat<Option<&'static str>>,
     decisions: Vec<(&'static str, String)>,
     /// The line that a player on turn sent last.
     said: Vec<u8>,
@@ -113,6 +108,7 @@ impl Model {
             may_lose: PerSeat([None, None]),
             is_gone: PerSeat([false, false]),
             kept: PerSeat([VecDeque::new(), VecDeque::new()]),
+            ignored: PerSeat([None, None]),
             decisions: Vec::new(),
             said: Vec::new(),
         };
@@ -226,7 +222,10 @@ impl Model {
     #[must_use]
     pub fn awaits_move_of(&self) -> Option<Seat> {
         let table = self.table()?;
-        let waits = !self.is_over && self.undecided.is_none() && table.phase() == Phase::Move;
+        // A line that may be no move leaves him on turn as long as nothing tells otherwise.
+        let may_be_on_turn =
+            self.undecided.as_ref().is_none_or(|open| open.may_leave_the_turn() && open.open.mv.is_none());
+        let waits = !self.is_over && may_be_on_turn && table.phase() == Phase::Move;
         waits.then(|| table.to_move())
     }
 
@@ -326,7 +325,9 @@ impl Model {
             (Phase::Roll, Heard::Roll(roll)) => Some(self.roll(roll)),
             (Phase::Move, heard) => {
                 let by = table.to_move();
-                if self.sees_sent[by] || self.lanes[lane].seat == Some(by) {
+                let may_tell =
+                    self.lanes[lane].seat != Some(by) || self.dialect.no_echo_requirement().is_none();
+                if self.sees_sent[by] || !may_tell {
                     return None;
                 }
                 match heard {
@@ -379,44 +380,6 @@ impl Model {
         }
     }
 
-    /// Settles an open answer by what the referee made of it, as far as this line tells.
-    fn decide(&mut self, lane: usize, line: &Line) {
-        let Some(open) = self.undecided.clone() else { return };
-        let on_own_lane = self.lanes[lane].seat == Some(open.by);
-        match self.dialect.hear(&line.text) {
-            Heard::Loss => {
-                self.decided(&open, "taken as invalid");
-                self.lose(open.by, Cause::Invalid(open.requirement));
-            }
-            Heard::Move(mv) if mv == open.mv && !on_own_lane => {
-                self.decided(&open, "taken as the move, and passed on as the plain move");
-                self.play(open.by, open.mv);
-            }
-            Heard::Roll(_) if on_own_lane => {
-                self.decided(&open, "taken as the move");
-                self.play(open.by, open.mv);
-            }
-            _ if line.text == open.text && !on_own_lane => {
-                self.decided(&open, "taken as the move, and passed on as it was sent");
-                self.play(open.by, open.mv);
-                // The others are told what was sent, letter by letter.
-                let told = self.dialect.write_move(open.mv);
-                for (told_line, _) in self.lanes.iter_mut().flat_map(|lane| lane.due.iter_mut()) {
-                    if told_line.line == told {
-                        told_line.line.clone_from(&open.text);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn decided(&mut self, open: &Undecided, how: &str) {
-        self.undecided = None;
-        let sent = crate::diagnostic::visible::quoted(&open.text).at_most(40).to_string();
-        self.decisions.push((open.requirement, format!("{sent} was {how}")));
-    }
-
     /// What the referee has made of things that the specification leaves open, since this was asked last: id of the entry and
     /// what was seen.
     pub fn take_decisions(&mut self) -> Vec<(&'static str, String)> {
@@ -446,10 +409,11 @@ impl Model {
     }
 
     fn play(&mut self, by: Seat, mv: Move) -> Happening {
+        let turn = Some(self.turn_ground().unwrap_or(self.dialect.first_turn_requirement()));
+        self.undecided = None;
+        self.ignored[by] = None;
         let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
-        let first_turn = self.dialect.first_turn_requirement();
-        let grounds =
-            Grounds { mv: table.move_ground(mv), turn: Some(table.turn_ground().unwrap_or(first_turn)) };
+        let grounds = Grounds { mv: table.move_ground(mv), turn };
         table.play(mv).expect("the move was checked");
         let wins = matches!(table.phase(), Phase::Over(_));
         self.is_over |= wins;
@@ -460,12 +424,20 @@ impl Model {
     }
 
     fn lose(&mut self, by: Seat, cause: Cause) -> Happening {
-        let turn = self.table().and_then(Table::turn_ground);
+        let turn = self.turn_ground();
+        self.undecided = None;
         let mv = if let Cause::Invalid(requirement) = cause { Some(requirement) } else { None };
         self.is_over = true;
         let happening = Happening::Lost { by, cause };
         self.predict(happening, Grounds { mv, turn });
         happening
+    }
+
+    /// By which requirement the turn stands where it stands: by that of a line that was ignored, if there was one.
+    fn turn_ground(&self) -> Option<&'static str> {
+        let table = self.table()?;
+        let on_turn = table.to_move();
+        self.ignored[on_turn].or(self.ignored[on_turn.other()]).or(table.turn_ground())
     }
 
     fn predict(&mut self, happening: Happening, grounds: Grounds) {
@@ -493,9 +465,13 @@ impl Model {
     /// Takes a line that a player sent, without its newline.
     pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
         if self.awaits_move_of() != Some(seat) {
-            if let (OffTurn::Open(requirement), false) = (self.dialect.off_turn(), self.is_over) {
-                self.kept[seat].push_back(text.to_vec());
-                self.may_lose[seat] = Some((Cause::Invalid(requirement), requirement));
+            match self.dialect.off_turn() {
+                _ if self.is_over => {}
+                OffTurn::Open(requirement) => {
+                    self.kept[seat].push_back(text.to_vec());
+                    self.may_lose[seat] = Some((Cause::Invalid(requirement), requirement));
+                }
+                OffTurn::Ignored(requirement) => self.ignored[seat] = Some(requirement),
             }
             return Answered::OffTurn;
         }
@@ -504,6 +480,7 @@ impl Model {
         text.clone_into(&mut self.said);
         match self.dialect.read_said(text) {
             Said::Move(mv) => match self.check(mv) {
+                Ok(()) if self.undecided.is_some() => self.move_after_open(mv),
                 Ok(()) => {
                     self.play(seat, mv);
                     Answered::Moved(mv)
@@ -511,15 +488,11 @@ impl Model {
                 Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
             },
             Said::Invalid(requirement) => self.lost(seat, Cause::Invalid(requirement)),
-            Said::Ignored(requirement) => Answered::Ignored(requirement),
-            // An open form of an illegal move loses under either reading.
-            Said::Open(mv, requirement) => match self.check(mv) {
-                Ok(()) => {
-                    self.undecided = Some(Undecided { by: seat, mv, text: text.to_vec(), requirement });
-                    Answered::Open(mv, requirement)
-                }
-                Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
-            },
+            Said::Ignored(requirement) => {
+                self.ignored[seat] = Some(requirement);
+                Answered::Ignored(requirement)
+            }
+            Said::Open(open) => self.open(seat, text, open),
         }
     }
 
@@ -575,12 +548,11 @@ impl Model {
     #[must_use]
     pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
         let greeting = self.dialect.greeting(party == Party::Spectator);
-        let greet = |greeting: &super::Greeting| Told {
-            line: self.dialect.write_greeting(greeting.slot, party, &self.facts),
-            requirement: greeting.requirement,
-            duty: Duty::Must,
+        let greet = |greeting: &super::Greeting| {
+            let line = self.dialect.write_greeting(greeting.slot, party, &self.facts)?;
+            Some(Told { line, requirement: greeting.requirement, duty: Duty::Must })
         };
-        let mut told: Vec<Told> = greeting.iter().map(greet).collect();
+        let mut told: Vec<Told> = greeting.iter().filter_map(greet).collect();
         for happening in &self.history {
             self.dialect.tell(happening, party, &mut told);
         }
@@ -590,10 +562,9 @@ impl Model {
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
     pub fn take_due(&mut self, lane: usize) -> Option<Told> {
         if let Some(greeting) = self.next_greeting(lane) {
-            let party = self.party(lane)?;
+            let line = self.dialect.write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
             self.lanes[lane].greeted += 1;
             self.lanes[lane].received += 1;
-            let line = self.dialect.write_greeting(greeting.slot, party, &self.facts);
             return Some(Told { line, requirement: greeting.requirement, duty: Duty::Must });
         }
         loop {
@@ -614,14 +585,14 @@ impl Model {
         let is_owed = self.next_greeting(lane).is_some()
             || self.lanes[lane].due.iter().any(|(told, _)| told.duty == Duty::Must)
             || self.awaits_roll()
-            || self.undecided.is_some();
+            || self.undecided.as_ref().is_some_and(|undecided| !undecided.may_leave_the_turn());
         is_owed.then(|| self.deviation(lane, None))
     }
 
     fn deviation(&self, lane: usize, line: Option<&Line>) -> Box<Deviation> {
         let state = &self.lanes[lane];
         let heard = line.map(|line| self.dialect.hear(&line.text));
-        let turn = self.table().and_then(Table::turn_ground);
+        let turn = self.turn_ground();
         let [roll, _] = self.dialect.roll_requirements();
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
         let echoed = match (self.history.last(), heard) {
@@ -633,7 +604,7 @@ impl Model {
             _ => None,
         };
         let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
-            (self.expected_greeting(lane, greeting.slot), greeting.requirement, Grounds::default())
+            (self.expected_greeting(lane, greeting), greeting.requirement, Grounds::default())
         } else if self.is_surplus_greeting(lane, heard) {
             let ends = self.dialect.greeting_ends(state.kind == LaneKind::Spectator);
             (self.expected_roll(), ends, Grounds::default())
@@ -654,8 +625,14 @@ impl Model {
                 _ => None,
             };
             (self.expected_roll(), requirement.unwrap_or(roll), Grounds { mv: None, turn })
-        } else if let Some(open) = &self.undecided {
-            (Expected::Kind("the move or the loss".to_owned()), open.requirement, Grounds::default())
+        } else if let Some(Undecided { open, later, .. }) = &self.undecided {
+            let expected = match (open.mv.or(*later), open.may_lose) {
+                (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
+                _ => Expected::Kind("the move or the loss".to_owned()),
+            };
+            // A legal move that was sent after it has to be answered, whatever the open line was.
+            let requirement = later.map_or(open.requirement, |_| self.dialect.move_awaited_requirement());
+            (expected, requirement, Grounds { mv: None, turn })
         } else {
             let requirement = match heard {
                 Some(Heard::Other) => self.dialect.nothing_else_requirement(),
@@ -718,27 +695,17 @@ impl Model {
         Expected::Kind(self.dialect.game().roll_syntax().to_owned())
     }
 
-    fn expected_greeting(&self, lane: usize, slot: Slot) -> Expected {
-        match (slot, self.party(lane)) {
-            (Slot::Name(seat), _) => match &self.facts.names[seat] {
-                Some(name) => Expected::Line(name.clone()),
-                None => {
-                    Expected::Kind(format!("the name of the {} player", self.dialect.game().seat_name(seat)))
-                }
-            },
-            (Slot::OwnSeat, _) => {
-                let free: Vec<_> =
-                    Seat::BOTH.into_iter().filter(|&seat| self.lane_of(seat).is_none()).collect();
-                match (self.party(lane), free.as_slice()) {
-                    (Some(party), _) => Expected::Line(self.dialect.write_greeting(slot, party, &self.facts)),
-                    (None, &[seat]) => {
-                        Expected::Line(self.dialect.write_greeting(slot, Party::Player(seat), &self.facts))
-                    }
-                    _ => Expected::Kind("the seat of the receiver".to_owned()),
-                }
-            }
-            (Slot::Setup(_), _) => Expected::Kind("how the game starts".to_owned()),
-        }
+    fn expected_greeting(&self, lane: usize, greeting: super::Greeting) -> Expected {
+        let mut free = Seat::BOTH.into_iter().filter(|&seat| self.lane_of(seat).is_none());
+        let last_free = free.next().filter(|_| free.next().is_none()).map(Party::Player);
+        let party = match (self.party(lane), greeting.slot) {
+            (None, Slot::OwnSeat) => last_free,
+            // Whoever it is, he is told the same.
+            (None, _) => Some(Party::Player(Seat::First)),
+            (known, _) => known,
+        };
+        let line = party.and_then(|party| self.dialect.write_greeting(greeting.slot, party, &self.facts));
+        line.map_or_else(|| Expected::Kind(greeting.syntax.to_owned()), Expected::Line)
     }
 }
 

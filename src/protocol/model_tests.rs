@@ -140,7 +140,7 @@ fn an_open_form_of_a_number_is_what_the_referee_makes_of_it() {
     for (shown, is_over) in [("0", false), ("RETIRE", true)] {
         let mut model = after_handshake();
         roll(&mut model, "0 0 0 1");
-        assert_eq!(model.sent(0, b"+0"), Answered::Open(Move(0), "ur/input/number-format"));
+        assert_eq!(model.sent(0, b"+0"), Answered::Open("ur/input/number-format"));
         assert_eq!(model.awaits_move_of(), None);
         receive(&mut model, 1, shown).unwrap();
         assert_eq!(model.is_over(), is_over);

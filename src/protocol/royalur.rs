@@ -1,8 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
 use super::{
-    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Party, Said, Slot,
-    Told,
+    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
+    Slot, Told,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
 use crate::games::{self};
@@ -17,9 +17,17 @@ pub struct CodeColosseum;
 
 /// Seed `000`: "At the beginning of the game both players will receive 3 lines"; "Spectators will only receive the first two".
 const PLAYER: &[Greeting] = &[
-    Greeting { slot: Slot::Name(Seat::First), requirement: "ur/handshake/first-name" },
-    Greeting { slot: Slot::Name(Seat::Second), requirement: "ur/handshake/second-name" },
-    Greeting { slot: Slot::OwnSeat, requirement: "ur/handshake/index" },
+    Greeting {
+        slot: Slot::Name(Seat::First),
+        requirement: "ur/handshake/first-name",
+        syntax: "the name of the first player",
+    },
+    Greeting {
+        slot: Slot::Name(Seat::Second),
+        requirement: "ur/handshake/second-name",
+        syntax: "the name of the second player",
+    },
+    Greeting { slot: Slot::OwnSeat, requirement: "ur/handshake/index", syntax: "the seat of the receiver" },
 ];
 
 impl Dialect for CodeColosseum {
@@ -54,12 +62,10 @@ impl Dialect for CodeColosseum {
         }
     }
 
-    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Vec<u8> {
+    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
         match (slot, to) {
-            (Slot::Name(seat), _) => {
-                facts.names[seat].clone().expect("names are known before they are written")
-            }
-            (Slot::OwnSeat, Party::Player(seat)) => seat.index().to_string().into_bytes(),
+            (Slot::Name(seat), _) => facts.names[seat].clone(),
+            (Slot::OwnSeat, Party::Player(seat)) => Some(seat.index().to_string().into_bytes()),
             (slot, to) => unreachable!("{to:?} is not told {slot:?}"),
         }
     }
@@ -119,7 +125,12 @@ impl Dialect for CodeColosseum {
         let digits = if zeros == number.len() && zeros > 0 { &number[zeros - 1..] } else { &number[zeros..] };
         let requirement = if line.ends_with(b"\r") { "ur/input/crlf" } else { "ur/input/number-format" };
         match digits {
-            [digit @ b'0'..=b'6'] => Said::Open(Move(u32::from(digit - b'0')), requirement),
+            [digit @ b'0'..=b'6'] => Said::Open(Open {
+                mv: Some(Move(u32::from(digit - b'0'))),
+                may_lose: true,
+                may_be_ignored: false,
+                requirement,
+            }),
             digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
                 Said::Invalid("ur/retire/number-out-of-range")
             }
@@ -232,12 +243,15 @@ mod tests {
     #[test]
     fn tells_open_forms_of_a_number_from_invalid_lines() {
         let said = |line: &str| CodeColosseum.read_said(line.as_bytes());
+        let open = |token, requirement| {
+            Said::Open(Open { mv: Some(Move(token)), may_lose: true, may_be_ignored: false, requirement })
+        };
         assert_eq!(said("3"), Said::Move(Move(3)));
         for line in ["+3", " 3", "3 ", "03", "003", "\t3"] {
-            assert_eq!(said(line), Said::Open(Move(3), "ur/input/number-format"), "{line:?}");
+            assert_eq!(said(line), open(3, "ur/input/number-format"), "{line:?}");
         }
-        assert_eq!(said("3\r"), Said::Open(Move(3), "ur/input/crlf"));
-        assert_eq!(said("00"), Said::Open(Move(0), "ur/input/number-format"));
+        assert_eq!(said("3\r"), open(3, "ur/input/crlf"));
+        assert_eq!(said("00"), open(0, "ur/input/number-format"));
         for line in ["7", "10", "4294967296"] {
             assert_eq!(said(line), Said::Invalid("ur/retire/number-out-of-range"), "{line:?}");
         }

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::complaint::{Complaint, Place};
 use super::ending::player;
 use super::{Awaited, Ending, Judged, Verdict};
-use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Said};
+use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Open, Said};
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
 
@@ -245,7 +245,7 @@ impl<'a> Weave<'a> {
             }
         }
         match self.model.sent(lane, &line.line.text) {
-            Answered::Open(_, requirement) => {
+            Answered::Open(requirement) => {
                 self.notes.push(format!(
                     "{}: {requirement}: the specification leaves this form open",
                     self.sent_at(place)
@@ -290,7 +290,7 @@ impl<'a> Weave<'a> {
         let Some(shown) = shown else { return };
         let is_shown = |sent: &Sent<'_>| {
             let said = self.game.dialect.read_said(&sent.line.line.text);
-            matches!(said, Said::Move(mv) | Said::Open(mv, _) if mv == shown)
+            matches!(said, Said::Move(mv) | Said::Open(Open { mv: Some(mv), .. }) if mv == shown)
         };
         let sent = &self.cursors[lane].sent;
         let Some(taken) = sent.iter().position(is_shown) else { return };

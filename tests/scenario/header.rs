@@ -199,7 +199,7 @@ turns:
         2 | game: backgammon
           |       ^^^^^^^^^^
           |
-          = help: known are `royalur` (Royal Game of Ur), `lines` (a dialogue of lines)
+          = help: known are `royalur` (Royal Game of Ur), `onitama` (Onitama), `lines` (a dialogue of lines)
     ");
 }
 

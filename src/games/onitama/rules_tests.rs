@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::games::Game;
 use crate::games::onitama::{Onitama, cell};
-use crate::rules::{Phase, Table};
+use crate::rules::{Phase, Table, perft};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
 const NONE: Roll = Roll(0);
@@ -105,6 +105,34 @@ fn who_has_no_valid_move_stays_on_turn() {
     let stuck = placed(("e3", &[]), column, "Crab,Monkey,Tiger,Horse,Dragon bottom");
     assert!(!RULES.can_move(&stuck, NONE) && RULES.legal_moves(&stuck, NONE).is_empty());
     assert_eq!((RULES.winner(&stuck), RULES.skipped(&stuck, NONE)), (None, stuck));
+}
+
+/// The same table that an independent program in another language counted, `tests/peers/oni_perft.txt`.
+#[test]
+fn counts_the_same_positions_as_the_independent_program() {
+    let table = include_str!("../../../tests/peers/oni_perft.txt");
+    let mut rows = std::collections::HashMap::<_, Vec<(u128, usize)>>::new();
+    for line in table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let &[cards, starter, depth, paths, positions] = words.as_slice() else { panic!("{line}") };
+        let row = rows.entry(format!("{cards} {}", starter.to_lowercase())).or_default();
+        assert_eq!(depth, row.len().to_string(), "{line}");
+        row.push((paths.parse().unwrap(), positions.parse().unwrap()));
+    }
+    assert!(rows.len() >= 8, "the table has too few deals to mean anything");
+    // Deeper ones take a while without optimization.
+    let deepest = if cfg!(debug_assertions) { 4 } else { 6 };
+    for (setup, counts) in rows {
+        let depth = (counts.len() - 1).min(deepest);
+        for row in perft(&RULES, deal(&setup).setup(), depth as u32) {
+            assert_eq!(
+                (row.paths, row.positions),
+                counts[row.depth as usize],
+                "{setup}, depth {}",
+                row.depth
+            );
+        }
+    }
 }
 
 #[test]

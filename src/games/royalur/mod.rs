@@ -57,22 +57,6 @@ impl Game for RoyalUr {
         Setup::default()
     }
 
-    fn setup_syntax(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn parse_setup(&self, _text: &str) -> Option<Setup> {
-        None
-    }
-
-    fn format_setup(&self, _setup: Setup) -> String {
-        String::new()
-    }
-
-    fn setup_values(&self, _setup: Setup) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     /// Four fair coins: the four highest bits.
     fn draw_roll(&self, random: u64) -> Roll {
         Roll((random >> 60) as u16)

@@ -9,7 +9,7 @@ use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::Company;
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
+use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Open, Said};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 
 /// One game under way.
@@ -159,12 +159,14 @@ impl<'a> Session<'a> {
                     Ok(()) => return Ok(Answer { played: mv, shown: mv }),
                     Err(refusal) => Cause::Invalid(refusal.requirement),
                 },
-                Said::Open(mv, _)
+                Said::Open(Open { mv: Some(mv), .. })
                     if self.referee.has(Fault::AcceptsOpenForms) && self.table.check(mv).is_ok() =>
                 {
                     return Ok(Answer { played: mv, shown: mv });
                 }
-                Said::Invalid(requirement) | Said::Open(_, requirement) => Cause::Invalid(requirement),
+                Said::Invalid(requirement) | Said::Open(Open { requirement, .. }) => {
+                    Cause::Invalid(requirement)
+                }
                 Said::Ignored(_) => continue,
             };
             match self.referee.fault {

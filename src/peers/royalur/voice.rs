@@ -32,7 +32,7 @@ impl Voice {
         let slots = CodeColosseum.greeting(is_spectator).iter();
         let mut lines: Vec<_> = slots
             .filter(|greeting| greeting.slot != Slot::OwnSeat || !self.has(RefereeFault::NoIndex))
-            .map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts))
+            .filter_map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts))
             .collect();
         if is_spectator && self.has(RefereeFault::SpectatorsGetIndex) {
             lines.push(b"0".to_vec());

@@ -118,7 +118,10 @@ impl World {
             (WrittenDeed::Move { mv, illegal: Some(_) }, true) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
             (WrittenDeed::Line { bytes, .. }, true) => match cast.dialect.read_said(&bytes.is) {
                 Said::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
-                Said::Open(mv, requirement) => world.loses_by(mv, Wrong::Open(mv, requirement)),
+                Said::Open(open) => match open.mv {
+                    Some(mv) => world.loses_by(mv, Wrong::Open(mv, open.requirement)),
+                    None => Ok(Effect::Loses),
+                },
                 Said::Invalid(_) | Said::Ignored(_) => Ok(Effect::Loses),
             },
         }

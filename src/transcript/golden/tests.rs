@@ -228,7 +228,7 @@ fn says_what_is_missing() {
     2 |
       | ^
       |
-      = help: write `dialect: NAME` below the first line; NAME is code-colosseum or lines
+      = help: write `dialect: NAME` below the first line; NAME is code-colosseum or onitama-judge or lines
     ");
     insta::assert_snapshot!(faults("# urtext golden transcript 1\ndialect: code-colosseum\n"), @r"
     error[golden/no-lane]: there is no lane in this transcript
@@ -246,6 +246,6 @@ fn says_what_is_missing() {
     2 | [first]
       | ^
       |
-      = help: write `dialect: NAME` below the first line; NAME is code-colosseum or lines
+      = help: write `dialect: NAME` below the first line; NAME is code-colosseum or onitama-judge or lines
     ");
 }

@@ -1,0 +1,146 @@
+//! Answers that the specification leaves open, until what the referee does decides.
+
+use super::{Answered, Model};
+use crate::diagnostic::visible;
+use crate::protocol::dialect::{Cause, Heard, Open};
+use crate::protocol::{Happening, Line};
+use crate::rules::{Move, Seat};
+
+/// A line of the player on turn that may be taken in several ways.
+#[derive(Debug, Clone)]
+pub(super) struct Undecided {
+    pub(super) by: Seat,
+    /// As it was sent: it may be relayed like that.
+    text: Vec<u8>,
+    pub(super) open: Open,
+    /// A legal move that the player sent after it, for the case that it was ignored.
+    pub(super) later: Option<Move>,
+}
+
+impl Undecided {
+    fn decision(&self, how: &str) -> (&'static str, String) {
+        (self.open.requirement, format!("{} was {how}", visible::quoted(&self.text).at_most(40)))
+    }
+
+    /// Whether nothing has to come: if the line was ignored, the player is still on turn.
+    pub(super) fn may_leave_the_turn(&self) -> bool {
+        self.open.may_be_ignored && self.later.is_none()
+    }
+}
+
+impl Model {
+    /// Takes a line that the specification leaves open from the player on turn.
+    pub(super) fn open(&mut self, seat: Seat, text: &[u8], mut open: Open) -> Answered {
+        let refused = open.mv.and_then(|mv| self.check(mv).err());
+        if let Some(requirement) = refused {
+            if !open.may_be_ignored {
+                return self.lost(seat, Cause::Invalid(requirement));
+            }
+            open = Open { mv: None, may_lose: true, ..open };
+        }
+        // Of several such lines the first one counts: each of them could be what decides.
+        if self.undecided.is_none() {
+            self.undecided = Some(Undecided { by: seat, text: text.to_vec(), open, later: None });
+        }
+        Answered::Open(open.requirement)
+    }
+
+    /// Takes a legal move that follows a line which may have been ignored.
+    pub(super) fn move_after_open(&mut self, mv: Move) -> Answered {
+        let undecided = self.undecided.as_mut().expect("the caller has seen it");
+        undecided.later = Some(mv);
+        Answered::Open(undecided.open.requirement)
+    }
+
+    /// The entry that leaves open what became of the last line, while nothing has decided it.
+    #[must_use]
+    pub fn undecided(&self) -> Option<Open> {
+        self.undecided.as_ref().map(|undecided| undecided.open)
+    }
+
+    /// Settles an open answer by what the referee made of it, as far as this line tells.
+    pub(super) fn decide(&mut self, lane: usize, line: &Line) {
+        let Some(undecided) = self.undecided.clone() else { return };
+        let Undecided { by, open, later, .. } = undecided;
+        let on_own_lane = self.lanes[lane].seat == Some(by);
+        let may_show = !on_own_lane || self.dialect.no_echo_requirement().is_none();
+        match (self.dialect.hear(&line.text), open.mv) {
+            (Heard::Loss, _) if open.may_lose => {
+                self.decided(&undecided, "taken as invalid");
+                self.lose(by, Cause::Invalid(open.requirement));
+            }
+            (Heard::Move(heard), Some(mv)) if heard == mv && may_show => {
+                self.decided(&undecided, "taken as the move, and passed on as the plain move");
+                self.play(by, mv);
+            }
+            (Heard::Move(heard), _) if later == Some(heard) && may_show => {
+                self.decided(&undecided, "ignored");
+                self.play(by, heard);
+            }
+            (Heard::Roll(_), Some(mv)) if on_own_lane => {
+                self.decided(&undecided, "taken as the move");
+                self.play(by, mv);
+            }
+            (_, Some(mv)) if line.text == undecided.text && may_show => {
+                self.decided(&undecided, "taken as the move, and passed on as it was sent");
+                self.play(by, mv);
+                // The others are told what was sent, letter by letter.
+                let told = self.dialect.write_move(mv);
+                for (told_line, _) in self.lanes.iter_mut().flat_map(|lane| lane.due.iter_mut()) {
+                    if told_line.line == told {
+                        told_line.line.clone_from(&undecided.text);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes it that nothing came of an open line for as long as it was waited for. `true` where it may have been ignored:
+    /// then it was, and the player is on turn.
+    pub fn stay_silent(&mut self) -> bool {
+        match self.undecided.clone() {
+            Some(undecided) if undecided.may_leave_the_turn() => {
+                self.decided(&undecided, "ignored");
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes it that the referee has ended a lane in mid-game, where that is how a loss shows, and something that may have lost
+    /// explains it: a line that the specification leaves open, or a player who has gone away.
+    pub fn explain_end(&mut self) -> Option<Happening> {
+        if let Some(undecided) = self.undecided.clone().filter(|undecided| undecided.open.may_lose) {
+            let cause = Cause::Invalid(undecided.open.requirement);
+            return self.end_by_loss(undecided.by, cause).inspect(|_| {
+                self.decisions.push(undecided.decision("taken as invalid"));
+            });
+        }
+        let (seat, (cause, requirement)) =
+            Seat::BOTH.into_iter().find_map(|seat| Some((seat, self.may_lose[seat]?)))?;
+        self.end_by_loss(seat, cause).inspect(|_| {
+            self.decisions.push((requirement, "the lanes were ended before the turn came".to_owned()));
+        })
+    }
+
+    /// Takes it that the referee has ended its lanes in mid-game: where that is how a loss shows, the player on turn has lost, and
+    /// for what can only be inferred. `None` where the end of a lane tells nothing.
+    pub fn infer_loss(&mut self) -> Option<Happening> {
+        if let Some(loss) = self.explain_end() {
+            return Some(loss);
+        }
+        let by = self.awaits_move_of()?;
+        self.end_by_loss(by, Cause::Unseen)
+    }
+
+    fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<Happening> {
+        let is_how_it_shows = self.dialect.closes_after(&Happening::Lost { by, cause }).is_some();
+        (is_how_it_shows && !self.is_over && self.is_greeted()).then(|| self.lose(by, cause))
+    }
+
+    fn decided(&mut self, undecided: &Undecided, how: &str) {
+        self.undecided = None;
+        self.decisions.push(undecided.decision(how));
+    }
+}

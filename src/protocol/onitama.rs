@@ -1,0 +1,374 @@
+//! Onitama as the judge of seed `004` speaks it ("The judge").
+
+use super::{
+    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
+    Slot, Told,
+};
+use crate::games;
+use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
+use crate::rules::{Move, Seat};
+
+/// The row of this dialect in [`super::ALL`].
+#[derive(Debug)]
+pub struct OnitamaJudge;
+
+/// The part of the setup that the line `Cards: …` tells: the deal, as if Top started.
+const CARDS: u8 = 0;
+/// The part that the line `… starts` tells: the seat.
+const STARTER: u8 = 1;
+
+/// Seed `004`, "Game setup".
+const GREETING: &[Greeting] = &[
+    Greeting {
+        slot: Slot::OwnSeat,
+        requirement: "oni/greeting/seat",
+        syntax: "`You are Top` or `You are Bottom`",
+    },
+    Greeting {
+        slot: Slot::Setup(CARDS),
+        requirement: "oni/setup/cards",
+        syntax: "`Cards: ` and the names of five different cards with commas between",
+    },
+    Greeting {
+        slot: Slot::Setup(STARTER),
+        requirement: "oni/setup/starter",
+        syntax: "`Top starts` or `Bottom starts`",
+    },
+];
+
+fn seat_named(name: &[u8]) -> Option<Seat> {
+    Seat::BOTH.into_iter().find(|seat| SIDES[seat.index()].as_bytes() == name)
+}
+
+/// The parts of the setup that the facts tell.
+fn parts(facts: &Facts) -> (Option<Deal>, Option<Seat>) {
+    if let Some(setup) = facts.setup {
+        let deal = Deal::of(setup);
+        return (Some(deal), Some(deal.starter));
+    }
+    let [cards, starter] = facts.setup_parts;
+    let deal = cards.map(|number| Deal::of(crate::rules::Setup(number)));
+    (deal, starter.map(|index| Seat::BOTH[index as usize]))
+}
+
+/// The cards and the side that a line of the handshake tells of the setup, as the number under which [`Facts`] keep it.
+fn read_setup(number: u8, line: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(line).ok()?;
+    if number == CARDS {
+        let cards = cards_from_list(text.strip_prefix("Cards: ")?)?;
+        return Deal::new(cards, Seat::First).map(|deal| deal.setup().0);
+    }
+    seat_named(text.strip_suffix(" starts")?.as_bytes()).map(|seat| seat.index() as u64)
+}
+
+/// What a line of three words with single blanks between names, where the last two look like cells.
+enum Shape {
+    Step(Step),
+    /// There is no card of that name.
+    NoSuchCard,
+    /// The card exists, and a cell is off the board.
+    OffBoard,
+}
+
+/// Reads `<card> <origin> <destination>`; `None` for what does not have that shape at all.
+fn read_move(line: &[u8]) -> Option<Shape> {
+    let text = std::str::from_utf8(line).ok()?;
+    let mut words = text.split(' ');
+    let (card, from, to) = (words.next()?, words.next()?, words.next()?);
+    let looks_like_a_cell = |word: &str| matches!(word.as_bytes(), [column, row] if column.is_ascii_alphabetic() && row.is_ascii_digit());
+    let looks_like_a_card = !card.is_empty() && card.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if words.next().is_some() || !looks_like_a_card || !looks_like_a_cell(from) || !looks_like_a_cell(to) {
+        return None;
+    }
+    Some(match (Card::named(card), cell(from), cell(to)) {
+        (None, ..) => Shape::NoSuchCard,
+        (Some(card), Some(from), Some(to)) => Shape::Step(Step { card, from, to }),
+        _ => Shape::OffBoard,
+    })
+}
+
+impl Dialect for OnitamaJudge {
+    fn name(&self) -> &'static str {
+        "onitama-judge"
+    }
+
+    fn game(&self) -> &'static dyn games::Game {
+        &Onitama
+    }
+
+    fn has_spectators(&self) -> bool {
+        false
+    }
+
+    fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
+        if is_spectator { &[] } else { GREETING }
+    }
+
+    fn greeting_ends(&self, _is_spectator: bool) -> &'static str {
+        "oni/line/nothing-else"
+    }
+
+    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String> {
+        let syntax = || {
+            let greeting = GREETING.iter().find(|greeting| greeting.slot == slot);
+            greeting.map_or_else(String::new, |greeting| greeting.syntax.to_owned())
+        };
+        match slot {
+            Slot::OwnSeat => line.strip_prefix(b"You are ").and_then(seat_named).map(Some).ok_or_else(syntax),
+            Slot::Setup(number) => {
+                let value = read_setup(number, line).ok_or_else(syntax)?;
+                let due = self.write_greeting(slot, Party::Player(Seat::First), facts);
+                if let Some(due) = due.filter(|due| due != line) {
+                    return Err(String::from_utf8_lossy(&due).into_owned());
+                }
+                facts.setup_part(number, value).expect("it is what the known line says");
+                if let (Some(deal), Some(starter)) = parts(facts) {
+                    facts.setup = Some(Deal { starter, ..deal }.setup());
+                }
+                Ok(None)
+            }
+            Slot::Name(_) => unreachable!("the players have no names"),
+        }
+    }
+
+    fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
+        let (deal, starter) = parts(facts);
+        let line = match (slot, to) {
+            (Slot::OwnSeat, Party::Player(seat)) => format!("You are {}", SIDES[seat.index()]),
+            (Slot::Setup(CARDS), _) => format!("Cards: {}", card_list(deal?.cards)),
+            (Slot::Setup(_), _) => format!("{} starts", SIDES[starter?.index()]),
+            (slot, to) => unreachable!("{to:?} is not told {slot:?}"),
+        };
+        Some(line.into_bytes())
+    }
+
+    /// "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
+    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
+        if let Happening::Moved { by, mv, wins } = *happening {
+            let requirement = match to {
+                _ if wins => "oni/win/broadcast",
+                Party::Player(seat) if seat == by => "oni/move/confirmed",
+                _ => "oni/move/broadcast",
+            };
+            out.push(Told { line: self.write_move(mv), requirement, duty: Duty::Must });
+        }
+    }
+
+    fn hear(&self, line: &[u8]) -> Heard {
+        match read_move(line) {
+            Some(Shape::Step(step)) => Heard::Move(step.packed()),
+            _ => Heard::Other,
+        }
+    }
+
+    fn write_move(&self, mv: Move) -> Vec<u8> {
+        let Step { card, from, to } = Step::of(mv).expect("moves of this game only");
+        format!("{} {} {}", card.name(), cell_name(from), cell_name(to)).into_bytes()
+    }
+
+    fn read_said(&self, line: &[u8]) -> Said {
+        let invalid_or_ignored =
+            |requirement| Said::Open(Open { mv: None, may_lose: true, may_be_ignored: true, requirement });
+        match read_move(line) {
+            Some(Shape::Step(step)) => Said::Move(step.packed()),
+            Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
+            Some(Shape::OffBoard) => invalid_or_ignored("oni/input/off-board"),
+            None => match line.strip_suffix(b"\r").map(|line| self.read_said(line)) {
+                Some(Said::Move(mv)) => Said::Open(Open {
+                    mv: Some(mv),
+                    may_lose: false,
+                    may_be_ignored: true,
+                    requirement: "oni/input/crlf",
+                }),
+                Some(Said::Open(open)) => Said::Open(open),
+                _ if line.is_empty() => Said::Ignored("oni/input/empty-line"),
+                _ if is_move_with_blanks(line) => Said::Ignored("oni/input/blanks"),
+                _ => Said::Ignored("oni/input/not-a-move"),
+            },
+        }
+    }
+
+    fn off_turn(&self) -> OffTurn {
+        OffTurn::Ignored("oni/input/off-turn")
+    }
+
+    fn gone_off_turn(&self) -> &'static str {
+        "oni/input/hang-up"
+    }
+
+    fn late_spectator(&self) -> &'static str {
+        "oni/greeting/third-client"
+    }
+
+    fn pace_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn newline_requirement(&self) -> &'static str {
+        "oni/line/newline"
+    }
+
+    fn roll_requirements(&self) -> [&'static str; 2] {
+        ["oni/line/nothing-else"; 2]
+    }
+
+    fn move_awaited_requirement(&self) -> &'static str {
+        "oni/move/accepted"
+    }
+
+    fn first_turn_requirement(&self) -> &'static str {
+        "oni/setup/starter-moves-first"
+    }
+
+    fn skip_shown_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn no_echo_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn not_early_requirement(&self) -> &'static str {
+        "oni/timeout/not-early"
+    }
+
+    fn nothing_after_requirement(&self, _is_lost: bool) -> &'static str {
+        "oni/end/nothing-more"
+    }
+
+    fn new_roll_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn nothing_else_requirement(&self) -> &'static str {
+        "oni/line/nothing-else"
+    }
+
+    fn not_passed_on_requirement(&self) -> &'static str {
+        "oni/invalid/not-broadcast"
+    }
+
+    fn carriage_return_requirement(&self) -> &'static str {
+        "oni/line/carriage-return"
+    }
+
+    fn closes_after(&self, ending: &Happening) -> Option<&'static str> {
+        match ending {
+            Happening::Moved { wins: true, .. } => Some("oni/win/drops-both"),
+            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => Some("oni/timeout/drops-both"),
+            Happening::Lost { .. } => Some("oni/invalid/drops-both"),
+            Happening::Rolled { .. } | Happening::Moved { wins: false, .. } => None,
+        }
+    }
+
+    fn close_requirement(&self) -> &'static str {
+        "oni/end/how-dropped"
+    }
+
+    fn bot_requirements(&self) -> &'static BotRequirements {
+        &BotRequirements {
+            one_line: "oni/bot/answers",
+            legal: "oni/bot/valid-move",
+            silent_when_skipped: "oni/bot/off-turn-lines",
+            silent_off_turn: "oni/bot/off-turn-lines",
+            newline: "oni/bot/newline",
+            within_timeout: "oni/bot/within-timeout",
+            own_seat: "oni/bot/both-sides",
+            ends_after_game: "oni/bot/ends-after-game",
+            ends_after_loss: "oni/bot/ends-after-game",
+            ends_on_closed_input: "oni/bot/ends-after-game",
+            exit_status: "oni/bot/exit-status",
+        }
+    }
+
+    fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
+        "oni/bot/format"
+    }
+}
+
+/// Whether a line would be a move if blanks at its ends and repeated ones were left out.
+fn is_move_with_blanks(line: &[u8]) -> bool {
+    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    line.iter().any(u8::is_ascii_whitespace) && matches!(read_move(&words.join(&b' ')), Some(Shape::Step(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str) -> Said {
+        OnitamaJudge.read_said(line.as_bytes())
+    }
+
+    #[test]
+    fn a_move_is_spelt_exactly_as_the_page_has_it() {
+        let mv = Step { card: Card::named("Cobra").unwrap(), from: 20, to: 16 }.packed();
+        assert_eq!(said("Cobra a5 b4"), Said::Move(mv));
+        assert_eq!(OnitamaJudge.write_move(mv), b"Cobra a5 b4");
+        for line in [" Cobra a5 b4", "Cobra  a5 b4", "Cobra a5 b4 ", "Cobra\ta5 b4", "Cobra a5  b4"] {
+            assert_eq!(said(line), Said::Ignored("oni/input/blanks"), "{line:?}");
+        }
+        for line in [
+            "banana",
+            "a1-b2",
+            "Cobra",
+            "Cobra a5",
+            "Cobra a5b4",
+            "Cobra a5 b44",
+            "Cobra a5 b4 c3",
+            "Cobra 5a b4",
+            "Co bra a5 b4",
+            "Cobra a5 b4\0",
+            "Cobra a5,b4",
+            "Cobra\u{e9} a5 b4",
+        ] {
+            assert_eq!(said(line), Said::Ignored("oni/input/not-a-move"), "{line:?}");
+        }
+        assert_eq!(said(""), Said::Ignored("oni/input/empty-line"));
+        assert_eq!(OnitamaJudge.read_said(b"Cobra a5 b4\xff"), Said::Ignored("oni/input/not-a-move"));
+    }
+
+    #[test]
+    fn what_names_no_card_or_no_cell_is_left_open() {
+        let open =
+            |requirement| Said::Open(Open { mv: None, may_lose: true, may_be_ignored: true, requirement });
+        for line in ["cobra a5 b4", "COBRA a5 b4", "Kobra a5 b4", "Kobra a5 z9", "Kobra a5 b4\r"] {
+            assert_eq!(said(line), open("oni/input/unknown-card"), "{line:?}");
+        }
+        for line in ["Cobra f5 b4", "Cobra a5 b0", "Cobra A5 b4", "Cobra a6 b7"] {
+            assert_eq!(said(line), open("oni/input/off-board"), "{line:?}");
+        }
+        let Said::Open(crlf) = said("Cobra a5 b4\r") else { panic!("not open") };
+        assert_eq!((crlf.may_lose, crlf.may_be_ignored, crlf.requirement), (false, true, "oni/input/crlf"));
+        assert_eq!(Some(Said::Move(crlf.mv.unwrap())), Some(said("Cobra a5 b4")));
+    }
+
+    #[test]
+    fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
+        let mut facts = Facts::default();
+        let mut read =
+            |number, line: &str| OnitamaJudge.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts);
+        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(None));
+        assert_eq!(
+            read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"),
+            Err("Cards: Cobra,Eel,Crab,Rabbit,Tiger".to_owned())
+        );
+        assert_eq!(read(STARTER, "Bottom starts"), Ok(None));
+        assert_eq!(read(STARTER, "Top starts"), Err("Bottom starts".to_owned()));
+        for line in [
+            "Cards: Cobra,Eel,Crab,Rabbit",
+            "Cards: Cobra,Cobra,Crab,Rabbit,Tiger",
+            "Cards: cobra,Eel,Crab,Rabbit,Tiger",
+            "Cards: Cobra, Eel, Crab, Rabbit, Tiger",
+            "Cards:Cobra,Eel,Crab,Rabbit,Tiger",
+        ] {
+            assert!(read(CARDS, line).is_err(), "{line}");
+        }
+        use crate::games::Game;
+        assert_eq!(facts.setup, Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts"));
+    }
+}
+
+#[cfg(test)]
+#[path = "onitama_tests.rs"]
+mod model_tests;
