@@ -279,6 +279,22 @@ pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: St
     finding
 }
 
+/// A line came that was due, and after its time.
+pub(super) fn late(state: &State, missing: &Deviation, late: Duration) -> Finding {
+    let waited = state.settings.budgets.answer + late;
+    let title = format!(
+        "{} received the line that was due {} too late",
+        lane_name(state, missing.lane),
+        seconds(late)
+    );
+    let mut finding = timing(state, Some(missing.requirement), title);
+    finding.lanes = sights(state, missing, End::Silence(waited));
+    finding
+        .notes
+        .push(format!("lines may take {}; --answer-budget says so", seconds(state.settings.budgets.answer)));
+    finding
+}
+
 /// Nothing more came although something was due.
 pub(super) fn silence(state: &State) -> Finding {
     let waited = |lane: usize| state.now.saturating_sub(state.lanes[lane].last_heard);
@@ -286,7 +302,16 @@ pub(super) fn silence(state: &State) -> Finding {
     // The lane that has a line due tells more than one that only waits for the roll.
     let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
     match worst {
-        Some(missing) => deviation(state, &missing, End::Silence(waited(missing.lane))),
+        Some(missing) => {
+            let mut finding = deviation(state, &missing, End::Silence(waited(missing.lane)));
+            for lane in (0..state.lanes.len()).filter(|&lane| !state.lanes[lane].unfinished.is_empty()) {
+                let begun = quoted(&state.lanes[lane].unfinished).at_most(60).to_string();
+                finding
+                    .notes
+                    .push(format!("{} has received {begun} without its newline", lane_name(state, lane)));
+            }
+            finding
+        }
         None => finding(state, None, "nothing came in time".to_owned()),
     }
 }

@@ -24,8 +24,15 @@ pub(super) fn take(state: &mut State, event: &Event) {
         // What comes after the answer is overdue is judged with it.
         What::Line { direction: Direction::Sent, .. } if state.pending.is_some() => {}
         What::Line { direction: Direction::Sent, line, .. } => {
+            let late = state.lateness();
             state.progress();
-            answer(state, line);
+            match late {
+                Some(late) => {
+                    let finding = bot_blame::late(state, line, late);
+                    state.fail(finding);
+                }
+                None => answer(state, line),
+            }
         }
         What::Line { direction: Direction::Received, .. } => {
             state.unwritten = state.unwritten.saturating_sub(1);
@@ -144,7 +151,8 @@ fn expired(state: &mut State, wait: Wait) {
     state.waiting = None;
     let ids = state.scenario.dialect.bot_requirements();
     match wait {
-        Wait::Answer | Wait::Handshake | Wait::Timeout | Wait::Pause | Wait::Quiet => {
+        Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
+        Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Pause | Wait::Quiet => {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();

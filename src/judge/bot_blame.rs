@@ -1,5 +1,7 @@
 //! Findings about a bot.
 
+use std::time::Duration;
+
 use super::blame::{finding, never_spoke, seconds};
 use super::diagnosis::{self, Reaction};
 use super::state::State;
@@ -159,6 +161,17 @@ pub(super) fn silent(state: &State) -> Finding {
     let mut finding = finding(state, Some(requirement), title);
     let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
+    finding.by_silence = true;
+    finding
+}
+
+/// The bot answered, and too late.
+pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
+    let ids = state.scenario.dialect.bot_requirements();
+    let mut finding =
+        finding(state, Some(ids.within_timeout), format!("the bot answered {} too late", seconds(late)));
+    finding.lanes =
+        vec![sight(state, Want::Words("a move in time".to_owned()), Want::Line(line.text.clone()))];
     finding.by_silence = true;
     finding
 }

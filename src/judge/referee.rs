@@ -17,6 +17,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
     match &event.what {
         What::Line { lane, direction: Direction::Received, line } => {
+            let late = state.lateness().zip(state.model.missing(*lane));
             let before = state.model.is_over();
             let line = &without_carriage_return(state, *lane, line);
             match state.model.receive(*lane, line) {
@@ -36,6 +37,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 Ok(_) if !before => state.progress(),
                 Ok(_) => {}
                 Err(deviation) => unpredicted(state, deviation),
+            }
+            if let Some((late, missing)) = late.filter(|_| !state.is_finished) {
+                let finding = blame::late(state, &missing, late);
+                return state.fail(finding);
             }
         }
         What::Line { lane, direction: Direction::Sent, line } => {
@@ -166,7 +171,8 @@ fn closed(state: &mut State, lane: usize, close: Close) {
 fn expired(state: &mut State, wait: Wait) {
     state.waiting = None;
     match wait {
-        Wait::Handshake | Wait::Answer => {
+        Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
+        Wait::Handshake | Wait::Late => {
             let finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
             state.fail(finding);
         }

@@ -29,6 +29,8 @@ pub(super) enum Wait {
     Close,
     /// The end of the streams after we have closed ours.
     CloseAfterUs,
+    /// A line that is overdue: whether it comes at all, and how late.
+    Late,
     /// A pause between two pieces of what is sent.
     Pause,
     /// A settling time, to see what the referee makes of a line sent off turn.
@@ -240,11 +242,25 @@ impl State {
 
     /// Begins to wait, or goes on waiting for the same; the budget counts from the last progress.
     pub(super) fn wait(&mut self, wait: Wait, until: Duration) {
-        if self.waiting.is_some_and(|(known, _)| known == wait) {
+        // What is overdue is not in time because it is asked for again.
+        let is_same = |known: Wait| known == wait || known == Wait::Late && wait == Wait::Answer;
+        if self.waiting.is_some_and(|(known, _)| is_same(known)) {
             return;
         }
         self.waiting = Some((wait, until));
         self.actions.push(Action::WakeAt(until));
+    }
+
+    /// How much later than its budget a line is that comes now; `None` where it is in time.
+    pub(super) fn lateness(&self) -> Option<Duration> {
+        let (wait, until) = self.waiting?;
+        let late_since = until.checked_sub(self.patience())?;
+        (wait == Wait::Late).then(|| self.now.saturating_sub(late_since))
+    }
+
+    /// How long an overdue line is still waited for.
+    pub(super) fn patience(&self) -> Duration {
+        self.settings.budgets.answer.min(Duration::from_secs(2))
     }
 
     /// Something came of the waiting: the next wait counts anew.
