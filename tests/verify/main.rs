@@ -1,11 +1,13 @@
 //! `urtext verify` on the streams of the seed, on a captured game, and on files that are none.
 
+mod python;
+
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
 
-const SPECTATOR: &str = include_str!("data/seed/spectator.txt");
+const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
 
 /// What a run of `urtext verify` says, and its exit status.
 struct Said {
