@@ -71,6 +71,10 @@ impl ReplayArgs {
                 status = Status::Deviates;
                 trouble = Some(complaint.drawing().draw(Paint::Coloured));
             }
+            Verdict::Unruled => {
+                anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));
+                return Status::Open;
+            }
             Verdict::Untold(lane) => {
                 let fault = verify::half_a_lane(&game.lanes[*lane].name);
                 status = Status::Usage;

@@ -50,8 +50,7 @@ impl Tally {
     /// Takes a game that was judged by its lanes.
     pub(super) fn judged(&mut self, name: &str, filed: &FiledGame, judged: Judged) {
         let game = judged.dialect.game();
-        let is_turn = |happening: &&Happening| matches!(happening, Happening::Rolled { .. });
-        let turns = judged.history.iter().filter(is_turn).count();
+        let turns = turns(&judged.history);
         match judged.verdict {
             Verdict::Legal(ending) => {
                 self.games += 1;
@@ -62,6 +61,10 @@ impl Tally {
                 let of_file = name != complaint.file && filed.lanes.len() == 1;
                 let drawing = complaint.drawing();
                 self.complain(if of_file { drawing.footer("in", name) } else { drawing });
+            }
+            Verdict::Unruled => {
+                self.status = self.status.worse(Status::Open);
+                print(&format!("unsupported {}: {}", visible::plain(name), verify::unruled(judged.dialect)));
             }
             Verdict::Untold(lane) => {
                 self.fault(verify::half_a_lane(&filed.lanes[lane].name));
@@ -96,7 +99,7 @@ impl Tally {
         let word = if ending == Ending::Unstarted { "inconclusive" } else { "pass" };
         let who = Seat::BOTH.map(|seat| match &names[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
-            None => format!("({})", game.seat_name(seat)),
+            None => game.seat_name(seat).to_owned(),
         });
         let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
         let mut text =
@@ -156,6 +159,13 @@ impl Tally {
         }
         self.status
     }
+}
+
+/// How many turns were begun: in a game with rolls one for each, in another one for each move.
+fn turns(history: &[Happening]) -> usize {
+    let rolls = history.iter().filter(|happening| matches!(happening, Happening::Rolled { .. })).count();
+    let moves = history.iter().filter(|happening| matches!(happening, Happening::Moved { .. })).count();
+    if rolls > 0 { rolls } else { moves }
 }
 
 /// Prints lines of results. That nobody reads them any more is no error.

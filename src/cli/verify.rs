@@ -16,7 +16,7 @@ use crate::verify::{self, Screen};
     what it sent). Of NAME.received and NAME.sent either stands for both. Several games in one file of streams are \
     separated by an empty line.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong, 2 a file cannot be read as a transcript, \
-    4 nothing is wrong, but a file stops before the first turn of its game."
+    4 nothing is wrong, but a file stops before the first turn of its game, or has no rules to be judged by."
 )]
 pub(super) struct VerifyArgs {
     /// Files with finished games; `-` is standard input

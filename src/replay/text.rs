@@ -40,6 +40,7 @@ impl Replay {
             Verdict::Wrong(complaint) => {
                 format!("{}:{}: {}", complaint.file, complaint.line, complaint.title)
             }
+            Verdict::Unruled => "the lines have no rules to go by".to_owned(),
             Verdict::Untold(_) => "what a player received does not tell what he sent".to_owned(),
         }
     }

@@ -47,12 +47,32 @@ pub enum Verdict {
     /// The lanes at hand do not tell the game, by the number of the lane that would go on: it is a player's, and what he
     /// sent is not at hand.
     Untold(usize),
+    /// The dialect has no game, so that there is nothing to judge by.
+    Unruled,
 }
 
 /// Judges a finished game by its lanes.
 #[must_use]
 pub fn judge(game: &FiledGame) -> Judged {
+    // A dialect that tells nothing of a game before it begins has none.
+    if game.dialect.greeting(false).is_empty() {
+        let (names, history, notes) = (PerSeat([None, None]), Vec::new(), Vec::new());
+        return Judged {
+            dialect: game.dialect,
+            names,
+            setup: None,
+            history,
+            verdict: Verdict::Unruled,
+            notes,
+        };
+    }
     weave::Weave::new(game).judge()
+}
+
+/// What is said of a game that is [`Verdict::Unruled`].
+#[must_use]
+pub fn unruled(dialect: &dyn Dialect) -> String {
+    format!("the dialect {} has no rules to judge by", dialect.name())
 }
 
 /// The fault of a file that is [`Verdict::Untold`].

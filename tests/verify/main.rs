@@ -197,3 +197,18 @@ fn refuses_a_whole_game_among_lanes() {
     assert!(said.stderr.contains("error[lanes/whole-game]"), "{}", said.stderr);
     assert_eq!(said.code, Some(2));
 }
+
+#[test]
+fn lines_without_rules_are_unsupported_and_not_passed() {
+    let golden = "# urtext golden transcript 1\ndialect: lines\n[first]\nhello\n>x\n";
+    let said = verify_files(&[("golden.txt", golden)], &["golden.txt"]);
+    assert_eq!(said.stdout, "unsupported golden.txt: the dialect lines has no rules to judge by\n");
+    assert_eq!(said.code, Some(4));
+}
+
+#[test]
+fn a_captured_game_without_rolls_or_names_conforms() {
+    let said = verify(&["--together", "onitama-judge/bottom.txt", "onitama-judge/top.txt"]);
+    insta::assert_snapshot!(said.stdout, @"pass onitama-judge/bottom.txt + onitama-judge/top.txt: top against bottom, 18 turns: top has won");
+    assert_eq!(said.code, Some(0));
+}
