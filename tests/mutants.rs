@@ -2,17 +2,19 @@
 //!
 //! `cargo test --test mutants -- --nocapture` prints the matrix.
 
+mod subjects;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use subjects::built_in;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use urtext::config::{Ports, Reach, RollHook, Subject, Template};
+use urtext::config::Subject;
 use urtext::engine::{self, Game, Options};
 use urtext::event::{Outcome, Verdict};
-use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
 use urtext::peers::{self, FaultRow};
 use urtext::requirement::{self, Level};
@@ -28,30 +30,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("no-retire-on-hang-up", "no shipped scenario has a player hang up"),
     ("ignores-pace", "no shipped scenario measures the pace"),
 ];
-
-/// The built-in subject of a side, with a fault.
-fn subject(side: Side, fault: Option<&str>) -> Subject {
-    let referee =
-        "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    let options = if side == Side::Referee { referee } else { "" };
-    let words = [env!("CARGO_BIN_EXE_urtext"), side.word(), "royalur", "--seed", "{seed}"];
-    let mut words: Vec<&str> = words.into_iter().chain(options.split_whitespace()).collect();
-    words.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
-    let command = Template::parse(&words).unwrap();
-    Subject {
-        name: fault.unwrap_or("honest").to_owned(),
-        side,
-        game: &RoyalUr,
-        reach: match side {
-            Side::Referee => Reach::Listener { command, ports: Ports::Printed },
-            Side::Bot => Reach::Pipes { command },
-        },
-        roll_hook: (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned())),
-        timeout: None,
-        pace: None,
-        arguments: String::new(),
-    }
-}
 
 /// Enough for a loaded machine, and little enough to wait for it some hundred times.
 fn options() -> Options {
@@ -182,11 +160,11 @@ impl Row {
 
 async fn prove(side: Side, faults: Vec<FaultRow>) {
     let scenarios = scenarios(side);
-    let honest = play_all(&scenarios, vec![subject(side, None)]).await.remove(0);
+    let honest = play_all(&scenarios, vec![built_in(side, None)]).await.remove(0);
     for outcome in &honest {
         assert_eq!(outcome.verdict, Verdict::Pass, "a false alarm: {} {:?}", outcome.name, outcome.findings);
     }
-    let subjects = faults.iter().map(|fault| subject(side, Some(fault.name))).collect();
+    let subjects = faults.iter().map(|fault| built_in(side, Some(fault.name))).collect();
     let played = play_all(&scenarios, subjects).await;
     let rows: Vec<_> =
         faults.into_iter().zip(&played).map(|(fault, outcomes)| Row::new(fault, outcomes)).collect();

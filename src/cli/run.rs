@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::Status;
 use super::subject::{SubjectArgs, built_in, quote};
-use crate::config::Subject;
+use crate::config::{Reach, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{self, Game, Options, Progress, Run};
 use crate::event::{Outcome, Verdict};
@@ -43,7 +43,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
-    /// How many games are played at once [default: eight for each processor]
+    /// How many games are played at once [default: eight for each processor, one with --connect]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
 
@@ -132,7 +132,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         game_budget: args.game_budget,
         record: args.record.clone(),
     };
-    let jobs = args.jobs.unwrap_or_else(|| 8 * std::thread::available_parallelism().map_or(2, usize::from));
+    let jobs = args.jobs.unwrap_or_else(|| default_jobs(&games));
     let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
     let began = Instant::now();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -155,6 +155,16 @@ pub(super) fn run(args: RunArgs) -> Status {
         status = status.worse(super::bless::bless(games));
     }
     if is_interrupted { Status::Interrupted } else { status }
+}
+
+/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
+/// that two games at once would share a table.
+fn default_jobs(games: &[Game]) -> usize {
+    let is_shared = |game: &Game| matches!(game.subject.reach, Reach::Connect { .. });
+    if games.iter().any(is_shared) {
+        return 1;
+    }
+    8 * std::thread::available_parallelism().map_or(2, usize::from)
 }
 
 async fn play(run: Run) -> (Vec<Outcome>, bool) {

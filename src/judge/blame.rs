@@ -344,6 +344,9 @@ pub(super) fn never_spoke(state: &State) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
     match &state.exited {
         Some((status, _)) => finding.notes.push(format!("its process ended: {status}")),
+        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
+            finding.notes.push(format!("it ended the connection after {}", seconds(state.now)));
+        }
         None => finding.notes.push(format!(
             "nothing came for {}: does it flush its output after each line?",
             seconds(state.now)

@@ -421,7 +421,7 @@ impl State {
             let finding = super::blame::pending(&self, &pending);
             self.findings.push(finding);
         }
-        if self.findings.is_empty() && !self.is_finished {
+        if self.findings.is_empty() && (!self.is_finished || self.was_interrupted) {
             let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };
             self.findings.push(Finding::new(Verdict::Inconclusive, title));
         }

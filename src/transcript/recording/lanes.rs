@@ -1,6 +1,6 @@
 use super::{Header, Record};
 use crate::diagnostic::Diagnostic;
-use crate::protocol::{LaneKind, Model, Party};
+use crate::protocol::{LaneKind, Line, Model, Party};
 use crate::rules::PerSeat;
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, What};
 
@@ -19,7 +19,8 @@ pub fn to_transcript(
         let What::Line { lane, direction, line } = event.what else { continue };
         // Only the handshake is of interest here, and what is wrong with it is for others to say.
         if direction == Direction::Received && model.party(lane).is_none() {
-            let _ = model.receive(lane, &line);
+            let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
+            let _ = model.receive(lane, &Line { text: text.to_vec(), ending: line.ending });
         }
         entries[lane].push(Entry { direction, line });
     }

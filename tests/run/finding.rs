@@ -1,0 +1,43 @@
+//! What a finding looks like.
+
+use super::command::{Place, URTEXT, faulty_bot, faulty_referee};
+
+/// The report without what differs from run to run.
+fn redacted(report: &str) -> String {
+    let mut text = String::new();
+    let mut rest = report;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let number =
+            rest[at..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or("", |end| &rest[at..at + end]);
+        let after = &rest[at + number.len()..];
+        let is_time = number.contains('.') && after.starts_with(" s");
+        let length = number.len().max(1);
+        text.push_str(&rest[..at]);
+        text.push_str(if is_time { "[time]" } else { &rest[at..at + length] });
+        rest = &rest[at + length..];
+    }
+    text.push_str(rest);
+    text.replace(URTEXT, "[urtext]")
+}
+
+#[track_caller]
+fn assert_report(name: &str, args: &[&str]) {
+    let ran = Place::new().run(args).expect(1);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/insta");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, redacted(&ran.stdout)));
+}
+
+#[test]
+fn of_a_referee() {
+    let args = ["--suite", "royalur/referee/extra-turn-cell-8"];
+    assert_report("finding-of-a-referee", &[&args[..], &faulty_referee("no-extra-turn-8")].concat());
+}
+
+#[test]
+fn of_a_bot() {
+    let args = ["--suite", "royalur/bot/no-move-onto-an-own-token"];
+    assert_report("finding-of-a-bot", &[&args[..], &faulty_bot("moves-onto-own-token")].concat());
+}

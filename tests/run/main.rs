@@ -1,0 +1,13 @@
+//! `urtext run` as a user runs it.
+
+mod bless;
+mod command;
+mod connect;
+mod finding;
+mod interrupt;
+mod output;
+mod record;
+mod select;
+mod status;
+#[path = "../subjects/mod.rs"]
+mod subjects;

@@ -1,0 +1,140 @@
+//! Which scenarios are played.
+
+use super::command::{Place, SCENARIOS, URTEXT};
+
+#[test]
+fn works_from_any_folder_and_leaves_nothing_there() {
+    let place = Place::new();
+    place.run(&["--suite", "royalur/bot"]).expect(0).says("18 scenarios: 18 passed");
+    place
+        .run(&["--suite", "royalur/bot", "--suite", "royalur/referee/garbage"])
+        .expect(0)
+        .says("19 scenarios");
+    place.run(&["--suite", "royalur/bot/first-seat"]).expect(0).says("1 scenario: 1 passed");
+    assert!(place.files().is_empty(), "{:?}", place.files());
+}
+
+#[test]
+fn paths_are_files_and_folders() {
+    let place = Place::new();
+    let own_token = format!("{SCENARIOS}/royalur/referee/own-token.yaml");
+    place.run(&[&own_token]).expect(0).says("1 scenario: 1 passed");
+    place.run(&[&format!("{SCENARIOS}/royalur/bot"), &own_token]).expect(0).says("19 scenarios: 19 passed");
+}
+
+#[test]
+fn a_path_and_the_suite_inside_the_program_play_the_same_games() {
+    let place = Place::new();
+    let names = |ran: super::command::Ran| -> Vec<String> {
+        let lines = ran.stdout.lines().filter(|line| line.trim_start().starts_with("pass"));
+        lines.map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect()
+    };
+    let shipped = names(place.run(&["-v"]).expect(0));
+    let files = names(place.run(&["-v", SCENARIOS]).expect(0));
+    assert_eq!(shipped, files);
+    assert!(shipped.len() > 40);
+}
+
+#[test]
+fn a_subject_plays_only_the_scenarios_for_it() {
+    let bot = ["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "last"];
+    Place::new().run(&bot).expect(0).says("18 scenarios: 18 passed");
+    let referee = [
+        "--as",
+        "referee",
+        "--",
+        URTEXT,
+        "referee",
+        "royalur",
+        "--spectators",
+        "{spectators}",
+        "--timeout",
+        "{timeout}",
+        "--pace",
+        "0",
+        "--name",
+        "{first}",
+        "--name",
+        "{second}",
+        "--rolls",
+        "{rolls}",
+    ];
+    Place::new().run(&referee).expect(0).says("24 scenarios: 24 passed");
+}
+
+#[test]
+fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
+    let own_token = ["--suite", "royalur/referee/own-token", "--as", "referee"];
+    for hook in [
+        &[
+            "--",
+            URTEXT,
+            "referee",
+            "royalur",
+            "--spectators",
+            "{spectators}",
+            "--pace",
+            "0",
+            "--rolls",
+            "{rolls}",
+        ][..],
+        &[
+            "--",
+            URTEXT,
+            "referee",
+            "royalur",
+            "--spectators",
+            "{spectators}",
+            "--pace",
+            "0",
+            "--rolls-file",
+            "{rolls_file}",
+        ],
+        &[
+            "--rolls-env",
+            "URTEXT_ROLLS",
+            "--",
+            URTEXT,
+            "referee",
+            "royalur",
+            "--spectators",
+            "{spectators}",
+            "--pace",
+            "0",
+        ],
+        &[
+            "--rolls-env",
+            "URTEXT_ROLLS",
+            "--",
+            URTEXT,
+            "referee",
+            "royalur",
+            "--spectators",
+            "{spectators}",
+            "--pace",
+            "0",
+            "--port",
+            "{port}",
+            "--spectator-port",
+            "{spectator_port}",
+        ],
+    ] {
+        Place::new().run(&[&own_token[..], hook].concat()).expect(0);
+    }
+    // A hook that the referee does not know is an error, not a verdict.
+    let hook = [
+        "--rolls-env",
+        "MY_ROLLS",
+        "--",
+        URTEXT,
+        "referee",
+        "royalur",
+        "--spectators",
+        "{spectators}",
+        "--pace",
+        "0",
+        "--seed",
+        "1",
+    ];
+    Place::new().run(&[&own_token[..], &hook].concat()).expect(3).says("the roll hook does not work");
+}
