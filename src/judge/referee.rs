@@ -15,6 +15,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
     if state.is_finished {
         return;
     }
+    // Under load what comes after the timeout can be read before the alarm; its own time tells.
+    if state.expired() == Some(Wait::Timeout) {
+        expired(state, Wait::Timeout);
+    }
     match &event.what {
         What::Line { lane, direction: Direction::Received, line } => {
             let late = state.lateness().zip(state.model.missing(*lane));

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use urtext::config::Subject;
 use urtext::engine::{self, Game, Options, Run};
-use urtext::event::{Event, Outcome, Verdict};
+use urtext::event::{Event, Outcome, Verdict, What};
 use urtext::judge::{Budgets, Judge, Judgement, Settings};
 use urtext::scenario::{Scenario, Side, golden_of, suite};
 use urtext::transcript::recording::{Header, Reader, Record, to_transcript};
@@ -177,6 +177,17 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
         let verdicts = compare(Side::Bot, fault, names);
         assert_eq!(verdicts, expected.iter().copied().collect(), "{fault:?}");
     }
+}
+
+#[test]
+fn a_loss_that_is_read_before_its_alarm_is_not_early() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenarios = scenarios(&["referee/timeout"]);
+    play(&scenarios, built_in(Side::Referee, None), folder.path());
+    let mut recorded = read(folder.path(), &scenarios[0].name);
+    recorded.events.retain(|event| event.what != What::Alarm);
+    let judgement = judged(&recorded, &scenarios[0]);
+    assert_eq!((judgement.verdict, judgement.findings), (Verdict::Pass, Vec::new()));
 }
 
 #[test]
