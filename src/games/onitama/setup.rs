@@ -26,7 +26,7 @@ impl Deal {
         (!(0..DEALT).any(is_repeated)).then_some(Deal { cards, starter })
     }
 
-    /// The deal as a number below [`SETUPS`]: each card by its place among those that are left, the starter last.
+    /// The deal as a number below `SETUPS`: each card by its place among those that are left, the starter last.
     #[must_use]
     pub fn setup(self) -> Setup {
         let mut left = Card::ALL.to_vec();
@@ -39,7 +39,7 @@ impl Deal {
         Setup((number * 2 + self.starter.index()) as u64)
     }
 
-    /// The deal of that number; every number below [`SETUPS`] is one.
+    /// The deal of that number; every number below `SETUPS` is one.
     ///
     /// # Panics
     /// Where the number is no setup of this game.

@@ -93,7 +93,7 @@ impl Variant {
     };
 }
 
-/// Every deliberate variant; [`find`] makes them.
+/// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
     row("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple"),
     row("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only"),

@@ -40,7 +40,7 @@ impl Variant {
     };
 }
 
-/// Every deliberate variant; [`find`] makes them.
+/// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
     row("no-extra-turn-4", "the fourth cell gave no extra turn", "ur/extra-turn/cell-4"),
     row("no-extra-turn-8", "the eighth cell gave no extra turn", "ur/extra-turn/cell-8"),
