@@ -1,5 +1,5 @@
 //! The `urtext` program: a few lines that lead to [`urtext::cli`].
 
-fn main() -> urtext::cli::Status {
+fn main() -> std::process::ExitCode {
     urtext::cli::main()
 }

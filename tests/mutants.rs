@@ -42,6 +42,7 @@ fn options() -> Options {
         },
         game_budget: Duration::from_secs(60),
         record: None,
+        program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     }
 }
 

@@ -8,6 +8,7 @@ mod filed;
 mod referee;
 mod replay;
 mod run;
+mod seat;
 mod subject;
 mod tally;
 mod verify;
@@ -16,9 +17,12 @@ pub use exit::Status;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
+use std::process::{ExitCode, Termination};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::transport::supervisor;
 
 /// Protocol conformance tester and replay tool for turn-based game referees and bots.
 #[derive(Debug, Parser)]
@@ -42,10 +46,25 @@ enum Command {
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
     Bot(bot::BotArgs),
+    /// Plays a seat of a running session, for a referee that starts its players itself
+    ///
+    /// What comes on standard input is what the player receives, and what the player sends goes to standard output. In the command of
+    /// a subject, {seat_first} and {seat_second} stand for this with everything that it needs; the socket and the token are in the
+    /// environment of that subject as well.
+    Seat(seat::SeatArgs),
 }
 
 /// Runs the program with the arguments of the process.
-pub fn main() -> Status {
+pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    // Not a command for people: it is started for every subject, and is there before the others are even described.
+    if arguments.next().is_some_and(|first| first == supervisor::ARGUMENT) {
+        return supervisor::supervise(arguments);
+    }
+    run().report()
+}
+
+fn run() -> Status {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -62,6 +81,7 @@ pub fn main() -> Status {
         Command::Verify(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
+        Command::Seat(args) => args.run(),
     }
 }
 

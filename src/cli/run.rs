@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::Status;
 use super::subject::{SubjectArgs, built_in, quote};
-use crate::config::{Reach, Subject};
+use crate::config::{self, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{self, Game, Options, Progress, Run};
 use crate::event::{Outcome, Verdict};
@@ -51,21 +51,25 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
-    /// How long the subject may take to start and accept every connection
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = humantime::parse_duration)]
-    start_budget: Duration,
+    /// How long the subject may take to start and accept every connection [default: 10s]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    start_budget: Option<Duration>,
 
-    /// How long a line that is due may take, on top of pace and timeout
-    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = humantime::parse_duration)]
-    answer_budget: Duration,
+    /// How long the handshake may take once a lane is there [default: 10s]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    handshake_budget: Option<Duration>,
 
-    /// How long the subject may take to end after the game
-    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = humantime::parse_duration)]
-    close_budget: Duration,
+    /// How long a line that is due may take, on top of pace and timeout [default: 5s]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    answer_budget: Option<Duration>,
 
-    /// How long a whole game may take
-    #[arg(long, value_name = "DURATION", default_value = "10min", value_parser = humantime::parse_duration)]
-    game_budget: Duration,
+    /// How long the subject may take to end after the game [default: 1s]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    close_budget: Option<Duration>,
+
+    /// How long a whole game may take [default: 10min]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    game_budget: Option<Duration>,
 
     /// A choice that the specification leaves open does not conform either
     #[arg(long)]
@@ -117,21 +121,13 @@ pub(super) fn run(args: RunArgs) -> Status {
             Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
         faults.push(fault.help("bless where you work, look at the change, and commit it"));
     }
+    let said = subject.as_ref().map(|subject| subject.budgets).unwrap_or_default();
     let games = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
     if !faults.is_empty() {
         let _ = write!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         return Status::Usage;
     }
-    let options = Options {
-        start_budget: args.start_budget,
-        budgets: Budgets {
-            handshake: args.start_budget,
-            answer: args.answer_budget,
-            close: args.close_budget,
-        },
-        game_budget: args.game_budget,
-        record: args.record.clone(),
-    };
+    let options = options(&args, said);
     let jobs = args.jobs.unwrap_or_else(|| default_jobs(&games));
     let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
     let began = Instant::now();
@@ -160,11 +156,27 @@ pub(super) fn run(args: RunArgs) -> Status {
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
 /// that two games at once would share a table.
 fn default_jobs(games: &[Game]) -> usize {
-    let is_shared = |game: &Game| matches!(game.subject.reach, Reach::Connect { .. });
-    if games.iter().any(is_shared) {
+    if games.iter().any(|game| game.subject.plays_alone()) {
         return 1;
     }
     8 * std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+/// What holds for every game: the command line says it, or else the subject, or else it is as usual.
+fn options(args: &RunArgs, said: config::Budgets) -> Options {
+    let usual = Budgets::default();
+    let start = args.start_budget.or(said.start);
+    Options {
+        start_budget: start.unwrap_or(Duration::from_secs(10)),
+        budgets: Budgets {
+            handshake: args.handshake_budget.or(said.handshake).or(start).unwrap_or(usual.handshake),
+            answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
+            close: args.close_budget.or(said.close).unwrap_or(usual.close),
+        },
+        game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
+        record: args.record.clone(),
+        program: std::env::current_exe().ok(),
+    }
 }
 
 async fn play(run: Run) -> (Vec<Outcome>, bool) {

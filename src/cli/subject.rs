@@ -1,11 +1,12 @@
 //! The subject on the command line, and the built-in ones.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use crate::config::{Ports, Reach, RollHook, Subject, Template};
+use crate::config::{Description, Program, RollHook, Spectators, Subject, Template, Way, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
 use crate::scenario::Side;
@@ -14,6 +15,18 @@ use crate::scenario::Side;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
+    /// What is under test, by its name in urtext.yaml
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["side", "connect", "command"])]
+    subject: Option<String>,
+
+    /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
+    #[arg(long, value_name = "FILE", requires = "subject")]
+    config: Option<PathBuf>,
+
+    /// Sets a parameter of the subject, instead of what urtext.yaml says
+    #[arg(long, value_name = "NAME=VALUE", requires = "subject")]
+    set: Vec<String>,
+
     /// What is under test; without it, the built-in referee and bot are
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
@@ -33,6 +46,10 @@ pub(super) struct SubjectArgs {
     /// The environment variable from which the referee takes forced rolls, written as 0011 1111 0001
     #[arg(long, value_name = "NAME", requires = "command")]
     rolls_env: Option<String>,
+
+    /// How the subject is reached, where its command does not tell
+    #[arg(long, value_name = "WAY", requires = "command", value_parser = ways())]
+    reach: Option<String>,
 
     /// The timeout for a move that the subject was started with
     #[arg(long, value_name = "DURATION", requires = "side", value_parser = humantime::parse_duration)]
@@ -56,9 +73,16 @@ enum SideArg {
     Bot,
 }
 
+fn ways() -> PossibleValuesParser {
+    Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().into()
+}
+
 impl SubjectArgs {
     /// The subject that the arguments describe, if they describe one.
     pub(super) fn subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
+        if let Some(name) = &self.subject {
+            return self.named(name, faults);
+        }
         let side = match self.side? {
             SideArg::Referee => Side::Referee,
             SideArg::Bot => Side::Bot,
@@ -72,58 +96,99 @@ impl SubjectArgs {
             faults.push(fault);
             return None;
         };
-        let command = match Template::parse(&self.command) {
-            Ok(command) => command,
-            Err(fault) => {
-                faults.push(
-                    Diagnostic::error("run/placeholder", fault.to_string()).help("write {{ for a brace"),
-                );
+        let program = self.program(faults).ok()?;
+        if let Some(fault) = self.contradiction(side) {
+            faults.push(fault);
+            return None;
+        }
+        let description = Description {
+            reach: self.reach.clone(),
+            players: self.connect.clone(),
+            spectators: self.spectators_at.clone().map_or(Spectators::Unsaid, Spectators::At),
+        };
+        let (players, spectators) = match description.ways(side, program.as_ref()) {
+            Ok(ways) => ways,
+            Err(found) => {
+                let help = found.help.replace("`reach: ", "`--reach ");
+                faults.push(Diagnostic::error("run/subject", found.title).help(help));
                 return None;
             }
         };
-        let reach = match (side, &self.connect, self.command.is_empty()) {
-            (Side::Referee, Some(players), _) => {
-                Reach::Connect { players: players.clone(), spectators: self.spectators_at.clone() }
-            }
-            (Side::Referee, None, false) => {
-                let ports = if command.takes("port") { Ports::Chosen } else { Ports::Printed };
-                Reach::Listener { command: command.clone(), ports }
-            }
-            (Side::Bot, None, false) => Reach::Pipes { command: command.clone() },
-            (Side::Bot, Some(_), _) => {
-                let fault =
-                    Diagnostic::error("run/subject", "a bot is started by urtext, it is not connected to");
-                faults.push(fault.help("write its command after --"));
-                return None;
-            }
-            (_, None, true) => {
-                let word = side.word();
-                let fault = Diagnostic::error(
-                    "run/subject",
-                    format!("--as {word} says what is tested, but not where it is"),
-                );
-                faults.push(fault.help(match side {
-                    Side::Referee => "add --connect HOST:PORT, or its command after --",
-                    Side::Bot => "write its command after --",
-                }));
-                return None;
-            }
-        };
-        let takes_rolls = command.takes("rolls") || command.takes("rolls_file");
-        let roll_hook = match &self.rolls_env {
+        let takes_rolls =
+            program.as_ref().is_some_and(|program| program.takes("rolls") || program.takes("rolls_file"));
+        let name = self.command.first().or(self.connect.as_ref()).cloned().unwrap_or_default();
+        let mut subject = Subject::new(name, side, game, players);
+        subject.program = program;
+        subject.spectators = spectators.map(Into::into);
+        subject.roll_hook = match &self.rolls_env {
             Some(name) => Some(RollHook::Environment(name.clone())),
             None => takes_rolls.then_some(RollHook::Arguments),
         };
-        Some(Subject {
-            name: self.command.first().or(self.connect.as_ref()).cloned().unwrap_or_default(),
-            side,
-            game,
-            reach,
-            roll_hook,
-            timeout: self.timeout,
-            pace: self.pace,
-            arguments: self.repeat(),
-        })
+        (subject.timeout, subject.pace) = (self.timeout, self.pace);
+        subject.arguments = self.repeat();
+        Some(subject)
+    }
+
+    /// The subject of that name in the user's file, with what is set here.
+    fn named(&self, name: &str, faults: &mut Diagnostics) -> Option<Subject> {
+        let found = self.config.clone().or_else(|| file::find(Path::new(".")));
+        let Some(path) = found else {
+            let title = format!("there is no {} in this folder or above", file::NAME);
+            faults.push(Diagnostic::error("run/config", title).help("`urtext init` writes one"));
+            return None;
+        };
+        let mut subject = match file::pick(&shortest(path), name) {
+            Ok(subject) => subject,
+            Err(found) => {
+                faults.append(found);
+                return None;
+            }
+        };
+        for setting in &self.set {
+            if let Err(fault) = set(&mut subject, setting) {
+                faults.push(fault);
+            }
+        }
+        subject.arguments = self.repeat();
+        Some(subject)
+    }
+
+    /// The command after `--`, where there is one.
+    fn program(&self, faults: &mut Diagnostics) -> Result<Option<Program>, ()> {
+        if self.command.is_empty() {
+            return Ok(None);
+        }
+        match Template::parse(&self.command) {
+            Ok(command) => {
+                let here = std::env::current_dir().unwrap_or_default();
+                Ok(Some(Program { here, ..Program::from(command) }))
+            }
+            Err(fault) => {
+                let fault = Diagnostic::error("run/placeholder", fault.to_string());
+                faults.push(fault.help("write {{ for a brace"));
+                Err(())
+            }
+        }
+    }
+
+    /// What is said on the command line and cannot be meant.
+    fn contradiction(&self, side: Side) -> Option<Diagnostic> {
+        let fault = |title: String, help: &str| Some(Diagnostic::error("run/subject", title).help(help));
+        match (side, &self.connect, self.command.is_empty()) {
+            (Side::Bot, Some(_), _) => fault(
+                "a bot is started by urtext, it is not connected to".to_owned(),
+                "write its command after --",
+            ),
+            (_, None, true) => {
+                let title = format!("--as {} says what is tested, but not where it is", side.word());
+                let help = match side {
+                    Side::Referee => "add --connect HOST:PORT, or its command after --",
+                    Side::Bot => "write its command after --",
+                };
+                fault(title, help)
+            }
+            _ => None,
+        }
     }
 
     /// These arguments again, as a shell reads them.
@@ -137,6 +202,9 @@ impl SubjectArgs {
         let time = |time: Option<Duration>| {
             time.map(|time| humantime::format_duration(time).to_string().replace(' ', ""))
         };
+        option("--subject", self.subject.clone());
+        option("--config", self.config.as_ref().map(|path| path.to_string_lossy().into_owned()));
+        self.set.iter().for_each(|setting| option("--set", Some(setting.clone())));
         option(
             "--as",
             self.side.map(|side| if side == SideArg::Referee { "referee" } else { "bot" }.to_owned()),
@@ -145,6 +213,7 @@ impl SubjectArgs {
         option("--connect", self.connect.clone());
         option("--spectators-at", self.spectators_at.clone());
         option("--rolls-env", self.rolls_env.clone());
+        option("--reach", self.reach.clone());
         option("--timeout", time(self.timeout));
         option("--pace", time(self.pace));
         if !self.command.is_empty() {
@@ -153,6 +222,34 @@ impl SubjectArgs {
         }
         words.join(" ")
     }
+}
+
+/// A path as short as it can be said from here.
+fn shortest(path: PathBuf) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let relative = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    relative.unwrap_or(path)
+}
+
+/// Sets one parameter, `NAME=VALUE`.
+fn set(subject: &mut Subject, setting: &str) -> Result<(), Diagnostic> {
+    let fault = |title: String| Diagnostic::error("run/set", title);
+    let Some((name, value)) = setting.split_once('=') else {
+        return Err(fault(format!("`{setting}` sets nothing")).help("write NAME=VALUE"));
+    };
+    let names: Vec<_> = subject.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let Some(parameter) = subject.parameters.iter_mut().find(|parameter| parameter.name == name) else {
+        let fault = fault(format!("the subject has no parameter `{name}`"));
+        return Err(match suggest(name, names.iter().map(String::as_str)) {
+            Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+            None => fault.help("urtext.yaml says which parameters a subject has, under `parameters`"),
+        });
+    };
+    match parameter.kind.read(value) {
+        Some(value) => parameter.value = Some(value),
+        None => return Err(fault(format!("`{name}` has to be {}", parameter.kind.due()))),
+    }
+    Ok(())
 }
 
 /// A word as a shell reads it.
@@ -189,17 +286,9 @@ pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Subject {
         Side::Bot => vec![&program, "bot", game.name(), "--seed", "{seed}"],
     };
     let command = Template::parse(&words).expect("the built-in commands have known places only");
-    Subject {
-        name: format!("the built-in {}", side.word()),
-        side,
-        game,
-        reach: match side {
-            Side::Referee => Reach::Listener { command, ports: Ports::Printed },
-            Side::Bot => Reach::Pipes { command },
-        },
-        roll_hook: (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned())),
-        timeout: None,
-        pace: None,
-        arguments: String::new(),
-    }
+    let name = format!("the built-in {}", side.word());
+    let mut subject =
+        Subject::started(name, side, game, command).expect("its command tells how it is reached");
+    subject.roll_hook = (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned()));
+    subject
 }

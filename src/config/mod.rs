@@ -1,13 +1,25 @@
-//! How a subject is started and reached.
+//! How a subject is started and reached: from the command line, or from `urtext.yaml`.
 
+pub mod file;
+mod lacks;
+mod parameter;
+mod pattern;
+mod program;
+mod reach;
+mod rolls;
 mod template;
 
-pub use template::{Fault as TemplateFault, PLACEHOLDERS, Template, Values};
+pub use parameter::{Kind, Parameter, seconds};
+pub use pattern::{Captures, HOLES, Pattern, PatternFault};
+pub use program::{Folder, Limits, Program, parse_bytes};
+pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
+pub use rolls::{Digits, RollFormat, RollHook};
+pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values, Word};
 
 use std::time::Duration;
 
 use crate::games::Game;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::Side;
 
 /// A referee or a bot under test.
 #[derive(Debug, Clone)]
@@ -18,111 +30,120 @@ pub struct Subject {
     pub side: Side,
     /// The game that it plays.
     pub game: &'static dyn Game,
-    /// How it is reached.
-    pub reach: Reach,
+    /// What it calls that game: fills `{game}`.
+    pub game_name: String,
+    /// How urtext starts it; `None`: it runs already.
+    pub program: Option<Program>,
+    /// How the players' lanes are reached; of a bot, its own.
+    pub players: Entrance,
+    /// How the spectators' lanes are reached; `None`: nobody can watch.
+    pub spectators: Option<Entrance>,
     /// How it takes forced rolls; `None`: it does not.
     pub roll_hook: Option<RollHook>,
+    /// How the list of forced rolls is written.
+    pub roll_format: RollFormat,
+    /// What a spectator receives who comes late.
+    pub late_spectator: LateSpectator,
     /// Its timeout for a move, where it is fixed.
     pub timeout: Option<Duration>,
     /// Its pace, where it is fixed.
     pub pace: Option<Duration>,
+    /// How long it may take for what, where that is not for the run to say.
+    pub budgets: Budgets,
+    /// What fills places of its own.
+    pub parameters: Vec<Parameter>,
     /// How the command line names it, to repeat a run.
     pub arguments: String,
 }
 
-/// How a subject is reached.
-#[derive(Debug, Clone)]
-pub enum Reach {
-    /// A referee that runs already.
-    Connect {
-        /// Where its players connect, `host:port`.
-        players: String,
-        /// Where its spectators connect, if it has any.
-        spectators: Option<String>,
-    },
-    /// A referee that urtext starts, and then connects to over TCP.
-    Listener {
-        /// Its command.
-        command: Template,
-        /// How its ports are known.
-        ports: Ports,
-    },
-    /// A bot that urtext starts, and then talks to over its standard input and output.
-    Pipes {
-        /// Its command.
-        command: Template,
-    },
+/// What a spectator receives who joins a game that has begun.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LateSpectator {
+    /// Everything from the beginning.
+    Whole,
+    /// What happens from then on.
+    FromNow,
+    /// Nobody says.
+    #[default]
+    Unknown,
 }
 
-/// How the ports of a started referee are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ports {
-    /// urtext chooses free ones and fills them in for `{port}` and `{spectator_port}`.
-    Chosen,
-    /// It chooses its own and prints a line `listening players=HOST:PORT spectators=HOST:PORT`.
-    Printed,
-}
-
-/// How a referee takes forced rolls.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RollHook {
-    /// From an environment variable of this name.
-    Environment(String),
-    /// From its arguments: `{rolls}` or `{rolls_file}` stand in its command.
-    Arguments,
+/// How long a subject may take; `None`: as long as the run says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budgets {
+    /// From its start to the connection of every lane.
+    pub start: Option<Duration>,
+    /// From the connection to the end of the handshake.
+    pub handshake: Option<Duration>,
+    /// For a line that is due, on top of pace and timeout.
+    pub answer: Option<Duration>,
+    /// From the end of the game to its own end.
+    pub close: Option<Duration>,
+    /// For a whole game.
+    pub whole: Option<Duration>,
 }
 
 impl Subject {
-    /// Why a scenario cannot be played with this subject, if it cannot.
-    #[must_use]
-    pub fn lacks(&self, scenario: &Scenario) -> Option<String> {
-        let takes = |placeholder: &str| self.command().is_some_and(|command| command.takes(placeholder));
-        if scenario.side == Side::Bot {
-            return None;
+    /// A subject of that name that is reached these ways; everything else is as where nothing is said.
+    pub fn new(
+        name: impl Into<String>,
+        side: Side,
+        game: &'static dyn Game,
+        players: impl Into<Entrance>,
+    ) -> Subject {
+        Subject {
+            name: name.into(),
+            side,
+            game,
+            game_name: game.name().to_owned(),
+            program: None,
+            players: players.into(),
+            spectators: None,
+            roll_hook: None,
+            roll_format: RollFormat::default(),
+            late_spectator: LateSpectator::Unknown,
+            timeout: None,
+            pace: None,
+            budgets: Budgets::default(),
+            parameters: Vec::new(),
+            arguments: String::new(),
         }
-        if !scenario.forced_rolls().is_empty() && self.roll_hook.is_none() {
-            return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
-        }
-        if scenario.names.is_some() && !(takes("first") && takes("second")) {
-            return Some(
-                "it needs the players' names to be set ({first} and {second} in the command)".to_owned(),
-            );
-        }
-        let has_timeout = |timeout: Duration| takes("timeout") || self.timeout == Some(timeout);
-        if scenario.needs_timeout() && self.timeout.is_none() && !takes("timeout") {
-            return Some("it needs to know the timeout (--timeout, or {timeout} in the command)".to_owned());
-        }
-        if let Some(timeout) =
-            scenario.timeout.filter(|&timeout| !has_timeout(timeout) && self.timeout.is_none())
-        {
-            return Some(format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"));
-        }
-        if let Some(pace) = scenario.pace.filter(|&pace| !takes("pace") && self.pace != Some(pace)) {
-            return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
-        }
-        if !self.has_spectators() && scenario.checks.first().is_some_and(|id| id.contains("spectator")) {
-            return Some("it is about spectators, and this referee has none".to_owned());
-        }
-        None
     }
 
-    /// Whether spectators can connect.
+    /// A subject that urtext starts, reached as its command tells.
+    ///
+    /// # Errors
+    /// Where the command does not tell, or contradicts itself.
+    pub fn started(
+        name: impl Into<String>,
+        side: Side,
+        game: &'static dyn Game,
+        program: impl Into<Program>,
+    ) -> Result<Subject, Unreachable> {
+        let program = program.into();
+        let (players, spectators) = Description::default().ways(side, Some(&program))?;
+        let mut subject = Subject::new(name, side, game, players);
+        subject.spectators = spectators.map(Into::into);
+        subject.program = Some(program);
+        Ok(subject)
+    }
+
+    /// Whether its command or its environment has a place of that name.
+    #[must_use]
+    pub fn takes(&self, place: &str) -> bool {
+        self.program.as_ref().is_some_and(|program| program.takes(place))
+    }
+
+    /// Whether spectators can watch.
     #[must_use]
     pub fn has_spectators(&self) -> bool {
-        match &self.reach {
-            Reach::Connect { spectators, .. } => spectators.is_some(),
-            Reach::Listener { ports: Ports::Chosen, command } => command.takes("spectator_port"),
-            Reach::Listener { ports: Ports::Printed, .. } => true,
-            Reach::Pipes { .. } => false,
-        }
+        self.spectators.is_some()
     }
 
-    /// Its command, where urtext starts it.
+    /// Whether its games are played one after the other: where it listens at an address that is not ours to choose, players of
+    /// different games would meet.
     #[must_use]
-    pub fn command(&self) -> Option<&Template> {
-        match &self.reach {
-            Reach::Connect { .. } => None,
-            Reach::Listener { command, .. } | Reach::Pipes { command } => Some(command),
-        }
+    pub fn plays_alone(&self) -> bool {
+        matches!(self.players.way, Way::Connect(Address::At(_)))
     }
 }

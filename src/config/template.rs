@@ -2,45 +2,129 @@ use std::collections::BTreeMap;
 
 /// The places that can be filled in a command, with what stands there.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
-    ("port", "a free port for the players"),
+    ("host", "the address where urtext waits for a bot that connects"),
+    (
+        "port",
+        "a free port: for the players of a referee, for a bot that listens, or where urtext waits for a bot",
+    ),
     ("spectator_port", "a free port for the spectators"),
     ("spectators", "how many spectators will connect"),
     ("timeout", "the timeout for a move, in seconds"),
+    ("timeout_ms", "the timeout for a move, in milliseconds"),
     ("pace", "the pace, in seconds"),
+    ("pace_ms", "the pace, in milliseconds"),
     ("first", "the name of the first player"),
     ("second", "the name of the second player"),
+    ("game", "the name of the game, as the subject calls it"),
+    ("here", "the folder of urtext.yaml; for a command on the command line, the current folder"),
     ("rolls", "the forced rolls, as 0011 1111 0001"),
     ("rolls_file", "the path of a file with the forced rolls, one a line"),
     ("seed", "a number that changes from game to game"),
+    (
+        "seat_first",
+        "a command, quoted as one word, that plays the first seat: for a referee that starts its players",
+    ),
+    ("seat_second", "the same for the second seat"),
+    ("pipe_in_first", "the named pipe in which a referee reads what the first player sends"),
+    ("pipe_out_first", "the named pipe to which a referee writes what the first player receives"),
+    ("pipe_in_second", "the same as pipe_in_first, of the second player"),
+    ("pipe_out_second", "the same as pipe_out_first, of the second player"),
+    ("pipe_in", "the named pipe that a bot reads"),
+    ("pipe_out", "the named pipe that a bot writes"),
 ];
 
-/// What fills the places, by name.
-pub type Values = BTreeMap<&'static str, String>;
+/// The places that stand for a list of words, written with three points: `{seat_first...}`. The word in which such a place
+/// stands is there once for each of them.
+pub const LISTS: &[(&str, &str)] = &[
+    ("seat_first", "the words of the command that plays the first seat; it stands alone in its word"),
+    ("seat_second", "the same for the second seat"),
+    ("seat_spectators", "a command for each spectator, each quoted as one word"),
+    ("pipe_out_spectators", "the named pipe of each spectator"),
+];
+
+/// What fills the places, by name: one text, or several for a place that stands for a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values {
+    single: BTreeMap<String, String>,
+    lists: BTreeMap<String, Vec<String>>,
+}
+
+impl Values {
+    /// Sets what fills a place.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.single.insert(name.into(), value.into());
+    }
+
+    /// Sets what fills a place that stands for a list.
+    pub fn insert_list(&mut self, name: impl Into<String>, values: Vec<String>) {
+        self.lists.insert(name.into(), values);
+    }
+
+    /// What fills a place; nothing where that was not set.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        self.single.get(name).map_or("", String::as_str)
+    }
+
+    fn list(&self, name: &str) -> &[String] {
+        self.lists.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<const N: usize> From<[(&str, String); N]> for Values {
+    fn from(values: [(&str, String); N]) -> Values {
+        let single = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Values { single, lists: BTreeMap::new() }
+    }
+}
 
 /// A command: its words, with places like `{port}` inside them. There is no shell; a value never becomes two words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Template {
-    words: Vec<Vec<Piece>>,
+    words: Vec<Word>,
+}
+
+/// One text with places inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    pieces: Vec<Piece>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Place(&'static str),
+    Place(String),
+    List(String),
 }
 
 /// Why a word is no template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A name between braces that means nothing.
-    #[error("{{{name}}} in `{word}` is no place that can be filled{}", .meant.map(|meant| format!("; did you mean {{{meant}}}?")).unwrap_or_default())]
+    #[error("{{{name}}} in `{word}` is no place that can be filled{}", .meant.as_ref().map(|meant| format!("; did you mean {{{meant}}}?")).unwrap_or_default())]
     Unknown {
         /// The word.
         word: String,
         /// The name.
         name: String,
         /// The known name that comes nearest.
-        meant: Option<&'static str>,
+        meant: Option<String>,
+    },
+    /// A place that stands for the words of a command, with something beside it.
+    #[error("{{{name}...}} in `{word}` stands for several words, and has to be a word by itself")]
+    Beside {
+        /// The word.
+        word: String,
+        /// The name.
+        name: String,
+    },
+    /// A place that stands for a list, where there can be only one text.
+    #[error("{{{name}...}} in `{word}` stands for a list, and this is one text")]
+    List {
+        /// The word.
+        word: String,
+        /// The name.
+        name: String,
     },
 }
 
@@ -48,30 +132,121 @@ impl Template {
     /// Reads the words of a command. `{{` stands for one brace; braces around anything but a lower-case word are text.
     ///
     /// # Errors
-    /// The first place with an unknown name.
+    /// The first place with an unknown name, or in a word where it cannot stand.
     pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, Fault> {
-        let words = words.iter().map(|word| parse_word(word.as_ref())).collect::<Result<_, _>>()?;
+        let words =
+            words.iter().map(|word| Word::parse_in_list(word.as_ref(), &[])).collect::<Result<_, _>>()?;
         Ok(Template { words })
     }
 
-    /// Whether a place of that name is to be filled.
+    /// A command of these words.
+    #[must_use]
+    pub fn of(words: Vec<Word>) -> Template {
+        Template { words }
+    }
+
+    /// Whether a place of that name is to be filled, as one text or as a list.
     #[must_use]
     pub fn takes(&self, placeholder: &str) -> bool {
-        self.words.iter().flatten().any(|piece| matches!(piece, Piece::Place(name) if *name == placeholder))
+        self.words.iter().any(|word| word.takes(placeholder))
     }
 
     /// The words with their places filled.
     #[must_use]
     pub fn fill(&self, values: &Values) -> Vec<String> {
-        let fill = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Place(name) => values.get(name).cloned().unwrap_or_default(),
-        };
-        self.words.iter().map(|word| word.iter().map(fill).collect()).collect()
+        self.words.iter().flat_map(|word| word.fill_all(values)).collect()
+    }
+
+    /// Its first word, where that is text without places.
+    #[must_use]
+    pub fn program(&self) -> Option<&str> {
+        match self.words.first()?.pieces.as_slice() {
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The same command with another program.
+    #[must_use]
+    pub fn with_program(mut self, program: &str) -> Template {
+        if let Some(first) = self.words.first_mut() {
+            first.pieces = vec![Piece::Text(program.to_owned())];
+        }
+        self
     }
 }
 
-fn parse_word(word: &str) -> Result<Vec<Piece>, Fault> {
+impl Word {
+    /// Reads one text; `own` are the names of places beside [`PLACEHOLDERS`].
+    ///
+    /// # Errors
+    /// The first place with an unknown name, or one that stands for a list.
+    pub fn parse(text: &str, own: &[&str]) -> Result<Word, Fault> {
+        let word = Word::parse_in_list(text, own)?;
+        match word.list() {
+            Some(name) => Err(Fault::List { word: text.to_owned(), name: name.to_owned() }),
+            None => Ok(word),
+        }
+    }
+
+    /// Reads one word of a list, in which places for lists can stand.
+    ///
+    /// # Errors
+    /// The first place with an unknown name, or the words of a command beside something else.
+    pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, Fault> {
+        let pieces = parse_pieces(text, own)?;
+        let alone = pieces.iter().find_map(|piece| match piece {
+            Piece::List(name) if matches!(name.as_str(), "seat_first" | "seat_second") => Some(name),
+            _ => None,
+        });
+        match alone {
+            Some(name) if pieces.len() > 1 => {
+                Err(Fault::Beside { word: text.to_owned(), name: name.clone() })
+            }
+            _ => Ok(Word { pieces }),
+        }
+    }
+
+    /// Whether a place of that name is to be filled.
+    #[must_use]
+    pub fn takes(&self, placeholder: &str) -> bool {
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Text(_) => false,
+            Piece::Place(name) | Piece::List(name) => name == placeholder,
+        })
+    }
+
+    /// The text with its places filled.
+    #[must_use]
+    pub fn fill(&self, values: &Values) -> String {
+        self.fill_with(values, "")
+    }
+
+    fn fill_all(&self, values: &Values) -> Vec<String> {
+        match self.list() {
+            Some(name) => values.list(name).iter().map(|item| self.fill_with(values, item)).collect(),
+            None => vec![self.fill(values)],
+        }
+    }
+
+    fn fill_with(&self, values: &Values, item: &str) -> String {
+        let fill = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Place(name) => values.text(name).to_owned(),
+            Piece::List(_) => item.to_owned(),
+        };
+        self.pieces.iter().map(fill).collect()
+    }
+
+    fn list(&self) -> Option<&str> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::List(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
     let mut pieces = Vec::new();
     let mut text = String::new();
     let mut rest = word;
@@ -83,28 +258,43 @@ fn parse_word(word: &str) -> Result<Vec<Piece>, Fault> {
             rest = after;
             continue;
         }
-        let name = rest.split('}').next().filter(|name| name.len() < rest.len()).unwrap_or("");
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+        let inside = rest.split('}').next().filter(|inside| inside.len() < rest.len()).unwrap_or("");
+        let (name, is_list) = match inside.strip_suffix("...") {
+            Some(name) => (name, true),
+            None => (inside, false),
+        };
+        if name.is_empty() || !is_name(name) {
             text.push('{');
             continue;
         }
-        let Some((known, _)) = PLACEHOLDERS.iter().find(|(known, _)| *known == name) else {
-            let meant = crate::diagnostic::suggest(name, PLACEHOLDERS.iter().map(|(known, _)| *known));
-            let meant = meant
-                .and_then(|meant| PLACEHOLDERS.iter().map(|(known, _)| *known).find(|known| *known == meant));
-            return Err(Fault::Unknown { word: word.to_owned(), name: name.to_owned(), meant });
+        let known = || {
+            let table = if is_list { LISTS } else { PLACEHOLDERS };
+            let own = own.iter().copied().filter(|_| !is_list);
+            table.iter().map(|(known, _)| *known).chain(own)
         };
+        if !known().any(|known| known == name) {
+            let meant = crate::diagnostic::suggest(name, known()).map(|meant| match is_list {
+                true => format!("{meant}..."),
+                false => meant.to_owned(),
+            });
+            return Err(Fault::Unknown { word: word.to_owned(), name: inside.to_owned(), meant });
+        }
         if !text.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut text)));
         }
-        pieces.push(Piece::Place(known));
-        rest = &rest[name.len() + 1..];
+        pieces.push(if is_list { Piece::List(name.to_owned()) } else { Piece::Place(name.to_owned()) });
+        rest = &rest[inside.len() + 1..];
     }
     text.push_str(rest);
-    if !text.is_empty() {
+    if !text.is_empty() || pieces.is_empty() {
         pieces.push(Piece::Text(text));
     }
     Ok(pieces)
+}
+
+/// Whether a text can be the name of a place: small letters and `_`.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 #[cfg(test)]
@@ -114,22 +304,55 @@ mod tests {
     #[test]
     fn fills_places_inside_words_and_never_splits_a_value() {
         let template =
-            Template::parse(&["ref", "--listen=127.0.0.1:{port}", "{first}", "{{port}", "{\"a\": 1}"])
+            Template::parse(&["ref", "--listen=127.0.0.1:{port}", "{first}", "{{port}", "{\"a\": 1}", ""])
                 .unwrap();
         let values = Values::from([("port", "4000".to_owned()), ("first", "a b; rm".to_owned())]);
         assert_eq!(
             template.fill(&values),
-            ["ref", "--listen=127.0.0.1:4000", "a b; rm", "{port}", "{\"a\": 1}"]
+            ["ref", "--listen=127.0.0.1:4000", "a b; rm", "{port}", "{\"a\": 1}", ""]
         );
         assert!(template.takes("port") && !template.takes("second"));
     }
 
     #[test]
+    fn a_place_for_a_list_repeats_its_word() {
+        let template =
+            Template::parse(&["ref", "{seat_first...}", "--watch={pipe_out_spectators...}"]).unwrap();
+        let mut values = Values::default();
+        values.insert_list("seat_first", vec!["urtext".to_owned(), "seat".to_owned(), "a b".to_owned()]);
+        assert_eq!(template.fill(&values), ["ref", "urtext", "seat", "a b"]);
+        values.insert_list("pipe_out_spectators", vec!["/s1".to_owned(), "/s2".to_owned()]);
+        assert_eq!(template.fill(&values), ["ref", "urtext", "seat", "a b", "--watch=/s1", "--watch=/s2"]);
+        assert!(template.takes("seat_first"));
+    }
+
+    #[test]
+    fn a_value_is_not_read_for_places_again() {
+        let template = Template::parse(&["{first}"]).unwrap();
+        assert_eq!(template.fill(&Values::from([("first", "{port}".to_owned())])), ["{port}"]);
+    }
+
+    #[test]
     fn names_the_place_that_was_meant() {
-        let fault = Template::parse(&["--port", "{prot}"]).unwrap_err();
+        let fault = |word: &str| Template::parse(&[word]).unwrap_err().to_string();
         assert_eq!(
-            fault.to_string(),
+            fault("{prot}"),
             "{prot} in `{prot}` is no place that can be filled; did you mean {port}?"
         );
+        assert_eq!(
+            fault("{seat_frist...}"),
+            "{seat_frist...} in `{seat_frist...}` is no place that can be filled; did you mean {seat_first...}?"
+        );
+        assert_eq!(
+            fault("x{seat_first...}"),
+            "{seat_first...} in `x{seat_first...}` stands for several words, and has to be a word by itself"
+        );
+        assert!(
+            Word::parse("{pipe_out_spectators...}", &[])
+                .unwrap_err()
+                .to_string()
+                .contains("stands for a list")
+        );
+        assert!(Word::parse("{level}", &["level"]).is_ok());
     }
 }

@@ -13,7 +13,7 @@ use super::attach::Attached;
 use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
-use super::start::start;
+use super::start::Start;
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::scenario::{Leaving, Scenario, Side};
@@ -30,6 +30,9 @@ pub struct Options {
     pub game_budget: Duration,
     /// Where a recording of every game is written.
     pub record: Option<PathBuf>,
+    /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
+    /// over them, and a referee that starts its players itself cannot be reached.
+    pub program: Option<PathBuf>,
 }
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
@@ -61,14 +64,21 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     let (players, spectators) = Judge::lanes(&scenario);
     let first_lanes: Vec<_> =
         (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)).collect();
-    let starting = start(subject, &scenario, (timeout, pace), *seed, options.start_budget, &first_lanes);
+    let start = Start {
+        subject,
+        scenario: &scenario,
+        timing: (timeout, pace),
+        seed: *seed,
+        budget: options.start_budget,
+        program: options.program.as_ref(),
+    };
     let started = tokio::select! {
-        started = starting => started,
+        started = start.start(&first_lanes) => started,
         _ = interrupt.wait_for(|&interrupted| interrupted) => {
             return conclude(outcome, Finding::new(Verdict::Inconclusive, "interrupted"), began);
         }
     };
-    let (Attached { mut process, mut doors, _rolls, .. }, wires) = match started {
+    let (Attached { mut process, mut doors, _workspace, .. }, wires) = match started {
         Ok(started) => started,
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;

@@ -1,206 +1,181 @@
 //! Starting a subject and finding the ways to its lanes.
 
-use std::io;
-use std::net::TcpListener;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::ChildStdout;
 use tokio::time::{Instant, timeout_at};
 
-use super::attach::{Attached, Breakdown, Doors};
-use crate::config::{Ports, Reach, RollHook, Subject, Values};
+use super::attach::{Attached, Breakdown, Plan, Workspace};
+use crate::config::{Folder, Program, RollHook, Subject, Values, seconds};
 use crate::judge::Judge;
 use crate::scenario::Scenario;
-use crate::transport::{Process, Wire};
+use crate::transport::{Launch, Process, Wire};
 
 /// How often a referee that finds its port taken is started again with another one.
-const PORT_TRIES: usize = 3;
+pub(super) const PORT_TRIES: usize = 3;
 
 /// What a started process has said before the game broke down, with the reason.
 pub(super) type Broken = (Breakdown, Vec<u8>);
 
-/// Starts the subject for one game and opens the lanes that are there from the beginning, in this order.
-pub(super) async fn start(
-    subject: &Subject,
-    scenario: &Scenario,
-    timing: (Option<Duration>, Duration),
-    seed: u64,
-    budget: Duration,
-    first: &[usize],
-) -> Result<(Attached, Vec<Wire>), Broken> {
-    let mut tries = 0;
-    loop {
-        tries += 1;
-        match try_start(subject, scenario, timing, seed, budget, first).await {
-            // Another program can have taken the port between our choosing it and the referee's binding it.
-            Err((Breakdown::Ended { .. }, said))
-                if tries < PORT_TRIES && String::from_utf8_lossy(&said).to_lowercase().contains("in use") => {
-            }
-            result => return result,
-        }
-    }
+/// How the subject of one game is started.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub(super) subject: &'a Subject,
+    pub(super) scenario: &'a Scenario,
+    /// The timeout for a move, where it is known, and the pace.
+    pub(super) timing: (Option<Duration>, Duration),
+    pub(super) seed: u64,
+    /// From the start to the connection of every lane that is there from the beginning.
+    pub(super) budget: Duration,
+    /// The program of urtext itself: the supervisor of what it starts, and the relay of a seat.
+    pub(super) program: Option<&'a PathBuf>,
 }
 
-async fn try_start(
-    subject: &Subject,
-    scenario: &Scenario,
-    timing: (Option<Duration>, Duration),
-    seed: u64,
-    budget: Duration,
-    first: &[usize],
-) -> Result<(Attached, Vec<Wire>), Broken> {
-    let deadline = Instant::now() + budget;
-    let mut attached = attach(subject, scenario, timing, seed, (budget, deadline)).await?;
-    let mut wires = Vec::new();
-    for &lane in first {
-        match attached.open(lane, deadline).await {
-            Ok(wire) => wires.push(wire),
-            Err(breakdown) => {
-                let said = match attached.process {
-                    Some(process) => process.end(Duration::ZERO).await,
-                    None => Vec::new(),
-                };
-                return Err((breakdown, said));
+impl Start<'_> {
+    /// Starts the subject and opens the lanes that are there from the beginning, in this order.
+    pub(super) async fn start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.try_start(first).await {
+                // Another program can have taken the port between our choosing it and the referee's binding it.
+                Err((Breakdown::Ended { .. }, said)) if tries < PORT_TRIES && is_port_taken(&said) => {}
+                result => return result,
             }
         }
     }
-    Ok((attached, wires))
-}
 
-/// Starts the subject, if it does not run already, and finds the ways to its lanes.
-async fn attach(
-    subject: &Subject,
-    scenario: &Scenario,
-    (move_timeout, pace): (Option<Duration>, Duration),
-    seed: u64,
-    (budget, deadline): (Duration, Instant),
-) -> Result<Attached, Broken> {
-    let plain = |breakdown: Breakdown| (breakdown, Vec::new());
-    let mut values = Values::from([
-        ("spectators", scenario.spectators.to_string()),
-        ("pace", seconds(pace)),
-        ("seed", seed.to_string()),
-        ("timeout", seconds(move_timeout.unwrap_or(Duration::from_secs(90)))),
-        ("first", "PlayerA".to_owned()),
-        ("second", "PlayerB".to_owned()),
-    ]);
-    if let Some(names) = &scenario.names {
-        values.insert("first", names.0[0].clone());
-        values.insert("second", names.0[1].clone());
-    }
-    let game = scenario.dialect.game();
-    let rolls: Vec<_> =
-        scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll).replace(' ', "")).collect();
-    let mut environment = Vec::new();
-    let mut roll_file = None;
-    match &subject.roll_hook {
-        Some(RollHook::Environment(name)) => environment.push((name.clone(), rolls.join(" "))),
-        Some(RollHook::Arguments) => {
-            let file = write_rolls(&rolls).map_err(|error| plain(Breakdown::RollFile(error)))?;
-            values.insert("rolls", rolls.join(" "));
-            values.insert("rolls_file", file.path().to_string_lossy().into_owned());
-            roll_file = Some(file);
-        }
-        None => {}
-    }
-    let (player_count, _) = Judge::lanes(scenario);
-    let (process, doors) = match &subject.reach {
-        Reach::Connect { players, spectators } => {
-            (None, Doors::Tcp { players: players.clone(), player_count, spectators: spectators.clone() })
-        }
-        Reach::Pipes { command } => {
-            let words = command.fill(&values);
-            let mut process = Process::start(&words, &environment, true).map_err(|e| plain(e.into()))?;
-            let reader = process.take_stdout().expect("standard output is a pipe");
-            let writer = process.take_stdin().expect("standard input is a pipe");
-            (Some(process), Doors::Ready(Some(Wire::new(reader, writer))))
-        }
-        Reach::Listener { command, ports } => {
-            let chosen = match ports {
-                Ports::Chosen => Some(free_ports().map_err(|error| plain(Breakdown::Port(error)))?),
-                Ports::Printed => None,
-            };
-            if let Some([port, spectator_port]) = chosen {
-                values.insert("port", port.to_string());
-                values.insert("spectator_port", spectator_port.to_string());
+    async fn try_start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
+        let deadline = Instant::now() + self.budget;
+        let mut attached = self.attach(deadline).await?;
+        let mut wires = Vec::new();
+        for &lane in first {
+            match attached.open(lane, deadline).await {
+                Ok(wire) => wires.push(wire),
+                Err(breakdown) => return Err((breakdown, last_words(attached.process).await)),
             }
-            let words = command.fill(&values);
-            let mut process = Process::start(&words, &environment, false).map_err(|e| plain(e.into()))?;
-            let stdout = process.take_stdout().expect("standard output is a pipe");
-            let [players, spectators] = match reach(&mut process, chosen, stdout, deadline, budget).await {
-                Ok(addresses) => addresses,
-                Err(breakdown) => return Err((breakdown, process.end(Duration::ZERO).await)),
-            };
-            let spectators = Some(spectators).filter(|address| !address.is_empty());
-            (Some(process), Doors::Tcp { players, player_count, spectators })
         }
-    };
-    let who = scenario.side.word();
-    Ok(Attached { who, process, doors, _rolls: roll_file })
-}
-
-/// Learns where a referee listens that has been started, or how it ended instead.
-async fn reach(
-    process: &mut Process,
-    chosen: Option<[u16; 2]>,
-    stdout: ChildStdout,
-    deadline: Instant,
-    budget: Duration,
-) -> Result<[String; 2], Breakdown> {
-    let mut stdout = BufReader::new(stdout);
-    let addresses = match chosen {
-        Some(ports) => Ok(ports.map(|port| format!("127.0.0.1:{port}"))),
-        None => tokio::select! {
-            // A referee that has printed and ended in one breath is judged by what it printed.
-            biased;
-            printed = printed(&mut stdout, deadline, budget) => printed,
-            ended = process.ended() => Err(Breakdown::Ended { who: "referee", status: ended.status }),
-        },
-    };
-    // Whatever else it prints is of no interest, but it must not block on a full pipe.
-    tokio::spawn(async move { drop(tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await) });
-    addresses
-}
-
-/// Reads the line that tells where a referee listens.
-async fn printed(
-    stdout: &mut BufReader<ChildStdout>,
-    deadline: Instant,
-    budget: Duration,
-) -> Result<[String; 2], Breakdown> {
-    let mut line = Vec::new();
-    let mut limited = tokio::io::AsyncReadExt::take(stdout, 4096);
-    match timeout_at(deadline, limited.read_until(b'\n', &mut line)).await {
-        Ok(Ok(1..)) => {}
-        // The end of its output: its exit status says more.
-        Ok(_) => std::future::pending().await,
-        Err(_) => return Err(Breakdown::NotReady(budget)),
+        Ok((attached, wires))
     }
-    let line = String::from_utf8_lossy(&line);
-    let value = |name: &str| {
-        line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')).map(str::to_owned)
-    };
-    let shown = || crate::diagnostic::visible::plain(line.trim_end()).at_most(200).to_string();
-    let players = value("players").ok_or_else(|| Breakdown::NotAnAddress(shown()))?;
-    Ok([players, value("spectators").unwrap_or_default()])
-}
 
-/// Two ports that nobody uses at this moment.
-fn free_ports() -> io::Result<[u16; 2]> {
-    let listeners = [TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?];
-    Ok([listeners[0].local_addr()?.port(), listeners[1].local_addr()?.port()])
-}
-
-fn write_rolls(rolls: &[String]) -> io::Result<tempfile::NamedTempFile> {
-    let mut file = tempfile::Builder::new().prefix("urtext-rolls-").tempfile()?;
-    for roll in rolls {
-        std::io::Write::write_all(&mut file, format!("{roll}\n").as_bytes())?;
+    /// Starts the subject, if it does not run already, and finds the ways to its lanes.
+    async fn attach(&self, deadline: Instant) -> Result<Attached, Broken> {
+        let plain = |breakdown: Breakdown| (breakdown, Vec::new());
+        let subject = self.subject;
+        let mut values = self.values();
+        let mut workspace = Workspace::default();
+        let mut environment = self.force_rolls(&mut values, &mut workspace).map_err(plain)?;
+        let times = (deadline, self.budget);
+        let lanes = Judge::lanes(self.scenario);
+        let making = Plan::make(subject, lanes, &mut values, &mut workspace, self.program, times);
+        let plan = making.await.map_err(plain)?;
+        environment.extend(plan.environment.clone());
+        let mut process = match &subject.program {
+            Some(program) => {
+                let mut launch = self.launch(program, &values, environment, &mut workspace).map_err(plain)?;
+                launch.input = plan.input();
+                match timeout_at(deadline, launch.start()).await {
+                    Ok(started) => Some(started.map_err(|error| plain(error.into()))?),
+                    Err(_) => return Err(plain(Breakdown::StartTimeout(self.budget))),
+                }
+            }
+            None => None,
+        };
+        let who = self.scenario.side.word();
+        match plan.doors(subject, process.as_mut()).await {
+            Ok(doors) => Ok(Attached { who, process, doors, _workspace: workspace }),
+            Err(breakdown) => Err((breakdown, last_words(process).await)),
+        }
     }
-    Ok(file)
+
+    /// What fills the places of every command.
+    fn values(&self) -> Values {
+        let (timeout, pace) = self.timing;
+        let timeout = timeout.unwrap_or(Duration::from_secs(90));
+        let [first, second] = match &self.scenario.names {
+            Some(names) => names.0.clone(),
+            None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
+        };
+        let mut values = Values::from([
+            ("spectators", self.scenario.spectators.to_string()),
+            ("pace", seconds(pace)),
+            ("pace_ms", pace.as_millis().to_string()),
+            ("seed", self.seed.to_string()),
+            ("timeout", seconds(timeout)),
+            ("timeout_ms", timeout.as_millis().to_string()),
+            ("first", first),
+            ("second", second),
+            ("game", self.subject.game_name.clone()),
+        ]);
+        for parameter in &self.subject.parameters {
+            values.insert(parameter.name.clone(), parameter.value.clone().unwrap_or_default());
+        }
+        values
+    }
+
+    /// Writes the forced rolls where the subject takes them: into places, a file, or the environment.
+    fn force_rolls(
+        &self,
+        values: &mut Values,
+        workspace: &mut Workspace,
+    ) -> Result<Vec<(String, String)>, Breakdown> {
+        let game = self.scenario.dialect.game();
+        let rolls: Vec<_> =
+            self.scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll)).collect();
+        let format = &self.subject.roll_format;
+        match &self.subject.roll_hook {
+            Some(RollHook::Environment(name)) => Ok(vec![(name.clone(), format.line(&rolls))]),
+            Some(RollHook::Arguments) => {
+                values.insert("rolls", format.line(&rolls));
+                if self.subject.takes("rolls_file") {
+                    let file = workspace.file("rolls", &format.file(&rolls))?;
+                    values.insert("rolls_file", file.to_string_lossy());
+                }
+                Ok(Vec::new())
+            }
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn launch(
+        &self,
+        program: &Program,
+        values: &Values,
+        environment: Vec<(String, String)>,
+        workspace: &mut Workspace,
+    ) -> Result<Launch, Breakdown> {
+        let mut values = values.clone();
+        values.insert("here", program.here.to_string_lossy());
+        let folder = match &program.folder {
+            Folder::Current => None,
+            Folder::Clean => Some(workspace.folder("work")?),
+            Folder::At(folder) => Some(folder.clone()),
+        };
+        let own = program.environment.iter().map(|(name, word)| {
+            let value = word.as_ref().map(|word| word.fill(&values));
+            (name.clone(), value)
+        });
+        let ours = environment.into_iter().map(|(name, value)| (name, Some(value)));
+        Ok(Launch {
+            words: program.command.fill(&values),
+            environment: own.chain(ours).collect(),
+            folder,
+            limits: program.limits,
+            supervisor: self.program.cloned(),
+            remove: workspace.path().map(Into::into),
+            ..Launch::default()
+        })
+    }
 }
 
-/// Seconds as programs take them: `1`, `0.3`.
-fn seconds(time: Duration) -> String {
-    time.as_secs_f64().to_string()
+/// Whether a subject that has ended complained that its port is taken.
+pub(super) fn is_port_taken(said: &[u8]) -> bool {
+    String::from_utf8_lossy(said).to_lowercase().contains("in use")
+}
+
+async fn last_words(process: Option<Process>) -> Vec<u8> {
+    match process {
+        Some(process) => process.end(Duration::ZERO).await,
+        None => Vec::new(),
+    }
 }

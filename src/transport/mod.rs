@@ -1,9 +1,20 @@
 //! Bytes and lifetimes of the ways to reach a subject; knows no game.
 
+mod listener;
+mod named_pipes;
 mod process;
+mod seats;
+mod shared;
+mod streams;
+pub mod supervisor;
 mod tcp;
 mod wire;
 
-pub use process::{Ended, Process, StartError};
+pub use listener::{AcceptError, Listener};
+pub use named_pipes::{NamedPipes, PipeError, PipeNames};
+pub use process::{Ended, Input, Kept, Launch, Process, StartError};
+pub use seats::{EmptySeat, RelayError, Seats, relay};
+pub use shared::Shared;
+pub use streams::take_streams;
 pub use tcp::{ConnectError, connect};
 pub use wire::{Reader, Wire, Writer};

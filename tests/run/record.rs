@@ -92,6 +92,7 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path) -> Vec<Out
         },
         game_budget: Duration::from_secs(60),
         record: Some(folder.to_owned()),
+        program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     };
     // One job: no game is played again, so that each outcome has its recording.
     let run = Run { games: scenarios.iter().map(game).collect(), options, jobs: 1 };

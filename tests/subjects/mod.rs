@@ -1,6 +1,6 @@
 //! Subjects for games that a test plays through the engine.
 
-use urtext::config::{Ports, Reach, RollHook, Subject, Template};
+use urtext::config::{RollHook, Subject, Template};
 use urtext::games::royalur::RoyalUr;
 use urtext::scenario::Side;
 
@@ -13,17 +13,8 @@ pub(crate) fn built_in(side: Side, fault: Option<&str>) -> Subject {
     let mut words: Vec<&str> = words.into_iter().chain(options.split_whitespace()).collect();
     words.extend(fault.iter().flat_map(|fault| ["--fault", fault]));
     let command = Template::parse(&words).unwrap();
-    Subject {
-        name: fault.unwrap_or("honest").to_owned(),
-        side,
-        game: &RoyalUr,
-        reach: match side {
-            Side::Referee => Reach::Listener { command, ports: Ports::Printed },
-            Side::Bot => Reach::Pipes { command },
-        },
-        roll_hook: (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned())),
-        timeout: None,
-        pace: None,
-        arguments: String::new(),
-    }
+    let mut subject = Subject::started(fault.unwrap_or("honest"), side, &RoyalUr, command)
+        .expect("it says how it is reached");
+    subject.roll_hook = (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned()));
+    subject
 }

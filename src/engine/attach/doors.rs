@@ -1,41 +1,92 @@
 use std::future::{Future, ready};
 use std::pin::Pin;
+use std::sync::Arc;
 
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::Breakdown;
-use crate::transport::{Wire, connect};
+use super::greet::Greeting;
+use super::ports::Ports;
+use crate::transport::{Seats, Shared, Wire, connect};
 
 /// A lane that is being opened; it borrows nothing, so that the game goes on meanwhile.
 pub(in crate::engine) type Opening = Pin<Box<dyn Future<Output = Result<Wire, Breakdown>> + Send>>;
 
 /// The ways to the lanes of one game: players first, then spectators, as lanes are numbered.
 #[derive(Debug)]
-pub(in crate::engine) enum Doors {
-    /// Each lane is a connection.
-    Tcp {
-        /// Where players connect.
-        players: String,
-        /// Number of players.
-        player_count: usize,
-        /// Where spectators connect.
-        spectators: Option<String>,
-    },
-    /// The one lane is there already; `None` once it has been taken.
-    Ready(Option<Wire>),
+pub(in crate::engine) struct Doors {
+    doors: Vec<(Door, Greeting)>,
+    /// What has to stay as long as somebody may come through a door.
+    pub(super) seats: Option<Seats>,
+    pub(super) shared: Option<Arc<Mutex<Shared>>>,
+    pub(super) _ports: Option<Ports>,
+}
+
+/// The way to one lane.
+#[derive(Debug)]
+pub(super) enum Door {
+    /// A connection to this address.
+    Connect(String),
+    /// The subject comes; whoever waits for it has begun to do so.
+    Awaited(Awaiting),
+    /// The relay of this name comes.
+    Seat(String),
+    /// The lane is a part of the shared streams.
+    Shared,
+    /// The lane is there.
+    Ready(Wire),
+    /// It was opened, or there is none.
+    Closed,
+}
+
+/// A task that waits for the subject, and ends with whoever wants to know.
+#[derive(Debug)]
+pub(super) struct Awaiting(pub(super) JoinHandle<Result<Wire, Breakdown>>);
+
+impl Drop for Awaiting {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl Doors {
+    pub(super) fn new(doors: Vec<(Door, Greeting)>) -> Doors {
+        Doors { doors, seats: None, shared: None, _ports: None }
+    }
+
     /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.
     pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
-        let address = match self {
-            Doors::Tcp { players, player_count, .. } if lane < *player_count => players.clone(),
-            Doors::Tcp { spectators: Some(spectators), .. } => spectators.clone(),
-            Doors::Ready(wire) => {
-                return Box::pin(ready(wire.take().filter(|_| lane == 0).ok_or(Breakdown::NoDoor(lane))));
-            }
-            Doors::Tcp { spectators: None, .. } => return Box::pin(ready(Err(Breakdown::NoDoor(lane)))),
+        let (door, greeting) = match self.doors.get_mut(lane) {
+            Some((door, greeting)) => (std::mem::replace(door, Door::Closed), std::mem::take(greeting)),
+            None => (Door::Closed, Greeting::default()),
         };
-        Box::pin(async move { Ok(connect(&address, deadline).await?) })
+        let opening: Opening = match door {
+            Door::Connect(address) => Box::pin(async move { Ok(connect(&address, deadline).await?) }),
+            Door::Awaited(mut awaiting) => Box::pin(async move {
+                match (&mut awaiting.0).await {
+                    Ok(result) => result,
+                    Err(_) => Err(Breakdown::NoDoor(lane)),
+                }
+            }),
+            Door::Seat(name) => match &mut self.seats {
+                Some(seats) => {
+                    let arrival = seats.lane(&name, deadline);
+                    Box::pin(async move { Ok(arrival.await?) })
+                }
+                None => Box::pin(ready(Err(Breakdown::NoDoor(lane)))),
+            },
+            Door::Shared => {
+                let shared = self.shared.clone();
+                Box::pin(async move {
+                    let Some(shared) = shared else { return Err(Breakdown::NoDoor(lane)) };
+                    shared.lock().await.open(lane).await.ok_or(Breakdown::NoDoor(lane))
+                })
+            }
+            Door::Ready(wire) => Box::pin(ready(Ok(wire))),
+            Door::Closed => Box::pin(ready(Err(Breakdown::NoDoor(lane)))),
+        };
+        Box::pin(async move { greeting.exchange(opening.await?, deadline).await })
     }
 }

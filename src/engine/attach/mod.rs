@@ -1,34 +1,66 @@
 //! The ways to a subject's lanes: doors that are opened one by one, at the start or later.
 
 mod doors;
+mod greet;
+mod plan;
+mod ports;
+mod ready;
+mod workspace;
 
 pub(super) use doors::Doors;
+pub(super) use plan::Plan;
+pub(super) use workspace::Workspace;
 
+use std::io;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::transport::{ConnectError, Process, StartError, Wire};
+use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, Process, StartError, Wire};
 
 /// Why a game could not begin, or a lane not be opened: that says nothing about the subject's conformance.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Breakdown {
     #[error(transparent)]
     Start(#[from] StartError),
-    #[error(transparent)]
+    #[error("the subject could not be started within {0:.1?} (the start budget)")]
+    StartTimeout(Duration),
+    #[error("{0} (the start budget is over)")]
     Connect(#[from] ConnectError),
+    #[error("{0} (the start budget is over)")]
+    Accept(#[from] AcceptError),
+    #[error("{0} (the start budget is over)")]
+    Pipe(#[from] PipeError),
+    #[error("{0} (the start budget is over)")]
+    Seat(#[from] EmptySeat),
     #[error("the {who} ended before everybody was connected: {status}")]
     Ended { who: &'static str, status: String },
-    #[error("the referee did not print where it listens within {0:.1?}")]
+    #[error("the referee did not print where it listens within {0:.1?} (the start budget)")]
     NotReady(Duration),
+    #[error("the subject did not print a line with `{0}` within {1:.1?} (the start budget)")]
+    NeverReady(String, Duration),
     #[error("the referee printed `{0}`, not where it listens")]
     NotAnAddress(String),
+    #[error("the subject did not print where {0} connect")]
+    NoAddress(&'static str),
     #[error("no free port: {0}")]
-    Port(std::io::Error),
+    Port(io::Error),
     #[error("the forced rolls cannot be written to a file: {0}")]
-    RollFile(std::io::Error),
+    RollFile(io::Error),
+    #[error("there is no folder for the game: {0}")]
+    Folder(io::Error),
+    #[error("there is no socket for the seats of the game: {0}")]
+    Socket(io::Error),
+    #[error("the program of urtext is not known, and the seats need it")]
+    NoProgram,
     #[error("there is no way to lane {0} of this subject")]
     NoDoor(usize),
+    #[error("on connecting, the subject did not hear `{0}`: it has closed the lane")]
+    Unheard(String),
+    #[error("on connecting, the subject did not reply to `{0}`")]
+    NoReply(String),
+    #[error("on connecting, the subject replied `{said}`, not `{wanted}`")]
+    OtherReply { wanted: String, said: String },
 }
 
 /// A subject that is reached: its lanes can be opened now and later.
@@ -40,8 +72,8 @@ pub(super) struct Attached {
     pub(super) process: Option<Process>,
     /// The ways to its lanes.
     pub(super) doors: Doors,
-    /// The file with the forced rolls, kept as long as the subject may read it.
-    pub(super) _rolls: Option<tempfile::NamedTempFile>,
+    /// What was made for the game, kept as long as the subject may use it.
+    pub(super) _workspace: Workspace,
 }
 
 impl Attached {

@@ -1,0 +1,265 @@
+//! One subject of the file.
+
+use std::path::Path;
+
+use super::keys::{address, fault, list, mapping, pattern, text, variable, word};
+use super::program;
+use crate::config::{
+    Budgets, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook, Spectators,
+    Subject, Way,
+};
+use crate::diagnostic::{Faults, suggest};
+use crate::games::{self, Game};
+use crate::scenario::Side;
+use crate::scenario::parse::{Key, MapReader, Node, Value};
+
+/// What can be filled in what is said on connecting, beside the places of a command.
+const OWN_NAME: &[&str] = &["name"];
+
+/// Reads a subject as far as it can be read.
+pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) -> Option<Subject> {
+    if key.text.trim().is_empty() {
+        faults.push(fault(faults, "config/name", key.span, "a subject needs a name"));
+    }
+    let mut keys = MapReader::new(node, "a subject", faults)?;
+    let (side, game, game_name) = (keys.required("as"), keys.required("game"), keys.optional("game-name"));
+    let started = program::Keys::ask(&mut keys);
+    let (reach, players, spectators) =
+        (keys.optional("reach"), keys.optional("players"), keys.optional("spectators"));
+    let (rolls, late) = (keys.optional("rolls"), keys.optional("late-spectator"));
+    let (timeout, pace, budgets) =
+        (keys.optional("timeout"), keys.optional("pace"), keys.optional("budgets"));
+    keys.finish();
+
+    let side = side.and_then(|node| side_of(node, faults));
+    let game = game.and_then(|node| game_of(node, faults));
+    let (program, parameters) = match started.read(here, faults) {
+        Some((program, parameters)) => (Some(program), parameters),
+        None => (None, Vec::new()),
+    };
+    let mut description =
+        Description { reach: reach.and_then(|node| reach_of(node, faults)), ..Description::default() };
+    let mut lines = [Lines::default(), Lines::default()];
+    if let Some(node) = players {
+        let at;
+        (at, lines[0]) = lanes(node, "players", faults);
+        description.players = at.and_then(|node| address(node, faults));
+    }
+    if let Some(node) = spectators {
+        let at;
+        (at, lines[1]) = lanes(node, "spectators", faults);
+        if let Some(node) = at {
+            description.spectators = spectators_of(node, faults).unwrap_or_default();
+        }
+    }
+    let roll_hook = rolls.and_then(|node| rolls_of(node, program.as_ref(), faults));
+    let late_spectator = late.and_then(|node| late_of(node, faults));
+    let timeout = timeout.and_then(|node| node.as_duration(faults));
+    let pace = pace.and_then(|node| pace_of(node, game, faults));
+    let budgets = budgets_of(budgets, faults);
+    let (side, game) = (side?, game?);
+    if side == Side::Bot {
+        for (key, node) in [("rolls", rolls), ("late-spectator", late), ("spectators", spectators)] {
+            if let Some(node) = node {
+                let title = format!("`{key}` is for a referee, and this is a bot");
+                faults.push(fault(faults, "config/side", node.span, title));
+            }
+        }
+    }
+    let (players_way, spectators_way) = match description.ways(side, program.as_ref()) {
+        Ok(ways) => ways,
+        Err(found) => {
+            let span = reach.or(players).map_or(key.span, |node| node.span);
+            faults.push(fault(faults, "config/reach", span, found.title).help(found.help));
+            return None;
+        }
+    };
+    let [players, spectators] = lines;
+    let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
+    subject.spectators = spectators_way.map(|way| spectators.through(way));
+    if let Some(name) = game_name {
+        subject.game_name = text(name, faults)?.to_owned();
+    }
+    let takes_rolls = |program: &Program| program.takes("rolls") || program.takes("rolls_file");
+    (subject.roll_hook, subject.roll_format) = match roll_hook {
+        Some((hook, format)) => (hook, format),
+        None => {
+            (program.as_ref().is_some_and(takes_rolls).then_some(RollHook::Arguments), RollFormat::default())
+        }
+    };
+    subject.program = program;
+    subject.late_spectator = late_spectator.unwrap_or_default();
+    (subject.timeout, subject.pace, subject.budgets) = (timeout, pace, budgets);
+    subject.parameters = parameters;
+    Some(subject)
+}
+
+fn side_of(node: &Node, faults: &Faults<'_>) -> Option<Side> {
+    Some(match node.as_one_of(&["referee", "bot"], faults)? {
+        "referee" => Side::Referee,
+        _ => Side::Bot,
+    })
+}
+
+fn game_of(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Game> {
+    let name = node.as_line(faults)?;
+    let game = games::find(name);
+    if game.is_none() {
+        let fault = fault(faults, "config/game", node.span, format!("there is no game `{name}`"));
+        let names = || games::ALL.iter().map(|game| game.name());
+        faults.push(match suggest(name, names()) {
+            Some(meant) => fault.help(format!("write `{meant}`")),
+            None => fault.help(format!("the games are {}", names().collect::<Vec<_>>().join(", "))),
+        });
+    }
+    game
+}
+
+fn reach_of(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    let words: Vec<_> = Way::WORDS.iter().map(|(word, _)| *word).collect();
+    node.as_one_of(&words, faults).map(str::to_owned)
+}
+
+/// What is said on connecting.
+#[derive(Debug, Default)]
+struct Lines {
+    say: Vec<crate::config::Word>,
+    expect: Vec<crate::config::Pattern>,
+}
+
+impl Lines {
+    fn through(self, way: Way) -> Entrance {
+        Entrance { way, say: self.say, expect: self.expect }
+    }
+}
+
+/// The address, and what is said on connecting, of players or spectators: a text alone is the address.
+fn lanes<'n>(node: &'n Node, what: &str, faults: &Faults<'_>) -> (Option<&'n Node>, Lines) {
+    if !matches!(node.value, Value::Map(_)) {
+        return (Some(node), Lines::default());
+    }
+    let Some(mut keys) = MapReader::new(node, what, faults) else { return (None, Lines::default()) };
+    let (at, say, expect) = (keys.optional("at"), keys.optional("say"), keys.optional("expect"));
+    keys.finish();
+    let line = |node: &Node| {
+        node.as_line(faults)?;
+        word(node, OWN_NAME, faults)
+    };
+    let say = list(say, faults, line);
+    (at, Lines { say, expect: list(expect, faults, |node| pattern(node, faults)) })
+}
+
+fn spectators_of(node: &Node, faults: &Faults<'_>) -> Option<Spectators> {
+    Some(match node.as_line(faults)? {
+        "none" => Spectators::None,
+        "same-port" => Spectators::SamePort,
+        "own-port" => Spectators::Unsaid,
+        text if !text.contains(':') => {
+            let words = ["none", "same-port", "own-port"];
+            let fault = fault(
+                faults,
+                "config/spectators",
+                node.span,
+                "`none`, `same-port`, `own-port` or an address HOST:PORT is due here",
+            );
+            faults.push(match suggest(text, words) {
+                Some(meant) => fault.help(format!("write `{meant}`")),
+                None => fault,
+            });
+            return None;
+        }
+        _ => Spectators::At(address(node, faults)?),
+    })
+}
+
+fn rolls_of(
+    node: &Node,
+    program: Option<&Program>,
+    faults: &Faults<'_>,
+) -> Option<(Option<RollHook>, RollFormat)> {
+    if !matches!(node.value, Value::Map(_)) {
+        let hook = match node.as_one_of(&["argument", "file", "none"], faults)? {
+            "none" => None,
+            word => place_for_rolls(word, node, program, faults),
+        };
+        return Some((hook, RollFormat::default()));
+    }
+    let mut keys = MapReader::new(node, "rolls", faults)?;
+    let hook = keys.one_of(&["environment", "argument", "file"]);
+    let (between_rolls, between_digits) = (keys.optional("between-rolls"), keys.optional("between-digits"));
+    let digits = keys.optional("digits");
+    keys.finish();
+    let format = RollFormat {
+        between_rolls: between_rolls.and_then(|node| text(node, faults)).map(str::to_owned),
+        between_digits: between_digits.and_then(|node| text(node, faults)).unwrap_or_default().to_owned(),
+        digits: match digits.and_then(|node| node.as_one_of(&["each", "sum"], faults)) {
+            Some("sum") => Digits::Sum,
+            _ => Digits::Each,
+        },
+    };
+    let (key, node) = hook?;
+    let hook = match key.text.as_str() {
+        "environment" if program.is_none() => {
+            let title = "rolls are forced on a subject that urtext starts, and there is no `command`";
+            faults.push(fault(faults, "config/rolls", key.span, title));
+            None
+        }
+        "environment" => Some(RollHook::Environment(variable(node.as_line(faults)?, node.span, faults)?)),
+        word => {
+            node.as_bool(faults)?;
+            place_for_rolls(word, node, program, faults)
+        }
+    };
+    Some((Some(hook?), format))
+}
+
+/// The hook by an argument or a file, whose place has to be there.
+fn place_for_rolls(
+    word: &str,
+    node: &Node,
+    program: Option<&Program>,
+    faults: &Faults<'_>,
+) -> Option<RollHook> {
+    let place = if word == "argument" { "rolls" } else { "rolls_file" };
+    if !program.is_some_and(|program| program.takes(place)) {
+        let title =
+            format!("rolls are forced by {{{place}}}, and neither command nor environment has that place");
+        faults.push(fault(faults, "config/rolls", node.span, title));
+        return None;
+    }
+    Some(RollHook::Arguments)
+}
+
+fn late_of(node: &Node, faults: &Faults<'_>) -> Option<LateSpectator> {
+    Some(match node.as_one_of(&["whole", "from-now", "unknown"], faults)? {
+        "whole" => LateSpectator::Whole,
+        "from-now" => LateSpectator::FromNow,
+        _ => LateSpectator::Unknown,
+    })
+}
+
+fn pace_of(node: &Node, game: Option<&'static dyn Game>, faults: &Faults<'_>) -> Option<std::time::Duration> {
+    let pace = node.as_duration(faults)?;
+    let longest = game.and_then(Game::longest_pace);
+    if let Some(longest) = longest.filter(|&longest| pace > longest) {
+        let title = format!("the longest pace is {}", humantime::format_duration(longest));
+        faults.push(fault(faults, "config/pace", node.span, title));
+        return None;
+    }
+    Some(pace)
+}
+
+fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
+    let Some(mut keys) = mapping(node, "budgets", faults) else { return Budgets::default() };
+    let nodes = ["start", "handshake", "answer", "close", "whole"].map(|key| keys.optional(key));
+    keys.finish();
+    let [start, handshake, answer, close, whole] = nodes.map(|node| {
+        let node = node?;
+        let time = node.as_duration(faults)?;
+        if time.is_zero() {
+            faults.push(fault(faults, "config/budget", node.span, "nothing is done in no time"));
+        }
+        Some(time)
+    });
+    Budgets { start, handshake, answer, close, whole }
+}

@@ -1,0 +1,314 @@
+use super::*;
+use crate::config::{Address, Digits, Folder, Kind, LateSpectator, RollHook, Values, Way};
+use crate::diagnostic::Paint;
+use crate::scenario::Side;
+
+/// Reads a file that stands in a folder of its own, which holds a program `bin/referee` and a file `bot.py`.
+fn read_in_folder(text: &str) -> (Vec<Subject>, Diagnostics, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("bin")).unwrap();
+    std::fs::write(folder.path().join("bin/referee"), "").unwrap();
+    std::fs::write(folder.path().join("bot.py"), "").unwrap();
+    let (subjects, faults) = read(&Source::new("urtext.yaml", text), folder.path());
+    (subjects, faults, folder)
+}
+
+fn sound(text: &str) -> (Vec<Subject>, tempfile::TempDir) {
+    let (subjects, faults, folder) = read_in_folder(text);
+    assert_eq!(faults.draw(Paint::Plain), "");
+    (subjects, folder)
+}
+
+fn faults(text: &str) -> Vec<String> {
+    let (_, faults, _folder) = read_in_folder(text);
+    faults.sorted().iter().map(|fault| fault.to_string()).collect()
+}
+
+#[test]
+fn reads_a_referee_with_everything_that_can_be_said() {
+    let (subjects, folder) = sound(
+        "\
+subjects:
+  mine:
+    as: referee
+    game: royalur
+    game-name: ur
+    command: [bin/referee, --port, '{port}', --game, '{game}', '--mode={mode}', '{timeout}']
+    environment:
+      WATCH: '{spectator_port}'
+      ROLLS: '{rolls}'
+      HOME: ~
+    ready: 'ready on {port}'
+    players:
+      say: ['JOIN {name}']
+      expect: ['WELCOME {any}']
+    spectators:
+      at: same-port
+      say: [WATCH]
+    rolls: {argument: true, between-rolls: ', ', between-digits: ' ', digits: sum}
+    late-spectator: from-now
+    pace: 300ms
+    budgets: {start: 3s, answer: 2s}
+    limits: {memory: 256MiB, cpu: 10s, open-files: 64}
+    parameters:
+      mode: {type: [fast, slow], value: fast}
+",
+    );
+    let [mine] = subjects.as_slice() else { panic!("one subject") };
+    let here = folder.path().canonicalize().unwrap();
+    let program = mine.program.as_ref().unwrap();
+    assert_eq!((mine.name.as_str(), mine.side, mine.game_name.as_str()), ("mine", Side::Referee, "ur"));
+    assert_eq!(mine.players.way, Way::Connect(Address::Chosen));
+    assert_eq!(mine.spectators.as_ref().unwrap().way, Way::Connect(Address::Players));
+    let named = Values::from([("name", "Ann".to_owned())]);
+    assert_eq!(mine.players.say[0].fill(&named), "JOIN Ann");
+    assert_eq!(program.command.program().unwrap(), here.join("bin/referee").to_str().unwrap());
+    assert_eq!((program.folder.clone(), program.here.clone()), (Folder::Clean, here));
+    assert_eq!(program.environment[2], ("HOME".to_owned(), None));
+    assert_eq!(mine.roll_hook, Some(RollHook::Arguments));
+    assert_eq!(mine.roll_format.digits, Digits::Sum);
+    assert_eq!(mine.roll_format.between_rolls.as_deref(), Some(", "));
+    assert_eq!(mine.late_spectator, LateSpectator::FromNow);
+    assert_eq!(mine.parameters[0].kind, Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()]));
+    assert_eq!(program.limits.memory, Some(256 << 20));
+    assert_eq!(mine.budgets.handshake, None);
+    assert_eq!(mine.budgets.start.unwrap().as_secs(), 3);
+}
+
+#[test]
+fn the_way_to_a_subject_follows_from_its_command() {
+    let of = |side: &str, rest: &str| {
+        let (subjects, _folder) = sound(&format!("subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n"));
+        let subject = subjects.into_iter().next().unwrap();
+        (subject.players.way, subject.spectators.map(|entrance| entrance.way))
+    };
+    let chosen = || Way::Connect(Address::Chosen);
+    let printed = || Way::Connect(Address::Printed);
+    assert_eq!(of("referee", "command: [r, '{port}']"), (chosen(), None));
+    assert_eq!(of("referee", "command: [r, '{port}', '{spectator_port}']"), (chosen(), Some(chosen())));
+    assert_eq!(of("referee", "command: [r]"), (printed(), Some(printed())));
+    assert_eq!(of("referee", "command: [r], spectators: none"), (printed(), None));
+    assert_eq!(of("referee", "command: [r], ready: 'on {port}'"), (printed(), None));
+    assert_eq!(of("referee", "command: [r, '{seat_first}', '{seat_second}']"), (Way::Seats, None));
+    assert_eq!(
+        of("referee", "command: [r, '{seat_first}', '{seat_second}', '{seat_spectators...}']"),
+        (Way::Seats, Some(Way::Seats))
+    );
+    let pipes = "'{pipe_in_first}', '{pipe_out_first}', '{pipe_in_second}', '{pipe_out_second}'";
+    assert_eq!(of("referee", &format!("command: [r, {pipes}]")), (Way::NamedPipes, None));
+    assert_eq!(
+        of("referee", "command: [r], reach: lanes-on-stdio"),
+        (Way::LanesOnStdio, Some(Way::LanesOnStdio))
+    );
+    let at = |address: &str| Way::Connect(Address::At(address.to_owned()));
+    assert_eq!(of("referee", "players: 'h:1', spectators: 'h:2'"), (at("h:1"), Some(at("h:2"))));
+    assert_eq!(of("bot", "command: [b]"), (Way::Stdio, None));
+    assert_eq!(of("bot", "command: [b, '{pipe_in}']"), (Way::NamedPipes, None));
+    assert_eq!(of("bot", "command: [b], reach: named-pipes"), (Way::NamedPipes, None));
+    assert_eq!(of("bot", "command: [b, '{host}', '{port}']"), (Way::Accept, None));
+    assert_eq!(of("bot", "command: [b, '{port}'], reach: listens"), (chosen(), None));
+    assert_eq!(of("bot", "command: [b], reach: listens, ready: 'at {players}'"), (printed(), None));
+}
+
+#[test]
+fn every_fault_is_said_at_once_with_what_to_write() {
+    let (_, faults, _folder) = read_in_folder(
+        "\
+subjects:
+  one:
+    as: refree
+    game: royalr
+    command: [bin/referee, '{prot}', '{seat_first...}x']
+    folder: nowhere
+    limits: {memory: 12, cpu: 1500ms, open-files: 1}
+    late-spectator: maybe
+    pace: 1h
+  two:
+    as: bot
+    game: ur
+    command: []
+    rolls: argument
+    spectators: everywhere
+    parameters: {port: 3, mode: {type: number, value: x}}
+  three:
+    as: referee
+    game: ur
+    ready: on {prt}
+    timout: 2s
+",
+    );
+    insta::assert_snapshot!(faults.draw(Paint::Plain), @r"
+    error[yaml/expected-one-of]: one of `referee`, `bot` is due here
+     --> urtext.yaml:3:9
+      |
+    3 |     as: refree
+      |         ^^^^^^ this is the text `refree`
+      |
+      = help: write `referee`
+
+    error[config/game]: there is no game `royalr`
+     --> urtext.yaml:4:11
+      |
+    4 |     game: royalr
+      |           ^^^^^^
+      |
+      = help: write `royalur`
+
+    error[config/place]: {prot} in `{prot}` is no place that can be filled; did you mean {port}?
+     --> urtext.yaml:5:28
+      |
+    5 |     command: [bin/referee, '{prot}', '{seat_first...}x']
+      |                            ^^^^^^^^
+      |
+      = help: write {{ for a brace
+
+    error[config/place]: {seat_first...} in `{seat_first...}x` stands for several words, and has to be a word by itself
+     --> urtext.yaml:5:38
+      |
+    5 |     command: [bin/referee, '{prot}', '{seat_first...}x']
+      |                                      ^^^^^^^^^^^^^^^^^^
+
+    error[config/folder]: there is no folder `nowhere` beside the file
+     --> urtext.yaml:6:13
+      |
+    6 |     folder: nowhere
+      |             ^^^^^^^
+
+    error[config/memory]: a number of bytes is due here
+     --> urtext.yaml:7:22
+      |
+    7 |     limits: {memory: 12, cpu: 1500ms, open-files: 1}
+      |                      ^^
+      |
+      = help: write a number and a unit, such as `512MiB`
+
+    error[config/cpu]: whole seconds are due here, at least one
+     --> urtext.yaml:7:31
+      |
+    7 |     limits: {memory: 12, cpu: 1500ms, open-files: 1}
+      |                               ^^^^^^
+
+    error[config/open-files]: a program needs at least 4 open files: its three streams and one more
+     --> urtext.yaml:7:51
+      |
+    7 |     limits: {memory: 12, cpu: 1500ms, open-files: 1}
+      |                                                   ^
+
+    error[yaml/expected-one-of]: one of `whole`, `from-now`, `unknown` is due here
+     --> urtext.yaml:8:21
+      |
+    8 |     late-spectator: maybe
+      |                     ^^^^^ this is the text `maybe`
+
+    error[config/command]: the command has no words
+      --> urtext.yaml:13:14
+       |
+    13 |     command: []
+       |              ^^
+
+    error[config/rolls]: rolls are forced by {rolls}, and neither command nor environment has that place
+      --> urtext.yaml:14:12
+       |
+    14 |     rolls: argument
+       |            ^^^^^^^^
+
+    error[config/side]: `rolls` is for a referee, and this is a bot
+      --> urtext.yaml:14:12
+       |
+    14 |     rolls: argument
+       |            ^^^^^^^^
+
+    error[config/spectators]: `none`, `same-port`, `own-port` or an address HOST:PORT is due here
+      --> urtext.yaml:15:17
+       |
+    15 |     spectators: everywhere
+       |                 ^^^^^^^^^^
+
+    error[config/side]: `spectators` is for a referee, and this is a bot
+      --> urtext.yaml:15:17
+       |
+    15 |     spectators: everywhere
+       |                 ^^^^^^^^^^
+
+    error[config/parameter]: {port} has a meaning already
+      --> urtext.yaml:16:18
+       |
+    16 |     parameters: {port: 3, mode: {type: number, value: x}}
+       |                  ^^^^
+
+    error[config/parameter]: a whole number such as 3 is due here
+      --> urtext.yaml:16:55
+       |
+    16 |     parameters: {port: 3, mode: {type: number, value: x}}
+       |                                                       ^
+
+    error[config/reach]: nothing says where this subject is
+      --> urtext.yaml:17:3
+       |
+    17 |   three:
+       |   ^^^^^
+       |
+       = help: give its command, or the address at which it listens
+
+    error[config/command]: `ready` is for a subject that urtext starts, and there is no `command`
+      --> urtext.yaml:20:12
+       |
+    20 |     ready: on {prt}
+       |            ^^^^^^^^
+
+    error[yaml/unknown-key]: there is no key `timout` in a subject
+      --> urtext.yaml:21:5
+       |
+    21 |     timout: 2s
+       |     ^^^^^^ not known here
+       |
+       = help: write `timeout`
+    ");
+}
+
+#[test]
+fn a_subject_that_nothing_leads_to_is_a_fault() {
+    let of = |side: &str, rest: &str| {
+        faults(&format!("subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n")).concat()
+    };
+    assert!(of("bot", "command: [b, '{port}']").contains("can listen there or connect there"));
+    assert!(of("bot", "command: [b], reach: connects").contains("does not say where"));
+    assert!(of("bot", "command: [b], reach: seats").contains("a bot is not reached by `seats`"));
+    assert!(of("referee", "command: [r, '{pipe_in_first}']").contains("{pipe_out_first}"));
+    assert!(of("referee", "command: [r], reach: stdio").contains("a referee is not reached by `stdio`"));
+    assert!(of("referee", "command: [r], reach: seats, players: 'h:1'").contains("it has an address"));
+    assert!(
+        of("referee", "command: [r], reach: seats, spectators: same-port").contains("not reached over TCP")
+    );
+    assert!(of("referee", "rolls: {environment: R}, players: 'h:1'").contains("no `command`"));
+    assert!(of("referee", "spectators: none").contains("nothing says where this subject is"));
+    assert!(of("referee", "players: 'h:0'").contains("HOST:PORT"));
+}
+
+#[test]
+fn warns_of_a_file_that_the_empty_folder_does_not_have() {
+    let of = |rest: &str| faults(&format!("subjects: {{s: {{as: bot, game: ur, {rest}}}}}\n")).concat();
+    assert!(of("command: [python3, bot.py]").contains("warning[config/file]"));
+    assert_eq!(of("command: [python3, bot.py], folder: ."), "");
+    assert_eq!(of("command: [python3, '{here}/bot.py']"), "");
+    assert!(of("command: [bin/nothing]").contains("warning[config/program]"));
+}
+
+#[test]
+fn picks_a_subject_by_name_from_the_nearest_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("a/b");
+    std::fs::create_dir_all(&below).unwrap();
+    let path = folder.path().join(NAME);
+    std::fs::write(&path, "subjects: {mine: {as: bot, game: ur, command: [b]}}\n").unwrap();
+    assert_eq!(find(&below), Some(path.canonicalize().unwrap()));
+    assert_eq!(pick(&path, "mine").unwrap().name, "mine");
+    let drawn = pick(&path, "mien").unwrap_err().draw(Paint::Plain);
+    assert!(
+        drawn.contains("there is no subject `mien`") && drawn.contains("did you mean `mine`?"),
+        "{drawn}"
+    );
+    std::fs::write(below.join(NAME), "subjects: {}\n").unwrap();
+    assert_eq!(find(&below), Some(below.join(NAME).canonicalize().unwrap()));
+    assert!(pick(&below.join(NAME), "mine").unwrap_err().draw(Paint::Plain).contains("config/empty"));
+}

@@ -1,0 +1,100 @@
+use super::{Ability, Subject, Way, Word};
+use crate::scenario::{ActKind, Deed, Leaving, LineDeed, LineStep, Participant, Scenario, Side};
+
+impl Subject {
+    /// Why a scenario cannot be played with this subject, if it cannot.
+    #[must_use]
+    pub fn lacks(&self, scenario: &Scenario) -> Option<String> {
+        if let Some(dialogue) = &scenario.dialogue
+            && let Some(reason) = lacks_dialogue(&self.players.way, &dialogue.steps)
+        {
+            return Some(reason.to_owned());
+        }
+        if let Some(parameter) = self.parameters.iter().find(|parameter| parameter.value.is_none()) {
+            return Some(format!("nothing says what {{{0}}} is (--set {0}=VALUE)", parameter.name));
+        }
+        if scenario.side == Side::Bot {
+            return None;
+        }
+        if !scenario.forced_rolls().is_empty() && self.roll_hook.is_none() {
+            return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
+        }
+        if scenario.names.is_some() && !self.takes_names() {
+            return Some(
+                "it needs the players' names to be set ({first} and {second} in the command)".to_owned(),
+            );
+        }
+        let takes_timeout = self.takes("timeout") || self.takes("timeout_ms");
+        if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
+            return Some("it needs to know the timeout (--timeout, or {timeout} in the command)".to_owned());
+        }
+        if let Some(timeout) = scenario.timeout.filter(|_| !takes_timeout && self.timeout.is_none()) {
+            return Some(format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"));
+        }
+        let takes_pace = self.takes("pace") || self.takes("pace_ms");
+        if let Some(pace) = scenario.pace.filter(|&pace| !takes_pace && self.pace != Some(pace)) {
+            return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
+        }
+        if !self.has_spectators() && scenario.checks.first().is_some_and(|id| id.contains("spectator")) {
+            return Some("it is about spectators, and this referee has none".to_owned());
+        }
+        self.lacks_ways(scenario)
+    }
+
+    /// What a way of attaching cannot do.
+    fn lacks_ways(&self, scenario: &Scenario) -> Option<String> {
+        let acts = scenario.turns().flat_map(|(_, turn)| {
+            let own = match turn.deed {
+                Deed::Leave(leaving) => Some((true, leaving)),
+                _ => None,
+            };
+            let meanwhile = turn.meanwhile.iter().filter_map(|act| match act.what {
+                ActKind::Leave(leaving) => Some((matches!(act.who, Participant::Player(_)), leaving)),
+                _ => None,
+            });
+            meanwhile.chain(own)
+        });
+        for (is_player, leaving) in acts {
+            let ability = ability(leaving);
+            let entrance = if is_player { Some(&self.players) } else { self.spectators.as_ref() };
+            if let Some(reason) = entrance.and_then(|entrance| entrance.way.lacks(ability)) {
+                return Some(reason.to_owned());
+            }
+        }
+        if scenario.late_spectators().next().is_some() {
+            let Some(spectators) = &self.spectators else {
+                return Some("a spectator joins, and this referee has none".to_owned());
+            };
+            return spectators.way.lacks(Ability::ComeWhenItLikes).map(str::to_owned);
+        }
+        None
+    }
+
+    /// Whether the players' names are ours to choose: by its command, or by what is said on connecting.
+    fn takes_names(&self) -> bool {
+        let says_name = |word: &Word| word.takes("name") || word.takes("first");
+        (self.takes("first") && self.takes("second")) || self.players.say.iter().any(says_name)
+    }
+}
+
+fn ability(leaving: Leaving) -> Ability {
+    match leaving {
+        Leaving::HangUp => Ability::HangUp,
+        Leaving::HalfClose => Ability::HalfClose,
+        Leaving::Reset => Ability::Reset,
+    }
+}
+
+/// What a way of attaching cannot do of a dialogue.
+fn lacks_dialogue(way: &Way, steps: &[LineStep]) -> Option<&'static str> {
+    steps.iter().find_map(|step| match &step.what {
+        LineDeed::Leave { how, .. } => way.lacks(ability(*how)),
+        LineDeed::Read { pace: Some(_), .. } => way.lacks(Ability::LeaveUnread),
+        LineDeed::Repeat { steps, .. } => lacks_dialogue(way, steps),
+        LineDeed::Write { .. }
+        | LineDeed::Expect { .. }
+        | LineDeed::ExpectEnd { .. }
+        | LineDeed::Quiet { .. }
+        | LineDeed::Read { pace: None, .. } => None,
+    })
+}

@@ -1,0 +1,81 @@
+use std::time::Duration;
+
+/// A value of the subject's own that fills a place in its command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of the place.
+    pub name: String,
+    /// What it can be.
+    pub kind: Kind,
+    /// What it is, as it is filled in; `None` where it has to be given for each run.
+    pub value: Option<String>,
+}
+
+/// What a parameter can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text on one line.
+    Text,
+    /// A whole number.
+    Number,
+    /// A length of time; it is filled in as seconds.
+    Duration,
+    /// `true` or `false`.
+    Truth,
+    /// One of these words.
+    OneOf(Vec<String>),
+}
+
+impl Kind {
+    /// What is due, in words.
+    #[must_use]
+    pub fn due(&self) -> String {
+        match self {
+            Kind::Text => "text on one line".to_owned(),
+            Kind::Number => "a whole number such as 3".to_owned(),
+            Kind::Duration => "a length of time such as 300ms".to_owned(),
+            Kind::Truth => "`true` or `false`".to_owned(),
+            Kind::OneOf(words) => {
+                let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+                format!("one of {}", words.join(", "))
+            }
+        }
+    }
+
+    /// The text that is filled in for a value, where it is one of this kind.
+    #[must_use]
+    pub fn read(&self, text: &str) -> Option<String> {
+        match self {
+            Kind::Text => (!text.contains(['\n', '\r', '\0'])).then(|| text.to_owned()),
+            Kind::Number => text.parse::<i64>().ok().map(|number| number.to_string()),
+            Kind::Duration => humantime::parse_duration(text).ok().map(seconds),
+            Kind::Truth => matches!(text, "true" | "false").then(|| text.to_owned()),
+            Kind::OneOf(words) => words.iter().find(|word| *word == text).cloned(),
+        }
+    }
+}
+
+/// Seconds as programs take them: `1`, `0.3`.
+#[must_use]
+pub fn seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_values_of_its_kind_alone() {
+        let read = |kind: Kind, text: &str| kind.read(text);
+        assert_eq!(read(Kind::Number, "-3").as_deref(), Some("-3"));
+        assert_eq!(read(Kind::Number, "3 4"), None);
+        assert_eq!(read(Kind::Duration, "1500ms").as_deref(), Some("1.5"));
+        assert_eq!(read(Kind::Truth, "yes"), None);
+        let words = Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()]);
+        assert_eq!(read(words.clone(), "slow").as_deref(), Some("slow"));
+        assert_eq!(read(words.clone(), "medium"), None);
+        assert_eq!(words.due(), "one of `fast`, `slow`");
+        assert_eq!(read(Kind::Text, "; rm -r\n"), None);
+    }
+}

@@ -1,0 +1,100 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{Pattern, Template, Word};
+
+/// How urtext starts a subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Its words.
+    pub command: Template,
+    /// Variables that it gets beside those of urtext itself; `None`: it does not get that one.
+    pub environment: Vec<(String, Option<Word>)>,
+    /// Where it runs.
+    pub folder: Folder,
+    /// What `{here}` stands for.
+    pub here: PathBuf,
+    /// What it may use up.
+    pub limits: Limits,
+    /// The line by which it says that it can be reached, on standard output or standard error.
+    pub ready: Option<Pattern>,
+}
+
+/// The working folder of a subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Folder {
+    /// The one that urtext runs in.
+    #[default]
+    Current,
+    /// An empty one of its own for each game, removed after it.
+    Clean,
+    /// This one.
+    At(PathBuf),
+}
+
+/// What a subject may use up; what is not said is not limited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of address space of each of its processes.
+    pub memory: Option<u64>,
+    /// Time that each of its processes may compute, in whole seconds.
+    pub cpu: Option<Duration>,
+    /// Files and connections that each of its processes may have open.
+    pub open_files: Option<u64>,
+}
+
+impl From<Template> for Program {
+    fn from(command: Template) -> Program {
+        Program { command, ..Program::default() }
+    }
+}
+
+impl Program {
+    /// Whether a place of that name is filled, in its command or in its environment.
+    #[must_use]
+    pub fn takes(&self, place: &str) -> bool {
+        let words = || self.environment.iter().filter_map(|(_, word)| word.as_ref());
+        self.command.takes(place) || words().any(|word| word.takes(place))
+    }
+}
+
+/// Reads a number of bytes such as `256MiB`; a bare number is not one.
+#[must_use]
+pub fn parse_bytes(text: &str) -> Option<u64> {
+    const UNITS: &[(&str, u64)] = &[
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+        ("kB", 1000),
+        ("KB", 1000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+    ];
+    let (unit, factor) = UNITS.iter().find(|(unit, _)| text.ends_with(unit))?;
+    let digits = text[..text.len() - unit.len()].trim_end();
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(*factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_bytes_with_their_unit_alone() {
+        assert_eq!(parse_bytes("256MiB"), Some(256 << 20));
+        assert_eq!(parse_bytes("2 GB"), Some(2_000_000_000));
+        for text in ["256", "MiB", "-1MiB", "1.5GiB", "99999999999GiB", "1 M"] {
+            assert_eq!(parse_bytes(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_in_the_environment_count_as_well() {
+        let mut program = Program::from(Template::parse(&["ref", "--port", "{port}"]).unwrap());
+        program.environment.push(("WATCH".to_owned(), Some(Word::parse("{spectator_port}", &[]).unwrap())));
+        assert!(program.takes("port") && program.takes("spectator_port") && !program.takes("timeout"));
+    }
+}

@@ -1,0 +1,290 @@
+use super::{Pattern, Program, Word};
+use crate::scenario::Side;
+
+/// How the lanes of the players, or of the spectators, are reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrance {
+    /// The way to each lane.
+    pub way: Way,
+    /// Lines that are said on a lane as soon as it is there, before the game.
+    pub say: Vec<Word>,
+    /// What the subject replies to them, line by line.
+    pub expect: Vec<Pattern>,
+}
+
+impl From<Way> for Entrance {
+    fn from(way: Way) -> Entrance {
+        Entrance { way, say: Vec::new(), expect: Vec::new() }
+    }
+}
+
+/// The way to a lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// The subject listens, and urtext connects over TCP.
+    Connect(Address),
+    /// The subject connects to urtext over TCP.
+    Accept,
+    /// The standard input and output of the subject are its one lane.
+    Stdio,
+    /// A named pipe for each direction of each lane.
+    NamedPipes,
+    /// The referee starts its players itself, by commands that lead back to urtext.
+    Seats,
+    /// All lanes share the standard input and output of the subject, and each line says which lane it belongs to.
+    LanesOnStdio,
+}
+
+/// Where a subject listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// Here, `HOST:PORT`.
+    At(String),
+    /// At a free port that urtext chooses and fills in.
+    Chosen,
+    /// At a port that the subject chooses and prints.
+    Printed,
+    /// Where the players connect.
+    Players,
+}
+
+/// What can be done to a lane beside sending lines; not every way to it allows everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ability {
+    /// End both directions.
+    HangUp,
+    /// End our direction, and go on reading.
+    HalfClose,
+    /// End both directions by a reset, so that what is under way is lost.
+    Reset,
+    /// Open the lane when the game has begun already, or the lanes in an order of one's own.
+    ComeWhenItLikes,
+    /// Leave unread what the subject writes, until it cannot write more.
+    LeaveUnread,
+}
+
+impl Ability {
+    /// All of them.
+    pub const ALL: [Ability; 5] =
+        [Ability::HangUp, Ability::HalfClose, Ability::Reset, Ability::ComeWhenItLikes, Ability::LeaveUnread];
+}
+
+impl Way {
+    /// The words for the ways, as `reach` takes them, with the side that each is for.
+    pub const WORDS: &[(&str, &[Side])] = &[
+        ("listens", &[Side::Referee, Side::Bot]),
+        ("connects", &[Side::Bot]),
+        ("stdio", &[Side::Bot]),
+        ("named-pipes", &[Side::Referee, Side::Bot]),
+        ("seats", &[Side::Referee]),
+        ("lanes-on-stdio", &[Side::Referee]),
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Way::Connect(_) => "listens",
+            Way::Accept => "connects",
+            Way::Stdio => "stdio",
+            Way::NamedPipes => "named-pipes",
+            Way::Seats => "seats",
+            Way::LanesOnStdio => "lanes-on-stdio",
+        }
+    }
+
+    /// Why something cannot be done to a lane that is reached this way, if it cannot.
+    #[must_use]
+    pub fn lacks(&self, ability: Ability) -> Option<&'static str> {
+        match (ability, self) {
+            (Ability::HangUp | Ability::HalfClose, _) | (_, Way::Connect(_) | Way::Accept) => None,
+            (Ability::Reset, _) => Some("it resets a connection, and this subject is not reached over TCP"),
+            (Ability::ComeWhenItLikes, Way::NamedPipes) => {
+                Some("somebody connects at a chosen moment, and named pipes are there from the beginning")
+            }
+            (Ability::ComeWhenItLikes, Way::Seats) => {
+                Some("somebody connects at a chosen moment, and this referee starts its players itself")
+            }
+            (Ability::LeaveUnread, Way::LanesOnStdio) => Some(
+                "somebody reads nothing, and where all lanes share one stream nobody would receive anything",
+            ),
+            (Ability::ComeWhenItLikes | Ability::LeaveUnread, _) => None,
+        }
+    }
+}
+
+/// What is said of how the lanes are reached, before it is known what that comes to.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// The word for the way, where it is said.
+    pub reach: Option<String>,
+    /// Where the players connect, where that is said.
+    pub players: Option<String>,
+    /// What is said of the spectators.
+    pub spectators: Spectators,
+}
+
+/// What is said of how spectators watch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Spectators {
+    /// Nothing: it follows from the command.
+    #[default]
+    Unsaid,
+    /// They cannot.
+    None,
+    /// Where the players connect.
+    SamePort,
+    /// Here.
+    At(String),
+}
+
+/// Why a description comes to no way.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}")]
+pub struct Unreachable {
+    /// What is wrong.
+    pub title: String,
+    /// What to do instead.
+    pub help: String,
+}
+
+fn unreachable<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, Unreachable> {
+    Err(Unreachable { title: title.into(), help: help.into() })
+}
+
+impl Description {
+    /// The ways to the players' lanes and to the spectators', where they can watch.
+    ///
+    /// # Errors
+    /// Where nothing says how they are reached, or two things contradict each other.
+    pub fn ways(&self, side: Side, program: Option<&Program>) -> Result<(Way, Option<Way>), Unreachable> {
+        let Some(program) = program else {
+            let Some(players) = &self.players else {
+                return unreachable(
+                    "nothing says where this subject is",
+                    "give its command, or the address at which it listens",
+                );
+            };
+            let spectators = self.spectators_of(&Way::Connect(Address::At(players.clone())), None)?;
+            return Ok((Way::Connect(Address::At(players.clone())), spectators));
+        };
+        let players = match side {
+            Side::Referee => self.referee(program)?,
+            Side::Bot => self.bot(program)?,
+        };
+        let spectators = match side {
+            Side::Referee => self.spectators_of(&players, Some(program))?,
+            Side::Bot if self.spectators != Spectators::Unsaid => {
+                return unreachable("nobody watches a bot", "remove what is said of spectators");
+            }
+            Side::Bot => None,
+        };
+        Ok((players, spectators))
+    }
+
+    fn referee(&self, program: &Program) -> Result<Way, Unreachable> {
+        let word = match &self.reach {
+            Some(word) => word.as_str(),
+            None if program.takes("seat_first") || program.takes("seat_second") => "seats",
+            None if program.takes("pipe_in_first") || program.takes("pipe_out_first") => "named-pipes",
+            None => "listens",
+        };
+        if word != "listens" && self.players.is_some() {
+            return unreachable(
+                format!("it has an address, and `reach: {word}` says that it is reached otherwise"),
+                "remove one of the two",
+            );
+        }
+        match word {
+            "seats" => Ok(Way::Seats),
+            "lanes-on-stdio" => Ok(Way::LanesOnStdio),
+            "named-pipes" => {
+                let needed = ["pipe_in_first", "pipe_out_first", "pipe_in_second", "pipe_out_second"];
+                match needed.iter().find(|place| !program.takes(place)) {
+                    Some(place) => unreachable(
+                        format!("it is reached by named pipes, and its command does not say {{{place}}}"),
+                        "write {pipe_in_first}, {pipe_out_first}, {pipe_in_second} and {pipe_out_second} into its command",
+                    ),
+                    None => Ok(Way::NamedPipes),
+                }
+            }
+            "listens" => Ok(Way::Connect(self.listening(program))),
+            other => wrong_side(other, Side::Referee),
+        }
+    }
+
+    fn bot(&self, program: &Program) -> Result<Way, Unreachable> {
+        let word = match &self.reach {
+            Some(word) => word.as_str(),
+            None if self.players.is_some() => "listens",
+            None if program.takes("pipe_in") || program.takes("pipe_out") => "named-pipes",
+            None if program.takes("host") => "connects",
+            None if program.takes("port") => {
+                return unreachable(
+                    "a bot with {port} in its command can listen there or connect there",
+                    "say `reach: connects` where the bot connects to urtext, or `reach: listens`",
+                );
+            }
+            None => "stdio",
+        };
+        match word {
+            "stdio" => Ok(Way::Stdio),
+            "named-pipes" => Ok(Way::NamedPipes),
+            "connects" if !program.takes("port") => unreachable(
+                "it is to connect to urtext, and its command does not say where",
+                "write {host} and {port} into its command or its environment",
+            ),
+            "connects" => Ok(Way::Accept),
+            "listens" => Ok(Way::Connect(self.listening(program))),
+            other => wrong_side(other, Side::Bot),
+        }
+    }
+
+    fn listening(&self, program: &Program) -> Address {
+        match &self.players {
+            Some(players) => Address::At(players.clone()),
+            None if program.takes("port") => Address::Chosen,
+            None => Address::Printed,
+        }
+    }
+
+    fn spectators_of(&self, players: &Way, program: Option<&Program>) -> Result<Option<Way>, Unreachable> {
+        let takes = |place: &str| program.is_some_and(|program| program.takes(place));
+        let ready = program.and_then(|program| program.ready.as_ref());
+        let tells = |name: &str| ready.is_some_and(|ready| ready.tells(name));
+        Ok(match &self.spectators {
+            Spectators::None => None,
+            Spectators::At(address) => Some(Way::Connect(Address::At(address.clone()))),
+            Spectators::SamePort if matches!(players, Way::Connect(_)) => {
+                Some(Way::Connect(Address::Players))
+            }
+            Spectators::SamePort => {
+                return unreachable(
+                    "spectators cannot connect where the players do: these are not reached over TCP",
+                    "say `spectators: none`, or give the spectators a port of their own, {spectator_port}",
+                );
+            }
+            Spectators::Unsaid if takes("spectator_port") => Some(Way::Connect(Address::Chosen)),
+            Spectators::Unsaid if takes("seat_spectators") => Some(Way::Seats),
+            Spectators::Unsaid if takes("pipe_out_spectators") => Some(Way::NamedPipes),
+            Spectators::Unsaid if tells("spectators") || tells("spectator_port") => {
+                Some(Way::Connect(Address::Printed))
+            }
+            Spectators::Unsaid if *players == Way::Connect(Address::Printed) && ready.is_none() => {
+                Some(Way::Connect(Address::Printed))
+            }
+            Spectators::Unsaid if *players == Way::LanesOnStdio => Some(Way::LanesOnStdio),
+            Spectators::Unsaid => None,
+        })
+    }
+}
+
+fn wrong_side<T>(word: &str, side: Side) -> Result<T, Unreachable> {
+    let side_word = side.word();
+    let fitting = Way::WORDS.iter().filter(|(_, sides)| sides.contains(&side));
+    let listed: Vec<_> = fitting.map(|(word, _)| format!("`{word}`")).collect();
+    unreachable(
+        format!("a {side_word} is not reached by `{word}`"),
+        format!("a {side_word} is reached by one of {}", listed.join(", ")),
+    )
+}

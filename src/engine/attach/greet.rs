@@ -1,0 +1,106 @@
+//! What is said on a lane before the game, and what the subject has to reply.
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::{Instant, timeout_at};
+
+use super::Breakdown;
+use crate::config::Pattern;
+use crate::diagnostic::visible;
+use crate::transport::Wire;
+
+/// The longest line of a reply, in bytes.
+const LONGEST: usize = 4096;
+
+/// What is said on connecting, with the places filled for one lane.
+#[derive(Debug, Clone, Default)]
+pub(in crate::engine) struct Greeting {
+    pub(in crate::engine) say: Vec<String>,
+    pub(in crate::engine) expect: Vec<Pattern>,
+}
+
+impl Greeting {
+    /// Says everything and hears every reply, and not a byte of what follows.
+    pub(super) async fn exchange(&self, wire: Wire, deadline: Instant) -> Result<Wire, Breakdown> {
+        if self.say.is_empty() && self.expect.is_empty() {
+            return Ok(wire);
+        }
+        let to = || visible::plain(&self.say.join(", ")).at_most(200).to_string();
+        match timeout_at(deadline, self.converse(wire)).await {
+            Ok(result) => result,
+            Err(_) => Err(Breakdown::NoReply(to())),
+        }
+    }
+
+    async fn converse(&self, mut wire: Wire) -> Result<Wire, Breakdown> {
+        for line in &self.say {
+            let written = wire.writer.write_all(format!("{line}\n").as_bytes()).await;
+            written.map_err(|_| Breakdown::Unheard(visible::plain(line).at_most(200).to_string()))?;
+        }
+        for pattern in &self.expect {
+            let line = line(&mut wire).await;
+            if pattern.matches(&String::from_utf8_lossy(&line)).is_none() {
+                let shown = visible::plain(&line).at_most(200).to_string();
+                return Err(Breakdown::OtherReply { wanted: pattern.text().to_owned(), said: shown });
+            }
+        }
+        Ok(wire)
+    }
+}
+
+/// The next line without its end; what there is of it where the stream ends.
+async fn line(wire: &mut Wire) -> Vec<u8> {
+    let mut line = Vec::new();
+    while line.len() < LONGEST {
+        match wire.reader.read_u8().await {
+            Ok(b'\n') | Err(_) => break,
+            Ok(byte) => line.push(byte),
+        }
+    }
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{duplex, split};
+
+    use super::*;
+
+    fn greeting() -> Greeting {
+        Greeting { say: vec!["JOIN Ann".to_owned()], expect: vec![Pattern::parse("WELCOME {any}").unwrap()] }
+    }
+
+    async fn exchanged(reply: &'static [u8]) -> (Result<Wire, Breakdown>, Vec<u8>) {
+        let (ours, mut theirs) = duplex(4096);
+        let (reader, writer) = split(ours);
+        theirs.write_all(reply).await.unwrap();
+        let deadline = Instant::now() + Duration::from_secs(1);
+        let result = greeting().exchange(Wire::new(reader, writer), deadline).await;
+        let mut said = vec![0; 9];
+        theirs.read_exact(&mut said).await.unwrap();
+        (result, said)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn takes_the_reply_and_leaves_what_follows() {
+        let (wire, said) = exchanged(b"WELCOME to it\r\nPlayerA\n").await;
+        assert_eq!(said, b"JOIN Ann\n");
+        let mut next = [0; 8];
+        wire.unwrap().reader.read_exact(&mut next).await.unwrap();
+        assert_eq!(&next, b"PlayerA\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn says_what_came_instead_and_that_nothing_came() {
+        let said = |result: Result<Wire, Breakdown>| result.unwrap_err().to_string();
+        assert_eq!(
+            said(exchanged(b"NO\x07\n").await.0),
+            "on connecting, the subject replied `NO\\x07`, not `WELCOME {any}`"
+        );
+        assert_eq!(said(exchanged(b"WEL").await.0), "on connecting, the subject did not reply to `JOIN Ann`");
+    }
+}

@@ -1,0 +1,86 @@
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::net::TcpListener;
+use tokio::time::{Instant, timeout_at};
+
+use super::Wire;
+
+/// A free port of this machine at which a subject is waited for.
+#[derive(Debug)]
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Why nobody connected.
+#[derive(Debug, thiserror::Error)]
+pub enum AcceptError {
+    /// Nobody did in time.
+    #[error("nobody connected to {0}")]
+    Nobody(SocketAddr),
+    /// The connection could not be taken.
+    #[error("no connection could be taken at {0}: {1}")]
+    Refused(SocketAddr, io::Error),
+}
+
+impl Listener {
+    /// Listens at a free port.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub async fn open() -> io::Result<Listener> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        Ok(Listener { listener, address })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Waits for the one connection; whoever comes later is refused.
+    ///
+    /// # Errors
+    /// Where nobody connects until the deadline.
+    pub async fn accept(self, deadline: Instant) -> Result<Wire, AcceptError> {
+        loop {
+            match timeout_at(deadline, self.listener.accept()).await {
+                Ok(Ok((stream, _))) => return Ok(Wire::tcp(stream)),
+                // Who has gone again before being let in was never there.
+                Ok(Err(error)) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Ok(Err(error)) => return Err(AcceptError::Refused(self.address, error)),
+                Err(_) => return Err(AcceptError::Nobody(self.address)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpStream;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn takes_one_connection_and_refuses_the_next() {
+        let listener = Listener::open().await.unwrap();
+        let address = listener.address();
+        let mut subject = TcpStream::connect(address).await.unwrap();
+        let wire = listener.accept(Instant::now() + std::time::Duration::from_secs(30)).await.unwrap();
+        assert!(TcpStream::connect(address).await.is_err());
+        drop(wire);
+        assert_eq!(subject.read(&mut [0]).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn says_where_nobody_came() {
+        let listener = Listener::open().await.unwrap();
+        let address = listener.address();
+        let error = listener.accept(Instant::now()).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("nobody connected to {address}"));
+    }
+}

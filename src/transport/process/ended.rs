@@ -1,0 +1,50 @@
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use nix::sys::signal::Signal;
+
+use crate::transport::supervisor::Report;
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// In words: `exit status 1`, `killed by signal 9 (SIGKILL)`.
+    pub status: String,
+    /// Whether it was an exit with status 0.
+    pub is_success: bool,
+}
+
+impl Ended {
+    pub(super) fn described(status: io::Result<ExitStatus>) -> Ended {
+        match status {
+            Ok(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => Ended::exited(code),
+                (None, Some(number)) => Ended::signalled(number),
+                (None, None) => Ended::unknown(&status.to_string()),
+            },
+            Err(error) => Ended::unknown(&error.to_string()),
+        }
+    }
+
+    pub(super) fn reported(report: Report) -> Ended {
+        match report {
+            Report::Exited(code) => Ended::exited(code),
+            Report::Signalled(number) => Ended::signalled(number),
+            Report::Started(_) | Report::Failed(_) => Ended::unknown("its supervisor is confused"),
+        }
+    }
+
+    fn exited(code: i32) -> Ended {
+        Ended { status: format!("exit status {code}"), is_success: code == 0 }
+    }
+
+    fn signalled(number: i32) -> Ended {
+        let name = Signal::try_from(number).map_or_else(|_| String::new(), |signal| format!(" ({signal})"));
+        Ended { status: format!("killed by signal {number}{name}"), is_success: false }
+    }
+
+    pub(super) fn unknown(why: &str) -> Ended {
+        Ended { status: format!("its status is not known: {why}"), is_success: false }
+    }
+}

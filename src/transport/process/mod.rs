@@ -1,0 +1,226 @@
+mod ended;
+mod launch;
+mod stderr;
+
+pub use ended::Ended;
+pub use launch::{Input, Launch};
+pub use stderr::Kept;
+
+use std::io;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::net::UnixStream;
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::supervisor::Report;
+
+/// How long the supervisor may take to end what is left.
+const CLEARING: Duration = Duration::from_secs(5);
+
+/// Why a process did not come about.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The command has no words.
+    #[error("there is no command to start")]
+    Empty,
+    /// The program is not there, or may not be run.
+    #[error("`{program}` cannot be started: {reason}")]
+    Spawn {
+        /// The program, as given.
+        program: String,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// The process that is to watch over it is not there.
+    #[error("the supervisor of `{program}` cannot be started: {reason}")]
+    Supervisor {
+        /// The program, as given.
+        program: String,
+        /// What the system says.
+        reason: io::Error,
+    },
+}
+
+/// A started subject in its own process group, which ends with it; with a supervisor everything that it has started ends with it.
+#[derive(Debug)]
+pub struct Process {
+    /// The subject, or its supervisor.
+    child: Child,
+    group: Option<Pid>,
+    supervisor: Option<Channel>,
+    stderr: Kept,
+    reading: JoinHandle<()>,
+    ended: Option<Ended>,
+}
+
+/// Our end of the socket to a supervisor.
+#[derive(Debug)]
+struct Channel {
+    stream: UnixStream,
+    heard: Vec<u8>,
+}
+
+impl Process {
+    /// Starts a command (no shell) with further environment variables, without a supervisor. Its standard input is a pipe
+    /// where `has_input`.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub fn start(
+        words: &[String],
+        environment: &[(String, String)],
+        has_input: bool,
+    ) -> Result<Process, StartError> {
+        let environment = environment.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+        let launch = Launch {
+            words: words.to_vec(),
+            environment: environment.collect(),
+            input: if has_input { Input::Piped } else { Input::Nothing },
+            ..Launch::default()
+        };
+        launch.start_alone()
+    }
+
+    /// Its standard input; once.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// Its standard output; once.
+    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    /// What it says on standard error, kept as far as its end.
+    #[must_use]
+    pub fn stderr(&self) -> Kept {
+        self.stderr.clone()
+    }
+
+    /// Waits for its end. Safe to drop and call again.
+    pub async fn ended(&mut self) -> Ended {
+        if self.ended.is_none() {
+            let ended = match &mut self.supervisor {
+                Some(channel) => match channel.next().await {
+                    Some(report) => Ended::reported(report),
+                    None => {
+                        // Nobody watches over the subject any more.
+                        self.signal(Signal::SIGKILL);
+                        Ended::unknown("its supervisor is gone")
+                    }
+                },
+                None => Ended::described(self.child.wait().await),
+            };
+            self.ended = Some(ended);
+        }
+        self.ended.clone().expect("it has just ended")
+    }
+
+    /// Ends everything: after `grace` with a signal that can be caught, and soon after with one that cannot. Returns what standard
+    /// error said last.
+    pub async fn end(mut self, grace: Duration) -> Vec<u8> {
+        let has_ended = self.ended.is_some() || timeout(grace, self.ended()).await.is_ok();
+        if !has_ended {
+            self.ask_to_end();
+            if timeout(Duration::from_millis(500), self.ended()).await.is_err() {
+                self.signal(Signal::SIGKILL);
+                drop(timeout(CLEARING, self.ended()).await);
+            }
+        }
+        match &self.supervisor {
+            Some(channel) => {
+                // A supervisor that is gone has nothing left to clear.
+                drop(channel.stream.try_write(b"k"));
+                drop(timeout(CLEARING, self.child.wait()).await);
+            }
+            // What it has left behind in its group ends with it.
+            None => self.signal(Signal::SIGKILL),
+        }
+        // A grandchild that left the group can hold the pipe open for ever.
+        drop(timeout(Duration::from_millis(100), &mut self.reading).await);
+        self.reading.abort();
+        self.stderr.bytes()
+    }
+
+    fn ask_to_end(&self) {
+        match &self.supervisor {
+            Some(channel) => drop(channel.stream.try_write(b"t")),
+            None => self.signal(Signal::SIGTERM),
+        }
+    }
+
+    /// Signals the group, while the subject that it is called after has not been waited for.
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = self.group {
+            // The group may be gone already, and that is what is wanted.
+            let _ = killpg(group, signal);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A supervisor sees the socket close and does the rest.
+        if self.ended.is_none() {
+            self.signal(Signal::SIGKILL);
+        }
+        self.reading.abort();
+    }
+}
+
+impl Channel {
+    /// The next report; `None` where the supervisor is gone. Loses nothing where it is cancelled.
+    async fn next(&mut self) -> Option<Report> {
+        loop {
+            if let Some(end) = self.heard.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.heard.drain(..=end).collect();
+                return Report::from_line(&String::from_utf8_lossy(&line));
+            }
+            self.stream.readable().await.ok()?;
+            match self.stream.try_read_buf(&mut self.heard) {
+                Ok(0) => return None,
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return None,
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    fn sh(script: &str) -> Process {
+        Process::start(&["sh".to_owned(), "-c".to_owned(), script.to_owned()], &[], true).unwrap()
+    }
+
+    #[tokio::test]
+    async fn tells_exits_from_signals() {
+        assert_eq!(sh("exit 3").ended().await.status, "exit status 3");
+        assert_eq!(sh("kill -9 $$").ended().await.status, "killed by signal 9 (SIGKILL)");
+    }
+
+    #[tokio::test]
+    async fn a_program_that_is_not_there_is_named() {
+        let error = Process::start(&["/no/such/program".to_owned()], &[], false).unwrap_err();
+        assert!(error.to_string().starts_with("`/no/such/program` cannot be started"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn ends_a_group_that_ignores_the_gentle_signal_and_keeps_what_it_said() {
+        let mut process =
+            sh("trap '' TERM; echo trapped >&2; echo ready; cat >/dev/null; while :; do read x; done");
+        let mut ready = [0; 6];
+        process.take_stdout().unwrap().read_exact(&mut ready).await.unwrap();
+        let group = process.group.unwrap();
+        let said = process.end(Duration::ZERO).await;
+        assert_eq!(said, b"trapped\n");
+        assert!(killpg(group, None).is_err(), "the group is still there");
+    }
+}

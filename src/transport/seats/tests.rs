@@ -1,0 +1,116 @@
+use tokio::net::unix::pipe;
+
+use super::*;
+
+/// A relay in a thread, and our ends of its standard streams.
+fn start(
+    seats: &Seats,
+    token: &str,
+    name: &str,
+) -> (pipe::Sender, pipe::Receiver, std::thread::JoinHandle<Result<(), String>>) {
+    let (theirs_in, ours_in) = nix::unistd::pipe().unwrap();
+    let (ours_out, theirs_out) = nix::unistd::pipe().unwrap();
+    let (path, token, name) = (seats.path().to_owned(), token.to_owned(), name.to_owned());
+    let relaying = std::thread::spawn(move || {
+        relay(&path, &token, &name, theirs_in, theirs_out).map_err(|error| error.to_string())
+    });
+    (
+        pipe::Sender::from_owned_fd(ours_in).unwrap(),
+        pipe::Receiver::from_owned_fd(ours_out).unwrap(),
+        relaying,
+    )
+}
+
+fn seats(folder: &tempfile::TempDir) -> Seats {
+    Seats::open(&folder.path().join("seats"), ["first".to_owned(), "second".to_owned()]).unwrap()
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(30)
+}
+
+/// Waits for a thread without holding up the tasks that it may wait for.
+async fn joined<T: Send + 'static>(thread: std::thread::JoinHandle<T>) -> T {
+    tokio::task::spawn_blocking(move || thread.join().unwrap()).await.unwrap()
+}
+
+#[tokio::test]
+async fn seats_are_told_apart_whoever_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seats = seats(&folder);
+    let token = seats.token().to_owned();
+    let (mut second_in, mut second_out, second) = start(&seats, &token, "second");
+    let mut wire = seats.lane("second", soon()).await.unwrap();
+    second_in.write_all(b"0 0 1 1\nhalf").await.unwrap();
+    let mut bytes = [0; 12];
+    wire.reader.read_exact(&mut bytes).await.unwrap();
+    assert_eq!(&bytes, b"0 0 1 1\nhalf");
+    wire.writer.write_all(b"3\n").await.unwrap();
+    wire.writer.shutdown().await.unwrap();
+    let mut said = Vec::new();
+    second_out.read_to_end(&mut said).await.unwrap();
+    assert_eq!(said, b"3\n");
+    // Our direction has ended, and theirs goes on.
+    second_in.write_all(b"RETIRE\n").await.unwrap();
+    drop(second_in);
+    let mut rest = Vec::new();
+    wire.reader.read_to_end(&mut rest).await.unwrap();
+    assert_eq!(rest, b"RETIRE\n");
+    assert_eq!(joined(second).await, Ok(()));
+    assert_eq!(seats.lane("first", Instant::now()).await.unwrap_err(), EmptySeat("first".to_owned()));
+}
+
+#[tokio::test]
+async fn a_hang_up_ends_the_relay_and_both_its_streams() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seats = seats(&folder);
+    let token = seats.token().to_owned();
+    let (input, mut output, relaying) = start(&seats, &token, "first");
+    drop(seats.lane("first", soon()).await.unwrap());
+    assert_eq!(output.read(&mut [0]).await.unwrap(), 0);
+    assert_eq!(joined(relaying).await, Ok(()), "although its input is open still");
+    drop(input);
+}
+
+#[tokio::test]
+async fn a_program_that_closes_its_streams_is_seen_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seats = seats(&folder);
+    let token = seats.token().to_owned();
+    let (input, output, _relaying) = start(&seats, &token, "first");
+    let mut wire = seats.lane("first", soon()).await.unwrap();
+    drop((input, output));
+    assert_eq!(wire.reader.read(&mut [0]).await.unwrap(), 0);
+    while wire.writer.write_all(b"0\n").await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_know_the_token_or_comes_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seats = seats(&folder);
+    let token = seats.token().to_owned();
+    let refused = |token: &str, name: &str| joined(start(&seats, token, name).2);
+    assert!(
+        refused("0000", "first").await.unwrap_err().contains("the token is not that of a running session")
+    );
+    assert!(refused(&token, "third").await.unwrap_err().contains("no such seat"));
+    let _first = start(&seats, &token, "first");
+    let _lane = seats.lane("first", soon()).await.unwrap();
+    assert!(joined(start(&seats, &token, "first").2).await.unwrap_err().contains("already"));
+}
+
+#[tokio::test]
+async fn the_socket_is_gone_with_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let seats = seats(&folder);
+    let path = seats.path().to_owned();
+    assert!(path.exists());
+    let token = seats.token().to_owned();
+    drop(seats);
+    assert!(!path.exists());
+    let (input, output) = nix::unistd::pipe().unwrap();
+    let error = relay(&path, &token, "first", input, output).unwrap_err();
+    assert!(matches!(error, RelayError::NoSession(_)), "{error}");
+}

@@ -1,0 +1,29 @@
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// Takes standard input and output out of this process: they end where what is returned is dropped.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn take_streams() -> io::Result<(OwnedFd, OwnedFd)> {
+    let input = io::stdin().as_fd().try_clone_to_owned()?;
+    let output = io::stdout().as_fd().try_clone_to_owned()?;
+    let nothing = nothing()?;
+    nix::unistd::dup2_stdin(&nothing)?;
+    nix::unistd::dup2_stdout(&nothing)?;
+    Ok((input, output))
+}
+
+/// Lets go of all three standard streams.
+pub(super) fn leave_streams() -> io::Result<()> {
+    let nothing = nothing()?;
+    nix::unistd::dup2_stdin(&nothing)?;
+    nix::unistd::dup2_stdout(&nothing)?;
+    nix::unistd::dup2_stderr(&nothing)?;
+    Ok(())
+}
+
+fn nothing() -> io::Result<File> {
+    File::options().read(true).write(true).open("/dev/null")
+}

@@ -1,0 +1,90 @@
+//! Everything below this process, and the end of it.
+
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::unistd::Pid;
+
+/// Kills what is below this process as far as it can be seen now. Called again after each child that was reaped, until there is none, it
+/// misses nothing: what was forked meanwhile has become a child of this process by then.
+#[cfg(target_os = "linux")]
+pub(super) fn kill_all(_subject: Pid) {
+    for pid in linux::descendants(std::process::id().cast_signed()) {
+        // It may have ended already, and that is what is wanted.
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}
+
+/// Kills the subject's process group: what has left it is not found here.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_all(subject: Pid) {
+    let _ = killpg(subject, Signal::SIGKILL);
+    let _ = kill(subject, Signal::SIGKILL);
+}
+
+/// Asks the subject's process group to end.
+pub(super) fn ask_to_end(subject: Pid) {
+    let _ = killpg(subject, Signal::SIGTERM);
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::collections::HashMap;
+    use std::fs;
+
+    /// All processes below one, parents before their children.
+    pub(super) fn descendants(root: i32) -> Vec<i32> {
+        let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()) {
+            let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+            if let Some(parent) = parent(&stat) {
+                children.entry(parent).or_default().push(pid);
+            }
+        }
+        let mut found = children.remove(&root).unwrap_or_default();
+        let mut next = 0;
+        while let Some(&pid) = found.get(next) {
+            next += 1;
+            found.extend(children.remove(&pid).unwrap_or_default());
+        }
+        found
+    }
+
+    /// The parent's number in a line of `/proc/PID/stat`; the program's name before it can hold anything, parentheses included.
+    fn parent(stat: &[u8]) -> Option<i32> {
+        let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+        let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_whitespace();
+        fields.nth(1)?.parse().ok()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn reads_the_parent_behind_any_name() {
+            assert_eq!(parent(b"12 (a) b) 3 (x) S 7 12 0"), Some(7));
+            assert_eq!(parent(b"12 (sh) R 1 1 1"), Some(1));
+            assert_eq!(parent(b""), None);
+        }
+
+        #[test]
+        fn finds_children_and_their_children() {
+            use std::io::{BufRead, BufReader, Write};
+            let mut child = std::process::Command::new("sh")
+                .args(["-c", "exec 3<&0; sh -c 'echo $$; read x <&3' & wait"])
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut line = String::new();
+            BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+            let grandchild: i32 = line.trim().parse().unwrap();
+            let found = descendants(std::process::id().cast_signed());
+            let place = |pid: i32| found.iter().position(|&found| found == pid);
+            assert!(place(child.id().cast_signed()).unwrap() < place(grandchild).unwrap(), "{found:?}");
+            let _ = child.stdin.take().unwrap().write_all(b"\n");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+}
