@@ -198,8 +198,9 @@ fn advance(state: &mut State) {
         }
         if let Some(seat) = state.model.awaits_move_of() {
             if seat == state.scenario.bot_seat {
-                let budget = state.settings.timeout.unwrap_or(state.settings.budgets.answer);
-                return state.wait(Wait::Answer, state.now + budget.max(state.settings.budgets.answer));
+                let answer = patience(state, state.settings.budgets.answer);
+                let budget = state.settings.timeout.map_or(answer, |timeout| timeout.max(answer));
+                return state.wait(Wait::Answer, state.now + budget);
             }
             opponent(state, seat);
         } else if !roll(state) {
@@ -212,9 +213,14 @@ fn advance(state: &mut State) {
     }
 }
 
+/// The time for something; a bot that has not said anything may still be starting.
+pub(super) fn patience(state: &State, budget: Duration) -> Duration {
+    if state.has_heard { budget } else { budget.max(state.settings.budgets.handshake) }
+}
+
 fn wait_for_the_end(state: &mut State, wait: Wait) {
     if state.lanes[LANE].ended.is_none() {
-        return state.wait(wait, state.now + state.settings.budgets.close);
+        return state.wait(wait, state.now + patience(state, state.settings.budgets.close));
     }
     match state.exited.clone() {
         Some((_, true)) => state.finish(),

@@ -200,7 +200,7 @@ pub(super) fn unanswered(state: &State, heard: usize) -> Finding {
 
 /// The bot did not end although it should have.
 pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Finding {
-    let waited = seconds(state.settings.budgets.close);
+    let waited = seconds(super::bot::patience(state, state.settings.budgets.close));
     let mut finding =
         finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
     finding.by_silence = true;

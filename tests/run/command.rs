@@ -96,6 +96,17 @@ impl Ran {
     }
 }
 
+/// How many scenarios a shipped suite has.
+pub(crate) fn count(suite: &str) -> usize {
+    urtext::scenario::suite::load(suite).0.len()
+}
+
+/// What the summary says where so many scenarios pass.
+pub(crate) fn all_pass(scenarios: usize) -> String {
+    let plural = if scenarios == 1 { "scenario" } else { "scenarios" };
+    format!("{scenarios} {plural}: {scenarios} passed in ")
+}
+
 /// The arguments that make a built-in referee with a fault the subject.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
