@@ -4,6 +4,7 @@ mod deviation;
 mod dialect;
 mod facts;
 mod framing;
+pub mod hcur;
 mod model;
 pub mod lines;
 pub mod onitama;

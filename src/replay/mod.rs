@@ -10,7 +10,7 @@ pub use frame::{Deed, Frame};
 use crate::games::Game;
 use crate::protocol::Happening;
 use crate::rules::{PerSeat, Roll, Seat, Table};
-use crate::verify::{Judged, Verdict, player};
+use crate::verify::{Judged, Records, Verdict, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -41,6 +41,22 @@ impl Replay {
         let table = game.table(judged.setup.unwrap_or_default());
         let frames = frames(table, &judged.history);
         Replay { game, names: judged.names, frames, verdict: judged.verdict, notes: judged.notes, at: 0 }
+    }
+
+    /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls
+    /// that no record tells are not shown.
+    #[must_use]
+    pub fn of_records(records: &Records) -> Replay {
+        let mut replay = Replay::new(records.judged());
+        for frame in replay.frames.iter_mut().skip(1) {
+            if !records.tells_roll_of(frame.number) {
+                frame.roll = None;
+            }
+            if let (Deed::Skipped { why }, false) = (&mut frame.deed, records.has_record_of(frame.number)) {
+                *why = "there is no record of it, and the next is the other player's".to_owned();
+            }
+        }
+        replay
     }
 
     /// The game that is played.

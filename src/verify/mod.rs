@@ -7,12 +7,14 @@
 
 mod complaint;
 mod ending;
+mod records;
 mod screen;
 mod weave;
 
 pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
+pub use records::{Open, Records, judge_records};
 pub use screen::{Clean, Screen};
 
 use crate::diagnostic::Diagnostic;

@@ -1,0 +1,115 @@
+//! Whether the records of a list follow each other: one game, each move after the one before it.
+
+use std::collections::HashMap;
+
+use super::{Breach, Placed, Record, Weight};
+use crate::diagnostic::visible;
+
+/// What is wrong with `game` and `previous_move`, as far as they are given; records of skipped turns are no part of the chain.
+#[must_use]
+pub fn chain(records: &[Record]) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    one_game(records, &mut breaches);
+    let moves: Vec<_> = records.iter().enumerate().filter(|(_, record)| record.is_move()).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for &(index, record) in &moves {
+        let Some(id) = &record.id else { continue };
+        if let Some(&other) = places.get(id.text.as_str()) {
+            let title = format!("record {} has the address of record {}", index + 1, other + 1);
+            breaches.push(breach("hc/chain/one-address", index, id, title));
+        } else {
+            places.insert(&id.text, index);
+        }
+    }
+    let mut followed: HashMap<&str, usize> = HashMap::new();
+    let mut before: Option<(usize, &Record)> = None;
+    for &(index, record) in &moves {
+        if let Some(previous) = &record.previous {
+            let fork = followed.insert(&previous.text, index);
+            if let Some((requirement, title)) = links(record, index, previous, before, fork, &places) {
+                breaches.push(breach(requirement, index, previous, title));
+            }
+        }
+        before = Some((index, record));
+    }
+    breaches
+}
+
+fn one_game(records: &[Record], breaches: &mut Vec<Breach>) {
+    let mut known: Option<(usize, &Placed)> = None;
+    for (index, record) in records.iter().enumerate() {
+        let Some(game) = &record.game else { continue };
+        match known {
+            None => known = Some((index, game)),
+            Some((first, known)) if known.text != game.text => {
+                let title = format!(
+                    "record {} belongs to the game {}, record {} to {}",
+                    index + 1,
+                    shown(game),
+                    first + 1,
+                    shown(known)
+                );
+                breaches.push(breach("hc/chain/one-game", index, game, title));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// What is wrong with the link of one record to the one before it.
+fn links(
+    record: &Record,
+    index: usize,
+    previous: &Placed,
+    before: Option<(usize, &Record)>,
+    fork: Option<usize>,
+    places: &HashMap<&str, usize>,
+) -> Option<(&'static str, String)> {
+    let number = index + 1;
+    let named = places.get(previous.text.as_str()).copied();
+    if let Some(other) = fork {
+        let title = format!("records {} and {number} follow the same move {}", other + 1, shown(previous));
+        return Some(("hc/chain/no-fork", title));
+    }
+    match (before, named) {
+        // What the first move follows is not in the list; the game itself, as a rule.
+        (None, None) => None,
+        (Some((last, _)), Some(named)) if named == last => None,
+        (_, Some(named)) if named >= index => {
+            let title = format!("record {number} follows record {}, which comes no earlier", named + 1);
+            Some(("hc/chain/in-order", title))
+        }
+        (_, Some(named)) => {
+            let title = format!("record {number} follows record {}, which is not the one before it", named + 1);
+            Some(("hc/chain/unbroken", title))
+        }
+        (Some((last, before)), None) => {
+            let is_of_game = record.game.as_ref().is_some_and(|game| game.text == previous.text);
+            match &before.id {
+                Some(id) => {
+                    let title = format!(
+                        "record {number} follows {}, and the record before it is {}",
+                        shown(previous),
+                        shown(id)
+                    );
+                    Some(("hc/chain/unbroken", title))
+                }
+                None if is_of_game => {
+                    let title =
+                        format!("record {number} follows the game itself, although record {} comes before it", last + 1);
+                    Some(("hc/chain/unbroken", title))
+                }
+                // Without an address of the record before there is nothing to compare with.
+                None => None,
+            }
+        }
+    }
+}
+
+fn shown(text: &Placed) -> String {
+    visible::quoted(&text.text).at_most(60).to_string()
+}
+
+fn breach(requirement: &'static str, record: usize, at: &Placed, title: String) -> Breach {
+    Breach { requirement, record, span: at.span, title, weight: Weight::Fails, before: None }
+}

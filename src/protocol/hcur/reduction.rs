@@ -1,0 +1,238 @@
+//! A list of records reduced to a game: who plays, every turn, and the position at the end.
+
+use super::check::{check, heads};
+use super::{Act, Breach, Record, Weight, game};
+use crate::diagnostic::visible;
+use crate::games::royalur::{Position, UrRules};
+use crate::protocol::Happening;
+use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
+
+const RULES: UrRules = UrRules::STANDARD;
+
+/// A game as its records tell it, up to the end or to the first record that is wrong.
+#[derive(Debug, Clone)]
+pub struct Reduction {
+    /// Who plays, as far as there is a record of him: player 1 in the first seat.
+    pub players: PerSeat<Option<String>>,
+    /// The turns that were valid.
+    pub turns: Vec<Turn>,
+    /// What is wrong with the first record that is wrong, and what else is remarkable.
+    pub breaches: Vec<Breach>,
+    /// The position after the last valid turn.
+    pub position: Position,
+    /// Whether every move tells its roll; then no turn is missing.
+    pub tells_rolls: bool,
+}
+
+/// One turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The record that tells it, from 0; `None` where only the next record shows that it was skipped.
+    pub record: Option<usize>,
+    /// Whose it was.
+    pub by: Seat,
+    /// What was rolled, where a record tells it.
+    pub rolled: Option<Roll>,
+    /// Whether each coin of it is told, and not only their heads.
+    pub tells_coins: bool,
+    /// The roll by which it is played: the one that was told, or as many heads as the move is long.
+    pub roll: Roll,
+    /// The token that moved; `None` where the turn was skipped.
+    pub mv: Option<Move>,
+}
+
+impl Reduction {
+    /// Whether a record is wrong.
+    #[must_use]
+    pub fn is_wrong(&self) -> bool {
+        self.breaches.iter().any(|breach| breach.weight == Weight::Fails)
+    }
+
+    /// Who has won, if the game is over.
+    #[must_use]
+    pub fn winner(&self) -> Option<Seat> {
+        RULES.winner(&self.position)
+    }
+}
+
+/// Reduces records to a game. It stops at the first record that breaks a rule, since what follows would be guessed.
+#[must_use]
+pub fn reduce(records: &[Record]) -> Reduction {
+    let mut moves = records.iter().filter(|record| record.is_move()).peekable();
+    let tells_rolls = moves.peek().is_some() && moves.all(|record| record.roll.is_some());
+    let mut game = Reduction {
+        players: players(records),
+        turns: Vec::new(),
+        breaches: Vec::new(),
+        position: Position::START,
+        tells_rolls,
+    };
+    for (index, record) in records.iter().enumerate() {
+        if !game.take(index, record) {
+            break;
+        }
+    }
+    game
+}
+
+impl Reduction {
+    /// Takes a record; `false` where it is wrong.
+    fn take(&mut self, index: usize, record: &Record) -> bool {
+        let author = &record.author;
+        let Some(seat) = Seat::BOTH.into_iter().find(|&seat| self.plays(seat, &author.text)) else {
+            let title = format!("{} is the third author", visible::quoted(&author.text).at_most(60));
+            self.breach("hc/players/two", index, record, title);
+            return false;
+        };
+        let found = self.breaches.len();
+        if RULES.winner(&self.position).is_some() {
+            if !record.is_move() {
+                self.breach("hc/game/first-home-wins", index, record, "a turn after the end of the game".to_owned());
+            }
+        } else if seat != self.position.mover() {
+            self.off_turn(index, record);
+        }
+        let position = self.position;
+        let valid = check(record, index, seat, &position, &mut self.breaches);
+        let is_wrong = self.breaches[found..].iter().any(|breach| breach.weight == Weight::Fails);
+        let Some(valid) = valid.filter(|_| !is_wrong) else { return false };
+        let turn = Turn {
+            record: Some(index),
+            by: seat,
+            rolled: record.roll.map(|rolled| rolled.roll),
+            tells_coins: record.roll.is_some_and(|rolled| rolled.tells_coins),
+            roll: valid.roll,
+            mv: valid.mv,
+        };
+        self.push(turn);
+        true
+    }
+
+    fn plays(&self, seat: Seat, author: &str) -> bool {
+        self.players[seat].as_deref() == Some(author)
+    }
+
+    /// A record of the player who is not on turn: the other may have been skipped, of which hc-ur keeps no record.
+    fn off_turn(&mut self, index: usize, record: &Record) {
+        let skipped = self.position.mover();
+        let name = |seat: Seat| match &self.players[seat] {
+            Some(name) => visible::plain(name).at_most(60).to_string(),
+            None => game().seat_name(seat).to_owned(),
+        };
+        let (own, other) = (name(skipped.other()), name(skipped));
+        if index == 0 {
+            let title = format!("player 2, {own}, makes the first move");
+            self.note("hc/turn/first", index, record, title, Weight::Noted);
+        } else if self.tells_rolls || !record.is_move() {
+            let title = format!("{own} moves, and it is the turn of {other}");
+            let requirement = match record.act {
+                Act::Create { .. } => "hc/create/players-turn",
+                Act::Move { .. } => "hc/move/players-turn",
+                Act::Skipped => "hc/turn/alternates",
+            };
+            return self.breach(requirement, index, record, title);
+        } else {
+            let why = match RULES.kinds_of_roll().iter().filter(|roll| !RULES.can_move(&self.position, **roll)) {
+                rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
+                rolls => {
+                    let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
+                    format!("with a roll of {}", numbers.join(" or "))
+                }
+            };
+            let title = format!("{own} moves where it is the turn of {other}, who may have been skipped {why}");
+            self.note("hc/turn/skipped-unrecorded", index, record, title, Weight::Open);
+        }
+        let turn = Turn { record: None, by: skipped, rolled: None, tells_coins: false, roll: heads(0), mv: None };
+        self.push(turn);
+    }
+
+    fn push(&mut self, turn: Turn) {
+        self.position = step(&self.position, turn.roll, turn.mv);
+        self.turns.push(turn);
+    }
+
+    fn breach(&mut self, requirement: &'static str, index: usize, record: &Record, title: String) {
+        self.note(requirement, index, record, title, Weight::Fails);
+    }
+
+    fn note(&mut self, requirement: &'static str, index: usize, record: &Record, title: String, weight: Weight) {
+        let before = Some(self.position);
+        self.breaches.push(Breach { requirement, record: index, span: record.author.span, title, weight, before });
+    }
+}
+
+fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
+    match mv {
+        Some(mv) => RULES.moved(position, roll, mv).expect("a turn is valid"),
+        None => RULES.skipped(position, roll),
+    }
+}
+
+/// Who is player 1: the author of the first record, unless the rows of the board from which tokens move all say otherwise.
+fn players(records: &[Record]) -> PerSeat<Option<String>> {
+    let first = records.first().map(|record| record.author.text.as_str());
+    let second = records.iter().map(|record| record.author.text.as_str()).find(|author| Some(*author) != first);
+    let mut is_usual = false;
+    let mut is_turned = false;
+    for record in records {
+        let Act::Move { from, .. } = record.act else { continue };
+        let Some(row) = Seat::BOTH.into_iter().find(|&seat| super::Square::own_row(seat) == from.y) else {
+            continue;
+        };
+        let author = Some(record.author.text.as_str());
+        let is_first_authors = row == Seat::First;
+        is_usual |= author == first && is_first_authors || author == second && !is_first_authors;
+        is_turned |= author == first && !is_first_authors || author == second && is_first_authors;
+    }
+    let (first, second) = (first.map(str::to_owned), second.map(str::to_owned));
+    PerSeat(if is_turned && !is_usual { [second, first] } else { [first, second] })
+}
+
+impl Turn {
+    /// The turns of a game that streams or recordings tell; a loss and a roll without its move are no turns here.
+    #[must_use]
+    pub fn of_history(history: &[Happening]) -> Vec<Turn> {
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut rolled = Roll(0);
+        for happening in history {
+            let (by, mv) = match *happening {
+                Happening::Rolled { by, roll, skipped } => {
+                    rolled = roll;
+                    if !skipped {
+                        continue;
+                    }
+                    (by, None)
+                }
+                Happening::Moved { by, mv, .. } => (by, Some(mv)),
+                Happening::Lost { .. } => break,
+            };
+            let (record, tells_coins) = (None, true);
+            turns.push(Turn { record, by, rolled: Some(rolled), tells_coins, roll: rolled, mv });
+        }
+        turns
+    }
+
+    /// What happened in these turns, as every lane of a game tells it.
+    #[must_use]
+    pub fn history(turns: &[Turn]) -> Vec<Happening> {
+        let mut history = Vec::new();
+        let mut position = Position::START;
+        for &Turn { by, roll, mv, .. } in turns {
+            history.push(Happening::Rolled { by, roll, skipped: mv.is_none() });
+            position = step(&position, roll, mv);
+            if let Some(mv) = mv {
+                history.push(Happening::Moved { by, mv, wins: RULES.winner(&position).is_some() });
+            }
+        }
+        history
+    }
+
+    /// The position after turns from the start of a game.
+    ///
+    /// # Panics
+    /// Where the turns are not legal.
+    #[must_use]
+    pub fn reached(turns: &[Turn]) -> Position {
+        turns.iter().fold(Position::START, |position, turn| step(&position, turn.roll, turn.mv))
+    }
+}

@@ -1,0 +1,179 @@
+//! The game state of hc-ur (seed `002`, "Game state").
+
+use std::fmt::Write;
+
+use super::json::{Node, Reader, Value};
+use super::{Square, reader};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
+use crate::games::royalur::{Position, TOKENS, UrRules};
+use crate::rules::{PerSeat, Rules, Seat};
+
+/// The names of the two sides, in the order of the seats.
+const NAMES: [&str; 2] = ["player_1", "player_2"];
+
+/// Where the tokens of both players are, and whether the game is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Whether the game is over.
+    pub complete: bool,
+    /// Player 1 in the first seat, player 2 in the second.
+    pub sides: PerSeat<Side>,
+}
+
+/// One player's tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Side {
+    /// The squares of those on the board, in the order of the path.
+    pub tokens: Vec<Square>,
+    /// How many are home.
+    pub tokens_home: usize,
+    /// Whether the player has given up.
+    pub resigned: bool,
+}
+
+impl State {
+    /// The state at a position. `resigned`: who has lost before the end, for which hc-ur has no other word.
+    #[must_use]
+    pub fn of(position: &Position, resigned: Option<Seat>) -> State {
+        let side = |seat| {
+            let mut cells: Vec<_> = position.cells(seat).collect();
+            cells.sort_unstable();
+            let tokens = cells.into_iter().filter_map(|cell| Square::of_cell(seat, cell)).collect();
+            Side { tokens, tokens_home: position.out(seat), resigned: resigned == Some(seat) }
+        };
+        let complete = resigned.is_some() || UrRules::STANDARD.winner(position).is_some();
+        State { complete, sides: PerSeat(Seat::BOTH.map(side)) }
+    }
+
+    /// The state as JSON in the seed's shape, a line for each member; without a newline at the end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut text = format!("{{\n  \"complete\": {},\n", self.complete);
+        for seat in Seat::BOTH {
+            let Side { tokens, tokens_home, resigned } = &self.sides[seat];
+            let tokens: Vec<_> =
+                tokens.iter().map(|square| format!("{{\"x\": {}, \"y\": {}}}", square.x, square.y)).collect();
+            let comma = if seat == Seat::First { "," } else { "" };
+            let name = NAMES[seat.index()];
+            let tokens = tokens.join(", ");
+            let lines = format!(
+                "  \"{name}\": {{\n    \"tokens\": [{tokens}],\n    \"tokens_home\": {tokens_home},\n    \
+                 \"resigned\": {resigned}\n  }}{comma}\n"
+            );
+            text.write_str(&lines).expect("a string takes all");
+        }
+        text + "}"
+    }
+
+    /// Reads a state; the order of the tokens is of no account.
+    ///
+    /// # Errors
+    /// The first place that is not JSON, or every member that is missing or cannot be: a square off the player's path, two
+    /// tokens on one square, more than seven tokens.
+    pub fn read(source: &Source) -> Result<State, Diagnostics> {
+        let mut json = Reader::new(source)?;
+        let node = json.value()?;
+        if json.peek().is_some() {
+            return Err(json.fault(json.here(), "something follows the end of the state").into());
+        }
+        let mut read = Read { source, faults: Diagnostics::new() };
+        let state = read.state(node);
+        match state {
+            Some(state) if !read.faults.has_errors() => Ok(state),
+            _ => Err(read.faults),
+        }
+    }
+}
+
+struct Read<'s> {
+    source: &'s Source,
+    faults: Diagnostics,
+}
+
+impl Read<'_> {
+    fn fault(&mut self, span: Span, title: impl Into<String>) {
+        let help = "a state is `{complete: false, player_1: {tokens: [{x: 4, y: 1}], tokens_home: 1, resigned: false}, player_2: …}`";
+        let span = self.source.first_line(span);
+        self.faults.push(Diagnostic::error("hc-ur/state", title).at(self.source, span, "").help(help));
+    }
+
+    fn state(&mut self, node: Node) -> Option<State> {
+        let [complete, first, second] = self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
+        let complete = self.flag(complete, "complete");
+        let (first, second) = (self.side(first, Seat::First), self.side(second, Seat::Second));
+        let state = State { complete: complete?, sides: PerSeat([first?, second?]) };
+        let [own, other] = &state.sides.0;
+        if let Some(shared) = own.tokens.iter().find(|square| other.tokens.contains(square)) {
+            self.fault(Span::at(0), format!("both players have a token on {shared}"));
+        }
+        Some(state)
+    }
+
+    fn side(&mut self, node: Node, seat: Seat) -> Option<Side> {
+        let name = NAMES[seat.index()];
+        let span = node.span;
+        let [tokens, home, resigned] = self.members(node, name, ["tokens", "tokens_home", "resigned"])?;
+        let resigned = self.flag(resigned, "resigned");
+        let tokens_home = match home.value {
+            Value::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => Some(number as usize),
+            _ => {
+                self.fault(home.span, "`tokens_home` is a number from 0 to 7");
+                None
+            }
+        };
+        let Value::List(list) = tokens.value else {
+            self.fault(tokens.span, format!("`tokens` is a list, and this is {}", tokens.kind()));
+            return None;
+        };
+        let mut cells = Vec::new();
+        for node in list {
+            let span = node.span;
+            let square = reader::square(node, |span, title| self.fault(span, title))?;
+            match square.cell(seat) {
+                Some(cell) if cells.contains(&cell) => {
+                    self.fault(span, format!("two tokens of {name} stand on {square}"));
+                }
+                Some(cell) => cells.push(cell),
+                None => self.fault(span, format!("{square} is no square of the path of {name}")),
+            }
+        }
+        cells.sort_unstable();
+        let tokens: Vec<_> = cells.into_iter().filter_map(|cell| Square::of_cell(seat, cell)).collect();
+        let side = Side { tokens, tokens_home: tokens_home?, resigned: resigned? };
+        if side.tokens.len() + side.tokens_home > TOKENS {
+            self.fault(span, format!("{name} has more than {TOKENS} tokens"));
+        }
+        Some(side)
+    }
+
+    fn flag(&mut self, node: Node, name: &str) -> Option<bool> {
+        match node.value {
+            Value::Bool(flag) => Some(flag),
+            _ => {
+                self.fault(node.span, format!("`{name}` is true or false"));
+                None
+            }
+        }
+    }
+
+    /// The members of these names; every other one, and every one that is missing, is a fault.
+    fn members<const N: usize>(&mut self, node: Node, what: &str, names: [&str; N]) -> Option<[Node; N]> {
+        let (span, kind) = (node.span, node.kind());
+        let Value::Object(mut members) = node.value else {
+            self.fault(span, format!("{what} is an object, and this is {kind}"));
+            return None;
+        };
+        let found = names.map(|name| {
+            let at = members.iter().position(|member| member.name == name);
+            if at.is_none() {
+                self.fault(span, format!("{what} has no `{name}`"));
+            }
+            at.map(|at| members.swap_remove(at).node)
+        });
+        for member in members {
+            self.fault(member.name_span, format!("{what} has no such member"));
+        }
+        let found: Vec<_> = found.into_iter().collect::<Option<_>>()?;
+        found.try_into().ok()
+    }
+}

@@ -1,0 +1,103 @@
+//! Writes a game as move records.
+
+use serde_json::json;
+
+use super::{Square, Turn};
+use crate::games::royalur::{Position, UrRules};
+use crate::rules::{PerSeat, Rules, Seat};
+
+/// The two players as authors of records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authors(PerSeat<String>);
+
+/// Why players cannot be authors of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritable {
+    /// JSON has no place for other bytes.
+    #[error("a player's name is not UTF-8 text")]
+    NotText,
+    /// Records tell the players apart by their authors alone.
+    #[error("both players have the same name, and records tell players apart by their authors alone")]
+    SameName,
+    /// The streams stop before the names.
+    #[error("a player's name is not known")]
+    Unknown,
+    /// An author that is empty is none.
+    #[error("a player's name is empty, and a record has to name its author")]
+    Empty,
+}
+
+impl Authors {
+    /// The players by their names.
+    ///
+    /// # Errors
+    /// Where records could not name them.
+    pub fn new(names: &PerSeat<Option<Vec<u8>>>) -> Result<Authors, NotWritable> {
+        let author = |seat| {
+            let name = names[seat].as_deref().ok_or(NotWritable::Unknown)?;
+            match std::str::from_utf8(name) {
+                Ok("") => Err(NotWritable::Empty),
+                Ok(name) => Ok(name.to_owned()),
+                Err(_) => Err(NotWritable::NotText),
+            }
+        };
+        let (first, second) = (author(Seat::First)?, author(Seat::Second)?);
+        if first == second { Err(NotWritable::SameName) } else { Ok(Authors(PerSeat([first, second]))) }
+    }
+}
+
+/// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
+/// that the same game always gets the same ones. Rolls and skipped turns are written where the turns tell their rolls and
+/// `with_rolls`; a turn of which there is no record is left out.
+///
+/// # Panics
+/// Where the turns are not legal from the start.
+#[must_use]
+pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
+    let mut position = Position::START;
+    let mut lines = Vec::new();
+    let game = address("game", &[&format!("{authors:?}"), &format!("{turns:?}")]);
+    let mut previous = game.clone();
+    for turn in turns {
+        let roll = turn.rolled.filter(|_| with_rolls).map(|roll| match turn.tells_coins {
+            true => json!(super::game().format_roll(roll)),
+            false => json!(UrRules::STANDARD.steps(roll)),
+        });
+        let author = &authors.0[turn.by];
+        let Some(mv) = turn.mv else {
+            if let Some(roll) = roll {
+                lines.push(json!({"game": game, "author": author, "roll": roll, "skipped": true}));
+            }
+            position = UrRules::STANDARD.skipped(&position, turn.roll);
+            continue;
+        };
+        let distance = UrRules::STANDARD.steps(turn.roll);
+        let from = Square::of_cell(turn.by, position.cell(turn.by, mv.0 as usize));
+        let move_type = match from {
+            Some(Square { x, y }) => json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}}),
+            None => json!({"CreateToken": {"distance": distance}}),
+        };
+        let hash = address("move", &[&previous, author, &move_type.to_string()]);
+        let mut record = json!({
+            "game": game, "author": author, "previous_move": previous, "move_type": move_type,
+        });
+        if let Some(roll) = roll {
+            record["roll"] = roll;
+        }
+        record["hash"] = json!(hash);
+        lines.push(record);
+        previous = hash;
+        position = UrRules::STANDARD.moved(&position, turn.roll, mv).expect("the turns are legal");
+    }
+    let lines: Vec<_> = lines.iter().map(|record| format!("  {record}")).collect();
+    format!("[\n{}\n]", lines.join(",\n"))
+}
+
+/// An address made from texts (FNV-1a, 64 bits): it tells the moves of a game apart and is no proof of anything.
+fn address(kind: &str, texts: &[&str]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in texts.iter().flat_map(|text| text.bytes().chain([0])) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{kind}-{hash:016x}")
+}

@@ -1,0 +1,212 @@
+//! Finished games written down as move records, judged by the rules and by their chain.
+
+use std::collections::BTreeMap;
+
+use super::ending::player;
+use super::{Awaited, Complaint, Ending, Judged, Verdict};
+use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
+use crate::protocol::hcur::{self, Breach, Reduction, Turn, Weight};
+use crate::protocol::{self, Happening};
+use crate::requirement;
+use crate::rules::{PerSeat, Setup, Table};
+
+/// The most bytes of a record that are shown.
+const SHOWN: usize = 160;
+
+/// How many records are named one by one.
+const NAMED: usize = 8;
+
+/// What has been found out about a game told by records.
+#[derive(Debug)]
+pub struct Records {
+    /// What is worth knowing of the file.
+    pub warnings: Diagnostics,
+    /// The game, up to its end or to the first record that is wrong.
+    pub reduction: Reduction,
+    /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
+    pub complaints: Vec<Complaint>,
+    /// What would be right only if something happened that no record tells.
+    pub open: Vec<Open>,
+    /// What is worth knowing and is not wrong.
+    pub notes: Vec<String>,
+    /// The players' names.
+    pub names: PerSeat<Option<Vec<u8>>>,
+}
+
+/// What cannot be judged, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Open {
+    requirement: &'static str,
+    file: String,
+    line: usize,
+    titles: Vec<String>,
+}
+
+/// Judges a game told by records.
+///
+/// # Errors
+/// Every fault of the file.
+pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
+    let (records, warnings) = hcur::read(source)?;
+    let reduction = hcur::reduce(&records);
+    let names = PerSeat(reduction.players.0.clone().map(|name| name.map(String::into_bytes)));
+    let mut all = reduction.breaches.clone();
+    all.extend(hcur::chain(&records));
+    let mut judged =
+        Records { warnings, reduction, complaints: Vec::new(), open: Vec::new(), notes: Vec::new(), names };
+    let mut open: BTreeMap<&str, Open> = BTreeMap::new();
+    for breach in &all {
+        let line = source.position(breach.span.start).line;
+        let record = breach.record + 1;
+        match breach.weight {
+            Weight::Fails => {
+                let text = source.slice(records[breach.record].span);
+                judged.complaints.push(judged.complaint(source, breach, text, line));
+            }
+            Weight::Open => {
+                let requirement = breach.requirement;
+                let file = source.name().to_owned();
+                let entry = open.entry(requirement).or_insert(Open { requirement, file, line, titles: Vec::new() });
+                entry.titles.push(format!("line {line}, record {record}: {}", breach.title));
+            }
+            Weight::Noted => {
+                judged.notes.push(format!("record {record}: {} ({})", breach.title, breach.requirement));
+            }
+        }
+    }
+    judged.open = open.into_values().collect();
+    if let Some(wrong) = all.iter().find(|breach| breach.weight == Weight::Fails && breach.before.is_some()) {
+        let left = records.len() - wrong.record - 1;
+        if left > 0 {
+            let what = if left == 1 { "1 record".to_owned() } else { format!("{left} records") };
+            judged.notes.push(format!("{what} after record {} not judged by the rules", wrong.record + 1));
+        }
+    }
+    Ok(judged)
+}
+
+impl Records {
+    /// The game as streams would have told it, for a replay. Rolls that no record tells are made up there; see
+    /// [`Records::tells_roll_of`].
+    #[must_use]
+    pub fn judged(&self) -> Judged {
+        let dialect = protocol::find(hcur::game().name()).expect("every game has a dialect");
+        let verdict = match self.complaints.iter().find(|complaint| complaint.board.is_some()) {
+            Some(complaint) => Verdict::Wrong(Box::new(complaint.clone())),
+            None => match self.complaints.first() {
+                Some(complaint) => Verdict::Wrong(Box::new(complaint.clone())),
+                None => Verdict::Legal(self.ending()),
+            },
+        };
+        Judged {
+            dialect,
+            names: self.names.clone(),
+            setup: Some(Setup::default()),
+            history: self.history(),
+            verdict,
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// What happened.
+    #[must_use]
+    pub fn history(&self) -> Vec<Happening> {
+        Turn::history(&self.reduction.turns)
+    }
+
+    /// How the game ends, or where it stops.
+    #[must_use]
+    pub fn ending(&self) -> Ending {
+        match self.reduction.winner() {
+            Some(seat) => Ending::Won(seat),
+            None if self.reduction.turns.is_empty() => Ending::Unstarted,
+            None => Ending::Incomplete(Awaited::Roll(self.reduction.position.mover())),
+        }
+    }
+
+    /// What is not told of a turn, from 1: the roll of a move, or the whole of a skipped turn.
+    #[must_use]
+    pub fn tells_roll_of(&self, turn: usize) -> bool {
+        self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.rolled.is_some())
+    }
+
+    /// Whether there is a record of a turn, from 1.
+    #[must_use]
+    pub fn has_record_of(&self, turn: usize) -> bool {
+        self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.record.is_some())
+    }
+
+    fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Complaint {
+        let mover = self.reduction.position.mover();
+        let who = player(hcur::game(), &self.names, mover);
+        let number = breach.record + 1;
+        let expected = match (breach.before, self.reduction.winner()) {
+            (None, _) => "records of one game, each after the one before it".to_owned(),
+            (Some(_), Some(_)) => "nothing: the game is over".to_owned(),
+            (Some(_), None) => format!("a valid move of {who}"),
+        };
+        let folded: Vec<_> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let board = breach.before.map(|_| self.board());
+        let turn = board.as_ref().map(|_| format!("record {number}, after {} turns", self.reduction.turns.len()));
+        Complaint {
+            file: source.name().to_owned(),
+            line,
+            requirement: breach.requirement,
+            title: format!("record {number}: {}", breach.title),
+            expected,
+            received: Some(visible::plain(&folded.join(&b' ')).at_most(SHOWN).to_string()),
+            turn: Some(turn.unwrap_or_else(|| format!("record {number}"))),
+            board,
+            other: None,
+            marked: None,
+            hint: hint(breach.requirement, self.reduction.tells_rolls),
+        }
+    }
+
+    /// The board after the last valid turn.
+    fn board(&self) -> String {
+        let mut table = hcur::game().table(Setup::default());
+        for happening in self.history() {
+            match happening {
+                Happening::Rolled { roll, .. } => {
+                    table.take_roll(roll);
+                }
+                Happening::Moved { mv, .. } => table.play(mv).expect("the turns are legal"),
+                Happening::Lost { .. } => {}
+            }
+        }
+        Table::draw(&*table)
+    }
+}
+
+fn hint(requirement: &str, tells_rolls: bool) -> Option<&'static str> {
+    let is_turn = requirement.ends_with("/players-turn");
+    (is_turn && tells_rolls).then_some(
+        "every move tells its roll, so a skipped turn needs its record too: `{author: …, roll: \"0 0 0 0\", skipped: true}`",
+    )
+}
+
+impl Open {
+    /// It as findings are drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        let entry = requirement::find(self.requirement);
+        let title = match self.titles.len() {
+            1 => "a turn without a record, and no rolls that would tell whether it was skipped".to_owned(),
+            count => format!("{count} turns without a record, and no rolls that would tell whether they were skipped"),
+        };
+        let mut drawing = Drawing::new("inconclusive", Tone::Doubtful, title)
+            .code(self.requirement)
+            .file(format!("{}:{}", self.file, self.line));
+        for title in self.titles.iter().take(NAMED) {
+            drawing = drawing.remark(title.as_str());
+        }
+        if self.titles.len() > NAMED {
+            drawing = drawing.remark(format!("… and {} more", self.titles.len() - NAMED));
+        }
+        match entry {
+            Some(entry) => drawing.footer("specification", format!("\"{}\"", entry.says)),
+            None => drawing,
+        }
+    }
+}
