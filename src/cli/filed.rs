@@ -1,20 +1,57 @@
 //! Files with finished games, as the commands that read them take them.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::protocol::{self, Dialect};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::protocol::{self, Dialect, hcur};
 use crate::transcript::{self, FiledGame, Opened, bare};
 
-/// The dialect of `--dialect`.
+/// How much of a file tells that it holds move records, in bytes.
+const HEAD: u64 = 4096;
+
+/// The records of a file, where it is one of hc-ur: `--dialect` says so, or its first bytes do. What standard input holds has
+/// to be said.
+pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Source, Diagnostic>> {
+    match dialect {
+        Some(hcur::NAME) if file == Path::new("-") => Some(records_of_input()),
+        Some(hcur::NAME) => Some(Source::read(file, hcur::FILE_LIMIT)),
+        Some(_) => None,
+        None => {
+            let mut head = Vec::new();
+            // A file that cannot be read is reported by whoever reads it whole.
+            File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+            let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
+            let is_short = head.iter().filter(|&&byte| byte == b'\n').count() < 3;
+            let is_by_content = || hcur::is_records(&head) && (is_short || !is_stream());
+            let is_json = file.extension().is_some_and(|extension| extension == "json");
+            let is_by_name = is_json && head.trim_ascii_start().starts_with(b"[");
+            (is_by_name || is_by_content()).then(|| Source::read(file, hcur::FILE_LIMIT))
+        }
+    }
+}
+
+fn records_of_input() -> Result<Source, Diagnostic> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(hcur::FILE_LIMIT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| transcript::unreadable("-", &error))?;
+    if bytes.len() as u64 > hcur::FILE_LIMIT {
+        let title = format!("the input is larger than {} bytes, the most that is read", hcur::FILE_LIMIT);
+        return Err(Diagnostic::error("file/too-large", title).in_file("-"));
+    }
+    Ok(Source::from_bytes("-", bytes))
+}
+
+/// The dialect of `--dialect`, where it is one of lanes.
 ///
 /// # Errors
 /// The status to exit with, after saying what is wrong.
 pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>, Status> {
-    let Some(name) = name else { return Ok(None) };
+    let Some(name) = name.filter(|name| *name != hcur::NAME) else { return Ok(None) };
     protocol::find(name).map(Some).ok_or_else(|| {
-        let known: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+        let known: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).chain([hcur::NAME]).collect();
         super::usage(&format!("there is no dialect {name:?}; dialects are: {}", known.join(", ")))
     })
 }
@@ -60,6 +97,10 @@ fn lanes(file: &Path, dialect: Option<&'static dyn Dialect>) -> Result<FiledGame
     let fault = |code, title: &str, help: &str| {
         Diagnostics::from(Diagnostic::error(code, title).in_file(&*name).help(help))
     };
+    if records(file, None).is_some() {
+        let title = "this file holds move records, which tell a whole game and no lane of one";
+        return Err(fault("lanes/whole-game", title, "take it by itself"));
+    }
     match transcript::open(file, dialect)? {
         Opened::Game { game, .. } if game.lanes.iter().all(|lane| lane.is_capture) => Ok(game),
         Opened::Game { .. } => Err(fault(

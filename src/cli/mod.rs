@@ -3,6 +3,7 @@
 mod bless;
 mod bot;
 mod check;
+mod convert;
 mod exit;
 mod filed;
 mod referee;
@@ -42,6 +43,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
     Verify(verify::VerifyArgs),
+    /// Writes a finished game in another notation
+    Convert(convert::ConvertArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -79,6 +82,7 @@ fn run() -> Status {
         Command::Run(args) => run::run(*args),
         Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
+        Command::Convert(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),

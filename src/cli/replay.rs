@@ -10,16 +10,16 @@ use crate::protocol::Dialect;
 use crate::replay::Replay;
 use crate::transcript::{self, FiledGame, Opened, bare};
 use crate::tui;
-use crate::verify::{self, Verdict};
+use crate::verify::{self, Records, Verdict};
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game. On a terminal the game is stepped through by keys; elsewhere it is \
-    printed.\n\n\
+    printed. A JSON list of move records of hc-ur is known by its first bytes.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
-    read, or there is no such turn or game."
+    read, or there is no such turn or game, 4 move records leave open whether a turn was skipped."
 )]
 pub(super) struct ReplayArgs {
     /// A file with a finished game, or the files of its lanes; `-` is standard input
@@ -34,7 +34,7 @@ pub(super) struct ReplayArgs {
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
-    /// The dialect of streams, or their game, where their content does not tell
+    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
 }
@@ -47,6 +47,17 @@ impl ReplayArgs {
             Err(status) => return status,
         };
         let files = filed::without_second_halves(&self.files);
+        if let ([file], None) = (files.as_slice(), self.game)
+            && let Some(source) = filed::records(file, self.dialect.as_deref())
+        {
+            return match source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source)) {
+                Ok(judged) => self.show_records(&judged),
+                Err(faults) => {
+                    say(&faults);
+                    Status::Usage
+                }
+            };
+        }
         let game = match (files.as_slice(), self.game) {
             ([file], number) => one_game(file, number, dialect),
             (_, None) => filed::joined(&files, dialect),
@@ -59,6 +70,20 @@ impl ReplayArgs {
                 Status::Usage
             }
         }
+    }
+
+    fn show_records(&self, judged: &Records) -> Status {
+        say(&judged.warnings);
+        let complaints = judged.complaints.iter().map(|complaint| complaint.drawing());
+        let open = judged.open.iter().map(|open| open.drawing());
+        let trouble: Vec<_> = complaints.chain(open).map(|drawing| drawing.draw(Paint::Coloured)).collect();
+        let status = match (judged.complaints.is_empty(), judged.open.is_empty()) {
+            (false, _) => Status::Deviates,
+            (true, false) => Status::Open,
+            (true, true) => Status::Conforms,
+        };
+        let trouble = (!trouble.is_empty()).then(|| trouble.join("\n\n"));
+        self.present(Replay::of_records(judged), status, trouble)
     }
 
     fn show(&self, game: &FiledGame) -> Status {
@@ -81,6 +106,11 @@ impl ReplayArgs {
                 trouble = Some(fault.draw(Paint::Coloured));
             }
         }
+        self.present(replay, status, trouble)
+    }
+
+    /// Shows a replay, and then what is wrong with the game.
+    fn present(&self, replay: Replay, status: Status, trouble: Option<String>) -> Status {
         if let Some(turn) = self.at {
             match replay.print_at(turn) {
                 Ok(text) => print(text.trim_end()),
@@ -109,7 +139,7 @@ impl ReplayArgs {
 }
 
 /// The game of that number of a file; the first where no number is given, and a remark where it has others.
-fn one_game(
+pub(super) fn one_game(
     file: &Path,
     number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
@@ -151,7 +181,7 @@ fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
     Diagnostic::error("replay/no-such-game", title).in_file(name).into()
 }
 
-fn say(faults: &Diagnostics) {
+pub(super) fn say(faults: &Diagnostics) {
     if !faults.is_empty() {
         anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
     }

@@ -2,10 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::games::Game;
+use crate::protocol::hcur::{self, State};
 use crate::protocol::{Dialect, Happening};
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::FiledGame;
-use crate::verify::{self, Clean, Ending, Judged, Verdict};
+use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
 
 use super::Status;
 
@@ -72,8 +73,50 @@ impl Tally {
         }
     }
 
+    /// Takes a game told by move records. `state`: the game state that they have to come to, and its file.
+    pub(super) fn records(&mut self, name: &str, mut judged: Records, state: Option<(&str, &State)>) {
+        self.warn(&judged.warnings);
+        self.games += 1;
+        if judged.complaints.is_empty()
+            && let Some((file, state)) = state
+        {
+            judged.complaints.extend(judged.state_complaint(file, state));
+        }
+        for open in &judged.open {
+            self.status = self.status.worse(Status::Open);
+            print(&format!("{}\n", open.drawing().draw(Paint::Coloured)));
+        }
+        let is_wrong = !judged.complaints.is_empty();
+        for complaint in &judged.complaints {
+            self.complain(complaint.drawing());
+        }
+        if is_wrong {
+            return judged.notes.iter().for_each(|note| print(&format!("note: {}", visible::plain(note))));
+        }
+        let word = if judged.open.is_empty() { "pass" } else { "inconclusive" };
+        let turns = judged.reduction.turns.len();
+        self.ended_as(word, name, hcur::game(), &judged.names, turns, judged.ending(), &judged.notes);
+    }
+
     fn ended(
         &mut self,
+        name: &str,
+        game: &dyn Game,
+        names: &PerSeat<Option<Vec<u8>>>,
+        turns: usize,
+        ending: Ending,
+        notes: &[String],
+    ) {
+        self.ended_as("pass", name, game, names, turns, ending, notes);
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what there is to tell of a game that was judged in two ways"
+    )]
+    fn ended_as(
+        &mut self,
+        word: &str,
         name: &str,
         game: &dyn Game,
         names: &PerSeat<Option<Vec<u8>>>,
@@ -96,7 +139,7 @@ impl Tally {
         if self.games > FEW {
             return;
         }
-        let word = if ending == Ending::Unstarted { "inconclusive" } else { "pass" };
+        let word = if ending == Ending::Unstarted { "inconclusive" } else { word };
         let who = Seat::BOTH.map(|seat| match &names[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
             None => game.seat_name(seat).to_owned(),

@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::tally::{Tally, of_game};
 use super::{Status, filed};
-use crate::diagnostic::Diagnostic;
-use crate::protocol::Dialect;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::protocol::{Dialect, hcur};
 use crate::transcript::{self, FiledGame, Opened, bare};
 use crate::verify::{self, Screen};
 
@@ -14,9 +14,10 @@ use crate::verify::{self, Screen};
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Of NAME.received and NAME.sent either stands for both. Several games in one file of streams are \
-    separated by an empty line.\n\n\
+    separated by an empty line. A JSON list of move records of hc-ur is known by its first bytes.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong, 2 a file cannot be read as a transcript, \
-    4 nothing is wrong, but a file stops before the first turn of its game, or has no rules to be judged by."
+    4 nothing is wrong, but a file stops before the first turn of its game, has no rules to be judged by, or records leave open \
+    whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
     /// Files with finished games; `-` is standard input
@@ -28,9 +29,12 @@ pub(super) struct VerifyArgs {
     /// Demand that every game was played to its end
     #[arg(long)]
     complete: bool,
-    /// The dialect of streams, or their game, where their content does not tell
+    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    /// Demand that move records come to this game state, a JSON file
+    #[arg(long, value_name = "FILE", conflicts_with = "together")]
+    state: Option<PathBuf>,
 }
 
 impl VerifyArgs {
@@ -50,10 +54,53 @@ impl VerifyArgs {
                 }
                 Err(faults) => tally.unreadable(&faults),
             }
+        } else if let Some(state) = &self.state {
+            let [file] = files.as_slice() else {
+                return super::usage("`--state` is the state of one game: give one file with its records");
+            };
+            self.against_state(file, state, &mut tally);
         } else {
-            files.iter().for_each(|file| one_file(file, dialect, &mut tally));
+            for file in files {
+                match filed::records(file, self.dialect.as_deref()) {
+                    Some(source) => records(file, source, &mut tally),
+                    None => one_file(file, dialect, &mut tally),
+                }
+            }
         }
         tally.finish()
+    }
+}
+
+impl VerifyArgs {
+    /// Judges records, and compares what they come to with a game state.
+    fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
+        let Some(source) = filed::records(file, self.dialect.as_deref()) else {
+            let fault = Diagnostic::error("hc-ur/no-records", "this file holds no move records");
+            let help = "`--state` goes with a list of move records of hc-ur";
+            return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
+        };
+        let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
+        let read = Source::read(state, hcur::FILE_LIMIT).map_err(Diagnostics::from);
+        let (source, state) = match (source, read.and_then(|source| hcur::State::read(&source))) {
+            (Ok(source), Ok(state)) => (source, state),
+            (source, state) => {
+                source.err().into_iter().for_each(|fault| tally.fault(fault));
+                return state.err().iter().for_each(|faults| tally.unreadable(faults));
+            }
+        };
+        match verify::judge_records(&source) {
+            Ok(judged) => tally.records(&name, judged, Some((&stated, &state))),
+            Err(faults) => tally.unreadable(&faults),
+        }
+    }
+}
+
+/// Judges the game of a file of move records.
+fn records(file: &Path, source: Result<Source, Diagnostic>, tally: &mut Tally) {
+    let judged = source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source));
+    match judged {
+        Ok(judged) => tally.records(&file.to_string_lossy(), judged, None),
+        Err(faults) => tally.unreadable(&faults),
     }
 }
 

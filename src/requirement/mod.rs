@@ -97,6 +97,7 @@ pub struct Catalogue {
 const SHIPPED: &[&str] = &[
     include_str!("../../scenarios/royalur/requirements.yaml"),
     include_str!("../../scenarios/onitama/requirements.yaml"),
+    include_str!("../../scenarios/hc-ur/requirements.yaml"),
 ];
 
 static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {

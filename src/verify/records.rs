@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::ending::player;
 use super::{Awaited, Complaint, Ending, Judged, Verdict};
 use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
-use crate::protocol::hcur::{self, Breach, Reduction, Turn, Weight};
+use crate::protocol::hcur::{self, Breach, Reduction, State, Turn, Weight};
 use crate::protocol::{self, Happening};
 use crate::requirement;
-use crate::rules::{PerSeat, Setup, Table};
+use crate::rules::{PerSeat, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -66,7 +66,8 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
             Weight::Open => {
                 let requirement = breach.requirement;
                 let file = source.name().to_owned();
-                let entry = open.entry(requirement).or_insert(Open { requirement, file, line, titles: Vec::new() });
+                let entry =
+                    open.entry(requirement).or_insert(Open { requirement, file, line, titles: Vec::new() });
                 entry.titles.push(format!("line {line}, record {record}: {}", breach.title));
             }
             Weight::Noted => {
@@ -91,12 +92,9 @@ impl Records {
     #[must_use]
     pub fn judged(&self) -> Judged {
         let dialect = protocol::find(hcur::game().name()).expect("every game has a dialect");
-        let verdict = match self.complaints.iter().find(|complaint| complaint.board.is_some()) {
+        let verdict = match self.wrong() {
             Some(complaint) => Verdict::Wrong(Box::new(complaint.clone())),
-            None => match self.complaints.first() {
-                Some(complaint) => Verdict::Wrong(Box::new(complaint.clone())),
-                None => Verdict::Legal(self.ending()),
-            },
+            None => Verdict::Legal(self.ending()),
         };
         Judged {
             dialect,
@@ -106,6 +104,12 @@ impl Records {
             verdict,
             notes: self.notes.clone(),
         }
+    }
+
+    /// The first rule that is broken; a broken chain is none.
+    #[must_use]
+    pub fn wrong(&self) -> Option<&Complaint> {
+        self.complaints.iter().find(|complaint| complaint.board.is_some())
     }
 
     /// What happened.
@@ -124,7 +128,7 @@ impl Records {
         }
     }
 
-    /// What is not told of a turn, from 1: the roll of a move, or the whole of a skipped turn.
+    /// Whether a record tells the roll of a turn, from 1.
     #[must_use]
     pub fn tells_roll_of(&self, turn: usize) -> bool {
         self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.rolled.is_some())
@@ -147,7 +151,7 @@ impl Records {
         };
         let folded: Vec<_> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
         let board = breach.before.map(|_| self.board());
-        let turn = board.as_ref().map(|_| format!("record {number}, after {} turns", self.reduction.turns.len()));
+        let turn = board.as_ref().map(|_| format!("record {number}, {}", self.after()));
         Complaint {
             file: source.name().to_owned(),
             line,
@@ -160,6 +164,35 @@ impl Records {
             other: None,
             marked: None,
             hint: hint(breach.requirement, self.reduction.tells_rolls),
+        }
+    }
+
+    /// What is wrong with a game state in this file, if it is not what the records come to.
+    #[must_use]
+    pub fn state_complaint(&self, file: &str, state: &State) -> Option<Complaint> {
+        // Of giving up no record tells, so that a player has resigned is taken as it is.
+        let resigned = Seat::BOTH.into_iter().find(|&seat| state.sides[seat].resigned);
+        let due = State::of(&self.reduction.position, resigned);
+        let folded = |state: &State| state.to_json().split_whitespace().collect::<Vec<_>>().join(" ");
+        (due != *state).then(|| Complaint {
+            file: file.to_owned(),
+            line: 1,
+            requirement: "hc/state/reduces",
+            title: "this is not the state that the records come to".to_owned(),
+            expected: folded(&due),
+            received: Some(folded(state)),
+            turn: Some(self.after()),
+            board: Some(self.board()),
+            other: None,
+            marked: None,
+            hint: None,
+        })
+    }
+
+    fn after(&self) -> String {
+        match self.reduction.turns.len() {
+            1 => "after 1 turn".to_owned(),
+            count => format!("after {count} turns"),
         }
     }
 
@@ -193,7 +226,9 @@ impl Open {
         let entry = requirement::find(self.requirement);
         let title = match self.titles.len() {
             1 => "a turn without a record, and no rolls that would tell whether it was skipped".to_owned(),
-            count => format!("{count} turns without a record, and no rolls that would tell whether they were skipped"),
+            count => format!(
+                "{count} turns without a record, and no rolls that would tell whether they were skipped"
+            ),
         };
         let mut drawing = Drawing::new("inconclusive", Tone::Doubtful, title)
             .code(self.requirement)

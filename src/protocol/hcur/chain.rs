@@ -15,7 +15,7 @@ pub fn chain(records: &[Record]) -> Vec<Breach> {
     for &(index, record) in &moves {
         let Some(id) = &record.id else { continue };
         if let Some(&other) = places.get(id.text.as_str()) {
-            let title = format!("record {} has the address of record {}", index + 1, other + 1);
+            let title = format!("it has the address of record {}", other + 1);
             breaches.push(breach("hc/chain/one-address", index, id, title));
         } else {
             places.insert(&id.text, index);
@@ -43,8 +43,7 @@ fn one_game(records: &[Record], breaches: &mut Vec<Breach>) {
             None => known = Some((index, game)),
             Some((first, known)) if known.text != game.text => {
                 let title = format!(
-                    "record {} belongs to the game {}, record {} to {}",
-                    index + 1,
+                    "it belongs to the game {}, and record {} to {}",
                     shown(game),
                     first + 1,
                     shown(known)
@@ -65,10 +64,9 @@ fn links(
     fork: Option<usize>,
     places: &HashMap<&str, usize>,
 ) -> Option<(&'static str, String)> {
-    let number = index + 1;
     let named = places.get(previous.text.as_str()).copied();
     if let Some(other) = fork {
-        let title = format!("records {} and {number} follow the same move {}", other + 1, shown(previous));
+        let title = format!("it follows {}, and so does record {}", shown(previous), other + 1);
         return Some(("hc/chain/no-fork", title));
     }
     match (before, named) {
@@ -76,11 +74,11 @@ fn links(
         (None, None) => None,
         (Some((last, _)), Some(named)) if named == last => None,
         (_, Some(named)) if named >= index => {
-            let title = format!("record {number} follows record {}, which comes no earlier", named + 1);
+            let title = format!("it follows record {}, which comes no earlier", named + 1);
             Some(("hc/chain/in-order", title))
         }
         (_, Some(named)) => {
-            let title = format!("record {number} follows record {}, which is not the one before it", named + 1);
+            let title = format!("it follows record {}, which is not the one before it", named + 1);
             Some(("hc/chain/unbroken", title))
         }
         (Some((last, before)), None) => {
@@ -88,7 +86,7 @@ fn links(
             match &before.id {
                 Some(id) => {
                     let title = format!(
-                        "record {number} follows {}, and the record before it is {}",
+                        "it follows {}, and the address of the record before it is {}",
                         shown(previous),
                         shown(id)
                     );
@@ -96,7 +94,7 @@ fn links(
                 }
                 None if is_of_game => {
                     let title =
-                        format!("record {number} follows the game itself, although record {} comes before it", last + 1);
+                        format!("it follows the game itself, although record {} comes before it", last + 1);
                     Some(("hc/chain/unbroken", title))
                 }
                 // Without an address of the record before there is nothing to compare with.

@@ -72,10 +72,8 @@ pub(super) fn check(
         Act::Skipped => {
             let rolled = record.roll.expect("the reader demands it");
             if RULES.can_move(&before, rolled.roll) {
-                let title = format!(
-                    "the turn was skipped although a token can move {}",
-                    RULES.steps(rolled.roll)
-                );
+                let title =
+                    format!("the turn was skipped although a token can move {}", RULES.steps(rolled.roll));
                 breach("hc/turn/skip-only-when-blocked", rolled.span, title);
                 return None;
             }
@@ -131,7 +129,10 @@ pub(super) fn check(
             }
             _ => {
                 let left = 15 - from;
-                ("hc/move/off-the-end", format!("{distance} squares, and {left} would leave the board exactly"))
+                (
+                    "hc/move/off-the-end",
+                    format!("{distance} squares, and {left} would leave the board exactly"),
+                )
             }
         };
         breach(requirement, span, title);
@@ -161,8 +162,8 @@ fn missing(before: &Position, seat: Seat, from: Square) -> String {
     let Some(cell) = from.cell(seat) else {
         return format!("{from} is no square of this player's path");
     };
-    let is_opponents = Square::of_cell(seat.other(), cell) == Some(from)
-        && before.token_on(seat.other(), cell).is_some();
+    let is_opponents =
+        Square::of_cell(seat.other(), cell) == Some(from) && before.token_on(seat.other(), cell).is_some();
     match is_opponents {
         true => format!("the token on {from} is the opponent's"),
         false => format!("no token stands on {from}"),

@@ -49,11 +49,7 @@ pub fn read(source: &Source) -> Result<(Vec<Record>, Diagnostics), Diagnostics> 
     if faults.has_errors() { Err(faults) } else { Ok((records, faults)) }
 }
 
-fn read_into(
-    source: &Source,
-    records: &mut Vec<Record>,
-    faults: &mut Diagnostics,
-) -> Result<(), Diagnostic> {
+fn read_into(source: &Source, records: &mut Vec<Record>, faults: &mut Diagnostics) -> Result<(), Diagnostic> {
     let mut reader = Reader::new(source)?;
     let mut take = |node: Node| {
         let mut fields = Fields { source, faults: &mut *faults };
@@ -96,29 +92,43 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     fn fault(&mut self, span: Span, title: String, help: &str) {
-        let fault = Diagnostic::error("hc-ur/record", title).at(self.source, self.source.first_line(span), "");
+        let fault =
+            Diagnostic::error("hc-ur/record", title).at(self.source, self.source.first_line(span), "");
         self.faults.push(fault.help(help));
     }
 
     fn record(&mut self, node: Node) -> Option<Record> {
         let span = node.span;
-        let mut members = self.object(node, "a record", "a record is an object: `{author: …, move_type: …}`")?;
+        let mut members =
+            self.object(node, "a record", "a record is an object: `{author: …, move_type: …}`")?;
         self.unknown(&members, &MEMBERS);
         let mut text = |fields: &mut Self, name| fields.text(take(&mut members, name)?.node, name);
         let (game, previous) = (text(self, "game"), text(self, "previous_move"));
         let ids: Vec<_> = ["hash", "id", "address"].into_iter().filter_map(|name| text(self, name)).collect();
+        let said = self.faults.len();
         let author = text(self, "author");
-        let roll = take(&mut members, "roll").and_then(|member| self.roll(member.node));
-        let act = self.act(span, &mut members, roll);
+        let is_said = self.faults.len() > said;
+        let roll = take(&mut members, "roll");
+        let has_roll = roll.as_ref().is_some_and(|member| member.node.value != Value::Null);
+        let roll = roll.and_then(|member| self.roll(member.node));
+        let act = self.act(span, &mut members, roll, has_roll);
         let Some(author) = author else {
             let help = "each record names its author: `author: \"…\"`";
-            self.fault(span, "this record has no author".to_owned(), help);
+            if !is_said {
+                self.fault(span, "this record has no author".to_owned(), help);
+            }
             return None;
         };
         Some(Record { span, author, game, previous, id: ids.into_iter().next(), roll, act: act? })
     }
 
-    fn act(&mut self, span: Span, members: &mut Vec<Member>, roll: Option<Rolled>) -> Option<Act> {
+    fn act(
+        &mut self,
+        span: Span,
+        members: &mut Vec<Member>,
+        roll: Option<Rolled>,
+        has_roll: bool,
+    ) -> Option<Act> {
         const HELP: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, distance: 4}}`, \
             `move_type: {CreateToken: {distance: 3}}`, or `skipped: true` with a `roll`";
         let skipped = take(members, "skipped");
@@ -137,6 +147,8 @@ impl Fields<'_> {
                 None
             }
             (None, true) if roll.is_some() => Some(Act::Skipped),
+            // A roll that cannot be read has been told of.
+            (None, true) if has_roll => None,
             (None, true) => {
                 let title = "a skipped turn is told by its roll, and there is none".to_owned();
                 self.fault(span, title, "such as `roll: \"0 0 0 0\"`");
@@ -240,7 +252,8 @@ impl Fields<'_> {
     /// Foreign members are let be, but not in silence: one may be a slip.
     fn unknown(&mut self, members: &[Member], known: &[&'static str]) {
         for member in members.iter().filter(|member| !known.contains(&member.name.as_str())) {
-            let title = format!("{} is not known here and is left out", visible::quoted(&member.name).at_most(40));
+            let title =
+                format!("{} is not known here and is left out", visible::quoted(&member.name).at_most(40));
             let warning =
                 Diagnostic::warning("hc-ur/unknown-member", title).at(self.source, member.name_span, "");
             self.faults.push(match suggest(&member.name, known.iter().copied()) {

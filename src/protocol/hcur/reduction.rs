@@ -87,7 +87,12 @@ impl Reduction {
         let found = self.breaches.len();
         if RULES.winner(&self.position).is_some() {
             if !record.is_move() {
-                self.breach("hc/game/first-home-wins", index, record, "a turn after the end of the game".to_owned());
+                self.breach(
+                    "hc/game/first-home-wins",
+                    index,
+                    record,
+                    "a turn after the end of the game".to_owned(),
+                );
             }
         } else if seat != self.position.mover() {
             self.off_turn(index, record);
@@ -132,17 +137,20 @@ impl Reduction {
             };
             return self.breach(requirement, index, record, title);
         } else {
-            let why = match RULES.kinds_of_roll().iter().filter(|roll| !RULES.can_move(&self.position, **roll)) {
-                rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
-                rolls => {
-                    let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
-                    format!("with a roll of {}", numbers.join(" or "))
-                }
-            };
-            let title = format!("{own} moves where it is the turn of {other}, who may have been skipped {why}");
+            let why =
+                match RULES.kinds_of_roll().iter().filter(|roll| !RULES.can_move(&self.position, **roll)) {
+                    rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
+                    rolls => {
+                        let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
+                        format!("with a roll of {}", numbers.join(" or "))
+                    }
+                };
+            let title =
+                format!("{own} moves where it is the turn of {other}, who may have been skipped {why}");
             self.note("hc/turn/skipped-unrecorded", index, record, title, Weight::Open);
         }
-        let turn = Turn { record: None, by: skipped, rolled: None, tells_coins: false, roll: heads(0), mv: None };
+        let turn =
+            Turn { record: None, by: skipped, rolled: None, tells_coins: false, roll: heads(0), mv: None };
         self.push(turn);
     }
 
@@ -155,9 +163,23 @@ impl Reduction {
         self.note(requirement, index, record, title, Weight::Fails);
     }
 
-    fn note(&mut self, requirement: &'static str, index: usize, record: &Record, title: String, weight: Weight) {
+    fn note(
+        &mut self,
+        requirement: &'static str,
+        index: usize,
+        record: &Record,
+        title: String,
+        weight: Weight,
+    ) {
         let before = Some(self.position);
-        self.breaches.push(Breach { requirement, record: index, span: record.author.span, title, weight, before });
+        self.breaches.push(Breach {
+            requirement,
+            record: index,
+            span: record.author.span,
+            title,
+            weight,
+            before,
+        });
     }
 }
 
@@ -171,7 +193,8 @@ fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
 /// Who is player 1: the author of the first record, unless the rows of the board from which tokens move all say otherwise.
 fn players(records: &[Record]) -> PerSeat<Option<String>> {
     let first = records.first().map(|record| record.author.text.as_str());
-    let second = records.iter().map(|record| record.author.text.as_str()).find(|author| Some(*author) != first);
+    let second =
+        records.iter().map(|record| record.author.text.as_str()).find(|author| Some(*author) != first);
     let mut is_usual = false;
     let mut is_turned = false;
     for record in records {

@@ -1,6 +1,6 @@
 //! Writes a game as move records.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Square, Turn};
 use crate::games::royalur::{Position, UrRules};
@@ -47,35 +47,33 @@ impl Authors {
 }
 
 /// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
-/// that the same game always gets the same ones. Rolls and skipped turns are written where the turns tell their rolls and
+/// that the same game always gets the same ones, with rolls or without. Rolls and skipped turns are written where the turns tell their rolls and
 /// `with_rolls`; a turn of which there is no record is left out.
 ///
 /// # Panics
 /// Where the turns are not legal from the start.
 #[must_use]
 pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
-    let mut position = Position::START;
-    let mut lines = Vec::new();
-    let game = address("game", &[&format!("{authors:?}"), &format!("{turns:?}")]);
+    let moves = move_types(turns);
+    let said = |(turn, move_type): (&Turn, &Option<Value>)| {
+        move_type.as_ref().map(|move_type| format!("{:?}{move_type}", turn.by))
+    };
+    let said: Vec<_> = turns.iter().zip(&moves).filter_map(said).collect();
+    let [first, second] = &authors.0.0;
+    let game = address("game", &[first, second, &said.concat()]);
     let mut previous = game.clone();
-    for turn in turns {
+    let mut lines = Vec::new();
+    for (turn, move_type) in turns.iter().zip(moves) {
         let roll = turn.rolled.filter(|_| with_rolls).map(|roll| match turn.tells_coins {
             true => json!(super::game().format_roll(roll)),
             false => json!(UrRules::STANDARD.steps(roll)),
         });
         let author = &authors.0[turn.by];
-        let Some(mv) = turn.mv else {
+        let Some(move_type) = move_type else {
             if let Some(roll) = roll {
                 lines.push(json!({"game": game, "author": author, "roll": roll, "skipped": true}));
             }
-            position = UrRules::STANDARD.skipped(&position, turn.roll);
             continue;
-        };
-        let distance = UrRules::STANDARD.steps(turn.roll);
-        let from = Square::of_cell(turn.by, position.cell(turn.by, mv.0 as usize));
-        let move_type = match from {
-            Some(Square { x, y }) => json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}}),
-            None => json!({"CreateToken": {"distance": distance}}),
         };
         let hash = address("move", &[&previous, author, &move_type.to_string()]);
         let mut record = json!({
@@ -87,10 +85,28 @@ pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
         record["hash"] = json!(hash);
         lines.push(record);
         previous = hash;
-        position = UrRules::STANDARD.moved(&position, turn.roll, mv).expect("the turns are legal");
     }
     let lines: Vec<_> = lines.iter().map(|record| format!("  {record}")).collect();
     format!("[\n{}\n]", lines.join(",\n"))
+}
+
+/// The move of each turn; `None` where it was skipped.
+fn move_types(turns: &[Turn]) -> Vec<Option<Value>> {
+    let mut position = Position::START;
+    let mut move_type = |turn: &Turn| {
+        let Some(mv) = turn.mv else {
+            position = UrRules::STANDARD.skipped(&position, turn.roll);
+            return None;
+        };
+        let distance = UrRules::STANDARD.steps(turn.roll);
+        let from = Square::of_cell(turn.by, position.cell(turn.by, mv.0 as usize));
+        position = UrRules::STANDARD.moved(&position, turn.roll, mv).expect("the turns are legal");
+        Some(match from {
+            Some(Square { x, y }) => json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}}),
+            None => json!({"CreateToken": {"distance": distance}}),
+        })
+    };
+    turns.iter().map(&mut move_type).collect()
 }
 
 /// An address made from texts (FNV-1a, 64 bits): it tells the moves of a game apart and is no proof of anything.

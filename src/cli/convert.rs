@@ -1,0 +1,355 @@
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{Status, filed, replay};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::protocol::hcur::{self, Authors, State, Turn};
+use crate::protocol::{Dialect, Duty, Facts, Happening, Line, Party, Slot};
+use crate::rules::{PerSeat, Seat, Setup};
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden};
+use crate::verify::{self, Verdict};
+
+/// Arguments of `urtext convert`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A file is whatever `urtext verify` takes. Streams show every roll, so move records without rolls cannot \
+    become any; hc-ur is a notation of the Royal Game of Ur alone.\n\n\
+    Exit status: 0 written, 1 the game is not legal and nothing is written (but for a state before the wrong place), 2 it cannot \
+    be read, or not be told in that notation, 3 it cannot be written."
+)]
+pub(super) struct ConvertArgs {
+    /// A file with a finished game, or the files of its lanes; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum)]
+    to: Notation,
+    /// The turn after which the state is written, 0 is before the first [default: the last]
+    #[arg(long, value_name = "TURN")]
+    at: Option<usize>,
+    /// Leave rolls and skipped turns out of move records, as hc-ur has them
+    #[arg(long)]
+    without_rolls: bool,
+    /// Where to write it [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Which game of a file with several, from 1
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+    /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
+    #[arg(long, value_name = "NAME")]
+    dialect: Option<String>,
+}
+
+/// What a game is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Notation {
+    /// Move records, a JSON list
+    HcUr,
+    /// The game state of hc-ur, as JSON
+    State,
+    /// A golden transcript with the lanes of both players and a spectator
+    Golden,
+    /// The stream of a spectator
+    Spectator,
+}
+
+/// A game that has been read.
+struct Told {
+    dialect: &'static dyn Dialect,
+    names: PerSeat<Option<Vec<u8>>>,
+    setup: Option<Setup>,
+    history: Vec<Happening>,
+    /// The turns as records or streams tell them.
+    turns: Vec<Turn>,
+    /// What is wrong with the game; then the history goes up to there.
+    wrong: Option<String>,
+    /// What records leave open.
+    open: Option<String>,
+}
+
+impl ConvertArgs {
+    /// Converts the game.
+    pub(super) fn run(self) -> Status {
+        if self.at.is_some() && self.to != Notation::State {
+            return super::usage("`--at` goes with `--to state`");
+        }
+        if self.without_rolls && self.to != Notation::HcUr {
+            return super::usage("`--without-rolls` goes with `--to hc-ur`");
+        }
+        let told = match self.read() {
+            Ok(told) => told,
+            Err(Stop::Usage(status)) => return status,
+            Err(Stop::Faults(faults)) => {
+                replay::say(&faults);
+                return Status::Usage;
+            }
+        };
+        let written = match self.to {
+            Notation::HcUr if told.wrong.is_none() => self.records(&told),
+            Notation::State => self.state(&told),
+            Notation::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
+            Notation::Spectator if told.wrong.is_none() => told.spectator(),
+            _ => Ok(Vec::new()),
+        };
+        let mut status = Status::Conforms;
+        match written {
+            Ok(bytes) if bytes.is_empty() => {}
+            Ok(bytes) => status = self.write(&bytes),
+            Err(fault) => {
+                replay::say(&fault.into());
+                status = Status::Usage;
+            }
+        }
+        if let Some(wrong) = &told.wrong {
+            anstream::eprintln!("{wrong}\n");
+            status = status.worse(Status::Deviates);
+        }
+        status
+    }
+
+    fn read(&self) -> Result<Told, Stop> {
+        let dialect = filed::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
+        let files = filed::without_second_halves(&self.files);
+        if let ([file], None) = (files.as_slice(), self.game)
+            && let Some(source) = filed::records(file, self.dialect.as_deref())
+        {
+            let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
+            replay::say(&judged.warnings);
+            let wrong = judged.complaints.first().map(|complaint| complaint.drawing().draw(Paint::Coloured));
+            let open = judged.open.first().map(|open| open.drawing().draw(Paint::Coloured));
+            let turns = judged.reduction.turns.clone();
+            let told = judged.judged();
+            let (dialect, names, setup, history) = (told.dialect, told.names, told.setup, told.history);
+            return Ok(Told { dialect, names, setup, history, turns, wrong, open });
+        }
+        let game = match (files.as_slice(), self.game) {
+            ([file], number) => replay::one_game(file, number, dialect)?,
+            (_, None) => filed::joined(&files, dialect)?,
+            (_, Some(_)) => {
+                return Err(Stop::Usage(super::usage("`--game` chooses among the games of one file")));
+            }
+        };
+        let judged = verify::judge(&game);
+        let wrong = match &judged.verdict {
+            Verdict::Legal(_) => None,
+            Verdict::Wrong(complaint) => Some(complaint.drawing().draw(Paint::Coloured)),
+            Verdict::Unruled => {
+                let title = "these are lines without rules, so that there is no game to convert";
+                return Err(Stop::Faults(Diagnostic::error("convert/no-rules", title).into()));
+            }
+            Verdict::Untold(lane) => {
+                return Err(Stop::Faults(verify::half_a_lane(&game.lanes[*lane].name).into()));
+            }
+        };
+        let verify::Judged { dialect, names, setup, history, .. } = judged;
+        let is_ur = dialect.game().name() == hcur::game().name();
+        let turns = if is_ur { Turn::of_history(&history) } else { Vec::new() };
+        if !is_ur && matches!(self.to, Notation::HcUr | Notation::State) {
+            let title = format!("{} is a notation of the {}", hcur::NAME, hcur::game().title());
+            let fault = Diagnostic::error("convert/other-game", title);
+            let game = dialect.game().title();
+            return Err(Stop::Faults(fault.note(format!("this is a game of {game}")).into()));
+        }
+        Ok(Told { dialect, names, setup, history, turns, wrong, open: None })
+    }
+
+    fn records(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
+        let authors = Authors::new(&told.names)
+            .or_else(|error| match (error, told.only_author()) {
+                // Where only one player has moved there is no record of the other, and none will name him.
+                (hcur::NotWritable::Unknown, Some(names)) => Authors::new(&names),
+                (error, _) => Err(error),
+            })
+            .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
+        if told.turns.is_empty() {
+            let fault = Diagnostic::error("convert/no-turn", "the game stops before its first move");
+            return Err(fault.note("a list of move records tells nothing but moves"));
+        }
+        if let Some(Happening::Lost { by, .. }) = told.history.last() {
+            let title = format!("that the {} player lost is not written", told.seat(*by));
+            let remark = Diagnostic::remark("convert/loss", title);
+            replay::say(
+                &remark.note(format!("{} has no record of a loss before the end", hcur::NAME)).into(),
+            );
+        }
+        Ok(hcur::write(&told.turns, &authors, !self.without_rolls).into_bytes())
+    }
+
+    fn state(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
+        let lost = told.history.last().and_then(|last| match last {
+            Happening::Lost { by, .. } => Some(*by),
+            _ => None,
+        });
+        let last = told.turns.len() + usize::from(lost.is_some());
+        let at = match (self.at, &told.wrong) {
+            (Some(at), _) => at,
+            (None, None) => last,
+            (None, Some(_)) => return Ok(Vec::new()),
+        };
+        if at > last {
+            let error = crate::replay::NoSuchTurn { asked: at, last };
+            return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
+        }
+        let position = Turn::reached(&told.turns[..at.min(told.turns.len())]);
+        Ok(State::of(&position, lost.filter(|_| at == last)).to_json().into_bytes())
+    }
+
+    fn write(&self, bytes: &[u8]) -> Status {
+        let ends = bytes.ends_with(b"\n");
+        let bytes: Vec<u8> = bytes.iter().copied().chain((!ends).then_some(b'\n')).collect();
+        let Some(path) = &self.output else {
+            let mut output = std::io::stdout().lock();
+            // That nobody reads it any more is no error.
+            drop(output.write_all(&bytes).and_then(|()| output.flush()));
+            return Status::Conforms;
+        };
+        match write_whole(path, &bytes) {
+            Ok(()) => Status::Conforms,
+            Err(error) => {
+                let title = format!("the file cannot be written: {error}");
+                let fault = Diagnostic::error("convert/write", title).in_file(path.to_string_lossy());
+                replay::say(&fault.into());
+                Status::Broken
+            }
+        }
+    }
+}
+
+/// Why there is nothing to convert.
+enum Stop {
+    Usage(Status),
+    Faults(Diagnostics),
+}
+
+impl From<Diagnostics> for Stop {
+    fn from(faults: Diagnostics) -> Stop {
+        Stop::Faults(faults)
+    }
+}
+
+impl Told {
+    fn seat(&self, seat: Seat) -> &'static str {
+        self.dialect.game().seat_name(seat)
+    }
+
+    /// The names with a stand-in for the player of whom there is no record.
+    fn only_author(&self) -> Option<PerSeat<Option<Vec<u8>>>> {
+        let mut names = self.names.clone();
+        let unknown = Seat::BOTH.into_iter().find(|&seat| names[seat].is_none())?;
+        let is_silent = self.turns.iter().all(|turn| turn.by != unknown || turn.rolled.is_none());
+        names[unknown] = Some(b"\0".to_vec());
+        is_silent.then_some(names)
+    }
+
+    /// What streams need beside the moves.
+    ///
+    /// # Errors
+    /// What is missing for them.
+    fn facts(&self) -> Result<Facts, Diagnostic> {
+        let untold: Vec<_> =
+            self.turns.iter().enumerate().filter(|(_, turn)| turn.rolled.is_none()).collect();
+        if let Some((first, _)) = untold.first() {
+            let title = format!("streams show every roll, and {} turns here have none", untold.len());
+            let fault = Diagnostic::error("convert/no-rolls", title)
+                .note(format!("the first is turn {}", first + 1))
+                .help("give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`");
+            let unrecorded = self.open.is_some();
+            let note = "which turns were skipped is not told either";
+            return Err(if unrecorded { fault.note(note) } else { fault });
+        }
+        for greeting in self.dialect.greeting(false) {
+            let Slot::Name(seat) = greeting.slot else { continue };
+            let Some(name) = &self.names[seat] else {
+                let title = format!(
+                    "streams begin with both names, and the {} player's is not known",
+                    self.seat(seat)
+                );
+                return Err(Diagnostic::error("convert/no-name", title));
+            };
+            if name.contains(&b'\n') {
+                let title = format!(
+                    "the {} player's name holds a line break, and a stream has it on one line",
+                    self.seat(seat)
+                );
+                return Err(Diagnostic::error("convert/name", title));
+            }
+        }
+        let made_up = self
+            .turns
+            .iter()
+            .filter(|turn| !turn.tells_coins && turn.roll.0 & 0xF != 0xF && turn.roll.0 != 0);
+        let count = made_up.count();
+        if count > 0 {
+            let title =
+                format!("of {count} rolls only the number of heads is known; tails are written first");
+            replay::say(&Diagnostic::remark("convert/coins", title).into());
+        }
+        Ok(Facts { names: self.names.clone(), setup: self.setup, ..Facts::default() })
+    }
+
+    /// What a party was told, and for a player what he sent.
+    fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
+        let entry = |direction, text| Entry { direction, line: Line::new(text) };
+        let greeting = self.dialect.greeting(party == Party::Spectator).iter();
+        let lines = greeting.filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
+        let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
+        let mut told = Vec::new();
+        for happening in &self.history {
+            if let Happening::Moved { by, mv, .. } = *happening
+                && party == Party::Player(by)
+            {
+                entries.push(entry(Direction::Sent, self.dialect.write_move(mv)));
+            }
+            self.dialect.tell(happening, party, &mut told);
+            let due = told.drain(..).filter(|told| told.duty == Duty::Must);
+            entries.extend(due.map(|told| entry(Direction::Received, told.line)));
+        }
+        entries
+    }
+
+    fn has_spectators(&self) -> bool {
+        !self.dialect.greeting(true).is_empty()
+    }
+
+    fn golden(&self) -> Result<String, Diagnostic> {
+        let facts = self.facts()?;
+        if let Some(Happening::Lost { by, .. }) = self.history.last() {
+            let title =
+                format!("what the {} player sent last is not written, only that it lost", self.seat(*by));
+            replay::say(&Diagnostic::remark("convert/last-line", title).into());
+        }
+        let lane = |label, party| LaneTranscript { label, entries: self.lane(party, &facts) };
+        let mut lanes: Vec<_> =
+            Seat::BOTH.map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat))).into_iter().collect();
+        if self.has_spectators() {
+            lanes.push(lane(LaneLabel::Spectator(1), Party::Spectator));
+        }
+        Ok(golden::write(&Transcript { dialect: self.dialect.name().to_owned(), lanes }))
+    }
+
+    fn spectator(&self) -> Result<Vec<u8>, Diagnostic> {
+        if !self.has_spectators() {
+            let title = format!("the dialect {} has no spectators", self.dialect.name());
+            return Err(Diagnostic::error("convert/no-spectators", title));
+        }
+        let facts = self.facts()?;
+        let lines = self.lane(Party::Spectator, &facts);
+        Ok(lines.into_iter().flat_map(|entry| entry.line.text.into_iter().chain([b'\n'])).collect())
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    // A temporary file is private; this one is for its reader.
+    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
+    file.persist(path)?;
+    Ok(())
+}
