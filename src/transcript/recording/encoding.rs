@@ -12,11 +12,15 @@ use crate::transcript::{Close, Direction, Event, What};
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
 
-/// The line of an event, its newline included.
-pub(super) fn write_event(event: &Event) -> String {
-    let mut out = format!("{{\"t\":{}.{:06}", event.at.as_secs(), event.at.subsec_micros());
+/// Appends the line of an event, its newline included.
+pub(super) fn write_event(event: &Event, out: &mut String) {
+    out.push_str("{\"t\":");
+    write_number(out, event.at.as_secs(), 1);
+    out.push('.');
+    write_number(out, event.at.subsec_micros().into(), 6);
     let lane_and = |out: &mut String, lane: usize, direction: Option<Direction>| {
-        write!(out, ",\"lane\":{lane}").expect("a string takes all");
+        out.push_str(",\"lane\":");
+        write_number(out, lane as u64, 1);
         match direction {
             Some(Direction::Received) => out.push_str(",\"dir\":\"received\""),
             Some(Direction::Sent) => out.push_str(",\"dir\":\"sent\""),
@@ -25,12 +29,12 @@ pub(super) fn write_event(event: &Event) -> String {
     };
     match &event.what {
         What::Opened { lane } => {
-            lane_and(&mut out, *lane, None);
+            lane_and(out, *lane, None);
             out.push_str(",\"open\":true");
         }
         What::Line { lane, direction, line } => {
-            lane_and(&mut out, *lane, Some(*direction));
-            write_bytes(&mut out, &line.text);
+            lane_and(out, *lane, Some(*direction));
+            write_bytes(out, &line.text);
             match line.ending {
                 LineEnding::Newline => {}
                 LineEnding::Missing => out.push_str(",\"end\":\"missing\""),
@@ -38,12 +42,12 @@ pub(super) fn write_event(event: &Event) -> String {
             }
         }
         What::Unfinished { lane, direction, text } => {
-            lane_and(&mut out, *lane, Some(*direction));
-            write_bytes(&mut out, text);
+            lane_and(out, *lane, Some(*direction));
+            write_bytes(out, text);
             out.push_str(",\"end\":\"not-yet\"");
         }
         What::Closed { lane, direction, close } => {
-            lane_and(&mut out, *lane, Some(*direction));
+            lane_and(out, *lane, Some(*direction));
             out.push_str(match close {
                 Close::End => ",\"close\":\"end\"",
                 Close::Reset => ",\"close\":\"reset\"",
@@ -51,14 +55,25 @@ pub(super) fn write_event(event: &Event) -> String {
         }
         What::Exited { status, is_success } => {
             out.push_str(",\"exited\":");
-            write_string(&mut out, status);
+            write_string(out, status);
             write!(out, ",\"success\":{is_success}").expect("a string takes all");
         }
         What::Alarm => out.push_str(",\"alarm\":true"),
         What::Interrupted => out.push_str(",\"interrupted\":true"),
     }
     out.push_str("}\n");
-    out
+}
+
+/// A number with at least so many digits; one is written for every event, and the general way takes longer than the rest of it.
+fn write_number(out: &mut String, mut number: u64, least: usize) {
+    let mut digits = [b'0'; 20];
+    let mut at = digits.len();
+    while number > 0 || digits.len() - at < least {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    out.push_str(str::from_utf8(&digits[at..]).expect("digits are text"));
 }
 
 /// Bytes as text where they are text, and as digits where not.
@@ -89,6 +104,11 @@ pub(super) fn json_fault(error: &serde_json::Error) -> (String, usize) {
 /// A JSON string that is safe on a terminal too: what steers or hides is escaped, beyond what JSON demands.
 fn write_string(out: &mut String, text: &str) {
     out.push('"');
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for character in text.chars() {
         match character {
             '"' | '\\' => out.extend(['\\', character]),

@@ -123,12 +123,21 @@ impl Write for Calls {
 }
 
 #[test]
-fn each_line_goes_out_by_one_call() {
+fn only_whole_lines_go_out_and_not_too_many_are_kept() {
     let mut writer = Writer::new(Calls::default(), &header()).unwrap();
+    assert!(!writer.is_behind());
     writer.event(&event(1, line(0, "A"))).unwrap();
+    assert!(writer.is_behind());
+    writer.write_out().unwrap();
+    assert!(!writer.is_behind());
+    for _ in 0..2_000 {
+        writer.event(&event(2, line(0, "0 1 1 0"))).unwrap();
+    }
     let calls = writer.verdict(&json!({})).unwrap().0;
-    assert_eq!(calls.len(), 3);
-    assert!(calls.iter().all(|call| call.iter().position(|&byte| byte == b'\n') == Some(call.len() - 1)));
+    assert_eq!(calls.len(), 4, "header, one line, as much as is kept, the rest with the verdict");
+    assert!(calls.iter().all(|call| call.last() == Some(&b'\n') && call.len() < 80 * 1024));
+    let lines: usize = calls.iter().map(|call| call.iter().filter(|&&byte| byte == b'\n').count()).sum();
+    assert_eq!(lines, 2_003);
 }
 
 #[test]

@@ -5,10 +5,15 @@ use serde_json::Value;
 use super::{Header, encoding};
 use crate::transcript::Event;
 
-/// Writes a recording while a game runs. Give it the file itself, without a buffer: each line goes out by one call.
+/// How many bytes are kept before they are written out, whoever asks for it or not.
+const KEPT: usize = 64 * 1024;
+
+/// Writes a recording while a game runs. Give it the file itself, without a buffer: it keeps lines until it is asked to write
+/// them out, and only whole ones go out, by one call.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
+    kept: String,
 }
 
 impl<W: Write> Writer<W> {
@@ -17,17 +22,34 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Where it cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
-        let mut writer = Writer { out };
-        writer.put(header.to_json() + "\n")?;
+        let mut writer = Writer { out, kept: header.to_json() + "\n" };
+        writer.write_out()?;
         Ok(writer)
     }
 
-    /// Writes an event; its time is cut to the microsecond.
+    /// Takes an event; its time is cut to the microsecond.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Where what was kept cannot be written.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.put(encoding::write_event(event))
+        encoding::write_event(event, &mut self.kept);
+        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+    }
+
+    /// Whether something is kept.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// Writes out what is kept.
+    ///
+    /// # Errors
+    /// Where it cannot be written; it is not kept any longer.
+    pub fn write_out(&mut self) -> io::Result<()> {
+        let written = self.out.write_all(self.kept.as_bytes()).and_then(|()| self.out.flush());
+        self.kept.clear();
+        written
     }
 
     /// Writes what was concluded, as the last line.
@@ -35,12 +57,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Where it cannot be written.
     pub fn verdict(mut self, verdict: &Value) -> io::Result<W> {
-        self.put(format!("{{\"verdict\":{verdict}}}\n"))?;
+        self.kept.push_str(&format!("{{\"verdict\":{verdict}}}\n"));
+        self.write_out()?;
         Ok(self.out)
-    }
-
-    fn put(&mut self, line: String) -> io::Result<()> {
-        self.out.write_all(line.as_bytes())?;
-        self.out.flush()
     }
 }
