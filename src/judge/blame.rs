@@ -42,7 +42,8 @@ pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: S
     finding.requirement = requirement;
     finding.span = state.span();
     finding.label = label(state);
-    finding.context = state.last_turn.clone().filter(|(span, _)| Some(*span) != finding.span);
+    let last_turn = state.last_turn.as_ref().and_then(|turn| turn.tell(state.scenario.dialect.game()));
+    finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
     if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
         finding.board = Some((when(state), table.draw()));
     }

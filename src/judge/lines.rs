@@ -60,11 +60,11 @@ impl Progress {
         }
     }
 
-    /// The current step; goes round where a list is at its end. `None` after the last.
-    fn current(&mut self) -> Option<LineStep> {
+    /// The current step of the dialogue; goes round where a list is at its end. `None` after the last.
+    fn current<'d>(&mut self, dialogue: &'d Dialogue) -> Option<&'d LineStep> {
         loop {
             let round = self.stack.last_mut()?;
-            let mut steps = &self.dialogue.steps;
+            let mut steps = &dialogue.steps;
             for &index in &round.path {
                 let LineDeed::Repeat { steps: inner, .. } = &steps[index].what else {
                     unreachable!("a path leads through repeats")
@@ -82,7 +82,7 @@ impl Progress {
                 }
                 continue;
             };
-            let LineDeed::Repeat { times, steps } = &step.what else { return Some(step.clone()) };
+            let LineDeed::Repeat { times, steps } = &step.what else { return Some(step) };
             if *times == 0 || steps.is_empty() {
                 round.next += 1;
                 continue;
@@ -135,13 +135,14 @@ pub(super) fn take(state: &mut State, event: &Event) {
 }
 
 fn advance(state: &mut State, progress: &mut Progress) {
+    let dialogue = Arc::clone(&progress.dialogue);
     while !state.is_finished {
-        let Some(step) = progress.current() else { return end(state, progress) };
+        let Some(step) = progress.current(&dialogue) else { return end(state, progress) };
         let is_done = match &step.what {
             LineDeed::Write { lane, pieces } => write(state, progress, *lane, pieces),
-            LineDeed::Expect { lanes, want } => expect(state, progress, &step, lanes, want),
-            LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, &step, lanes, *how),
-            LineDeed::Quiet { lane, time } => quiet(state, progress, &step, *lane, *time),
+            LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
+            LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
+            LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
             LineDeed::Leave { lane, how } => {
                 if !progress.is_under_way {
                     progress.is_under_way = true;
@@ -239,16 +240,16 @@ fn expect(
     }
     let missing = lanes.iter().copied().find(|lane| !progress.served.contains(lane));
     let Some(lane) = missing else { return true };
-    let expected = wanted_words(patterns, &progress.known);
+    let expected = || wanted_words(patterns, &progress.known);
     let number = progress.lanes[lane].count + 1;
     if let Some(close) = progress.lanes[lane].ended {
         let received = Want::Words(closed_words(close).to_owned());
-        let finding = differs(state, step.span, lane, number, expected, received);
+        let finding = differs(state, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
         let waited = state.settings.budgets.answer;
         let received = Want::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
-        let mut finding = differs(state, step.span, lane, number, expected, received);
+        let mut finding = differs(state, step.span, lane, number, expected(), received);
         finding.by_silence = true;
         if !state.has_heard {
             finding = super::blame::never_spoke(state);

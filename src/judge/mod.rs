@@ -156,6 +156,12 @@ impl Judge {
         std::mem::take(&mut self.state.actions)
     }
 
+    /// Whether the game only waits for time to pass, by its own scenario and settings: nobody has anything to do meanwhile.
+    #[must_use]
+    pub fn is_biding(&self) -> bool {
+        self.state.is_biding()
+    }
+
     /// Whether the judge has nothing more to ask for.
     #[must_use]
     pub fn is_finished(&self) -> bool {

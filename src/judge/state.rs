@@ -8,8 +8,9 @@ use super::choice::Chooser;
 use super::{Action, Judge, Judgement, Settings};
 use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
+use crate::games::Game;
 use crate::protocol::{Deviation, Facts, LaneKind, Line, Model, Party};
-use crate::rules::{Move, PerSeat, Roll, Seat};
+use crate::rules::{Move, PerSeat, Roll, Seat, Table};
 use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
@@ -67,6 +68,24 @@ pub(super) enum Pending {
     Unanswered { heard: usize },
 }
 
+/// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
+#[derive(Debug)]
+pub(super) struct Narrated {
+    span: Span,
+    seat: Seat,
+    mv: Move,
+    before: Box<dyn Table>,
+}
+
+impl Narrated {
+    /// The step, and what the move does there; `None` where it is not legal.
+    pub(super) fn tell(&self, game: &dyn Game) -> Option<(Span, String)> {
+        self.before.check(self.mv).ok()?;
+        let told = format!("{}: {}", game.seat_name(self.seat), self.before.describe_move(self.mv));
+        Some((self.span, told))
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) scenario: Arc<Scenario>,
@@ -105,9 +124,9 @@ pub(super) struct State {
     /// The move that the line sent last names, legal or not.
     pub(super) last_said: Option<(Seat, Option<Move>)>,
     /// The last turn that was played: its step, and what happened in words.
-    pub(super) last_turn: Option<(Span, String)>,
+    pub(super) last_turn: Option<Narrated>,
     /// The same of the turn that is being played.
-    pub(super) narrated: Option<(Span, String)>,
+    pub(super) narrated: Option<Narrated>,
     pub(super) is_sending: bool,
     /// Pieces that are still to be sent, with their lanes.
     pub(super) outbox: VecDeque<(usize, Piece)>,
@@ -271,6 +290,15 @@ impl State {
         }
     }
 
+    /// Whether the game only waits for time to pass: for the timeout, for a pause, for silence, or for the pace.
+    pub(super) fn is_biding(&self) -> bool {
+        match self.waiting {
+            Some((Wait::Timeout | Wait::Pause | Wait::Quiet, _)) => true,
+            Some((Wait::Answer, _)) => !self.settings.pace.is_zero() && self.model.awaits_roll(),
+            _ => false,
+        }
+    }
+
     /// What was waited for in vain, if its time is over.
     pub(super) fn expired(&self) -> Option<Wait> {
         self.waiting.and_then(|(wait, until)| (self.now >= until).then_some(wait))
@@ -373,12 +401,10 @@ impl State {
                 == Some(shown)
     }
 
-    /// Keeps in words what the move of this turn does, before it is played.
+    /// Keeps what the move of this turn is, before it is played.
     pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
         let Some(span) = self.span() else { return };
-        let Some(table) = self.model.table().filter(|table| table.check(mv).is_ok()) else { return };
-        let seat = self.scenario.dialect.game().seat_name(seat);
-        self.narrated = Some((span, format!("{seat}: {}", table.describe_move(mv))));
+        self.narrated = self.model.table().map(|table| Narrated { span, seat, mv, before: table.fork() });
     }
 
     /// The turn of the current step.
@@ -403,13 +429,8 @@ impl State {
         }
     }
 
-    /// The lines of every lane as they were observed, players by seat and then spectators.
-    pub(super) fn transcript(&self) -> Transcript {
-        self.transcript_of(|lane| self.lanes[lane].entries.clone())
-    }
-
-    /// A transcript of all lanes with these lines.
-    pub(super) fn transcript_of(&self, entries: impl Fn(usize) -> Vec<Entry>) -> Transcript {
+    /// A transcript of all lanes with these lines, players by seat and then spectators.
+    pub(super) fn transcript_of(&self, mut entries: impl FnMut(usize) -> Vec<Entry>) -> Transcript {
         let lane = |index: usize| LaneTranscript { label: self.label(index), entries: entries(index) };
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
@@ -428,7 +449,9 @@ impl State {
         self.open.sort();
         let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
         let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
-        let transcript = self.transcript();
+        let mut observed: Vec<_> =
+            self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
+        let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
         Judgement { verdict, findings: self.findings, open: self.open, prediction, transcript }
     }
 
