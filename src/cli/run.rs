@@ -1,6 +1,7 @@
 //! `urtext run`: plays scenarios.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use super::Status;
 use super::subject::{SubjectArgs, built_in, quote};
 use crate::config::{self, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Game, Options, Progress, Run};
+use crate::engine::{self, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Verdict};
 use crate::judge::Budgets;
 use crate::report::Console;
@@ -44,8 +45,17 @@ pub(super) struct RunArgs {
     record: Option<PathBuf>,
 
     /// How many games are played at once [default: eight for each processor, one with --connect]
+    ///
+    /// Games that only wait for time to pass, as in a scenario with a timeout, do not count, unless N is 1.
     #[arg(long, short, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
+
+    /// Keeps each game with its subject on one processor
+    ///
+    /// Who answers in turns is quickest on one processor. A subject with threads of its own would have only that one as well,
+    /// which is why this is off by default.
+    #[arg(long)]
+    pin: bool,
 
     /// Decides where urtext chooses moves and rolls
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
@@ -128,15 +138,20 @@ pub(super) fn run(args: RunArgs) -> Status {
         return Status::Usage;
     }
     let options = options(&args, said);
-    let jobs = args.jobs.unwrap_or_else(|| default_jobs(&games));
+    let jobs = args.jobs.map_or_else(|| default_jobs(&games), usize::from);
+    let placement = if args.pin { Placement::Pinned } else { Placement::Free };
     let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
     let began = Instant::now();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let (mut outcomes, is_interrupted) = runtime.block_on(play(Run { games, options, jobs }));
+    let played = runtime.block_on(play(Run { games, options, jobs, placement }));
+    let (mut outcomes, is_interrupted) = match played {
+        Ok(played) => played,
+        Err(error) => return broken(&format!("the run cannot begin: {error}")),
+    };
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
     }
@@ -179,7 +194,7 @@ fn options(args: &RunArgs, said: config::Budgets) -> Options {
     }
 }
 
-async fn play(run: Run) -> (Vec<Outcome>, bool) {
+async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
     let (interrupt, interrupted) = watch::channel(false);
     let listener = tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
@@ -196,9 +211,10 @@ async fn play(run: Run) -> (Vec<Outcome>, bool) {
     })
     .await;
     bar.finish_and_clear();
+    let outcomes = outcomes?;
     let is_interrupted = *interrupted.borrow();
     listener.abort();
-    (outcomes, is_interrupted)
+    Ok((outcomes, is_interrupted))
 }
 
 fn progress_bar(games: usize) -> ProgressBar {

@@ -1,23 +1,29 @@
 //! One game: the judge asks, the engine does.
 
-use std::future::pending;
+use std::future::poll_fn;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::attach::Attached;
 use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
+use super::slots::{Slot, Slots};
 use super::start::Start;
+use super::waiting::{Waiting, Woken};
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::{Direction, Transcript};
+
+/// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
+const RECORDED_WITHIN: Duration = Duration::from_millis(50);
 
 /// What holds for every game of a run.
 #[derive(Debug, Clone)]
@@ -36,7 +42,18 @@ pub struct Options {
 }
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
-pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver<bool>) -> Outcome {
+pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
+    let mut slot = Slots::new(1, 1).take().await;
+    play_in(&mut slot, game, options, interrupt).await
+}
+
+/// Plays one scenario, and gives its place away while it only waits for time to pass.
+pub(super) async fn play_in(
+    slot: &mut Slot,
+    game: &Game,
+    options: &Options,
+    mut interrupt: watch::Receiver<bool>,
+) -> Outcome {
     let Game { scenario, subject, golden, seed } = game;
     let began = Instant::now();
     let mut outcome = Outcome {
@@ -52,6 +69,10 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
         stderr: Vec::new(),
         repeat: String::new(),
     };
+    if *interrupt.borrow() {
+        let title = "not played: the run was interrupted";
+        return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
+    }
     if let Some(reason) = subject.lacks(scenario) {
         return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
     }
@@ -102,29 +123,27 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
     let first = Instant::now();
     let end = first + options.game_budget;
-    let mut alarm: Option<Instant> = None;
-    let mut has_exited = process.is_none();
-    let mut is_interrupted = false;
+    let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
     let mut broke_down = None;
     while !judge.is_finished() && broke_down.is_none() {
-        let what = tokio::select! {
-            // What came is judged before the time that it was waited for.
-            biased;
-            what = lanes.next() => what,
-            ended = async { process.as_mut().expect("asked only while there is one").ended().await }, if !has_exited => {
-                has_exited = true;
-                What::Exited { status: ended.status, is_success: ended.is_success }
-            }
-            () = wake_at(alarm) => {
-                alarm = None;
+        // What came is judged before the time that it was waited for.
+        let woken = poll_fn(|context| match lanes.poll(context) {
+            Poll::Ready(what) => Poll::Ready(Ok(what)),
+            Poll::Pending => waiting.poll(context).map(Err),
+        });
+        let what = match woken.await {
+            Ok(what) => what,
+            Err(Woken::Exited(ended)) => What::Exited { status: ended.status, is_success: ended.is_success },
+            Err(Woken::Alarm) => {
                 lanes.alarm();
                 continue;
             }
-            _ = interrupt.wait_for(|&interrupted| interrupted), if !is_interrupted => {
-                is_interrupted = true;
-                What::Interrupted
+            Err(Woken::Record) => {
+                broke_down = recorder.write_out().err().map(|error| unrecorded(&error));
+                continue;
             }
-            () = sleep_until(end) => {
+            Err(Woken::Interrupted) => What::Interrupted,
+            Err(Woken::TooLong) => {
                 let title = format!("the game was not over after {:.0?}", options.game_budget);
                 broke_down = Some(Finding::new(Verdict::Error, title));
                 break;
@@ -134,6 +153,9 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
         if let Err(error) = recorder.event(&event) {
             broke_down = Some(unrecorded(&error));
             break;
+        }
+        if recorder.is_behind() {
+            waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
         }
         for action in judge.take(&event) {
             match action {
@@ -147,11 +169,14 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
                     }
                 }
                 Action::Read { lane, pace } => lanes.read_at(lane, pace),
-                Action::WakeAt(at) => alarm = Some(first + at),
+                Action::WakeAt(at) => waiting.set_alarm(first + at),
                 Action::Finish => {}
             }
         }
+        slot.set_busy(!judge.is_biding());
     }
+    slot.set_busy(true);
+    drop(waiting);
     drop(lanes);
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
@@ -175,13 +200,6 @@ pub async fn play(game: &Game, options: &Options, mut interrupt: watch::Receiver
 /// A recording that cannot be written: what was seen is not vouched for.
 fn unrecorded(error: &io::Error) -> Finding {
     Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"))
-}
-
-async fn wake_at(alarm: Option<Instant>) {
-    match alarm {
-        Some(at) => sleep_until(at).await,
-        None => pending().await,
-    }
 }
 
 fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {

@@ -1,7 +1,7 @@
 //! All lanes of one game, polled together by the one task that plays it.
 
 use std::collections::VecDeque;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -26,7 +26,9 @@ struct Lane {
     ours: Direction,
     reads: Framer,
     writes: Framer,
-    outgoing: VecDeque<u8>,
+    /// What is to be written, and how much of it has been.
+    outgoing: Vec<u8>,
+    written: usize,
     is_reading: bool,
     throttle: Option<Throttle>,
     is_writing: bool,
@@ -86,7 +88,8 @@ impl Lanes {
             ours,
             reads: Framer::default(),
             writes: Framer::default(),
-            outgoing: VecDeque::new(),
+            outgoing: Vec::new(),
+            written: 0,
             is_reading: true,
             throttle: None,
             is_writing: true,
@@ -100,7 +103,7 @@ impl Lanes {
         if let Some(Some(lane)) = self.lanes.get_mut(lane)
             && lane.is_writing
         {
-            lane.outgoing.extend(bytes);
+            lane.outgoing.extend_from_slice(bytes);
         }
     }
 
@@ -130,12 +133,8 @@ impl Lanes {
         self.ready.push_back(What::Alarm);
     }
 
-    /// The next thing that happens on a lane. Safe to drop and call again.
-    pub(super) async fn next(&mut self) -> What {
-        poll_fn(|context| self.poll(context)).await
-    }
-
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<What> {
+    /// The next thing that happens on a lane.
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<What> {
         if let Some(what) = self.ready.pop_front() {
             return Poll::Ready(what);
         }
@@ -147,9 +146,14 @@ impl Lanes {
                 if lane.wants_close == Some(Leaving::Reset) {
                     lane.wire.reset();
                 }
-                continue;
             }
-            lane.poll_read(number, context, &mut self.buffer, &mut self.ready);
+        }
+        // What was written is told before anything that can have come of it.
+        if self.ready.is_empty() {
+            for (number, slot) in self.lanes.iter_mut().enumerate() {
+                let Some(lane) = slot else { continue };
+                lane.poll_read(number, context, &mut self.buffer, &mut self.ready);
+            }
         }
         match self.ready.pop_front() {
             Some(what) => Poll::Ready(what),
@@ -168,14 +172,14 @@ impl Lane {
 
     fn poll_write(&mut self, lane: usize, context: &mut Context<'_>, ready: &mut VecDeque<What>) {
         let direction = self.ours;
-        while self.is_writing && !self.outgoing.is_empty() {
-            let (bytes, _) = self.outgoing.as_slices();
-            let written = Pin::new(&mut self.wire.writer).poll_write(context, bytes);
-            match written {
+        while self.is_writing && self.written < self.outgoing.len() {
+            let rest = &self.outgoing[self.written..];
+            match Pin::new(&mut self.wire.writer).poll_write(context, rest) {
                 Poll::Pending => return,
                 Poll::Ready(Ok(count @ 1..)) => {
-                    let bytes: Vec<u8> = self.outgoing.drain(..count).collect();
-                    self.writes.push(&bytes, |line| ready.push_back(What::Line { lane, direction, line }));
+                    let tell = |line| ready.push_back(What::Line { lane, direction, line });
+                    self.writes.push(&rest[..count], tell);
+                    self.written += count;
                 }
                 Poll::Ready(Ok(0) | Err(_)) => {
                     // Whatever else is wrong with the lane shows on its other direction.
@@ -185,6 +189,8 @@ impl Lane {
                 }
             }
         }
+        self.outgoing.clear();
+        self.written = 0;
     }
 
     /// Carries out a wish to leave once everything is written; `true` where nothing of the lane is left.

@@ -1,11 +1,14 @@
 //! Many games at once, with results in the order of the scenarios.
 
+use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::sync::watch;
 
-use super::game::{Options, play};
+use super::game::Options;
+use super::placement::Placement;
+use super::threads::{Crew, News};
 use crate::config::Subject;
 use crate::event::{Outcome, Verdict};
 use crate::scenario::{Scenario, Side};
@@ -31,8 +34,10 @@ pub struct Run {
     pub games: Vec<Game>,
     /// What holds for all of them.
     pub options: Options,
-    /// How many are played at once.
+    /// How many are played at once. Games that only wait for time to pass do not count.
     pub jobs: usize,
+    /// On which processors they are played.
+    pub placement: Placement,
 }
 
 /// What a run tells while it goes on.
@@ -50,58 +55,53 @@ pub enum Progress<'a> {
 ///
 /// A failure that rests on something not having come in time is confirmed by a second game that runs alone, so that
 /// load never makes a verdict.
+///
+/// # Errors
+/// Where the threads that play cannot be started, or placed as they are to be.
 pub async fn run(
     run: Run,
     interrupt: watch::Receiver<bool>,
     mut tell: impl FnMut(Progress<'_>),
-) -> Vec<Outcome> {
-    let Run { games, options, jobs } = run;
-    let slots = Arc::new(Semaphore::new(jobs.max(1)));
-    let mut tasks = JoinSet::new();
-    let (began, mut beginnings) = tokio::sync::mpsc::unbounded_channel();
-    for (number, game) in games.iter().cloned().enumerate() {
-        let (slots, interrupt, began) = (Arc::clone(&slots), interrupt.clone(), began.clone());
-        let options = options.clone();
-        tasks.spawn(async move {
-            let _slot = slots.acquire().await.expect("the semaphore is never closed");
-            let _ = began.send(number);
-            (number, play(&game, &options, interrupt).await)
-        });
-    }
-    drop(began);
-    let mut outcomes: Vec<Option<Outcome>> = games.iter().map(|_| None).collect();
-    loop {
-        tokio::select! {
-            Some(number) = beginnings.recv() => tell(Progress::Began(&games[number].scenario)),
-            joined = tasks.join_next() => match joined {
-                Some(joined) => {
-                    let (number, outcome) = joined.expect("a game does not panic");
-                    if !is_doubtful(&outcome) || jobs == 1 {
-                        tell(Progress::Ended(&outcome));
-                    }
-                    outcomes[number] = Some(outcome);
+) -> io::Result<Vec<Outcome>> {
+    let mut outcomes: Vec<Option<Outcome>> = run.games.iter().map(|_| None).collect();
+    // Whoever waits longest begins first, so that the others are played meanwhile.
+    let mut order: Vec<usize> = (0..run.games.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(idle_time(&run.games[number])));
+    let crew = Crew::new(&run, interrupt.clone());
+    let mut playing = crew.play(order, run.jobs)?;
+    while let Some(news) = playing.news.recv().await {
+        match news {
+            News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
+            News::Ended(number, outcome) => {
+                if !is_doubtful(&outcome) || run.jobs == 1 {
+                    tell(Progress::Ended(&outcome));
                 }
-                None => break,
-            },
+                outcomes[number] = Some(*outcome);
+            }
         }
     }
+    playing.join()?;
     let mut outcomes: Vec<_> =
         outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
-    if jobs > 1 {
-        for (number, outcome) in outcomes.iter_mut().enumerate() {
-            if !is_doubtful(outcome) {
-                continue;
+    let doubtful = (0..outcomes.len()).filter(|&number| run.jobs > 1 && is_doubtful(&outcomes[number]));
+    for number in doubtful.collect::<Vec<_>>() {
+        if !*interrupt.borrow() {
+            tell(Progress::Again(&run.games[number].scenario));
+            let mut playing = crew.play(vec![number], 1)?;
+            while let Some(news) = playing.news.recv().await {
+                // A game that was broken off says less than the one before it.
+                if let News::Ended(_, outcome) = news
+                    && !*interrupt.borrow()
+                {
+                    outcomes[number] = *outcome;
+                }
             }
-            let game = &games[number];
-            if !*interrupt.borrow() {
-                tell(Progress::Again(&game.scenario));
-                *outcome = play(game, &options, interrupt.clone()).await;
-            }
-            tell(Progress::Ended(outcome));
+            playing.join()?;
         }
+        tell(Progress::Ended(&outcomes[number]));
     }
-    settle(&games, &mut outcomes);
-    outcomes
+    settle(&run.games, &mut outcomes);
+    Ok(outcomes)
 }
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
@@ -138,6 +138,15 @@ fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
         Side::Bot => Direction::Sent,
     };
     outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries).any(|entry| entry.direction == direction)
+}
+
+/// How long a game will only wait for time to pass, as far as its scenario tells.
+fn idle_time(game: &Game) -> Duration {
+    let scenario = &game.scenario;
+    let timeout = scenario.timeout.or(game.subject.timeout).filter(|_| scenario.needs_timeout());
+    let pace = scenario.pace.or(game.subject.pace).unwrap_or_default();
+    let turns = u32::try_from(scenario.steps.len()).unwrap_or(u32::MAX);
+    pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
 }
 
 fn is_doubtful(outcome: &Outcome) -> bool {

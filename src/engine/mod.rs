@@ -4,8 +4,13 @@ mod attach;
 mod game;
 mod lanes;
 mod many;
+mod placement;
 mod record;
+mod slots;
 mod start;
+mod threads;
+mod waiting;
 
 pub use game::{Options, play};
 pub use many::{Game, Progress, Run, run, settle};
+pub use placement::Placement;

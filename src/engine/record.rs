@@ -39,8 +39,19 @@ impl Recorder {
         Ok(Recorder(Some(Writer::new(File::create(path)?, &header)?)))
     }
 
+    /// Takes an event; most are written out only by [`Recorder::write_out`].
     pub(super) fn event(&mut self, event: &Event) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), |writer| writer.event(event))
+    }
+
+    /// Whether there is something to write out.
+    pub(super) fn is_behind(&self) -> bool {
+        self.0.as_ref().is_some_and(Writer::is_behind)
+    }
+
+    /// Writes out what has been kept.
+    pub(super) fn write_out(&mut self) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), Writer::write_out)
     }
 
     /// Ends the recording with the verdict.

@@ -1,0 +1,148 @@
+//! Threads that play games from one queue: one for each processor, with a runtime of its own, so that whatever a game waits for wakes
+//! the thread that plays it, and no other.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinError, JoinSet};
+
+use super::game::{Options, play_in};
+use super::many::{Game, Run};
+use super::placement::{Placement, Processor};
+use super::slots::{Slot, Slots};
+use crate::event::Outcome;
+
+/// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
+const OPEN_MOST: usize = 512;
+
+/// What the threads that play tell.
+pub(super) enum News {
+    /// The game of this number has begun.
+    Began(usize),
+    /// The game of this number is over.
+    Ended(usize, Box<Outcome>),
+}
+
+/// What all threads of a run have at hand.
+#[derive(Debug, Clone)]
+pub(super) struct Crew {
+    games: Arc<[Game]>,
+    options: Arc<Options>,
+    placement: Placement,
+    interrupt: watch::Receiver<bool>,
+}
+
+/// Threads at play.
+pub(super) struct Playing {
+    /// What they tell; it ends when the last game is over.
+    pub(super) news: mpsc::UnboundedReceiver<News>,
+    threads: Vec<JoinHandle<io::Result<()>>>,
+}
+
+impl Crew {
+    pub(super) fn new(run: &Run, interrupt: watch::Receiver<bool>) -> Crew {
+        let (games, options) = (run.games.clone().into(), Arc::new(run.options.clone()));
+        Crew { games, options, placement: run.placement, interrupt }
+    }
+
+    /// Starts to play the games of these numbers, in this order.
+    ///
+    /// # Errors
+    /// Where there can be no threads, or they cannot be placed.
+    pub(super) fn play(&self, order: Vec<usize>, jobs: usize) -> io::Result<Playing> {
+        let most = jobs.clamp(1, order.len().max(1));
+        let open_most = if jobs == 1 { 1 } else { OPEN_MOST };
+        let processors = self.placement.threads(most)?;
+        let queue = Arc::new(Queue { order, begun: AtomicUsize::new(0) });
+        let (tell, news) = mpsc::unbounded_channel();
+        let mut threads = Vec::new();
+        for (index, &processor) in processors.iter().enumerate() {
+            let share = |whole: usize| (whole + index) / processors.len();
+            let slots = Slots::new(share(most), share(open_most));
+            let (crew, queue, tell) = (self.clone(), Arc::clone(&queue), tell.clone());
+            let builder = std::thread::Builder::new().name(format!("games {index}"));
+            threads.push(builder.spawn(move || crew.play_on(processor, &slots, &queue, &tell))?);
+        }
+        Ok(Playing { news, threads })
+    }
+
+    /// One thread's work.
+    fn play_on(
+        &self,
+        processor: Option<Processor>,
+        slots: &Arc<Slots>,
+        queue: &Queue,
+        tell: &mpsc::UnboundedSender<News>,
+    ) -> io::Result<()> {
+        if let Some(processor) = processor {
+            processor.keep()?;
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let mut games = JoinSet::new();
+            loop {
+                let slot = tokio::select! {
+                    biased;
+                    slot = slots.take() => slot,
+                    Some(ended) = games.join_next() => {
+                        whole(ended);
+                        continue;
+                    }
+                };
+                let Some(number) = queue.next() else { break };
+                games.spawn(self.clone().game(number, slot, tell.clone()));
+            }
+            while let Some(ended) = games.join_next().await {
+                whole(ended);
+            }
+        });
+        Ok(())
+    }
+
+    async fn game(self, number: usize, mut slot: Slot, tell: mpsc::UnboundedSender<News>) {
+        // Whoever does not listen any more has given up the run.
+        let _ = tell.send(News::Began(number));
+        let outcome = play_in(&mut slot, &self.games[number], &self.options, self.interrupt).await;
+        let _ = tell.send(News::Ended(number, Box::new(outcome)));
+    }
+}
+
+impl Playing {
+    /// Waits for the end of the threads.
+    ///
+    /// # Errors
+    /// Where one could not begin.
+    pub(super) fn join(self) -> io::Result<()> {
+        for thread in self.threads {
+            match thread.join() {
+                Ok(result) => result?,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Games that are to begin.
+#[derive(Debug)]
+struct Queue {
+    /// Their numbers.
+    order: Vec<usize>,
+    begun: AtomicUsize,
+}
+
+impl Queue {
+    fn next(&self) -> Option<usize> {
+        self.order.get(self.begun.fetch_add(1, Ordering::Relaxed)).copied()
+    }
+}
+
+/// A panic in a game is one of the run.
+fn whole(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        std::panic::resume_unwind(error.into_panic());
+    }
+}

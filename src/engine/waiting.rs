@@ -1,0 +1,113 @@
+//! What a game waits for beside its lanes.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::transport::{Ended, Process};
+
+/// What woke a game.
+#[derive(Debug)]
+pub(super) enum Woken {
+    /// The subject's process has ended.
+    Exited(Ended),
+    /// The alarm is due.
+    Alarm,
+    /// What was recorded has to be written out.
+    Record,
+    /// The user interrupts the run.
+    Interrupted,
+    /// The game has gone on for too long.
+    TooLong,
+}
+
+type Future1<'w, T> = Pin<Box<dyn Future<Output = T> + Send + 'w>>;
+
+/// The process, the interrupt and the clocks of one game. Every line sets its alarm anew, and mostly to later than before, so
+/// that one timer is kept which then wakes too early now and again, instead of one that is set by every line.
+pub(super) struct Waiting<'w> {
+    exit: Option<Future1<'w, Ended>>,
+    interrupt: Option<Future1<'w, ()>>,
+    timer: Pin<Box<Sleep>>,
+    alarm: Option<Instant>,
+    record: Option<Instant>,
+    end: Instant,
+}
+
+impl<'w> Waiting<'w> {
+    /// Waits until `end` at the latest.
+    pub(super) fn new(
+        process: Option<&'w mut Process>,
+        mut interrupt: watch::Receiver<bool>,
+        end: Instant,
+    ) -> Waiting<'w> {
+        Waiting {
+            exit: process.map(|process| Box::pin(process.ended()) as _),
+            interrupt: Some(Box::pin(async move {
+                if interrupt.wait_for(|&is_interrupted| is_interrupted).await.is_err() {
+                    // Nobody is left who could interrupt.
+                    std::future::pending().await
+                }
+            })),
+            timer: Box::pin(sleep_until(end)),
+            alarm: None,
+            record: None,
+            end,
+        }
+    }
+
+    /// Sets the alarm, instead of any that was set before.
+    pub(super) fn set_alarm(&mut self, at: Instant) {
+        self.alarm = Some(at);
+    }
+
+    /// Sets when the recording has to be written out, if that is not set already.
+    pub(super) fn set_record(&mut self, at: impl FnOnce() -> Instant) {
+        self.record.get_or_insert_with(at);
+    }
+
+    /// What has come to pass; each thing is told once.
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        if let Some(exit) = &mut self.exit
+            && let Poll::Ready(ended) = exit.as_mut().poll(context)
+        {
+            self.exit = None;
+            return Poll::Ready(Woken::Exited(ended));
+        }
+        if let Poll::Ready(woken) = self.poll_clocks(context) {
+            return Poll::Ready(woken);
+        }
+        if let Some(interrupt) = &mut self.interrupt
+            && interrupt.as_mut().poll(context).is_ready()
+        {
+            self.interrupt = None;
+            return Poll::Ready(Woken::Interrupted);
+        }
+        Poll::Pending
+    }
+
+    fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        loop {
+            let next = [self.alarm, self.record].into_iter().flatten().fold(self.end, Instant::min);
+            if self.timer.deadline() > next {
+                self.timer.as_mut().reset(next);
+            }
+            std::task::ready!(self.timer.as_mut().poll(context));
+            let now = Instant::now();
+            let is_due = |at: &mut Instant| *at <= now;
+            if self.alarm.take_if(is_due).is_some() {
+                return Poll::Ready(Woken::Alarm);
+            }
+            if self.record.take_if(is_due).is_some() {
+                return Poll::Ready(Woken::Record);
+            }
+            if self.end <= now {
+                return Poll::Ready(Woken::TooLong);
+            }
+            self.timer.as_mut().reset(next);
+        }
+    }
+}
