@@ -29,7 +29,8 @@ pub struct Lane {
 }
 
 impl Lane {
-    fn over(
+    /// A lane over any two streams, the second of which ends by being shut down.
+    pub fn over(
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Lane {
