@@ -1,5 +1,5 @@
 use super::{Ability, Subject, Way, Word};
-use crate::scenario::{ActKind, Deed, Leaving, LineDeed, LineStep, Participant, Scenario, Side};
+use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
 impl Subject {
     /// Why a scenario cannot be played with this subject, if it cannot.
@@ -43,19 +43,9 @@ impl Subject {
 
     /// What a way of attaching cannot do.
     fn lacks_ways(&self, scenario: &Scenario) -> Option<String> {
-        let acts = scenario.turns().flat_map(|(_, turn)| {
-            let own = match turn.deed {
-                Deed::Leave(leaving) => Some((true, leaving)),
-                _ => None,
-            };
-            let meanwhile = turn.meanwhile.iter().filter_map(|act| match act.what {
-                ActKind::Leave(leaving) => Some((matches!(act.who, Participant::Player(_)), leaving)),
-                _ => None,
-            });
-            meanwhile.chain(own)
-        });
-        for (is_player, leaving) in acts {
+        for (who, leaving) in scenario.leavings() {
             let ability = ability(leaving);
+            let is_player = matches!(who, Participant::Player(_));
             let entrance = if is_player { Some(&self.players) } else { self.spectators.as_ref() };
             if let Some(reason) = entrance.and_then(|entrance| entrance.way.lacks(ability)) {
                 return Some(reason.to_owned());

@@ -96,8 +96,10 @@ impl Start<'_> {
             Some(names) => names.0.clone(),
             None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
         };
+        let late = self.scenario.late_spectators().count();
         let mut values = Values::from([
-            ("spectators", self.scenario.spectators.to_string()),
+            // The referee waits for those that are there from the beginning.
+            ("spectators", (self.scenario.spectators as usize).saturating_sub(late).to_string()),
             ("pace", seconds(pace)),
             ("pace_ms", pace.as_millis().to_string()),
             ("seed", self.seed.to_string()),

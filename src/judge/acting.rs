@@ -6,12 +6,12 @@ use std::time::Duration;
 use super::state::{State, Wait};
 use super::{Action, Judge, blame};
 use crate::event::{Finding, Verdict};
-use crate::protocol::{Framer, Party, Said};
+use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
 use crate::rules::{Move, Seat};
 use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
 
 /// How long the referee is given to show what it makes of a line that was sent off turn.
-const SETTLE: Duration = Duration::from_millis(300);
+pub(super) const SETTLE: Duration = Duration::from_millis(300);
 
 /// How much earlier than the timeout a loss may be seen: the referee's clock starts before our reading of the roll,
 /// and timers are not exact.
@@ -26,12 +26,13 @@ pub(super) fn pump(state: &mut State) -> bool {
     }
     while let Some((lane, piece)) = state.outbox.pop_front() {
         match piece {
-            Piece::Bytes(bytes) => state.actions.push(Action::Send { lane, bytes }),
+            Piece::Bytes(bytes) => send(state, lane, bytes),
             Piece::Pause(time) => {
                 state.waiting = None;
                 state.wait(Wait::Pause, state.now + time);
                 return false;
             }
+            Piece::Leave(how) => leave(state, lane, how),
         }
     }
     true
@@ -39,44 +40,74 @@ pub(super) fn pump(state: &mut State) -> bool {
 
 /// A participant was seen to be gone.
 pub(super) fn left(state: &mut State, lane: usize) {
-    let Some((leaving_lane, how)) = state.leaving.take() else { return };
-    debug_assert_eq!(leaving_lane, lane);
+    let Some((_, how)) = state.leaving.filter(|(leaving, _)| *leaving == lane) else {
+        // The subject takes nothing any more, and what was under way to it is lost.
+        state.in_flight = 0;
+        return;
+    };
+    state.leaving = None;
     state.progress();
     let still_reads = how == Leaving::HalfClose;
     state.lanes[lane].has_left = !still_reads;
-    state.model.leave(lane, still_reads);
+    let unfinished = state.lanes[lane].sent.pending().to_vec();
+    state.model.leave(lane, still_reads, &unfinished);
+    state.is_unsettled |= matches!(state.model.party(lane), Some(Party::Player(_)));
 }
 
 /// A line was sent by somebody who was not on turn: the model knows what that may lead to.
 pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
-    if let crate::protocol::OffTurn::Ignored(requirement) = state.scenario.dialect.off_turn() {
-        let shown = crate::diagnostic::visible::quoted(text).at_most(40);
-        let who = blame::lane_name(state, lane);
-        state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
+    match state.scenario.dialect.off_turn() {
+        OffTurn::Ignored(requirement) => {
+            let shown = crate::diagnostic::visible::quoted(text).at_most(40);
+            let who = blame::lane_name(state, lane);
+            state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
+        }
+        OffTurn::Open(_) => state.is_unsettled = true,
+    }
+}
+
+/// Waits until the referee has had time to show what it makes of something that comes off turn. `false`: not yet.
+///
+/// Nothing says when it has read that, so what follows rests on a delay.
+fn settle(state: &mut State) -> bool {
+    if state.has_settled {
+        state.is_unsettled = false;
+        return true;
+    }
+    state.wait(Wait::Quiet, state.now + SETTLE);
+    false
+}
+
+/// A deviation that can come of the referee's reading a line off turn, or missing a player, later than we waited is not held
+/// against it.
+pub(super) fn excuse(state: &State, deviation: &Deviation, finding: &mut Finding) {
+    let may_be_late = deviation.heard == Some(Heard::Loss) && state.model.may_lose();
+    if finding.verdict == Verdict::Fail && (state.rests_on_delay || may_be_late) {
+        finding.verdict = Verdict::Inconclusive;
+        let note = format!(
+            "what was sent off turn, or a hang-up, may have been read later than {SETTLE:?} after it"
+        );
+        finding.notes.push(note);
     }
 }
 
 /// Does what the scenario has this player do, after what happens meanwhile.
 pub(super) fn act(state: &mut State, seat: Seat) {
+    if state.leaving.is_some() {
+        return;
+    }
     let turn = state.turn();
     if let Some(act) = turn.as_ref().and_then(|turn| turn.meanwhile.get(state.acts_done)).cloned() {
         state.acts_done += 1;
         return meanwhile(state, &act);
     }
-    if state.leaving.is_some() {
+    let kept = state.model.may_have_kept(seat).filter(|_| !state.has_acted);
+    if (kept.is_some() || state.is_unsettled) && !settle(state) {
         return;
     }
-    if state.model.may_have_kept(seat) && !state.has_settled {
-        if state.waiting.is_some_and(|(wait, until)| wait == Wait::Quiet && state.now >= until) {
-            state.waiting = None;
-            state.has_settled = true;
-            if let crate::protocol::OffTurn::Open(requirement) = state.scenario.dialect.off_turn() {
-                let seen = format!("the line was not taken within {SETTLE:?} of the turn's roll");
-                state.choice(requirement, seen);
-            }
-        } else {
-            return state.wait(Wait::Quiet, state.now + SETTLE);
-        }
+    if let Some(requirement) = kept {
+        state.rests_on_delay = true;
+        state.choice(requirement, format!("the line was not taken within {SETTLE:?} of the turn's roll"));
     }
     let deed = match turn {
         Some(turn) => turn.deed,
@@ -102,9 +133,22 @@ pub(super) fn act(state: &mut State, seat: Seat) {
         }
         Deed::Silent => wait_for_the_timeout(state),
         Deed::Send(pieces) => {
-            state.last_said = Some((seat, lines(&pieces).first().and_then(|line| named_move(state, line))));
+            let delay = Deed::Send(pieces.clone()).delay();
+            if let Some(timeout) = state.settings.timeout.filter(|&timeout| delay >= timeout) {
+                let title = format!(
+                    "the player answers after {delay:.1?}, and the subject's timeout is {timeout:.1?}"
+                );
+                let mut finding = Finding::new(Verdict::Unsupported, title);
+                finding.span = state.span();
+                return state.fail(finding);
+            }
+            let mv = Piece::lines(&pieces).0.first().and_then(|line| named_move(state, line));
+            state.last_said = Some((seat, mv));
+            if let Some(mv) = mv {
+                state.narrate(seat, mv);
+            }
             state.outbox.extend(pieces.into_iter().map(|piece| (lane, piece)));
-            if pump(state) {
+            if pump(state) && state.in_flight == 0 {
                 act(state, seat);
             }
         }
@@ -113,24 +157,28 @@ pub(super) fn act(state: &mut State, seat: Seat) {
 }
 
 fn meanwhile(state: &mut State, act: &Act) {
-    let (players, _) = Judge::lanes(&state.scenario);
+    let (players, spectators) = Judge::lanes(&state.scenario);
+    if let Participant::Spectator(number) = act.who
+        && number as usize > spectators
+    {
+        // The subject has no spectators.
+        return super::referee::advance(state);
+    }
     let lane = match act.who {
         Participant::Player(seat) => state.model.lane_of(seat).expect("the handshake is complete"),
         Participant::Spectator(number) => players + number as usize - 1,
     };
     match &act.what {
         ActKind::Send(pieces) => {
-            let ends_a_line = |piece: &Piece| matches!(piece, Piece::Bytes(bytes) if bytes.contains(&b'\n'));
-            state.is_sending = pieces.iter().any(ends_a_line);
             state.outbox.extend(pieces.iter().cloned().map(|piece| (lane, piece)));
-            if pump(state) && !state.is_sending {
+            if pump(state) && state.in_flight == 0 {
                 super::referee::advance(state);
             }
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
             state.actions.push(Action::Open { lane });
-            state.is_sending = true;
+            state.is_opening = true;
         }
     }
 }
@@ -146,8 +194,14 @@ fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
     if let Some(mv) = mv {
         state.narrate(seat, mv);
     }
-    state.is_sending = true;
-    state.send_line(lane, line);
+    send(state, lane, Line::new(line).to_wire());
+}
+
+fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
+    let mut lines = 0;
+    state.lanes[lane].sent.push(&bytes, |_| lines += 1);
+    state.in_flight += lines;
+    state.actions.push(Action::Send { lane, bytes });
 }
 
 /// The move that the scenario means; where there is none the game cannot go on as it was meant.
@@ -180,18 +234,6 @@ fn named_move(state: &State, line: &[u8]) -> Option<Move> {
     }
 }
 
-/// The whole lines that the pieces make.
-pub(super) fn lines(pieces: &[Piece]) -> Vec<Vec<u8>> {
-    let mut framer = Framer::default();
-    let mut lines = Vec::new();
-    for piece in pieces {
-        if let Piece::Bytes(bytes) = piece {
-            framer.push(bytes, |line| lines.push(line.text));
-        }
-    }
-    lines
-}
-
 fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.settings.timeout else {
         let mut finding = Finding::new(Verdict::Unsupported, "the subject's timeout is not known");
@@ -218,7 +260,9 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         let requirement = state.scenario.dialect.late_spectator();
         let name = blame::lane_name(state, lane);
         let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
-        let seen = if received == whole {
+        let seen = if received.is_empty() {
+            "nothing"
+        } else if received == whole {
             "everything from the first line"
         } else if tail.is_some() {
             "the names, and then what happened from then on"

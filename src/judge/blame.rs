@@ -9,7 +9,7 @@ use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Deviation, Expected, Happening, Heard, LineEnding, Party};
 use crate::requirement;
-use crate::scenario::Side;
+use crate::scenario::{Deed, Side};
 use crate::transcript::{Close, Direction};
 
 /// What stands where a line was due.
@@ -221,7 +221,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     let lane = lane_name(state, deviation.lane);
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(Heard::Loss)
-        && state.turn().is_some_and(|turn| turn.deed == crate::scenario::Deed::Silent);
+        && state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
     if is_early_loss {
         let after = state.now.saturating_sub(state.rolled_at);
         let title = format!("the loss by timeout was seen after {}, too early", seconds(after));

@@ -9,7 +9,7 @@ use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, Said};
 use crate::rules::{Roll, Seat};
-use crate::scenario::{Choice, Deed, StepKind};
+use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
 
 /// The one lane of the game.
@@ -292,7 +292,7 @@ fn opponent(state: &mut State, seat: Seat) {
         },
         // What makes no move is as good as silence, and the bot cannot see how long that was.
         Deed::Send(pieces) => {
-            for line in super::acting::lines(&pieces) {
+            for line in Piece::lines(&pieces).0 {
                 state.model.said(seat, &line);
             }
             if state.model.awaits_move_of() == Some(seat) {

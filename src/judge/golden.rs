@@ -15,12 +15,18 @@ pub(super) fn predicted(state: &State) -> Option<Transcript> {
     if !state.findings.is_empty() || state.pending.is_some() || !state.is_finished || state.was_interrupted {
         return None;
     }
-    Some(state.transcript_of(|lane| {
+    let mut predicted = state.transcript_of(|lane| {
         let is_open = |index: usize| state.open_lines.contains(&(lane, index));
         let entries = state.lanes[lane].entries.iter().enumerate();
         let told = entries.filter(|(index, _)| !is_open(*index));
         told.map(|(index, entry)| plain(entry, state.carriage_returns.contains(&(lane, index)))).collect()
-    }))
+    });
+    // What a spectator receives who came late is the referee's choice.
+    let late: Vec<u32> = state.scenario.late_spectators().collect();
+    predicted
+        .lanes
+        .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)));
+    Some(predicted)
 }
 
 /// The entry without the carriage return that belongs to its line end.

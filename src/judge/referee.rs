@@ -1,12 +1,12 @@
 //! A referee under test: urtext plays both players and watches every lane.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{Pending, State, Wait};
 use super::{Judge, acting, blame};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Received};
-
+use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Party, Received};
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
 
@@ -48,7 +48,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             }
         }
         What::Line { lane, direction: Direction::Sent, line } => {
-            state.is_sending = false;
+            state.in_flight = state.in_flight.saturating_sub(1);
             state.progress();
             let answered = state.model.sent(*lane, &line.text);
             if answered == Answered::OffTurn {
@@ -69,7 +69,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             return state.fail(finding);
         }
         What::Opened { lane } if !Judge::opens_at_start(&state.scenario, *lane) => {
-            state.is_sending = false;
+            state.is_opening = false;
             state.progress();
         }
         What::Interrupted => return state.finish(),
@@ -77,6 +77,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
     for (requirement, seen) in state.model.take_decisions() {
         state.choice(requirement, seen);
+    }
+    if matches!(state.pending, Some(Pending::Ended { .. })) && was_right_to_close(state) {
+        state.pending = None;
+        state.progress();
     }
     if let Some(wait) = state.expired() {
         expired(state, wait);
@@ -86,24 +90,37 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
 }
 
+/// Whether the lanes that were closed in mid-game, as it seemed, were those of a game that was over: another lane has told so since.
+fn was_right_to_close(state: &State) -> bool {
+    let owes_nothing = |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
+    state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
+}
+
 fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<Finding>> {
     if let Happening::Rolled { by, roll, skipped } = happening {
         if state.model.lane_of(by) == Some(lane) || state.rolled_at == Duration::ZERO {
             state.rolled_at = state.now;
         }
-        too_fast(state)?;
+        too_fast(state, skipped)?;
         state.begin_turn(by, roll, skipped)?;
     }
     Ok(())
 }
 
 /// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of two turns are compared,
-/// which is the reading that demands least.
-fn too_fast(state: &mut State) -> Result<(), Box<Finding>> {
-    let before = state.turn_began.replace(state.now);
-    let (Some(before), Some(pace)) = (before, state.scenario.pace) else { return Ok(()) };
+/// which is the reading that demands least. Where the dialect leaves it open after a skipped turn, that is recorded.
+fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
+    let before = state.turn_began.replace((state.now, skipped));
+    let pace = state.scenario.pace.filter(|pace| !pace.is_zero());
+    let (Some((before, was_skipped)), Some(pace)) = (before, pace) else { return Ok(()) };
     let apart = state.now.saturating_sub(before);
-    if apart + acting::early_slack(pace) >= pace {
+    let is_kept = apart + acting::early_slack(pace) >= pace;
+    if let Some(requirement) = state.scenario.dialect.pace_after_skip().filter(|_| was_skipped) {
+        let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
+        state.choice(requirement, format!("after a skipped turn, {seen}"));
+        return Ok(());
+    }
+    if is_kept {
         return Ok(());
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
@@ -140,7 +157,8 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     }
     // What a line says tells more than that another lane was closed.
     state.pending = None;
-    let finding = blame::deviation(state, &deviation, blame::End::Line);
+    let mut finding = blame::deviation(state, &deviation, blame::End::Line);
+    acting::excuse(state, &deviation, &mut finding);
     state.fail(finding);
 }
 
@@ -154,6 +172,12 @@ fn aftermath(state: &mut State) {
 fn closed(state: &mut State, lane: usize, close: Close) {
     if state.lanes[lane].has_left {
         return;
+    }
+    // To a player who sends nothing any more, and to a spectator who came late, nothing is owed.
+    let is_gone = matches!(state.model.party(lane), Some(Party::Player(seat)) if state.model.is_gone(seat));
+    let is_late = !Judge::opens_at_start(&state.scenario, lane);
+    if is_late || is_gone && !state.model.is_over() {
+        return state.model.set_apart(lane);
     }
     let owes = state.model.missing(lane);
     if state.model.is_over() && owes.is_none() {
@@ -180,37 +204,43 @@ fn expired(state: &mut State, wait: Wait) {
             let finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
             state.fail(finding);
         }
-        Wait::Pause | Wait::Quiet => {}
+        Wait::Pause => {}
+        Wait::Quiet => state.has_settled = true,
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
                 state.model.forfeit(seat, Cause::Timeout);
             }
         }
         Wait::Close | Wait::CloseAfterUs | Wait::Exit => {
-            let late: Vec<_> = (0..state.lanes.len())
-                .filter(|&lane| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left)
+            // Who came late may not have been let in at all.
+            let scenario = Arc::clone(&state.scenario);
+            let is_late = |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
+            let names: Vec<_> = (0..state.lanes.len())
+                .filter(|&lane| is_late(lane) && Judge::opens_at_start(&scenario, lane))
+                .map(|lane| blame::lane_name(state, lane))
                 .collect();
-            let names: Vec<_> = late.iter().map(|&lane| blame::lane_name(state, lane)).collect();
-            let requirement = state.scenario.dialect.close_requirement();
-            let seen = format!(
-                "{} still open {:.1?} after the end of the game",
-                names.join(", "),
-                state.settings.budgets.close
-            );
-            state.choice(requirement, seen);
+            if !names.is_empty() {
+                let requirement = state.scenario.dialect.close_requirement();
+                let budget = state.settings.budgets.close;
+                let seen = format!("{} still open {budget:.1?} after the end of the game", names.join(", "));
+                state.choice(requirement, seen);
+            }
             acting::judge_late_lanes(state);
             state.finish();
         }
         Wait::Aftermath => {
             let pending = state.pending.take().expect("an aftermath follows something");
-            let finding = blame::pending(state, &pending);
+            let mut finding = blame::pending(state, &pending);
+            if let Pending::Line(deviation) = &pending {
+                acting::excuse(state, deviation, &mut finding);
+            }
             state.fail(finding);
         }
     }
 }
 
 pub(super) fn advance(state: &mut State) {
-    if state.pending.is_some() || !acting::pump(state) || state.is_sending {
+    if state.pending.is_some() || !acting::pump(state) || state.is_opening || state.in_flight > 0 {
         return;
     }
     let budgets = state.settings.budgets;
@@ -233,6 +263,10 @@ pub(super) fn advance(state: &mut State) {
         state.step.is_none() && state.next_step >= state.scenario.steps.len() && state.next_step > 0;
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
+        if state.scenario.late_spectators().next().is_some() && !state.has_settled {
+            return state.wait(Wait::Quiet, state.now + acting::SETTLE);
+        }
+        acting::judge_late_lanes(state);
         return state.finish();
     }
     match state.model.awaits_move_of() {

@@ -9,7 +9,7 @@ use super::{Action, Judge, Judgement, Settings};
 use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
 use crate::games::Game;
-use crate::protocol::{Deviation, Facts, LaneKind, Line, Model, Party};
+use crate::protocol::{Deviation, Facts, Framer, LaneKind, Model, Party};
 use crate::rules::{Move, PerSeat, Roll, Seat, Table};
 use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
@@ -53,6 +53,8 @@ pub(super) struct LaneState {
     pub(super) unfinished: Vec<u8>,
     /// Whether urtext has left it.
     pub(super) has_left: bool,
+    /// What urtext has sent, for the half line at its end.
+    pub(super) sent: Framer,
     /// When the last line from the subject came.
     pub(super) last_heard: Duration,
 }
@@ -117,8 +119,8 @@ pub(super) struct State {
     /// How much of the model's history the bot knew when the first of them was handed out.
     pub(super) known: usize,
     pub(super) exited: Option<(String, bool)>,
-    /// When the first lane showed the roll of this turn.
-    pub(super) turn_began: Option<Duration>,
+    /// When the first lane showed the roll of this turn, and whether the turn is skipped.
+    pub(super) turn_began: Option<(Duration, bool)>,
     /// When the roll of this turn was seen by the player to move.
     pub(super) rolled_at: Duration,
     /// The move that the line sent last names, legal or not.
@@ -127,7 +129,10 @@ pub(super) struct State {
     pub(super) last_turn: Option<Narrated>,
     /// The same of the turn that is being played.
     pub(super) narrated: Option<Narrated>,
-    pub(super) is_sending: bool,
+    /// Lines handed out to be sent, and not yet seen to be.
+    pub(super) in_flight: usize,
+    /// Whether a lane is being opened.
+    pub(super) is_opening: bool,
     /// Pieces that are still to be sent, with their lanes.
     pub(super) outbox: VecDeque<(usize, Piece)>,
     /// The way in which a lane is being left.
@@ -138,6 +143,10 @@ pub(super) struct State {
     pub(super) has_acted: bool,
     /// Whether the settling time of this turn is over.
     pub(super) has_settled: bool,
+    /// Whether something came off turn since the last settling time.
+    pub(super) is_unsettled: bool,
+    /// Whether what is seen in this turn may be the answer to what came off turn, read later than we waited.
+    pub(super) rests_on_delay: bool,
     /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
     pub(super) off_turn: Option<(&'static str, String)>,
     /// Whether our direction of the bot's lane is closed.
@@ -202,12 +211,15 @@ impl State {
             last_said: None,
             last_turn: None,
             narrated: None,
-            is_sending: false,
+            in_flight: 0,
+            is_opening: false,
             outbox: VecDeque::new(),
             leaving: None,
             acts_done: 0,
             has_acted: false,
             has_settled: false,
+            is_unsettled: false,
+            rests_on_delay: false,
             off_turn: None,
             has_hung_up: false,
             called: HashMap::new(),
@@ -284,8 +296,9 @@ impl State {
 
     /// Something came of the waiting: the next wait counts anew.
     pub(super) fn progress(&mut self) {
-        // An aftermath has its time, whatever comes in it.
-        if self.pending.is_none() {
+        // An aftermath has its time, whatever comes in it, and so has a pause.
+        let is_pausing = matches!(self.waiting, Some((Wait::Pause, _)));
+        if self.pending.is_none() && !is_pausing {
             self.waiting = None;
         }
     }
@@ -332,6 +345,7 @@ impl State {
         self.acts_done = 0;
         self.has_acted = false;
         self.has_settled = false;
+        self.rests_on_delay = false;
         let Some(step) = self.scenario.steps.get(self.next_step) else {
             self.step = None;
             return Ok(());
@@ -453,10 +467,6 @@ impl State {
             self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
         let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
         Judgement { verdict, findings: self.findings, open: self.open, prediction, transcript }
-    }
-
-    pub(super) fn send_line(&mut self, lane: usize, text: &[u8]) {
-        self.actions.push(Action::Send { lane, bytes: Line::new(text).to_wire() });
     }
 }
 

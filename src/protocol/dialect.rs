@@ -134,6 +134,18 @@ pub enum Said {
     Open(Open),
 }
 
+impl Said {
+    /// The move that the line is, or may be.
+    #[must_use]
+    pub fn possible_move(self) -> Option<Move> {
+        match self {
+            Said::Move(mv) => Some(mv),
+            Said::Open(open) => open.mv,
+            Said::Invalid(_) | Said::Ignored(_) => None,
+        }
+    }
+}
+
 /// How a line may be taken where the specification leaves that open; at least two readings are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Open {
@@ -204,6 +216,21 @@ pub trait Dialect: Sync {
 
     /// What becomes of a line that a player sends while it is not on turn.
     fn off_turn(&self) -> OffTurn;
+
+    /// What becomes of a second line that a player sends in one turn.
+    fn second_line(&self) -> OffTurn {
+        self.off_turn()
+    }
+
+    /// Id of the entry that leaves open whether the beginning of a line counts whose newline never comes, because the player hangs up.
+    fn unfinished_line(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Id of the entry that leaves open whether the pace is kept after a skipped turn as well.
+    fn pace_after_skip(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Id of the entry that leaves open when a player who has gone away off turn is told to have lost.
     fn gone_off_turn(&self) -> &'static str;

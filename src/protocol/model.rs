@@ -5,7 +5,7 @@ mod open;
 use std::collections::VecDeque;
 
 use super::deviation::{Deviation, Expected, Grounds};
-use super::dialect::{Cause, Dialect, Duty, Happening, Heard, OffTurn, Party, Said, Slot, Told};
+use super::dialect::{Cause, Dialect, Duty, Happening, Heard, OffTurn, Open, Party, Said, Slot, Told};
 use super::{Facts, Line, LineEnding};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 use open::Undecided;
@@ -62,6 +62,13 @@ pub enum Answered {
     OffTurn,
 }
 
+/// A line that was sent off turn, and id of the entry that leaves open what becomes of it.
+#[derive(Debug)]
+struct Kept {
+    text: Vec<u8>,
+    requirement: &'static str,
+}
+
 /// One game as it must look on every lane.
 #[derive(Debug)]
 pub struct Model {
@@ -79,8 +86,10 @@ pub struct Model {
     may_lose: PerSeat<Option<(Cause, &'static str)>>,
     /// Players that have gone away.
     is_gone: PerSeat<bool>,
+    /// Id of the entry that leaves open when a player is retired who has gone away, where that has to be seen on its turn now.
+    retired_on_turn: Option<&'static str>,
     /// Lines sent off turn that the referee may have kept.
-    kept: PerSeat<VecDeque<Vec<u8>>>,
+    kept: PerSeat<VecDeque<Kept>>,
     /// By which requirement a line was ignored that a player has sent since his last move.
     ignored: PerSeat<Option<&'static str>>,
     decisions: Vec<(&'static str, String)>,
@@ -107,6 +116,7 @@ impl Model {
             sees_sent,
             may_lose: PerSeat([None, None]),
             is_gone: PerSeat([false, false]),
+            retired_on_turn: None,
             kept: PerSeat([VecDeque::new(), VecDeque::new()]),
             ignored: PerSeat([None, None]),
             decisions: Vec::new(),
@@ -266,6 +276,12 @@ impl Model {
             let (duty, requirement, is_it) = (told.duty, told.requirement, told.line == line.text);
             if is_it {
                 self.lanes[lane].due.pop_front();
+                let is_loss = duty == Duty::Must && self.dialect.hear(&line.text) == Heard::Loss;
+                if let Some(requirement) = self.retired_on_turn.filter(|_| is_loss) {
+                    self.retired_on_turn = None;
+                    self.decisions
+                        .push((requirement, "the player was retired when its turn came".to_owned()));
+                }
                 return Ok(if duty == Duty::May { Received::Open(requirement) } else { Received::Due });
             }
             if duty == Duty::Must {
@@ -280,7 +296,10 @@ impl Model {
         }
         // This lane has just shown what the prediction would have it receive.
         if self.lanes[lane].due.front().is_some_and(|(told, _)| told.line == line.text) {
-            self.lanes[lane].due.pop_front();
+            let told = self.lanes[lane].due.pop_front().map(|(told, _)| told);
+            if let Some(told) = told.filter(|told| told.duty == Duty::May) {
+                return Ok(Received::Open(told.requirement));
+            }
         }
         Ok(match (decided, news) {
             (Some(requirement), _) => Received::Decided(requirement),
@@ -348,8 +367,7 @@ impl Model {
         }
         match self.dialect.hear(&line.text) {
             Heard::Loss => {
-                let may_lose =
-                    |&seat: &Seat| self.may_lose[seat].is_some() && self.lanes[lane].seat != Some(seat);
+                let may_lose = |&seat: &Seat| self.may_lose[seat].is_some();
                 // Of two the one on turn is meant: only its lines are read now.
                 let on_turn = self.table().map(Table::to_move);
                 let seat = on_turn.into_iter().chain(Seat::BOTH).find(may_lose)?;
@@ -363,21 +381,33 @@ impl Model {
             Heard::Move(mv) => {
                 let seat = self.awaits_move_of()?;
                 let kept = self.kept[seat].front()?;
-                if self.dialect.read_said(kept) != Said::Move(mv)
-                    || self.check(mv).is_err()
-                    || self.lanes[lane].seat == Some(seat)
-                {
+                let meant = self.dialect.read_said(&kept.text).possible_move();
+                if meant != Some(mv) || self.check(mv).is_err() || self.lanes[lane].seat == Some(seat) {
                     return None;
                 }
-                self.kept[seat].pop_front();
-                self.play(seat, mv);
-                let (OffTurn::Open(requirement) | OffTurn::Ignored(requirement)) = self.dialect.off_turn();
-                self.decisions
-                    .push((requirement, "the line was kept and taken when the turn came".to_owned()));
+                let requirement = kept.requirement;
+                self.take_kept(seat, mv, requirement);
                 Some(requirement)
+            }
+            // Who has sent a line in advance is not told of its own move, and the next that it sees is a roll.
+            Heard::Roll(_) => {
+                let seat = self.awaits_move_of().filter(|&seat| self.lanes[lane].seat == Some(seat))?;
+                let kept = self.kept[seat].front()?;
+                let mv = self.dialect.read_said(&kept.text).possible_move()?;
+                let requirement = kept.requirement;
+                self.check(mv).ok()?;
+                self.take_kept(seat, mv, requirement);
+                // The roll itself is news.
+                None
             }
             _ => None,
         }
+    }
+
+    fn take_kept(&mut self, seat: Seat, mv: Move, requirement: &'static str) {
+        self.kept[seat].pop_front();
+        self.play(seat, mv);
+        self.decisions.push((requirement, "the line was kept and taken when the turn came".to_owned()));
     }
 
     /// What the referee has made of things that the specification leaves open, since this was asked last: id of the entry and
@@ -405,6 +435,7 @@ impl Model {
     fn retire_gone(&mut self) {
         if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
             self.lose(seat, Cause::HangUp);
+            self.retired_on_turn = Some(self.dialect.gone_off_turn());
         }
     }
 
@@ -417,6 +448,9 @@ impl Model {
         table.play(mv).expect("the move was checked");
         let wins = matches!(table.phase(), Phase::Over(_));
         self.is_over |= wins;
+        if self.is_gone[by] {
+            self.may_lose[by] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
+        }
         let happening = Happening::Moved { by, mv, wins };
         self.predict(happening, grounds);
         self.retire_gone();
@@ -465,10 +499,13 @@ impl Model {
     /// Takes a line that a player sent, without its newline.
     pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
         if self.awaits_move_of() != Some(seat) {
-            match self.dialect.off_turn() {
+            let is_second = self.undecided.as_ref().is_some_and(|open| open.by == seat)
+                || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat);
+            let becomes = if is_second { self.dialect.second_line() } else { self.dialect.off_turn() };
+            match becomes {
                 _ if self.is_over => {}
                 OffTurn::Open(requirement) => {
-                    self.kept[seat].push_back(text.to_vec());
+                    self.kept[seat].push_back(Kept { text: text.to_vec(), requirement });
                     self.may_lose[seat] = Some((Cause::Invalid(requirement), requirement));
                 }
                 OffTurn::Ignored(requirement) => self.ignored[seat] = Some(requirement),
@@ -477,6 +514,7 @@ impl Model {
         }
         // What came off turn was not used for this turn.
         self.kept[seat].clear();
+        self.may_lose[seat] = None;
         text.clone_into(&mut self.said);
         match self.dialect.read_said(text) {
             Said::Move(mv) => match self.check(mv) {
@@ -518,30 +556,49 @@ impl Model {
     }
 
     /// Takes it that a participant went away. A player who was on turn forfeits; another one loses when his turn comes, or
-    /// earlier: that is open. `still_reads`: the lane goes on receiving.
-    pub fn leave(&mut self, lane: usize, still_reads: bool) {
+    /// earlier: that is open. `still_reads`: the lane goes on receiving. `unfinished`: the line that was begun and not ended; the
+    /// dialect may leave open whether it counts.
+    pub fn leave(&mut self, lane: usize, still_reads: bool, unfinished: &[u8]) {
         if !still_reads {
-            self.lanes[lane].is_apart = true;
-            self.lanes[lane].due.clear();
+            self.set_apart(lane);
         }
         let Some(seat) = self.lanes[lane].seat else { return };
         self.is_gone[seat] = true;
         if self.awaits_move_of() == Some(seat) {
-            self.lose(seat, Cause::HangUp);
+            let mv = self.dialect.read_said(unfinished).possible_move();
+            match (mv.filter(|&mv| self.check(mv).is_ok()), self.dialect.unfinished_line()) {
+                (Some(_), Some(requirement)) => {
+                    self.open(seat, unfinished, Open { mv, may_lose: true, may_be_ignored: false, requirement });
+                }
+                _ => drop(self.lose(seat, Cause::HangUp)),
+            }
         } else if !self.is_over {
             self.may_lose[seat] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
         }
     }
 
-    /// Says that a lane is not there from the beginning: nothing is predicted for it line by line.
+    /// Says that a lane is not there from the beginning, or not any more: nothing is predicted for it line by line.
     pub fn set_apart(&mut self, lane: usize) {
         self.lanes[lane].is_apart = true;
+        self.lanes[lane].due.clear();
     }
 
-    /// Whether a line sent off turn may have been kept for the turn of this player.
+    /// Whether a line sent off turn may have been kept for the turn of this player: id of the entry that leaves it open.
     #[must_use]
-    pub fn may_have_kept(&self, seat: Seat) -> bool {
-        !self.kept[seat].is_empty()
+    pub fn may_have_kept(&self, seat: Seat) -> Option<&'static str> {
+        self.kept[seat].front().map(|kept| kept.requirement)
+    }
+
+    /// Whether somebody may be told to have lost at any time.
+    #[must_use]
+    pub fn may_lose(&self) -> bool {
+        Seat::BOTH.into_iter().any(|seat| self.may_lose[seat].is_some())
+    }
+
+    /// Whether the player has gone away.
+    #[must_use]
+    pub fn is_gone(&self, seat: Seat) -> bool {
+        self.is_gone[seat]
     }
 
     /// Everything that a party has to be told from the beginning to now, and how many lines of it are the handshake.

@@ -146,6 +146,18 @@ impl Dialect for CodeColosseum {
         OffTurn::Open("ur/input/off-turn")
     }
 
+    fn second_line(&self) -> OffTurn {
+        OffTurn::Open("ur/input/several-lines")
+    }
+
+    fn unfinished_line(&self) -> Option<&'static str> {
+        Some("ur/input/no-final-newline")
+    }
+
+    fn pace_after_skip(&self) -> Option<&'static str> {
+        Some("ur/pace/what-is-a-turn")
+    }
+
     fn gone_off_turn(&self) -> &'static str {
         "ur/retire/hang-up-off-turn"
     }

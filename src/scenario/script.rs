@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Dialogue;
 
 use crate::diagnostic::{Source, Span};
-use crate::protocol::Dialect;
+use crate::protocol::{Dialect, Framer, Said};
 use crate::rules::{Move, PerSeat, Roll, Seat};
 
 /// What is under test.
@@ -159,6 +159,21 @@ pub enum Leaving {
     Reset,
 }
 
+impl Leaving {
+    /// All ways.
+    pub const ALL: [Leaving; 3] = [Leaving::HangUp, Leaving::HalfClose, Leaving::Reset];
+
+    /// The words for it in a scenario.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Leaving::HangUp => "hang up",
+            Leaving::HalfClose => "half-close",
+            Leaving::Reset => "reset",
+        }
+    }
+}
+
 /// A piece of what is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
@@ -166,6 +181,30 @@ pub enum Piece {
     Bytes(Vec<u8>),
     /// Nothing for so long.
     Pause(Duration),
+    /// The sender goes away; always the last piece.
+    Leave(Leaving),
+}
+
+impl Piece {
+    /// The lines that pieces make, an over-long one cut, and what is left of a line without its newline.
+    #[must_use]
+    pub fn lines(pieces: &[Piece]) -> (Vec<Vec<u8>>, Vec<u8>) {
+        let mut framer = Framer::default();
+        let mut lines = Vec::new();
+        for piece in pieces {
+            if let Piece::Bytes(bytes) = piece {
+                framer.push(bytes, |line| lines.push(line.text));
+            }
+        }
+        let rest = framer.pending().to_vec();
+        (lines, rest)
+    }
+
+    /// How the sender goes away after the pieces, if it does.
+    #[must_use]
+    pub fn leaving(pieces: &[Piece]) -> Option<Leaving> {
+        pieces.iter().find_map(|piece| if let Piece::Leave(how) = piece { Some(*how) } else { None })
+    }
 }
 
 /// What a player does in a turn.
@@ -183,6 +222,24 @@ pub enum Deed {
     Send(Vec<Piece>),
     /// Goes away instead of moving.
     Leave(Leaving),
+}
+
+impl Deed {
+    /// How long after its roll a player's first line is whole, where it pauses before that.
+    #[must_use]
+    pub fn delay(&self) -> Duration {
+        let Deed::Send(pieces) = self else { return Duration::ZERO };
+        let mut framer = Framer::default();
+        let (mut delay, mut is_whole) = (Duration::ZERO, false);
+        for piece in pieces {
+            match piece {
+                Piece::Bytes(bytes) => framer.push(bytes, |_| is_whole = true),
+                Piece::Pause(time) if !is_whole => delay += *time,
+                Piece::Pause(_) | Piece::Leave(_) => {}
+            }
+        }
+        delay
+    }
 }
 
 /// Which legal move.
@@ -228,24 +285,42 @@ impl Scenario {
         })
     }
 
-    /// The ways in which participants go away.
-    pub fn leavings(&self) -> impl Iterator<Item = Leaving> {
+    /// Who goes away in the course of the game, and how.
+    pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
         self.turns().flat_map(|(_, turn)| {
-            let acts = turn.meanwhile.iter().filter_map(|act| match act.what {
-                ActKind::Leave(leaving) => Some(leaving),
-                _ => None,
+            let acts = turn.meanwhile.iter().filter_map(|act| {
+                let how = match &act.what {
+                    ActKind::Leave(how) => Some(*how),
+                    ActKind::Send(pieces) => Piece::leaving(pieces),
+                    ActKind::Join => None,
+                };
+                how.map(|how| (act.who, how))
             });
-            let own = match turn.deed {
-                Deed::Leave(leaving) => Some(leaving),
+            let own = match &turn.deed {
+                Deed::Leave(how) => Some(*how),
+                Deed::Send(pieces) => Piece::leaving(pieces),
                 _ => None,
             };
-            acts.chain(own)
+            acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
         })
     }
 
-    /// Whether a player is silent until the timeout, which needs a subject whose timeout is known.
+    /// Whether a player lets the timeout pass, which needs a subject whose timeout is known.
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
-        self.side == Side::Referee && self.turns().any(|(_, turn)| turn.deed == Deed::Silent)
+        self.side == Side::Referee && self.turns().any(|(_, turn)| self.lets_time_pass(&turn.deed))
+    }
+
+    /// Whether what is done makes no move and breaks nothing, so that it comes to the timeout.
+    #[must_use]
+    pub fn lets_time_pass(&self, deed: &Deed) -> bool {
+        match deed {
+            Deed::Silent => true,
+            Deed::Send(pieces) => {
+                let is_ignored = |line: &Vec<u8>| matches!(self.dialect.read_said(line), Said::Ignored(_));
+                Piece::leaving(pieces).is_none() && Piece::lines(pieces).0.iter().all(is_ignored)
+            }
+            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Leave(_) => false,
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 mod game;
 mod header;
+mod meanwhile;
 mod properties;
+mod sending;
 mod sound;
 mod turns;
 

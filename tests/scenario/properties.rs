@@ -16,7 +16,11 @@ spectators: 2
 timeout: 2s
 pace: 0s
 turns:
-  - first:  0 0 1 1 > 3
+  - first:  0 0 1 1
+    send: [\"3\", {pause: 10ms}, {repeat: \"\\n\", times: 1}]
+    meanwhile:
+      - spectator 1: leave
+      - spectator 2: join
   - second: 1 1 1 1 > 0
   - second: 1 0 1 0 > 0
   - first:  0 1 0 0 > 3
@@ -39,11 +43,12 @@ turns:
   - bot:      0 1 1 1 > any as a
   - opponent: 0 0 0 0
   - bot:      0 1 0 1 > any except a as b
-  - opponent: 0 0 1 1 > silent
+  - opponent: 0 0 1 1
+    silent: until the timeout
 ",
 ];
 
-const PIECES: [&str; 44] = [
+const PIECES: [&str; 58] = [
     "0",
     "1",
     "2",
@@ -79,6 +84,20 @@ const PIECES: [&str; 44] = [
     "bot",
     "opponent",
     "play: to the end",
+    "hang up",
+    "half-close",
+    "reset",
+    "leave",
+    "join",
+    "spectator 1",
+    "send: ",
+    "send \"",
+    "then: ",
+    "silent: ",
+    "meanwhile: ",
+    "{pause: 1s}",
+    "{hex: \"00 ff\"}",
+    "{repeat: \"x\", times: 9999999}",
     "&x ",
     "*x",
     "é",
@@ -119,12 +138,33 @@ fn shuffled() -> impl Strategy<Value = String> {
             "> any except a",
             "> silent",
             "> \"x\" illegal",
+            "> hang up",
             "to the end",
+            "\n    send: \"3\\n\"",
+            "\n    send: \"3\"",
+            "\n    send: \"+3\\n4\\n\"",
+            "\n    send: \"3\"\n    then: reset",
+            "\n    silent: until the timeout",
+        ]),
+        prop::sample::select(vec![
+            "",
+            "",
+            "",
+            "first: hang up",
+            "second: reset",
+            "first: send \"4\\n\"",
+            "second: send \"4\"",
+            "spectator 1: leave",
+            "spectator 1: join",
         ]),
     );
     (any::<bool>(), prop::collection::vec(turn, 0..30)).prop_map(|(is_bot, turns)| {
         let head = if is_bot { super::BOT } else { super::REFEREE };
-        let turns = turns.into_iter().map(|(who, roll, deed)| format!("  - {who}: {roll} {deed}\n"));
+        let turns = turns.into_iter().map(|(who, roll, deed, act)| {
+            let meanwhile =
+                if act.is_empty() { String::new() } else { format!("    meanwhile:\n      - {act}\n") };
+            format!("  - {who}: {roll} {deed}\n{meanwhile}")
+        });
         turns.fold(head.to_owned(), |text, turn| text + &turn)
     })
 }

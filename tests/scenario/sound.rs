@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{BOT, REFEREE, read, with_turns};
 use urtext::diagnostic::Paint;
 use urtext::rules::{Move, PerSeat, Roll, Seat};
-use urtext::scenario::{Choice, Deed, Scenario, Side, StepKind};
+use urtext::scenario::{ActKind, Choice, Deed, Leaving, Participant, Piece, Scenario, Side, StepKind};
 
 fn sound(text: &str) -> Scenario {
     let (scenario, diagnostics) = read(text);
@@ -103,6 +103,106 @@ fn an_open_line_for_a_move_that_the_rules_refuse_loses_either_way() {
     assert_eq!(deeds(REFEREE, &turns)[2], Deed::Illegal(b"+3".to_vec()));
 }
 
+/// The acts of the first turn of a game with two spectators.
+fn acts(acts: &[&str]) -> Vec<(Participant, ActKind)> {
+    let head = REFEREE.replace("turns:", "spectators: 2\nturns:");
+    let turn = acts
+        .iter()
+        .fold("first: 0 0 1 1 > 3\n    meanwhile:".to_owned(), |text, act| text + "\n      - " + act);
+    let scenario = sound(&with_turns(&head, &[&turn]));
+    let (_, turn) = scenario.turns().next().unwrap();
+    let spans: Vec<&[u8]> = turn.meanwhile.iter().map(|act| scenario.source.slice(act.span)).collect();
+    assert_eq!(spans, acts.iter().map(|act| act.as_bytes()).collect::<Vec<_>>());
+    turn.meanwhile.iter().map(|act| (act.who, act.what.clone())).collect()
+}
+
+#[test]
+fn what_is_sent_in_pieces_is_sent_byte_for_byte() {
+    let bytes = |bytes: &[u8]| Piece::Bytes(bytes.to_vec());
+    let sent = |sent: &str| {
+        let turn = format!("first: 0 0 1 1\n    send: {sent}");
+        match deeds(REFEREE, &[&turn]).remove(0) {
+            Deed::Send(pieces) => pieces,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(sent(r#""3\r\n""#), [bytes(b"3\r\n")]);
+    assert_eq!(sent(r#"["\x7f\\xff", 'b''\n']"#), [bytes(b"\x7f\\xff"), bytes(b"b'\\n")]);
+    assert_eq!(sent(r#"["é", {hex: "ff 00 0a"}]"#), [bytes("é".as_bytes()), bytes(b"\xff\0\n")]);
+    assert_eq!(sent("{hex: FF}"), [bytes(b"\xff")]);
+    assert_eq!(sent(r#"{repeat: "ab", times: 3}"#), [bytes(b"ababab")]);
+    let pause = Piece::Pause(Duration::from_millis(300));
+    assert_eq!(sent(r#"["3", {pause: 300ms}, "\n"]"#), [bytes(b"3"), pause, bytes(b"\n")]);
+    let leaving = [bytes(b"3"), Piece::Leave(Leaving::HalfClose)];
+    assert_eq!(sent("\"3\"\n    then: half-close"), leaving);
+}
+
+#[test]
+fn a_player_can_go_away_or_be_silent_in_either_form() {
+    for (way, leaving) in
+        [("hang up", Leaving::HangUp), ("half-close", Leaving::HalfClose), ("reset", Leaving::Reset)]
+    {
+        assert_eq!(deeds(REFEREE, &[&format!("first: 0 0 1 1 > {way}")]), [Deed::Leave(leaving)]);
+    }
+    assert_eq!(deeds(REFEREE, &["first: 0 0 1 1\n    silent: until the timeout"]), [Deed::Silent]);
+    assert_eq!(
+        deeds(BOT, &["bot: 0 0 1 1 > any", "opponent: 0 0 0 1 > reset"])[1],
+        Deed::Leave(Leaving::Reset)
+    );
+}
+
+#[test]
+fn reads_every_kind_of_act() {
+    let second = Participant::Player(Seat::Second);
+    let send = |pieces: &[Piece]| ActKind::Send(pieces.to_vec());
+    let bytes = |bytes: &[u8]| Piece::Bytes(bytes.to_vec());
+    assert_eq!(
+        acts(&["second: send \"4\\n\\xff\"", "second: {send: [\"4\", {pause: 1s}], then: hang up}"]),
+        [
+            (second, send(&[bytes(b"4\n\xff")])),
+            (
+                second,
+                send(&[bytes(b"4"), Piece::Pause(Duration::from_secs(1)), Piece::Leave(Leaving::HangUp)])
+            ),
+        ]
+    );
+    assert_eq!(
+        acts(&["spectator 1: leave", "spectator 2: join", "spectator 2: reset", "second: half-close"]),
+        [
+            (Participant::Spectator(1), ActKind::Leave(Leaving::HangUp)),
+            (Participant::Spectator(2), ActKind::Join),
+            (Participant::Spectator(2), ActKind::Leave(Leaving::Reset)),
+            (second, ActKind::Leave(Leaving::HalfClose)),
+        ]
+    );
+}
+
+#[test]
+fn the_rest_of_a_line_that_was_begun_off_turn_ends_it() {
+    let begun = "first: 0 0 1 1 > 3\n    meanwhile:\n      - second: send \"4\"";
+    let ended = ["first: 0 0 0 0", "second: 0 0 0 0"];
+    let turns = [begun, "second: 0 0 0 1\n    send: \"\\n\"", ended[0], ended[1]];
+    assert_eq!(deeds(REFEREE, &turns).len(), 4);
+}
+
+#[test]
+fn needs_a_timeout_where_nothing_comes_that_decides() {
+    let needs = |turn: &str| sound(&with_turns(REFEREE, &[turn])).needs_timeout();
+    assert!(needs("first: 0 0 1 1 > silent") && needs("first: 0 0 1 1\n    send: \"3\""));
+    assert!(
+        !needs("first: 0 0 1 1\n    send: \"3\\n\"")
+            && !needs("first: 0 0 1 1\n    send: \"3\"\n    then: reset")
+    );
+}
+
+#[test]
+fn what_is_open_can_be_played_to_the_end() {
+    let open = "first: 0 0 1 1\n    send: \"+3\\n\"";
+    assert_eq!(sound(&with_turns(REFEREE, &[open, "play: to the end"])).steps.len(), 2);
+    // Whatever is made of it, a 1 leaves a move after it.
+    assert_eq!(sound(&with_turns(REFEREE, &[open])).barrier, Some(Roll(1)));
+}
+
 #[test]
 fn a_turn_that_is_right_somewhere_after_any_is_no_fault() {
     // A 3 and then a 1: the bot either stands on the fourth cell and plays again, or does not.
@@ -152,7 +252,7 @@ fn the_scenarios_in_the_documentation_are_sound() {
     let page = include_str!("../../docs/scenarios.md");
     let examples: Vec<&str> =
         page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 2);
+    assert_eq!(examples.len(), 4);
     for example in examples {
         sound(example);
     }

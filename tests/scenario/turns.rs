@@ -288,7 +288,7 @@ fn a_quoted_line_is_read_with_its_escapes_or_refused() {
         7 |   - second: 0 0 0 1 > "ba\u000a" illegal
           |                       ^^^^^^^^^^
           |
-          = help: one turn sends one line; its end is added by itself
+          = help: its end is added by itself; to send several lines, or anything else as it is, use the key `send`
 
         error[turn/line]: this quotation mark is never closed
          --> s.yaml:8:22

@@ -1,8 +1,9 @@
 //! What is said of a turn that the rules do not bear out.
 
 use super::cast::Cast;
+use super::spot::Spot;
+use super::turn::WrittenTurn;
 use super::turn_text::WrittenDeed;
-use super::turns::WrittenTurn;
 use super::world::{World, Wrong};
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
@@ -17,7 +18,8 @@ pub(super) struct Blame<'b> {
 
 impl Blame<'_> {
     /// The fault; `last` is the turn before, and what it did.
-    pub(super) fn fault(&self, wrong: Wrong, source: &Source, last: Option<&(Span, String)>) -> Diagnostic {
+    pub(super) fn fault(&self, wrong: Wrong, last: Option<&Spot>) -> Diagnostic {
+        let source = &self.turn.source;
         let fault = match wrong {
             Wrong::Over => Diagnostic::error("turn/after-the-end", "the game is over before this turn")
                 .at(source, self.turn.seat.span, "nothing can follow")
@@ -28,7 +30,7 @@ impl Blame<'_> {
                 let mut fault =
                     Diagnostic::error("turn/wrong-seat", title).at(source, self.turn.seat.span, "");
                 fault = match last {
-                    Some((span, did)) => fault.context(source, *span, did.as_str()),
+                    Some(last) => last.context_of(fault),
                     None => fault.note(format!("`{due}` begins the game")),
                 };
                 fault.help(format!("write `{due}`"))
@@ -63,8 +65,12 @@ impl Blame<'_> {
             Wrong::Legal(mv) => self.legal(mv, source),
             Wrong::Open(mv, requirement) => {
                 let title = "the specification leaves open what this line does here";
-                let label =
-                    format!("the move {}, which is legal, or no move at all", self.cast.listed(&[mv]));
+                let label = match mv {
+                    Some(mv) => {
+                        format!("the move {}, which is legal, or no move at all", self.cast.listed(&[mv]))
+                    }
+                    None => "it loses, or is ignored".to_owned(),
+                };
                 Diagnostic::error("turn/open", title)
                     .at(source, self.deed_span(), label)
                     .note(format!("{requirement}: what each lane receives cannot be said beforehand"))
@@ -91,6 +97,9 @@ impl Blame<'_> {
         let (title, advice) = match &self.turn.deed {
             Some(WrittenDeed::Silent(_)) => {
                 ("nothing is due here, for no move is possible", "wait for the timeout")
+            }
+            Some(WrittenDeed::Send(_) | WrittenDeed::Leave(_)) => {
+                ("no move is due here, for none is possible", "have one due")
             }
             _ => ("no move is possible here, so the turn is skipped", "move"),
         };
@@ -131,11 +140,6 @@ impl Blame<'_> {
 
     /// Where what is done is written; where that is nothing, the whole turn.
     fn deed_span(&self) -> Span {
-        match &self.turn.deed {
-            Some(WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. }) => *span,
-            Some(WrittenDeed::Move { mv, .. }) => mv.span,
-            Some(WrittenDeed::Line { bytes, .. }) => bytes.span,
-            Some(WrittenDeed::Skip) | None => self.turn.span,
-        }
+        self.turn.deed.as_ref().and_then(WrittenDeed::span).unwrap_or(self.turn.span)
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::cast::{BOT, Cast, OPPONENT};
+use super::rehearsal::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::games::{self, Game};
 use crate::protocol::{self, Dialect};
@@ -323,11 +324,20 @@ pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str>
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.
-pub(super) fn refuse_golden(entry: &(Key, Node), faults: &Faults<'_>) {
-    let title = "this game has no golden transcript: urtext chooses some of its moves at random";
+pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Faults<'_>) {
     let span = entry.0.span.to(entry.1.span);
-    let help = "remove this line, or write every move of the opponent and no `play: to the end`";
-    refuse(faults, "scenario/golden", title, span, "", help);
+    let fault = |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
+    faults.push(match why {
+        Undetermined::Chosen => {
+            let title = "this game has no golden transcript: urtext chooses some of its moves at random";
+            let help = "remove this line, or write every move of the opponent and no `play: to the end`";
+            fault(title).help(help)
+        }
+        Undetermined::Open(spot) => {
+            let title = "this game has no golden transcript: what it comes to is left open";
+            spot.context_of(fault(title)).help("remove this line")
+        }
+    });
 }
 
 fn refuse(faults: &Faults<'_>, code: &'static str, title: &str, span: Span, label: &str, help: &str) {

@@ -5,16 +5,23 @@
 
 mod blame;
 mod cast;
+mod company;
 mod header;
 mod lines;
+mod meanwhile;
+mod pieces;
 mod quoted;
 mod rehearsal;
+mod spot;
 mod text;
+mod turn;
 mod turn_text;
 mod turns;
 mod world;
 
 use cast::Cast;
+use pieces::Budget;
+use rehearsal::Stage;
 
 use super::parse::{MapReader, Node, Value, parse};
 use super::{Golden, Scenario};
@@ -86,21 +93,22 @@ fn whole(
     let spectators = header::spectators(spectators, side, faults);
 
     let entries = entries?;
+    let budget = Budget::new();
     let written: Vec<_> = (entries.iter().enumerate())
-        .map(|(index, node)| turns::step(node, index + 1 == entries.len(), &cast, faults))
+        .map(|(index, node)| turns::step(node, index + 1 == entries.len(), &cast, &budget, faults))
         .collect();
-    let rehearsed = rehearsal::rehearse(&written, &cast, faults);
-    let golden = match golden_entry {
-        Some(entry) if !rehearsed.is_determined => {
-            header::refuse_golden(entry, faults);
+    let rehearsed = rehearsal::rehearse(&written, &cast, Stage { spectators, timeout }, faults);
+    let golden = match (golden_entry, &rehearsed.undetermined) {
+        (Some(entry), Some(why)) => {
+            header::refuse_golden(entry, why, faults);
             Golden::None
         }
-        _ if !rehearsed.is_determined => Golden::None,
-        Some((_, node)) => {
+        (None, Some(_)) => Golden::None,
+        (Some((_, node)), None) => {
             let path = golden_path?;
             golden(Some(NamedGolden { path, span: node.span }), faults)
         }
-        None => golden(None, faults),
+        (None, None) => golden(None, faults),
     };
     Some(Scenario {
         source: faults.source().clone(),

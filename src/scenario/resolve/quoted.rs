@@ -1,8 +1,8 @@
-//! A line in quotation marks, to be sent as it is.
+//! What is in quotation marks, to be sent as it is.
 
 use super::text::Part;
 
-/// What is wrong with a quoted line.
+/// What is wrong with a quoted text.
 pub(super) struct Unreadable<'t> {
     pub(super) part: Part<'t>,
     pub(super) reason: &'static str,
@@ -24,11 +24,6 @@ pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>
             return Err(Unreadable { part, reason: "this quotation mark is never closed", help });
         };
         match character {
-            '"' if bytes.contains(&b'\n') => {
-                let help = "one turn sends one line; its end is added by itself";
-                let part = part.slice(0..at + 1);
-                return Err(Unreadable { part, reason: "a line cannot hold a line end", help });
-            }
             '"' => return Ok((bytes, part.from(at + 1))),
             '\\' => match escape(rest, &mut bytes) {
                 Some(length) => at += length,

@@ -1,15 +1,20 @@
 //! The game of a scenario played on paper: every turn held against the rules, in every position that can be reached.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use super::blame::Blame;
 use super::cast::Cast;
+use super::company::Company;
+use super::spot::Spot;
+use super::turn::WrittenTurn;
 use super::turn_text::{Written, WrittenDeed};
-use super::turns::{WrittenStep, WrittenTurn};
-use super::world::{Effect, World, Wrong};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use super::turns::WrittenStep;
+use super::world::{Effect, Played, Sent, World, Wrong};
+use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
+use crate::protocol::Said;
 use crate::rules::{Phase, Roll};
-use crate::scenario::{Choice, Deed, Side, Step, StepKind, Turn};
+use crate::scenario::{Act, Choice, Deed, Side, Step, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -21,8 +26,16 @@ pub(super) struct Rehearsed {
     pub(super) steps: Vec<Step>,
     /// A roll that leaves a move after the last step, where a referee's game is left unfinished.
     pub(super) barrier: Option<Roll>,
-    /// Whether what is sent follows from the scenario and, for a bot, from the bot's choices alone.
-    pub(super) is_determined: bool,
+    /// Why what is sent does not follow from the scenario and, for a bot, from the bot's choices alone.
+    pub(super) undetermined: Option<Undetermined>,
+}
+
+/// Why a game can be another one the next time.
+pub(super) enum Undetermined {
+    /// urtext chooses some of its moves.
+    Chosen,
+    /// The specification leaves open what follows from this.
+    Open(Spot),
 }
 
 /// What is known of the game before a turn.
@@ -30,26 +43,37 @@ enum Belief {
     /// It has come to one of these positions.
     Worlds(Vec<World>),
     /// It is over, lost by the turn that stands there.
-    Lost(Span, String),
+    Lost(Spot),
+    /// It has come to one of these positions or is over: that is left open, for the reason that stands there.
+    Open(Spot, Vec<World>),
     /// Nothing: too many positions, or a fault that leaves the meaning open.
     Unknown,
 }
 
 struct Rehearsal<'r, 'f> {
     cast: &'r Cast,
+    stage: Stage,
     faults: &'r Faults<'f>,
+    company: Company<'r>,
     belief: Belief,
     /// The names given so far, and where.
-    given: HashMap<String, Span>,
+    given: HashMap<String, Spot>,
     /// The numbers of the names that some turn excludes: only those are remembered in the positions.
     excluded: HashMap<&'r str, usize>,
     /// The last turn and what it did.
-    last: Option<(Span, String)>,
+    last: Option<Spot>,
     work: usize,
 }
 
+/// What a scenario says beside its turns.
+#[derive(Clone, Copy)]
+pub(super) struct Stage {
+    pub(super) spectators: u32,
+    pub(super) timeout: Option<Duration>,
+}
+
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
-pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>) -> Rehearsed {
+pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, faults: &Faults<'_>) -> Rehearsed {
     let mut excluded = HashMap::new();
     for step in written {
         if let WrittenStep::Turn(turn) = step
@@ -60,8 +84,10 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>
         }
     }
     let belief = Belief::Worlds(vec![World::start(cast, excluded.len())]);
+    let company = Company::new(cast, stage.spectators, written);
+    let given = HashMap::new();
     let mut rehearsal =
-        Rehearsal { cast, faults, belief, given: HashMap::new(), excluded, last: None, work: 0 };
+        Rehearsal { cast, stage, faults, company, belief, given, excluded, last: None, work: 0 };
     let mut steps = Vec::new();
     for step in written {
         match step {
@@ -70,7 +96,10 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>
                 steps.extend(played(turn, cast));
             }
             WrittenStep::PlayToTheEnd(span) => {
-                rehearsal.not_over_before(*span);
+                // Where it is open whether the game is over, it is played on or not.
+                if !matches!(rehearsal.belief, Belief::Open(..)) {
+                    rehearsal.not_over_before(&Spot::new(faults.source(), *span, ""));
+                }
                 steps.push(Step { span: *span, kind: StepKind::PlayToTheEnd });
             }
             WrittenStep::Unreadable => rehearsal.belief = Belief::Unknown,
@@ -84,7 +113,12 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, faults: &Faults<'_>
     });
     let plays_on = matches!(steps.last(), Some(Step { kind: StepKind::PlayToTheEnd, .. }));
     let barrier = if plays_on { None } else { rehearsal.barrier() };
-    Rehearsed { steps, barrier, is_determined: !is_free }
+    let undetermined = match rehearsal.company.open() {
+        _ if is_free => Some(Undetermined::Chosen),
+        Some(spot) => Some(Undetermined::Open(spot.clone())),
+        None => None,
+    };
+    Rehearsed { steps, barrier, undetermined }
 }
 
 /// The step as it is played; nothing where there is a fault in it.
@@ -99,12 +133,16 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         WrittenDeed::Move { mv, illegal: None } => Deed::Move(Choice::This(mv.is)),
         WrittenDeed::Move { mv, illegal: Some(_) } => Deed::Illegal(cast.dialect.write_move(mv.is)),
         WrittenDeed::Line { bytes, .. } => Deed::Illegal(bytes.is.clone()),
+        WrittenDeed::Send(pieces) => Deed::Send(pieces.is.clone()),
+        WrittenDeed::Leave(how) => Deed::Leave(how.is),
     };
     let span = turn.span;
+    let acts = turn.meanwhile.iter();
+    let meanwhile = acts.map(|act| Act { span: act.span, who: act.who.is, what: act.what.is.clone() });
     let turn = Turn {
         seat: turn.seat.is,
         roll: turn.roll.as_ref().map(|roll| roll.is),
-        meanwhile: Vec::new(),
+        meanwhile: meanwhile.collect(),
         deed,
     };
     Some(Step { span, kind: StepKind::Turn(turn) })
@@ -113,22 +151,39 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
 impl Rehearsal<'_, '_> {
     fn turn(&mut self, turn: &WrittenTurn) {
         let (name, except) = self.names(turn);
-        if !self.not_over_before(turn.seat.span) {
+        if !self.not_over_before(&Spot::new(&turn.source, turn.seat.span, "")) {
             return;
         }
+        for act in &turn.meanwhile {
+            if let Err(fault) = self.company.act(act, turn) {
+                self.faults.push(fault);
+            }
+        }
+        let sent = self.sent(turn);
         if turn.roll.is_none() && self.cast.has_rolls() {
             self.belief = Belief::Unknown;
         }
         let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else { return };
-        let described = self.described(&worlds, turn);
+        if self.is_done_by_one_gone(turn) {
+            return;
+        }
+        let described = self.described(&worlds, turn, &sent);
+        let is_gone = self.company.gone(turn.seat.is).is_some();
+        let played = Played { turn, sent, is_gone, name, except };
         let (mut next, mut seen) = (Vec::new(), HashSet::new());
-        let (mut loses, mut nearest): (bool, Option<(&World, Wrong)>) = (false, None);
+        let (mut loses, mut open, mut nearest): (bool, Option<&str>, Option<(&World, Wrong)>) =
+            (false, None, None);
         for world in &worlds {
-            match world.after(turn, self.cast, name, except) {
+            let mut leads = |reached: Vec<World>, work: &mut usize| {
+                *work += 1 + reached.len() * (1 + self.excluded.len());
+                next.extend(reached.into_iter().filter(|world| seen.insert(world.fingerprint())));
+            };
+            match world.after(&played, self.cast) {
                 Ok(Effect::Loses) => loses = true,
-                Ok(Effect::Leads(reached)) => {
-                    self.work += 1 + reached.len() * (1 + self.excluded.len());
-                    next.extend(reached.into_iter().filter(|world| seen.insert(world.fingerprint())));
+                Ok(Effect::Leads(reached)) => leads(reached, &mut self.work),
+                Ok(Effect::Open(reached, requirement)) => {
+                    open = Some(requirement);
+                    leads(reached, &mut self.work);
                 }
                 Err(wrong) => {
                     self.work += 1;
@@ -142,23 +197,83 @@ impl Rehearsal<'_, '_> {
             }
         }
         self.belief = match nearest {
-            _ if loses => {
-                Belief::Lost(turn.span, format!("here `{}` loses the game", self.cast.key(turn.seat.is)))
-            }
-            Some((world, wrong)) if next.is_empty() => {
+            Some((world, wrong)) if next.is_empty() && !loses => {
                 let is_only = worlds.len() == 1;
                 let blame = Blame { cast: self.cast, turn, world, is_only };
-                self.faults.push(blame.fault(wrong, self.faults.source(), self.last.as_ref()));
+                self.faults.push(blame.fault(wrong, self.last.as_ref()));
                 if is_only { self.recovered(turn, world, wrong) } else { Belief::Unknown }
             }
             _ if turn.deed.is_none() => Belief::Unknown,
-            _ => Belief::Worlds(next),
+            _ => self.follows(&played, next, loses, open),
         };
-        self.last = Some((turn.span, described));
+        self.last = Some(Spot::new(&turn.source, turn.span, described));
+    }
+
+    /// What the game has come to by a turn that is not wrong.
+    fn follows(&mut self, played: &Played<'_>, next: Vec<World>, loses: bool, open: Option<&str>) -> Belief {
+        let turn = played.turn;
+        let (seat, key) = (turn.seat.is, self.cast.key(turn.seat.is));
+        let spot = |says: String| Spot::new(&turn.source, turn.span, says);
+        if let Some(requirement) = open {
+            let spot = spot(format!("{requirement} leaves open what this does"));
+            self.company.leave_open(&spot);
+            return Belief::Open(spot, next);
+        }
+        let acts = !matches!(turn.deed, Some(WrittenDeed::Skip));
+        if let Some(kept) = self.company.kept(seat).filter(|_| acts) {
+            return Belief::Open(kept.clone(), next);
+        }
+        if loses {
+            return Belief::Lost(spot(format!("here `{key}` loses the game")));
+        }
+        self.company.keep(
+            seat,
+            played.sent.surplus(self.cast),
+            &spot(format!("here `{key}` sends more than one line")),
+        );
+        if played.sent.leaves {
+            self.company.leaves(seat, &spot(format!("here `{key}` goes away")));
+        }
+        Belief::Worlds(next)
+    }
+
+    /// What the player sends in this turn, if it sends anything as it is; faults of that alone are said.
+    fn sent(&mut self, turn: &WrittenTurn) -> Sent {
+        if let Err(fault) = self.company.begins_anew(turn) {
+            self.faults.push(fault);
+        }
+        let Some(WrittenDeed::Send(pieces)) = &turn.deed else { return Sent::default() };
+        let delay = Deed::Send(pieces.is.clone()).delay();
+        if let Some(timeout) = self.stage.timeout.filter(|timeout| delay >= *timeout) {
+            let shown = humantime::format_duration;
+            let title = format!("the line is whole only after {}", shown(delay));
+            let label = format!("the timeout is {}", shown(timeout));
+            let fault = Diagnostic::error("turn/too-late", title).at(&turn.source, pieces.span, label);
+            let help = "to let the timeout pass, write `silent: until the timeout`, or send no line end";
+            self.faults.push(fault.help(help));
+        }
+        self.company.hear(turn.seat.is, &pieces.is)
+    }
+
+    /// Refuses what somebody does who is not there any more.
+    fn is_done_by_one_gone(&self, turn: &WrittenTurn) -> bool {
+        let (Some(gone), Some(deed)) = (self.company.gone(turn.seat.is), &turn.deed) else { return false };
+        let Some(span) = deed.span() else { return false };
+        let title = format!("`{}` has gone away, and can do nothing here", self.cast.key(turn.seat.is));
+        let fault = gone.context_of(Diagnostic::error("turn/gone", title).at(&turn.source, span, ""));
+        let roll = turn.roll.as_ref().map(|roll| roll.is);
+        self.faults.push(match roll {
+            Some(_) => fault.help(format!(
+                "write `{}` alone: with a possible move, the player is retired here at the latest",
+                self.cast.written(roll, "")
+            )),
+            None => fault.help("leave this turn out: the player is retired here at the latest"),
+        });
+        true
     }
 
     /// What the turn does, in words.
-    fn described(&self, worlds: &[World], turn: &WrittenTurn) -> String {
+    fn described(&self, worlds: &[World], turn: &WrittenTurn, sent: &Sent) -> String {
         if let Some(WrittenDeed::Any { .. }) | None = turn.deed {
             return "whatever is moved here".to_owned();
         }
@@ -168,6 +283,10 @@ impl Rehearsal<'_, '_> {
             Some(WrittenDeed::Move { mv, .. }) if rolled.table.check(mv.is).is_ok() && can_move => {
                 rolled.table.describe_move(mv.is)
             }
+            Some(WrittenDeed::Send(_)) if can_move => match sent.deciding(self.cast) {
+                Some(Said::Move(mv)) if rolled.table.check(mv).is_ok() => rolled.table.describe_move(mv),
+                _ => String::new(),
+            },
             Some(WrittenDeed::Skip) if !can_move => {
                 turn.roll.as_ref().map_or(String::new(), |roll| world.table.describe_skip(roll.is))
             }
@@ -185,8 +304,16 @@ impl Rehearsal<'_, '_> {
             (Wrong::NotBlocked | Wrong::Refused(..), _) => None,
             _ => return Belief::Unknown,
         };
-        let turn = WrittenTurn { deed, roll: turn.roll.clone(), seat: turn.seat.clone(), span: turn.span };
-        match world.after(&turn, self.cast, None, None) {
+        let turn = WrittenTurn {
+            source: turn.source.clone(),
+            span: turn.span,
+            seat: turn.seat.clone(),
+            roll: turn.roll.clone(),
+            meanwhile: Vec::new(),
+            deed,
+        };
+        let played = Played { turn: &turn, sent: Sent::default(), is_gone: false, name: None, except: None };
+        match world.after(&played, self.cast) {
             Ok(Effect::Leads(worlds)) => Belief::Worlds(worlds),
             _ => Belief::Unknown,
         }
@@ -195,7 +322,7 @@ impl Rehearsal<'_, '_> {
     /// The numbers of the names in a turn; unknown ones and those given twice are faults.
     fn names(&mut self, turn: &WrittenTurn) -> (Option<usize>, Option<usize>) {
         let Some(WrittenDeed::Any { name, except, .. }) = &turn.deed else { return (None, None) };
-        let source = self.faults.source();
+        let source = &turn.source;
         let number = |name: &Written<String>| self.excluded.get(name.is.as_str()).copied();
         if let Some(except) = except
             && !self.given.contains_key(&except.is)
@@ -216,52 +343,63 @@ impl Rehearsal<'_, '_> {
                 Some(given) => {
                     let title = format!("another choice is called `{}` already", visible::plain(&name.is));
                     let fault = Diagnostic::error("turn/repeated-name", title).at(source, name.span, "");
-                    self.faults.push(fault.context(source, *given, "this one").help("give it another name"));
+                    self.faults.push(given.context_of(fault).help("give it another name"));
                 }
-                None => drop(self.given.insert(name.is.clone(), name.span)),
+                None => {
+                    let spot = Spot::new(source, name.span, "this one");
+                    self.given.insert(name.is.clone(), spot);
+                }
             }
         }
         numbers
     }
 
-    /// Whether the game can go on at `span`; where it is over for sure, that is a fault, once.
-    fn not_over_before(&mut self, span: Span) -> bool {
-        let ended =
-            match &self.belief {
-                Belief::Lost(at, how) => Some((*at, how.clone())),
-                Belief::Worlds(worlds) => {
-                    let winner = |world: &World| match world.table.phase() {
-                        Phase::Over(seat) => Some(seat),
-                        _ => None,
-                    };
-                    let over = worlds.iter().all(|world| winner(world).is_some());
-                    let winner = worlds.first().and_then(winner);
-                    self.last.as_ref().zip(winner).filter(|_| over).map(|((at, _), winner)| {
-                        (*at, format!("here `{}` wins the game", self.cast.key(winner)))
-                    })
-                }
-                Belief::Unknown => None,
-            };
-        let Some((at, how)) = ended else { return true };
-        let source = self.faults.source();
-        let fault = Diagnostic::error("turn/after-the-end", "the game is over before this turn");
-        self.faults.push(
-            fault
-                .at(source, span, "nothing can follow")
-                .context(source, at, how)
-                .help("remove this turn and those after it"),
-        );
+    /// Whether the game can go on there; where it is over for sure, or may be, that is a fault, once.
+    fn not_over_before(&mut self, here: &Spot) -> bool {
+        let ended = match &self.belief {
+            Belief::Lost(spot) => Some((false, spot.clone())),
+            Belief::Open(spot, _) => Some((true, spot.clone())),
+            Belief::Worlds(worlds) => {
+                let winner = |world: &World| match world.table.phase() {
+                    Phase::Over(seat) => Some(seat),
+                    _ => None,
+                };
+                let over = worlds.iter().all(|world| winner(world).is_some());
+                let winner = worlds.first().and_then(winner);
+                self.last.as_ref().zip(winner).filter(|_| over).map(|(last, winner)| {
+                    let says = format!("here `{}` wins the game", self.cast.key(winner));
+                    (false, Spot { says, ..last.clone() })
+                })
+            }
+            Belief::Unknown => None,
+        };
+        let Some((is_open, ended)) = ended else { return true };
+        let (code, title, label) = match is_open {
+            true => (
+                "turn/after-open",
+                "whether the game goes on before this turn is left open",
+                "no turn can follow",
+            ),
+            false => ("turn/after-the-end", "the game is over before this turn", "nothing can follow"),
+        };
+        let fault = Diagnostic::error(code, title).at(&here.source, here.span, label);
+        let help = match is_open {
+            true => "remove this turn and those after it; `- play: to the end` can stand here",
+            false => "remove this turn and those after it",
+        };
+        self.faults.push(ended.context_of(fault).help(help));
         self.belief = Belief::Unknown;
         false
     }
 
     /// The least roll that leaves a move now, in a game of a referee that goes on.
     fn barrier(&self) -> Option<Roll> {
-        let Belief::Worlds(worlds) = &self.belief else { return None };
-        let [World { table, .. }] = worlds.as_slice() else { return None };
-        if self.cast.side != Side::Referee || table.phase() != Phase::Roll {
+        let (Belief::Worlds(worlds) | Belief::Open(_, worlds)) = &self.belief else { return None };
+        let awaits_roll = |world: &World| world.table.phase() == Phase::Roll;
+        if self.cast.side != Side::Referee || worlds.is_empty() || !worlds.iter().all(awaits_roll) {
             return None;
         }
-        self.cast.game().kinds_of_roll().iter().copied().find(|&roll| table.fork().take_roll(roll))
+        let leaves_a_move = |roll: Roll| worlds.iter().all(|world| world.table.fork().take_roll(roll));
+        self.cast.game().kinds_of_roll().iter().copied().find(|&roll| leaves_a_move(roll))
     }
 }

@@ -8,12 +8,18 @@ use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
 use crate::rules::{Move, Roll, Seat};
 use crate::scenario::parse::Node;
+use crate::scenario::{Leaving, Piece};
 
 /// A turn as it is written: read, but not yet held against the rules.
 pub(super) struct TurnText {
     pub(super) roll: Option<Written<Roll>>,
     /// What is done; `None` where it could not be read, and then there is a fault.
     pub(super) deed: Option<WrittenDeed>,
+}
+
+impl TurnText {
+    /// A turn of which nothing is written on the line.
+    pub(super) const NOTHING: TurnText = TurnText { roll: None, deed: Some(WrittenDeed::Skip) };
 }
 
 /// Something read, and where it stands.
@@ -43,6 +49,23 @@ pub(super) enum WrittenDeed {
         bytes: Written<Vec<u8>>,
         illegal: Option<Span>,
     },
+    /// Pieces, under a key of their own.
+    Send(Written<Vec<Piece>>),
+    Leave(Written<Leaving>),
+}
+
+impl WrittenDeed {
+    /// Where it is written, if it is more than nothing.
+    pub(super) fn span(&self) -> Option<Span> {
+        match self {
+            WrittenDeed::Skip => None,
+            WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. } => Some(*span),
+            WrittenDeed::Move { mv, .. } => Some(mv.span),
+            WrittenDeed::Line { bytes, .. } => Some(bytes.span),
+            WrittenDeed::Send(pieces) => Some(pieces.span),
+            WrittenDeed::Leave(leaving) => Some(leaving.span),
+        }
+    }
 }
 
 const ILLEGAL: &str = "illegal";
@@ -138,8 +161,28 @@ impl Reader<'_, '_> {
             (SILENT, []) => Some(WrittenDeed::Silent(first.span())),
             (SILENT, [more, ..]) => self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`"),
             (ANY, _) => self.any(*first, rest),
-            _ => self.mv(&words),
+            _ => match self.leaving(&words) {
+                Some(leaving) => leaving,
+                None => self.mv(&words),
+            },
         }
+    }
+
+    /// `hang up` and its like, where the first word begins one of them.
+    fn leaving(&self, words: &[Part<'_>]) -> Option<Option<WrittenDeed>> {
+        let way =
+            Leaving::ALL.into_iter().find(|way| way.words().split(' ').next() == Some(words[0].text()))?;
+        let count = way.words().split(' ').count();
+        let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
+        Some(if written.join(" ") != way.words() {
+            self.unknown(words[0].to(words[words.len() - 1]), &format!("write `{}`", way.words()))
+        } else if let Some(more) = words.get(count) {
+            let help = format!("nothing follows `{}`", way.words());
+            self.unknown(more.to(words[words.len() - 1]), &help)
+        } else {
+            let span = words[0].to(words[count - 1]).span();
+            Some(WrittenDeed::Leave(Written { is: way, span }))
+        })
     }
 
     /// `any`, `any as a`, `any except a`, and both.
@@ -217,6 +260,9 @@ impl Reader<'_, '_> {
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
             return self.unknown(first, &format!("write `{meant}`"));
         }
+        if let Some(meant) = suggest(whole.text(), Leaving::ALL.map(Leaving::words)) {
+            return self.unknown(whole, &format!("write `{meant}`"));
+        }
         let title = format!("`{}` is no move", short(whole));
         let fault = self.fault("turn/move", title, whole.span(), format!("due is {}", game.move_syntax()));
         let line = visible::quoted(whole.text()).at_most(40);
@@ -238,6 +284,12 @@ impl Reader<'_, '_> {
             }
         };
         let quotation = part.slice(0..part.text().len() - rest.text().len());
+        if bytes.contains(&b'\n') {
+            let fault = self.fault("turn/line", "a line cannot hold a line end", quotation.span(), "");
+            let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";
+            self.faults.push(fault.help(help));
+            return None;
+        }
         if bytes.len() > LINE_LIMIT {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
             let label = format!("these are {}", bytes.len());

@@ -1,10 +1,10 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
 use super::cast::{BOT, Cast, OPPONENT};
-use super::turn_text::{self, Written, WrittenDeed};
+use super::pieces::Budget;
+use super::turn::{BESIDE, Turn, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
-use crate::protocol::Said;
-use crate::rules::{Roll, Seat};
+use crate::rules::Seat;
 use crate::scenario::Side;
 use crate::scenario::parse::{Key, Node, Value};
 
@@ -16,22 +16,10 @@ const TO_THE_END: &str = "to the end";
 
 /// A step as it is written.
 pub(super) enum WrittenStep {
-    Turn(WrittenTurn),
+    Turn(Box<WrittenTurn>),
     PlayToTheEnd(Span),
     /// There is a fault in it by which not even the seat is known.
     Unreadable,
-}
-
-/// A turn as it is written.
-pub(super) struct WrittenTurn {
-    /// Where it stands, its key included.
-    pub(super) span: Span,
-    /// Whose it is, and where that is written.
-    pub(super) seat: Written<Seat>,
-    /// `None` in a game without rolls, and where it could not be read.
-    pub(super) roll: Option<Written<Roll>>,
-    /// `None` where it could not be read.
-    pub(super) deed: Option<WrittenDeed>,
 }
 
 /// The entries of the list, no more than [`MOST_STEPS`].
@@ -60,17 +48,22 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
 }
 
 /// Reads one entry of the list.
-pub(super) fn step(node: &Node, is_last: bool, cast: &Cast, faults: &Faults<'_>) -> WrittenStep {
+pub(super) fn step(
+    node: &Node,
+    is_last: bool,
+    cast: &Cast,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> WrittenStep {
     let source = faults.source();
-    let Value::Map(entries) = &node.value else {
-        let title = "a turn begins with who plays it";
-        let fault = Diagnostic::error("turn/form", title).at(
-            source,
-            source.first_line(node.span),
-            format!("this is {}", node.kind()),
-        );
+    let refuse_form = |title: &str, place: Span, label: String| {
+        let fault = Diagnostic::error("turn/form", title).at(source, place, label);
         faults.push(fault.help(format!("write `- {}: {}`", cast.key(Seat::First), example(cast))));
-        return WrittenStep::Unreadable;
+        WrittenStep::Unreadable
+    };
+    let Value::Map(entries) = &node.value else {
+        let place = source.first_line(node.span);
+        return refuse_form("a turn begins with who plays it", place, format!("this is {}", node.kind()));
     };
     let mut known = entries.iter().filter(|(key, _)| key.text == PLAY || cast.seat(&key.text).is_some());
     let chosen = known.next();
@@ -84,24 +77,46 @@ pub(super) fn step(node: &Node, is_last: bool, cast: &Cast, faults: &Faults<'_>)
         return WrittenStep::Unreadable;
     }
     let mut meant = None;
+    let (mut beside, mut is_unreadable) = (Vec::new(), false);
     for entry @ (key, _) in entries {
-        if key.text != PLAY && cast.seat(&key.text).is_none() {
-            let key = refuse_key(key, cast, faults);
-            meant = meant.or(key.map(|key| (key, entry)));
+        if BESIDE.contains(&key.text.as_str()) {
+            beside.push(entry);
+        } else if key.text != PLAY && cast.seat(&key.text).is_none() {
+            match refuse_key(key, cast, faults) {
+                Some(word) if !BESIDE.contains(&word) => meant = meant.or(Some((word, entry))),
+                _ => is_unreadable = true,
+            }
         }
     }
-    match (chosen, meant) {
-        (Some((key, value)), _) if key.text == PLAY => play(key, value, node.span, is_last, faults),
-        (Some((key, value)), _) => turn(&key.text, key.span, value, node.span, cast, faults),
-        (None, Some((PLAY, (key, value)))) => play(key, value, node.span, is_last, faults),
-        (None, Some((meant, (key, value)))) => turn(meant, key.span, value, node.span, cast, faults),
-        (None, None) => WrittenStep::Unreadable,
+    let (word, (key, value)) = match (chosen, meant) {
+        (Some(entry @ (key, _)), _) => (key.text.as_str(), entry),
+        (None, Some((word, entry))) => (word, entry),
+        (None, None) if is_unreadable => return WrittenStep::Unreadable,
+        (None, None) => {
+            return refuse_form(
+                "a turn begins with who plays it",
+                source.first_line(node.span),
+                String::new(),
+            );
+        }
+    };
+    if word != PLAY {
+        let turn = Turn { beside: &beside, cast, budget, faults };
+        return turn.read(word, key, value);
     }
+    if let Some((key, _)) = beside.first() {
+        let title = format!("`{}` belongs to the turn of a player", key.text);
+        faults.push(Diagnostic::error("turn/form", title).at(source, key.span, "").help("remove it"));
+        return WrittenStep::Unreadable;
+    }
+    play(key, value, node.span, is_last, faults)
 }
 
 /// Refuses a key that no step has, and gives the one that was meant.
 fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static str> {
-    let keys = [cast.keys()[0], cast.keys()[1], PLAY];
+    let [one, other] = cast.keys();
+    let [send, then, silent, meanwhile] = BESIDE;
+    let keys = [one, other, PLAY, send, then, silent, meanwhile];
     let title = format!("there is no key `{}` in a turn", visible::plain(&key.text).at_most(40));
     let fault = Diagnostic::error("yaml/unknown-key", title).at(faults.source(), key.span, "not known here");
     let (meant, fault) = match (cast.translated(&key.text), cast.side) {
@@ -138,75 +153,6 @@ fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>)
         return WrittenStep::Unreadable;
     }
     WrittenStep::PlayToTheEnd(span)
-}
-
-fn turn(
-    key: &str,
-    key_span: Span,
-    value: &Node,
-    span: Span,
-    cast: &Cast,
-    faults: &Faults<'_>,
-) -> WrittenStep {
-    let Some(is) = cast.seat(key) else { return WrittenStep::Unreadable };
-    let seat = Written { is, span: key_span };
-    match turn_text::read(value, is, cast, faults) {
-        Some(text) => {
-            let deed = text.deed.and_then(|deed| allowed(deed, text.roll.as_ref(), is, cast, faults));
-            WrittenStep::Turn(WrittenTurn { span, seat, roll: text.roll, deed })
-        }
-        None => WrittenStep::Turn(WrittenTurn { span, seat, roll: None, deed: None }),
-    }
-}
-
-/// The deed, unless it is none that this player can be told to do.
-fn allowed(
-    deed: WrittenDeed,
-    roll: Option<&Written<Roll>>,
-    seat: Seat,
-    cast: &Cast,
-    faults: &Faults<'_>,
-) -> Option<WrittenDeed> {
-    let source = faults.source();
-    let any = cast.written(roll.map(|roll| roll.is), "any");
-    match (&deed, cast.side) {
-        (WrittenDeed::Any { span, .. }, Side::Referee) => {
-            let fault = Diagnostic::error("turn/any", "a scenario for a referee says every move");
-            let note = "urtext plays both players, so nobody is there to choose";
-            faults.push(
-                fault.at(source, *span, "").note(note).help(format!("write {}", cast.game().move_syntax())),
-            );
-            None
-        }
-        (WrittenDeed::Move { mv: Written { span, .. }, illegal: Some(_) } | WrittenDeed::Silent(span), _)
-        | (WrittenDeed::Line { bytes: Written { span, .. }, .. }, _)
-            if cast.is_subject(seat) =>
-        {
-            let fault = Diagnostic::error("turn/bot-move", "the bot under test cannot be made to do this");
-            let help = match &deed {
-                WrittenDeed::Silent(_) => format!("write `{any}`, or the roll alone where nothing can move"),
-                _ => format!("write `{any}`"),
-            };
-            faults.push(
-                fault.at(source, *span, "it chooses for itself, and is to choose a legal move").help(help),
-            );
-            None
-        }
-        (WrittenDeed::Line { bytes, illegal: None }, _) => {
-            let title = "a line in quotation marks is for what loses the game, and then `illegal` follows it";
-            let fault = Diagnostic::error("turn/line", title).at(source, bytes.span, "");
-            let line = String::from_utf8_lossy(source.slice(bytes.span)).into_owned();
-            faults.push(match cast.dialect.read_said(&bytes.is) {
-                Said::Move(mv) => fault.help(format!(
-                    "write the move without quotation marks: `{}`",
-                    cast.game().format_move(mv)
-                )),
-                _ => fault.help(format!("write `{} illegal`", visible::plain(&line).at_most(60))),
-            });
-            None
-        }
-        _ => Some(deed),
-    }
 }
 
 /// A turn to show how one is written.

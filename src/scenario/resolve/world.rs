@@ -3,10 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::cast::Cast;
+use super::turn::WrittenTurn;
 use super::turn_text::WrittenDeed;
-use super::turns::WrittenTurn;
-use crate::protocol::Said;
+use crate::protocol::{Open, Said};
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
+use crate::scenario::Side;
 
 /// A position that can be reached, and the named choices on the way there.
 #[derive(Debug)]
@@ -33,8 +34,8 @@ pub(super) enum Wrong {
     Refused(Move, &'static Refusal),
     /// The rules allow the move that is marked illegal.
     Legal(Move),
-    /// Whether the line counts as that legal move is left open by this requirement.
-    Open(Move, &'static str),
+    /// What the line does is left open by this requirement: whether it counts as that legal move, or as none.
+    Open(Option<Move>, &'static str),
 }
 
 impl Wrong {
@@ -55,6 +56,45 @@ pub(super) enum Effect {
     Leads(Vec<World>),
     /// It loses the game.
     Loses,
+    /// It leads there, or loses: the entry of that id leaves it open.
+    Open(Vec<World>, &'static str),
+}
+
+/// A turn, with what is known for it from those before.
+pub(super) struct Played<'t> {
+    pub(super) turn: &'t WrittenTurn,
+    pub(super) sent: Sent,
+    /// Whether the player has gone away before.
+    pub(super) is_gone: bool,
+    /// The number of the name that the turn gives.
+    pub(super) name: Option<usize>,
+    /// The number of the name that the turn excludes.
+    pub(super) except: Option<usize>,
+}
+
+/// What a player has sent by the end of a turn, in the turn's own words and with what it sent before.
+#[derive(Default)]
+pub(super) struct Sent {
+    pub(super) lines: Vec<Vec<u8>>,
+    /// The part of a line that no newline has ended.
+    pub(super) rest: Vec<u8>,
+    /// Whether the player goes away after it.
+    pub(super) leaves: bool,
+}
+
+impl Sent {
+    /// What the line means that decides the turn: the first that is not ignored.
+    pub(super) fn deciding(&self, cast: &Cast) -> Option<Said> {
+        let said = self.lines.iter().map(|line| cast.dialect.read_said(line));
+        said.into_iter().find(|said| !matches!(said, Said::Ignored(_)))
+    }
+
+    /// How many lines come after the one that decides the turn.
+    pub(super) fn surplus(&self, cast: &Cast) -> usize {
+        let is_ignored = |line: &Vec<u8>| matches!(cast.dialect.read_said(line), Said::Ignored(_));
+        let deciding = self.lines.iter().position(|line| !is_ignored(line));
+        deciding.map_or(0, |at| self.lines.len() - at - 1)
+    }
 }
 
 impl World {
@@ -87,26 +127,21 @@ impl World {
         Ok((world, can_move))
     }
 
-    /// What the turn does here; `name` and `except` are the numbers of the names in it.
-    pub(super) fn after(
-        &self,
-        turn: &WrittenTurn,
-        cast: &Cast,
-        name: Option<usize>,
-        except: Option<usize>,
-    ) -> Result<Effect, Wrong> {
-        let (world, can_move) = self.rolled(turn)?;
-        let Some(deed) = &turn.deed else {
+    /// What the turn does here.
+    pub(super) fn after(&self, played: &Played<'_>, cast: &Cast) -> Result<Effect, Wrong> {
+        let (world, can_move) = self.rolled(played.turn)?;
+        let Some(deed) = &played.turn.deed else {
             return Ok(Effect::Leads(if can_move { world.branches(None, None) } else { vec![world] }));
         };
         match (deed, can_move) {
             (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
+            (WrittenDeed::Skip, true) if played.is_gone => Ok(Effect::Loses),
             (WrittenDeed::Skip, true) => Err(Wrong::NotBlocked),
             (_, false) => Err(Wrong::Blocked),
-            (WrittenDeed::Silent(_), true) => Ok(Effect::Loses),
+            (WrittenDeed::Silent(_) | WrittenDeed::Leave(_), true) => Ok(Effect::Loses),
             (WrittenDeed::Any { .. }, true) => {
-                let excluded = except.and_then(|except| world.chosen[except]);
-                match (world.branches(name, excluded), excluded) {
+                let excluded = played.except.and_then(|except| world.chosen[except]);
+                match (world.branches(played.name, excluded), excluded) {
                     (branches, Some(excluded)) if branches.is_empty() => Err(Wrong::OnlyExcluded(excluded)),
                     (branches, _) => Ok(Effect::Leads(branches)),
                 }
@@ -119,11 +154,41 @@ impl World {
             (WrittenDeed::Line { bytes, .. }, true) => match cast.dialect.read_said(&bytes.is) {
                 Said::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
                 Said::Open(open) => match open.mv {
-                    Some(mv) => world.loses_by(mv, Wrong::Open(mv, open.requirement)),
+                    Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
                     None => Ok(Effect::Loses),
                 },
                 Said::Invalid(_) | Said::Ignored(_) => Ok(Effect::Loses),
             },
+            (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, cast),
+        }
+    }
+
+    /// What the first line does that is not ignored; without one the player loses, by the timeout or for having gone away.
+    fn after_sending(&self, sent: &Sent, cast: &Cast) -> Result<Effect, Wrong> {
+        let open = |open: Open| {
+            let mut worlds: Vec<World> = open.mv.and_then(|mv| self.moved(mv).ok()).into_iter().collect();
+            if open.may_be_ignored {
+                worlds.push(World { table: self.table.fork(), chosen: self.chosen.clone() });
+            }
+            match cast.side {
+                _ if worlds.is_empty() => Ok(Effect::Loses),
+                Side::Referee => Ok(Effect::Open(worlds, open.requirement)),
+                Side::Bot => Err(Wrong::Open(open.mv, open.requirement)),
+            }
+        };
+        match sent.deciding(cast) {
+            Some(Said::Open(reading)) => return open(reading),
+            Some(Said::Move(mv)) => {
+                return Ok(self.moved(mv).map_or(Effect::Loses, |world| Effect::Leads(vec![world])));
+            }
+            Some(_) => return Ok(Effect::Loses),
+            None => {}
+        }
+        match (cast.dialect.read_said(&sent.rest).possible_move(), cast.dialect.unfinished_line()) {
+            (mv @ Some(_), Some(requirement)) if sent.leaves => {
+                open(Open { mv, may_lose: true, may_be_ignored: false, requirement })
+            }
+            _ => Ok(Effect::Loses),
         }
     }
 

@@ -1,0 +1,201 @@
+//! Who is there as the game is rehearsed, and what players have sent that nobody has read.
+
+use super::cast::Cast;
+use super::meanwhile::WrittenAct;
+use super::spot::Spot;
+use super::turn::WrittenTurn;
+use super::turn_text::WrittenDeed;
+use super::turns::WrittenStep;
+use super::world::Sent;
+use crate::diagnostic::{Diagnostic, Source};
+use crate::protocol::{Framer, OffTurn};
+use crate::rules::{PerSeat, Seat};
+use crate::scenario::{ActKind, Participant, Piece};
+
+/// The participants of a game.
+pub(super) struct Company<'c> {
+    cast: &'c Cast,
+    spectators: Vec<Presence>,
+    players: PerSeat<Player>,
+    /// The first thing of which the specification leaves open what follows.
+    open: Option<Spot>,
+}
+
+#[derive(Default)]
+struct Player {
+    /// Where it went away.
+    gone: Option<Spot>,
+    /// Where it sent a line that may be taken in its next turn.
+    kept: Option<Spot>,
+    framer: Framer,
+}
+
+/// Whether a spectator is there.
+enum Presence {
+    There,
+    /// It will be, from here on.
+    Awaited(Spot),
+    /// It was.
+    Away(Spot),
+}
+
+impl<'c> Company<'c> {
+    /// Everybody before the first turn: a spectator who joins in some turn is not there yet.
+    pub(super) fn new(cast: &'c Cast, spectators: u32, steps: &[WrittenStep]) -> Company<'c> {
+        let mut there: Vec<Presence> = (0..spectators).map(|_| Presence::There).collect();
+        for step in steps {
+            let WrittenStep::Turn(turn) = step else { continue };
+            for act in &turn.meanwhile {
+                if let (Participant::Spectator(number @ 1..), ActKind::Join) = (act.who.is, &act.what.is)
+                    && let Some(presence @ Presence::There) = there.get_mut(number as usize - 1)
+                {
+                    *presence = Presence::Awaited(Spot::new(&turn.source, act.span, "it joins only here"));
+                }
+            }
+        }
+        Company { cast, spectators: there, players: PerSeat::default(), open: None }
+    }
+
+    /// Where the player went away, if it has.
+    pub(super) fn gone(&self, seat: Seat) -> Option<&Spot> {
+        self.players[seat].gone.as_ref()
+    }
+
+    /// Where the player sent a line that the referee may have kept for its next turn.
+    pub(super) fn kept(&self, seat: Seat) -> Option<&Spot> {
+        self.players[seat].kept.as_ref()
+    }
+
+    /// The first thing of which the specification leaves open what follows.
+    pub(super) fn open(&self) -> Option<&Spot> {
+        self.open.as_ref()
+    }
+
+    /// Takes it that what follows from this is left open.
+    pub(super) fn leave_open(&mut self, spot: &Spot) {
+        self.open.get_or_insert_with(|| spot.clone());
+    }
+
+    /// Takes what happens beside a turn, or says why it cannot happen.
+    ///
+    /// # Errors
+    /// Who does it cannot do it now.
+    pub(super) fn act(&mut self, act: &WrittenAct, turn: &WrittenTurn) -> Result<(), Diagnostic> {
+        match act.who.is {
+            Participant::Spectator(number) => self.spectator(number, act, &turn.source),
+            Participant::Player(seat) if seat == turn.seat.is => {
+                let title =
+                    format!("it is the turn of `{}`: what it does is not meanwhile", self.cast.key(seat));
+                let fault = Diagnostic::error("turn/own-turn", title).at(&turn.source, act.who.span, "");
+                Err(fault.help("use the key `send` in the turn, or write it after the roll"))
+            }
+            Participant::Player(seat) => {
+                let key = self.cast.key(seat);
+                if let Some(gone) = self.gone(seat) {
+                    let fault = Diagnostic::error("turn/gone", format!("`{key}` has gone away already"));
+                    let fault = gone.context_of(fault.at(&turn.source, act.who.span, ""));
+                    return Err(fault.help("remove this"));
+                }
+                match &act.what.is {
+                    ActKind::Send(pieces) => {
+                        let says = format!("here `{key}` sends a line off turn");
+                        let spot = Spot::new(&turn.source, act.span, says);
+                        let sent = self.hear(seat, pieces);
+                        self.keep(seat, sent.lines.len(), &spot);
+                        if sent.leaves {
+                            self.go(seat, turn, act);
+                        }
+                    }
+                    _ => self.go(seat, turn, act),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn go(&mut self, seat: Seat, turn: &WrittenTurn, act: &WrittenAct) {
+        let says = format!("here `{}` goes away", self.cast.key(seat));
+        self.leaves(seat, &Spot::new(&turn.source, act.span, says));
+    }
+
+    /// Takes it that a player who is not on turn went away: when it is retired is left open.
+    pub(super) fn leaves(&mut self, seat: Seat, spot: &Spot) {
+        self.players[seat].gone = Some(spot.clone());
+        self.leave_open(spot);
+    }
+
+    /// Takes it that a player has sent so many lines off turn.
+    pub(super) fn keep(&mut self, seat: Seat, lines: usize, spot: &Spot) {
+        if lines > 0 && matches!(self.cast.dialect.off_turn(), OffTurn::Open(_)) {
+            self.players[seat].kept.get_or_insert_with(|| spot.clone());
+            self.leave_open(spot);
+        }
+    }
+
+    /// What a player has sent with these pieces, together with the half line before them.
+    pub(super) fn hear(&mut self, seat: Seat, pieces: &[Piece]) -> Sent {
+        let framer = &mut self.players[seat].framer;
+        let mut lines = Vec::new();
+        for piece in pieces {
+            if let Piece::Bytes(bytes) = piece {
+                framer.push(bytes, |line| lines.push(line.text));
+            }
+        }
+        let rest = framer.pending().to_vec();
+        Sent { lines, rest, leaves: Piece::leaving(pieces).is_some() }
+    }
+
+    /// Refuses a line of a player who has sent half of another one before.
+    ///
+    /// # Errors
+    /// There is such a half line.
+    pub(super) fn begins_anew(&self, turn: &WrittenTurn) -> Result<(), Diagnostic> {
+        let sends = matches!(turn.deed, Some(WrittenDeed::Move { .. } | WrittenDeed::Line { .. }));
+        if !sends || self.players[turn.seat.is].framer.pending().is_empty() {
+            return Ok(());
+        }
+        let title = format!(
+            "`{}` has sent half a line before, and this would be its end",
+            self.cast.key(turn.seat.is)
+        );
+        let place = turn.deed.as_ref().and_then(WrittenDeed::span).unwrap_or(turn.span);
+        let fault = Diagnostic::error("turn/half-line", title).at(&turn.source, place, "");
+        Err(fault.help("use the key `send`, with the rest of that line"))
+    }
+
+    fn spectator(&mut self, number: u32, act: &WrittenAct, source: &Source) -> Result<(), Diagnostic> {
+        let count = self.spectators.len();
+        let Some(presence) =
+            (number as usize).checked_sub(1).and_then(|index| self.spectators.get_mut(index))
+        else {
+            let title = match count {
+                0 => "there is no spectator in this scenario".to_owned(),
+                1 => "there is only spectator 1 in this scenario".to_owned(),
+                _ => format!("there are only the spectators 1 to {count} in this scenario"),
+            };
+            let fault = Diagnostic::error("turn/unknown-spectator", title).at(source, act.who.span, "");
+            return Err(fault.help(match number {
+                0 => "spectators are numbered from 1".to_owned(),
+                _ => format!("write `spectators: {number}` above, those that join late included"),
+            }));
+        };
+        let fault = |title: &str| {
+            Diagnostic::error("turn/spectator", format!("spectator {number} {title}"))
+                .at(source, act.span, "")
+        };
+        let spot = |says: &str| Spot::new(source, act.span, says);
+        match (&*presence, &act.what.is) {
+            (Presence::There, ActKind::Leave(_)) => *presence = Presence::Away(spot("here it leaves")),
+            (Presence::Awaited(_), ActKind::Join) => *presence = Presence::There,
+            (Presence::There, _) => return Err(fault("is there already").help("remove this")),
+            (Presence::Awaited(joins), _) => {
+                return Err(joins.context_of(fault("is not there yet")).help("let it join before"));
+            }
+            (Presence::Away(left), _) => {
+                let help = "who comes later is another spectator: give it another number";
+                return Err(left.context_of(fault("has left")).help(help));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! What happens in a turn beside the turn itself: the value of the key `meanwhile`.
+
+use super::cast::Cast;
+use super::pieces::{self, Budget};
+use super::quoted;
+use super::text::{Line, Part};
+use super::turn_text::Written;
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::rules::Seat;
+use crate::scenario::parse::{Key, MapReader, Node, Value};
+use crate::scenario::{ActKind, Leaving, Participant, Piece};
+
+/// The most that can happen in one turn.
+const MOST_ACTS: usize = 100;
+
+const SEND: &str = "send";
+const LEAVE: &str = "leave";
+const JOIN: &str = "join";
+const SPECTATOR: &str = "spectator ";
+
+/// An act as it is written.
+pub(super) struct WrittenAct {
+    /// Where it stands, or its first line.
+    pub(super) span: Span,
+    pub(super) who: Written<Participant>,
+    pub(super) what: Written<ActKind>,
+}
+
+/// Reads the list; what cannot be read is left out, and there is a fault.
+pub(super) fn read(node: &Node, cast: &Cast, budget: &Budget, faults: &Faults<'_>) -> Vec<WrittenAct> {
+    let reader = Reader { cast, budget, faults };
+    let Value::List(entries) = &node.value else {
+        let place = faults.source().first_line(node.span);
+        let title = "a list of what happens meanwhile is due here";
+        reader.refuse(title, place, &format!("this is {}", node.kind()), &reader.forms());
+        return Vec::new();
+    };
+    if let Some(surplus) = entries.get(MOST_ACTS) {
+        let title = format!("at most {MOST_ACTS} things can happen in one turn");
+        reader.refuse(&title, faults.source().first_line(surplus.span), "one too many", "leave some out");
+    }
+    entries.iter().take(MOST_ACTS).filter_map(|entry| reader.act(entry)).collect()
+}
+
+struct Reader<'r, 'f> {
+    cast: &'r Cast,
+    budget: &'r Budget,
+    faults: &'r Faults<'f>,
+}
+
+impl Reader<'_, '_> {
+    fn act(&self, node: &Node) -> Option<WrittenAct> {
+        let place = self.faults.source().first_line(node.span);
+        let Value::Map(entries) = &node.value else {
+            let label = format!("this is {}", node.kind());
+            self.refuse("who does it comes first", place, &label, &self.forms());
+            return None;
+        };
+        let [(key, value)] = entries.as_slice() else {
+            let help = "write each on a line of its own, after `- `";
+            self.refuse("one participant does one thing", place, "", help);
+            return None;
+        };
+        let who = self.participant(key)?;
+        let what = match &value.value {
+            Value::Map(_) => self.sending(value)?,
+            _ => self.words(value, who.is)?,
+        };
+        if let (Participant::Spectator(_), ActKind::Send(_)) = (who.is, &what.is) {
+            self.refuse("a spectator only watches", what.span, "it sends nothing", "remove this");
+            return None;
+        }
+        Some(WrittenAct { span: place, who, what })
+    }
+
+    fn participant(&self, key: &Key) -> Option<Written<Participant>> {
+        if let Some(seat) = self.cast.seat(&key.text) {
+            return Some(Written { is: Participant::Player(seat), span: key.span });
+        }
+        let number = key.text.strip_prefix(SPECTATOR).and_then(|number| number.parse::<u32>().ok());
+        if let Some(number) = number.filter(|number| key.text == format!("{SPECTATOR}{number}")) {
+            return Some(Written { is: Participant::Spectator(number), span: key.span });
+        }
+        let title = format!("there is no participant `{}`", visible::plain(&key.text).at_most(40));
+        let known = self.cast.keys().into_iter().chain(["spectator 1"]);
+        let help = match suggest(&key.text, known) {
+            Some(meant) => format!("write `{meant}`"),
+            None => self.forms(),
+        };
+        self.refuse(&title, key.span, "", &help);
+        None
+    }
+
+    /// `hang up`, `leave`, `join`, `send "…"`.
+    fn words(&self, node: &Node, who: Participant) -> Option<Written<ActKind>> {
+        let text = node.as_line(self.faults)?;
+        let line = Line::new(node, text, self.faults.source());
+        let all = line.all();
+        if let Some(rest) = all.text().strip_prefix(SEND)
+            && (rest.is_empty() || rest.starts_with([' ', '"']))
+        {
+            return self.quoted(all);
+        }
+        let ways = Leaving::ALL.map(|way| (way.words(), ActKind::Leave(way)));
+        let ways: Vec<(&str, ActKind)> = match who {
+            Participant::Player(_) => ways.into(),
+            Participant::Spectator(_) => {
+                let [(_, hang_up), _, reset] = ways;
+                vec![(JOIN, ActKind::Join), (LEAVE, hang_up), reset]
+            }
+        };
+        if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
+            return Some(Written { is: is.clone(), span: all.span() });
+        }
+        let meant = match (who, all.text()) {
+            (Participant::Player(_), LEAVE) => Some(Leaving::HangUp.words()),
+            (Participant::Spectator(_), other) if other == Leaving::HangUp.words() => Some(LEAVE),
+            (_, other) => suggest(other, ways.iter().map(|(words, _)| *words)),
+        };
+        let help = match meant {
+            Some(meant) => format!("write `{meant}`"),
+            None => {
+                let listed: Vec<String> = ways.iter().map(|(words, _)| format!("`{words}`")).collect();
+                let send = if let Participant::Player(_) = who { ", or `send` and a text" } else { "" };
+                format!("write one of {}{send}", listed.join(", "))
+            }
+        };
+        let title = format!("`{}` means nothing here", visible::plain(all.text()).at_most(40));
+        self.refuse(&title, all.span(), "", &help);
+        None
+    }
+
+    /// `send "4\n"`.
+    fn quoted(&self, all: Part<'_>) -> Option<Written<ActKind>> {
+        let rest = all.from(SEND.len()).trimmed();
+        if !rest.text().starts_with('"') {
+            let help = "write it in quotation marks, such as `send \"3\\n\"`";
+            self.refuse("what is sent is missing after `send`", all.span(), "", help);
+            return None;
+        }
+        let (bytes, surplus) = match quoted::read(rest) {
+            Ok(read) => read,
+            Err(quoted::Unreadable { part, reason, help }) => {
+                self.refuse(reason, part.span(), "", help);
+                return None;
+            }
+        };
+        if !surplus.trimmed().is_empty() {
+            let title = "nothing follows what is sent";
+            self.refuse(
+                title,
+                surplus.trimmed().span(),
+                "",
+                "use the form `{send: [\"…\", …]}` for several pieces",
+            );
+            return None;
+        }
+        if bytes.is_empty() {
+            self.refuse("nothing is sent", rest.span(), "", "write a text between the quotation marks");
+            return None;
+        }
+        pieces::within(bytes.len(), self.budget, rest.span(), self.faults)?;
+        Some(Written { is: ActKind::Send(vec![Piece::Bytes(bytes)]), span: all.span() })
+    }
+
+    /// `{send: […], then: hang up}`.
+    fn sending(&self, node: &Node) -> Option<Written<ActKind>> {
+        let mut keys = MapReader::new(node, "what is done meanwhile", self.faults)?;
+        let send = keys.required(SEND);
+        let then = keys.optional("then");
+        keys.finish();
+        let mut sent = pieces::read(send?, self.budget, self.faults)?;
+        if let Some(then) = then {
+            sent.is.push(Piece::Leave(leaving(then, self.faults)?));
+        }
+        Some(Written { is: ActKind::Send(sent.is), span: sent.span })
+    }
+
+    fn forms(&self) -> String {
+        let other = self.cast.key(Seat::Second);
+        format!("write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`")
+    }
+
+    fn refuse(&self, title: &str, span: Span, label: &str, help: &str) {
+        let fault = Diagnostic::error("turn/meanwhile", title);
+        self.faults.push(fault.at(self.faults.source(), span, label).help(help));
+    }
+}
+
+/// A way to go away, alone.
+pub(super) fn leaving(node: &Node, faults: &Faults<'_>) -> Option<Leaving> {
+    let words = node.as_one_of(&Leaving::ALL.map(Leaving::words), faults)?;
+    Leaving::ALL.into_iter().find(|way| way.words() == words)
+}

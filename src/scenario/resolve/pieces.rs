@@ -1,0 +1,183 @@
+//! What is sent piece by piece: the value of the key `send`.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::turn_text::Written;
+use crate::diagnostic::{Diagnostic, Faults, Span, visible};
+use crate::scenario::Piece;
+use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
+
+/// The most pieces of one sending.
+const MOST_PIECES: usize = 1000;
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// How many bytes the scenarios of a file may still send in pieces: a few words can stand for many.
+pub(super) struct Budget(Cell<usize>);
+
+impl Budget {
+    /// The most bytes that all scenarios of a file send together.
+    pub(super) const WHOLE: usize = 16 * 1024 * 1024;
+
+    pub(super) fn new() -> Budget {
+        Budget(Cell::new(Budget::WHOLE))
+    }
+
+    /// Whether so many bytes are left; they are gone then.
+    fn takes(&self, bytes: usize) -> bool {
+        let left = self.0.get().checked_sub(bytes);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
+/// Reads one piece, or a list of them.
+pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<Written<Vec<Piece>>> {
+    let nodes = match &node.value {
+        Value::List(nodes) => nodes.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let span = faults.source().first_line(node.span);
+    if let Some(surplus) = nodes.get(MOST_PIECES) {
+        let title = format!("at most {MOST_PIECES} pieces are sent at once");
+        refuse(faults, &title, faults.source().first_line(surplus.span), "one too many", "join some of them");
+        return None;
+    }
+    let reader = Reader { budget, faults };
+    let pieces: Vec<Option<Piece>> = nodes.iter().map(|node| reader.piece(node)).collect();
+    let pieces: Vec<Piece> = pieces.into_iter().collect::<Option<_>>()?;
+    let is_nothing = |piece: &Piece| matches!(piece, Piece::Pause(_)) || *piece == Piece::Bytes(Vec::new());
+    if pieces.iter().all(is_nothing) {
+        refuse(faults, "nothing is sent", span, "", "write a text in quotation marks, such as `\"3\\n\"`");
+        return None;
+    }
+    Some(Written { is: pieces, span })
+}
+
+/// Refuses more bytes than the file has left.
+pub(super) fn within(bytes: usize, budget: &Budget, span: Span, faults: &Faults<'_>) -> Option<()> {
+    if budget.takes(bytes) {
+        return Some(());
+    }
+    let title = format!("the scenarios of a file send at most {} bytes in pieces", Budget::WHOLE);
+    refuse(faults, &title, span, "too many with this", "send less");
+    None
+}
+
+struct Reader<'r, 'f> {
+    budget: &'r Budget,
+    faults: &'r Faults<'f>,
+}
+
+impl Reader<'_, '_> {
+    fn piece(&self, node: &Node) -> Option<Piece> {
+        match &node.value {
+            Value::Map(_) => self.special(node),
+            _ => self.text(node).map(|text| Piece::Bytes(text.as_bytes().to_vec())),
+        }
+    }
+
+    /// A text in quotation marks.
+    fn text<'n>(&self, node: &'n Node) -> Option<&'n str> {
+        let source = self.faults.source();
+        let place = source.first_line(node.span);
+        let Value::Scalar(Scalar { text, style }) = &node.value else {
+            let label = format!("this is {}", node.kind());
+            let help = "write `\"…\"`, `{repeat: \"…\", times: …}`, `{hex: \"…\"}` or `{pause: …}`";
+            refuse(self.faults, "a piece of what is sent is due here", place, &label, help);
+            return None;
+        };
+        if *style != Style::Quoted {
+            let title = "what is sent is text in quotation marks";
+            let help = match style {
+                Style::Plain => format!("write {}", visible::quoted(text).at_most(60)),
+                _ => "write `\"…\"`, with `\\n` where a line ends".to_owned(),
+            };
+            refuse(self.faults, title, place, "these are missing", &help);
+            return None;
+        }
+        if let Some(at) = character_that_looks_like_a_byte(source.slice(node.span)) {
+            let written = node.span.start + at;
+            let digits =
+                String::from_utf8_lossy(source.slice(Span::new(written + 2, written + 4))).into_owned();
+            let title = format!("to YAML this is the character U+00{}, not a byte", digits.to_uppercase());
+            let help = format!("write the byte as a piece of its own: `{{hex: \"{digits}\"}}`");
+            refuse(self.faults, &title, Span::new(written, written + 4), "two bytes in UTF-8", &help);
+            return None;
+        }
+        within(text.len(), self.budget, place, self.faults)?;
+        Some(text)
+    }
+
+    /// A piece that says what it is by a key.
+    fn special(&self, node: &Node) -> Option<Piece> {
+        let mut keys = MapReader::new(node, "a piece of what is sent", self.faults)?;
+        let kind = keys.one_of(&["repeat", "hex", "pause"]);
+        let times = keys.entry("times");
+        keys.finish();
+        let (kind, value) = kind?;
+        if let Some((key, _)) = times.filter(|_| kind.text != "repeat") {
+            let title = format!("`times` means nothing beside `{}`", kind.text);
+            refuse(self.faults, &title, key.span, "", "remove it");
+            return None;
+        }
+        match kind.text.as_str() {
+            "repeat" => {
+                let text = self.text(value)?;
+                let Some((_, times)) = times else {
+                    let help = "write `times`, such as `{repeat: \"a\", times: 100000}`";
+                    refuse(self.faults, "how often is missing", kind.span, "", help);
+                    return None;
+                };
+                let count = usize::try_from(times.as_u64(self.faults)?).unwrap_or(usize::MAX);
+                within(text.len().saturating_mul(count), self.budget, times.span, self.faults)?;
+                Some(Piece::Bytes(text.repeat(count).into_bytes()))
+            }
+            "hex" => self.hex(value),
+            _ => {
+                let pause = value.as_duration(self.faults)?;
+                if pause > LONGEST_PAUSE {
+                    let title = format!("a pause is at most {}", humantime::format_duration(LONGEST_PAUSE));
+                    refuse(self.faults, &title, value.span, "", "write a shorter one, such as `300ms`");
+                    return None;
+                }
+                Some(Piece::Pause(pause))
+            }
+        }
+    }
+
+    fn hex(&self, node: &Node) -> Option<Piece> {
+        let text = node.as_line(self.faults)?;
+        let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
+        let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+        let bytes: Option<Vec<u8>> =
+            digits.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect();
+        if bytes.is_none() {
+            let help = "write two hexadecimal digits for each byte, such as `{hex: \"ff 00 0a\"}`";
+            refuse(self.faults, "these are no bytes", node.span, "", help);
+        }
+        within(bytes.as_ref().map_or(0, Vec::len), self.budget, node.span, self.faults)?;
+        bytes.map(Piece::Bytes)
+    }
+}
+
+/// Where an escape stands that means one byte in many languages, and in YAML a character beyond ASCII.
+fn character_that_looks_like_a_byte(written: &[u8]) -> Option<usize> {
+    if written.first() != Some(&b'"') {
+        return None;
+    }
+    let mut at = 1;
+    while let Some(backslash) = written.get(at..)?.iter().position(|&byte| byte == b'\\') {
+        let escape = &written[at + backslash..];
+        if let [_, b'x', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..] = escape {
+            return Some(at + backslash);
+        }
+        at += backslash + 2;
+    }
+    None
+}
+
+fn refuse(faults: &Faults<'_>, title: &str, span: Span, label: &str, help: &str) {
+    faults.push(Diagnostic::error("turn/send", title).at(faults.source(), span, label).help(help));
+}

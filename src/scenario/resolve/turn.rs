@@ -1,0 +1,215 @@
+//! One turn, read; what it says is not held against the rules here.
+
+use super::cast::Cast;
+use super::meanwhile::{self, WrittenAct};
+use super::pieces::{self, Budget};
+use super::turn_text::{self, TurnText, Written, WrittenDeed};
+use super::turns::WrittenStep;
+use crate::diagnostic::{Diagnostic, Faults, Source, Span, visible};
+use crate::protocol::Said;
+use crate::rules::{Roll, Seat};
+use crate::scenario::parse::{Key, Node, Value};
+use crate::scenario::{Piece, Side};
+
+const SEND: &str = "send";
+const THEN: &str = "then";
+const SILENT: &str = "silent";
+const UNTIL_THE_TIMEOUT: &str = "until the timeout";
+const MEANWHILE: &str = "meanwhile";
+
+/// The keys that can stand in a turn beside the player's.
+pub(super) const BESIDE: [&str; 4] = [SEND, THEN, SILENT, MEANWHILE];
+
+/// A turn as it is written.
+pub(super) struct WrittenTurn {
+    /// The file that it stands in.
+    pub(super) source: Source,
+    /// Where it stands, from its key to what is on the same line.
+    pub(super) span: Span,
+    /// Whose it is, and where that is written.
+    pub(super) seat: Written<Seat>,
+    /// `None` in a game without rolls, and where it could not be read.
+    pub(super) roll: Option<Written<Roll>>,
+    /// What happens before anything is done.
+    pub(super) meanwhile: Vec<WrittenAct>,
+    /// `None` where it could not be read.
+    pub(super) deed: Option<WrittenDeed>,
+}
+
+/// A turn that is being read.
+pub(super) struct Turn<'t, 'f> {
+    /// The keys beside the player's.
+    pub(super) beside: &'t [&'t (Key, Node)],
+    pub(super) cast: &'t Cast,
+    pub(super) budget: &'t Budget,
+    pub(super) faults: &'t Faults<'f>,
+}
+
+impl Turn<'_, '_> {
+    pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> WrittenStep {
+        let Some(is) = self.cast.seat(word) else { return WrittenStep::Unreadable };
+        let seat = Written { is, span: key.span };
+        let span = self.faults.source().first_line(key.span.to(value.span));
+        let own = self.own_deed();
+        let text = match own {
+            Some(_) if value.value == Value::Null && !self.cast.has_rolls() => Some(TurnText::NOTHING),
+            _ => turn_text::read(value, is, self.cast, self.faults),
+        };
+        let (roll, written) = match text {
+            Some(text) => (text.roll, text.deed),
+            None => (None, None),
+        };
+        let deed = match (own, written) {
+            (None, written) => written,
+            (Some((_, deed)), Some(WrittenDeed::Skip)) => deed,
+            (Some((key, _)), Some(written)) => {
+                let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
+                let source = self.faults.source();
+                let place = written.span().unwrap_or(value.span);
+                let fault = fault.at(source, place, "here").context(source, key, "and here");
+                self.faults.push(fault.help("remove one of them"));
+                None
+            }
+            (Some(_), None) => None,
+        };
+        let meanwhile = self.meanwhile(deed.as_ref());
+        let deed = deed.and_then(|deed| allowed(deed, roll.as_ref(), is, self.cast, self.faults));
+        WrittenStep::Turn(Box::new(WrittenTurn {
+            source: self.faults.source().clone(),
+            span,
+            seat,
+            roll,
+            meanwhile,
+            deed,
+        }))
+    }
+
+    fn entry(&self, key: &str) -> Option<&(Key, Node)> {
+        self.beside.iter().copied().find(|(written, _)| written.text == key)
+    }
+
+    /// What is done, where that has a key of its own, and where the key is; nothing is done where it cannot be read.
+    fn own_deed(&self) -> Option<(Span, Option<WrittenDeed>)> {
+        let source = self.faults.source();
+        let refuse = |title: &str, span: Span, help: &str| {
+            self.faults.push(Diagnostic::error("turn/form", title).at(source, span, "").help(help));
+        };
+        let then = self.entry(THEN);
+        match (self.entry(SEND), self.entry(SILENT)) {
+            (Some((key, value)), None) => {
+                let sent = pieces::read(value, self.budget, self.faults);
+                let way = then.map(|(_, then)| meanwhile::leaving(then, self.faults));
+                let deed = match (sent, way) {
+                    (Some(sent), None) => Some(sent),
+                    (Some(mut sent), Some(Some(way))) => {
+                        sent.is.push(Piece::Leave(way));
+                        Some(sent)
+                    }
+                    _ => None,
+                };
+                Some((key.span, deed.map(WrittenDeed::Send)))
+            }
+            (send, silent) => {
+                if let Some((key, _)) = then {
+                    refuse("`then` says what follows `send`", key.span, "write `> hang up` after the roll");
+                }
+                let (key, value) = silent?;
+                if send.is_some() {
+                    refuse("who is silent sends nothing", key.span, "remove `send` or `silent`");
+                    return Some((key.span, None));
+                }
+                let is_spelt = value.as_line(self.faults).map(|text| text.trim() == UNTIL_THE_TIMEOUT);
+                if is_spelt == Some(false) {
+                    let help = format!("write `{SILENT}: {UNTIL_THE_TIMEOUT}`");
+                    refuse("a player can be silent only until the timeout", value.span, &help);
+                }
+                let span = key.span.to(value.span);
+                Some((key.span, (is_spelt == Some(true)).then_some(WrittenDeed::Silent(span))))
+            }
+        }
+    }
+
+    fn meanwhile(&self, deed: Option<&WrittenDeed>) -> Vec<WrittenAct> {
+        let Some((key, value)) = self.entry(MEANWHILE) else { return Vec::new() };
+        let source = self.faults.source();
+        let fault = |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
+        if self.cast.side == Side::Bot {
+            let note = "urtext is the referee there, and the bot sees nothing but its lines";
+            self.faults.push(
+                fault("nothing happens meanwhile in a scenario for a bot").note(note).help("remove it"),
+            );
+            return Vec::new();
+        }
+        if let Some(WrittenDeed::Skip) = deed {
+            let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
+            self.faults.push(fault(title).help("put it into a turn in which somebody moves"));
+            return Vec::new();
+        }
+        meanwhile::read(value, self.cast, self.budget, self.faults)
+    }
+}
+
+/// The deed, unless it is none that this player can be told to do.
+fn allowed(
+    deed: WrittenDeed,
+    roll: Option<&Written<Roll>>,
+    seat: Seat,
+    cast: &Cast,
+    faults: &Faults<'_>,
+) -> Option<WrittenDeed> {
+    let source = faults.source();
+    let any = cast.written(roll.map(|roll| roll.is), "any");
+    match (&deed, cast.side) {
+        (WrittenDeed::Any { span, .. }, Side::Referee) => {
+            let fault = Diagnostic::error("turn/any", "a scenario for a referee says every move");
+            let note = "urtext plays both players, so nobody is there to choose";
+            faults.push(
+                fault.at(source, *span, "").note(note).help(format!("write {}", cast.game().move_syntax())),
+            );
+            None
+        }
+        (
+            WrittenDeed::Move { mv: Written { span, .. }, illegal: Some(_) }
+            | WrittenDeed::Silent(span)
+            | WrittenDeed::Line { bytes: Written { span, .. }, .. }
+            | WrittenDeed::Send(Written { span, .. })
+            | WrittenDeed::Leave(Written { span, .. }),
+            _,
+        ) if cast.is_subject(seat) => {
+            let fault = Diagnostic::error("turn/bot-move", "the bot under test cannot be made to do this");
+            let help = match &deed {
+                WrittenDeed::Silent(_) => format!("write `{any}`, or the roll alone where nothing can move"),
+                _ => format!("write `{any}`"),
+            };
+            faults.push(
+                fault.at(source, *span, "it chooses for itself, and is to choose a legal move").help(help),
+            );
+            None
+        }
+        (WrittenDeed::Line { bytes, illegal: None }, _) => {
+            let title = "a line in quotation marks is for what loses the game, and then `illegal` follows it";
+            let fault = Diagnostic::error("turn/line", title).at(source, bytes.span, "");
+            let line = String::from_utf8_lossy(source.slice(bytes.span)).into_owned();
+            faults.push(match cast.dialect.read_said(&bytes.is) {
+                Said::Move(mv) => fault.help(format!(
+                    "write the move without quotation marks: `{}`",
+                    cast.game().format_move(mv)
+                )),
+                _ => fault.help(format!("write `{} illegal`", visible::plain(&line).at_most(60))),
+            });
+            None
+        }
+        (WrittenDeed::Send(Written { is: pieces, span }), Side::Bot) => {
+            let (lines, _) = Piece::lines(pieces);
+            let is_plain = pieces.iter().all(|piece| matches!(piece, Piece::Bytes(_)));
+            if is_plain && lines.len() <= 1 {
+                return Some(deed);
+            }
+            let title = "the bot under test cannot see this: urtext is the referee, and takes one line";
+            let help = "send one line or a part of one, without pauses, and let nothing follow it";
+            faults.push(Diagnostic::error("turn/send", title).at(source, *span, "").help(help));
+            None
+        }
+        _ => Some(deed),
+    }
+}
