@@ -24,12 +24,8 @@ use urtext::scenario::{Scenario, Side, golden_of, suite};
 const AT_ONCE: usize = 24;
 
 /// Faults that no scenario can catch, with the reason.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    ("silent-start", "who never says a byte is not judged: that is an error of the run"),
-    ("accepts-open-forms", "no shipped scenario sends a number in an open form"),
-    ("no-retire-on-hang-up", "no shipped scenario has a player hang up"),
-    ("ignores-pace", "no shipped scenario measures the pace"),
-];
+const EXCEPTIONS: &[(&str, &str)] =
+    &[("silent-start", "who never says a byte is not judged: that is an error of the run")];
 
 /// Enough for a loaded machine, and little enough to wait for it some hundred times.
 fn options() -> Options {
@@ -163,7 +159,8 @@ async fn prove(side: Side, faults: Vec<FaultRow>) {
     let scenarios = scenarios(side);
     let honest = play_all(&scenarios, vec![built_in(side, None)]).await.remove(0);
     for outcome in &honest {
-        assert_eq!(outcome.verdict, Verdict::Pass, "a false alarm: {} {:?}", outcome.name, outcome.findings);
+        let is_kept = matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient);
+        assert!(is_kept, "a false alarm: {} {:?}", outcome.name, outcome.findings);
     }
     let subjects = faults.iter().map(|fault| built_in(side, Some(fault.name))).collect();
     let played = play_all(&scenarios, subjects).await;

@@ -131,7 +131,8 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
 
 /// The line, less a carriage return at its end: whether that belongs to the line end is open.
 fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line {
-    let Some(text) = line.text.strip_suffix(b"\r").filter(|_| line.ending == LineEnding::Newline) else {
+    let text = line.text.strip_suffix(b"\r").filter(|_| line.ending == LineEnding::Newline);
+    let Some(text) = text.filter(|_| !state.model.may_show(lane, &line.text)) else {
         return line.clone();
     };
     let requirement = state.scenario.dialect.carriage_return_requirement();

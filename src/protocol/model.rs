@@ -568,7 +568,11 @@ impl Model {
             let mv = self.dialect.read_said(unfinished).possible_move();
             match (mv.filter(|&mv| self.check(mv).is_ok()), self.dialect.unfinished_line()) {
                 (Some(_), Some(requirement)) => {
-                    self.open(seat, unfinished, Open { mv, may_lose: true, may_be_ignored: false, requirement });
+                    self.open(
+                        seat,
+                        unfinished,
+                        Open { mv, may_lose: true, may_be_ignored: false, requirement },
+                    );
                 }
                 _ => drop(self.lose(seat, Cause::HangUp)),
             }

@@ -58,6 +58,13 @@ impl Model {
         self.undecided.as_ref().map(|undecided| undecided.open)
     }
 
+    /// Whether a line with this very text may come on the lane: one that is due, or the open one as it was sent.
+    #[must_use]
+    pub fn may_show(&self, lane: usize, text: &[u8]) -> bool {
+        let is_due = self.lanes[lane].due.iter().any(|(told, _)| told.line == text);
+        is_due || self.undecided.as_ref().is_some_and(|undecided| undecided.text == text)
+    }
+
     /// Settles an open answer by what the referee made of it, as far as this line tells.
     pub(super) fn decide(&mut self, lane: usize, line: &Line) {
         let Some(undecided) = self.undecided.clone() else { return };
