@@ -11,6 +11,11 @@ pub(crate) const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
 /// The shipped scenarios as files.
 pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
+/// How many scenarios a shipped suite has.
+pub(crate) fn count(suite: &str) -> usize {
+    urtext::scenario::suite::load(suite).0.len()
+}
+
 /// An empty folder to run in.
 pub(crate) struct Place(TempDir);
 
@@ -94,17 +99,6 @@ impl Ran {
         assert!(self.stderr.contains(text), "no {text:?} in {self:#?}");
         self
     }
-}
-
-/// How many scenarios a shipped suite has.
-pub(crate) fn count(suite: &str) -> usize {
-    urtext::scenario::suite::load(suite).0.len()
-}
-
-/// What the summary says where so many scenarios pass.
-pub(crate) fn all_pass(scenarios: usize) -> String {
-    let plural = if scenarios == 1 { "scenario" } else { "scenarios" };
-    format!("{scenarios} {plural}: {scenarios} passed in ")
 }
 
 /// The arguments that make a built-in referee with a fault the subject.

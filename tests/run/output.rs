@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::command::{Place, URTEXT, faulty_referee};
+use super::command::{Place, URTEXT, count, faulty_referee};
 
 #[test]
 fn results_go_to_standard_output_and_no_progress_is_shown_without_a_terminal() {
@@ -48,7 +48,7 @@ fn verbose_has_a_line_for_every_scenario_and_brief_only_for_what_did_not_pass() 
     let lines = |args: &[&str]| {
         place.run(args).expect(0).stdout.lines().filter(|line| line.contains("pass ")).count()
     };
-    assert_eq!(lines(&["--suite", "royalur/bot", "--verbose"]), super::command::count("royalur/bot"));
+    assert_eq!(lines(&["--suite", "royalur/bot", "--verbose"]), count("royalur/bot"));
     assert_eq!(lines(&["--suite", "royalur/bot"]), 0);
 }
 
