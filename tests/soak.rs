@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use tokio::io::AsyncReadExt;
 use urtext::event::{Event, What};
-use urtext::peers::royalur::{Bot, BotError, End, Policy, Referee};
+use urtext::peers::royalur::{Bot, End, Referee};
+use urtext::peers::{BotError, Policy};
 use urtext::peers::{Company, Lane};
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::protocol::{Framer, LaneKind};

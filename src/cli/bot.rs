@@ -1,3 +1,5 @@
+mod onitama;
+
 use std::io;
 use std::time::Duration;
 
@@ -5,7 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::Status;
-use crate::peers::royalur::{Bot, BotFault, Policy};
+use crate::peers::royalur::{Bot, BotFault};
+use crate::peers::{FaultRow, Policy};
 
 /// Arguments of `urtext bot`.
 #[derive(Debug, Args)]
@@ -19,6 +22,8 @@ enum BotGame {
     /// Plays the Royal Game of Ur over standard input and output; its seat is the one that the referee tells it
     #[command(visible_aliases = ["ur", "chess"])]
     Royalur(RoyalUrArgs),
+    /// Plays Onitama over TCP, or over standard input and output
+    Onitama(onitama::OnitamaArgs),
 }
 
 #[derive(Debug, Args)]
@@ -33,34 +38,48 @@ struct RoyalUrArgs {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
     delay: Duration,
     /// Something to do wrong, to show that a test notices
-    #[arg(long, value_name = "NAME", value_parser = faults())]
+    #[arg(long, value_name = "NAME", value_parser = faults(BotFault::ROWS))]
     fault: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum PolicyName {
-    /// The token with the lowest number
+    /// The first in the game's own order: in Ur, the token with the lowest number
     First,
-    /// The token with the highest number
+    /// The last: in Ur, the token with the highest number
     Last,
-    /// Any token that can move
+    /// Any
     Random,
 }
 
-fn faults() -> PossibleValuesParser {
-    BotFault::ROWS.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
+impl From<PolicyName> for Policy {
+    fn from(name: PolicyName) -> Policy {
+        match name {
+            PolicyName::First => Policy::First,
+            PolicyName::Last => Policy::Last,
+            PolicyName::Random => Policy::Random,
+        }
+    }
+}
+
+fn faults(rows: &[FaultRow]) -> PossibleValuesParser {
+    rows.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
 }
 
 impl BotArgs {
     /// Plays one game as the bot.
     pub(super) fn run(self) -> Status {
-        let BotGame::Royalur(args) = self.game;
-        let policy = match args.policy {
-            PolicyName::First => Policy::First,
-            PolicyName::Last => Policy::Last,
-            PolicyName::Random => Policy::Random,
-        };
-        let mut bot = Bot::new(policy, args.seed.unwrap_or_else(super::random_seed), args.delay);
+        match self.game {
+            BotGame::Royalur(args) => args.run(),
+            BotGame::Onitama(args) => args.run(),
+        }
+    }
+}
+
+impl RoyalUrArgs {
+    fn run(self) -> Status {
+        let args = self;
+        let mut bot = Bot::new(args.policy.into(), args.seed.unwrap_or_else(super::random_seed), args.delay);
         if let Some(fault) = &args.fault {
             bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
         }

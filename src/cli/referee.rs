@@ -1,3 +1,5 @@
+mod onitama;
+
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -38,6 +40,11 @@ enum RefereeGame {
     /// output, `listening players=HOST:PORT spectators=HOST:PORT`; how each game ended is said on standard error.
     #[command(visible_aliases = ["ur", "chess"])]
     Royalur(Box<RoyalUrArgs>),
+    /// Conducts Onitama as its judge, over TCP or between two bots that it starts
+    ///
+    /// Once it listens it prints one line on standard output, `listening players=HOST:PORT`; the first of two connections is Top. The
+    /// players are told moves and nothing else: how each game ended is said on standard error.
+    Onitama(Box<onitama::OnitamaArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -89,7 +96,7 @@ struct RoyalUrArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
     /// Something to do wrong, to show that a test notices
-    #[arg(long, value_name = "NAME", value_parser = faults())]
+    #[arg(long, value_name = "NAME", value_parser = faults(&RoyalUr))]
     fault: Option<String>,
 }
 
@@ -109,8 +116,8 @@ enum Trouble {
     System(#[from] std::io::Error),
 }
 
-fn faults() -> PossibleValuesParser {
-    let peers = crate::peers::find(RoyalUr.name()).expect("the built-in referee exists");
+fn faults(game: &dyn Game) -> PossibleValuesParser {
+    let peers = crate::peers::find(game.name()).expect("the built-in referee exists");
     let rows = peers.referee_faults();
     rows.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
 }
@@ -136,11 +143,28 @@ fn pace(text: &str) -> Result<Duration, String> {
     pace.ok_or_else(|| format!("the pace is at least 0 and at most {} seconds", longest.as_secs()))
 }
 
+/// Serves until all games are over, or the process is told to end.
+fn until_told_to_end(serving: impl Future<Output = Result<Status, Trouble>>) -> Result<Status, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (mut interrupt, mut terminate) =
+            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        tokio::select! {
+            done = serving => done,
+            _ = interrupt.recv() => Ok(Status::Interrupted),
+            _ = terminate.recv() => Ok(Status::Interrupted),
+        }
+    })
+}
+
 impl RefereeArgs {
     /// Conducts the games.
     pub(super) fn run(self) -> Status {
-        let RefereeGame::Royalur(args) = self.game;
-        match args.run() {
+        let done = match self.game {
+            RefereeGame::Royalur(args) => args.run(),
+            RefereeGame::Onitama(args) => args.run(),
+        };
+        match done {
             Ok(status) => status,
             Err(Trouble::Usage(message)) => super::usage(&message),
             Err(Trouble::Rolls(faults)) => {
@@ -173,16 +197,7 @@ impl RoyalUrArgs {
         if let Some(fault) = &self.fault {
             referee = referee.with_fault(fault).expect("the parser admits only faults that there are");
         }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            let (mut interrupt, mut terminate) =
-                (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-            tokio::select! {
-                done = self.serve(referee, &names) => done,
-                _ = interrupt.recv() => Ok(Status::Interrupted),
-                _ = terminate.recv() => Ok(Status::Interrupted),
-            }
-        })
+        until_told_to_end(self.serve(referee, &names))
     }
 
     async fn serve(&self, mut referee: Referee, names: &PerSeat<Vec<u8>>) -> Result<Status, Trouble> {

@@ -90,12 +90,17 @@ impl Lane {
         }
     }
 
+    /// Ends the stream to the participant, and goes on holding the lane.
+    pub async fn end(&mut self) {
+        if let Some(mut writer) = self.writer.take() {
+            drop(writer.shutdown().await);
+        }
+    }
+
     /// Ends the stream to the participant, then reads out what comes from it until it ends as well, for a bounded time.
     pub async fn close(mut self) {
         let orderly = async {
-            if let Some(mut writer) = self.writer.take() {
-                drop(writer.shutdown().await);
-            }
+            self.end().await;
             let mut chunk = [0; 4096];
             while !self.has_ended {
                 self.has_ended = matches!(self.reader.read(&mut chunk).await, Ok(0) | Err(_));

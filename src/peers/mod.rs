@@ -1,18 +1,23 @@
 //! The built-in referees and bots, each with its switchable faults; ordinary subjects, reached like any other.
 
+mod bot_error;
 mod company;
 mod doors;
 mod fault;
 mod lane;
 mod line_reader;
+pub mod onitama;
+mod policy;
 mod roll_list;
 pub mod royalur;
 
+pub use bot_error::BotError;
 pub use company::{Company, Departure};
 pub use doors::{Closing, Doors, DoorsError, Players};
 pub use fault::FaultRow;
 pub use lane::Lane;
 pub use line_reader::LineReader;
+pub use policy::Policy;
 pub use roll_list::parse_rolls;
 
 use crate::games::{self, Game};
@@ -46,11 +51,18 @@ impl Peers {
 }
 
 /// The peers of every game that has some.
-pub const ALL: &[Peers] = &[Peers {
-    game: &games::royalur::RoyalUr,
-    referee_faults: royalur::RefereeFault::ROWS,
-    bot_faults: royalur::BotFault::ROWS,
-}];
+pub const ALL: &[Peers] = &[
+    Peers {
+        game: &games::royalur::RoyalUr,
+        referee_faults: royalur::RefereeFault::ROWS,
+        bot_faults: royalur::BotFault::ROWS,
+    },
+    Peers {
+        game: &games::onitama::Onitama,
+        referee_faults: onitama::RefereeFault::ROWS,
+        bot_faults: onitama::BotFault::ROWS,
+    },
+];
 
 /// The peers of the game of that name or alias.
 #[must_use]

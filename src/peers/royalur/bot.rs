@@ -2,46 +2,15 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-use thiserror::Error;
+use rand_chacha::rand_core::SeedableRng;
 
 use super::BotFault as Fault;
-use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::LineReader;
+use crate::peers::{BotError, LineReader, Policy};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Dialect, Facts, Heard, Line, LineEnding};
-use crate::rules::{Move, Phase, Seat, Setup, Table, below};
-
-/// How a bot chooses among its legal moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Policy {
-    /// The token with the lowest number.
-    First,
-    /// The token with the highest number.
-    Last,
-    /// Any, each as likely.
-    Random,
-}
-
-/// Why a bot gives up.
-#[derive(Debug, Error)]
-pub enum BotError {
-    /// A line that is not what is due.
-    #[error("line {number}: expected {expected}, received {}", visible::quoted(.received))]
-    Unexpected {
-        /// Number of the line among those received, from 1.
-        number: u64,
-        /// What is due, in words.
-        expected: String,
-        /// What came.
-        received: Vec<u8>,
-    },
-    /// It cannot read or write.
-    #[error("cannot talk to the referee: {0}")]
-    Talk(#[from] io::Error),
-}
+use crate::rules::{Move, Phase, Seat, Setup, Table};
 
 /// A bot; honest unless it was given a fault. It reads and writes blocking.
 #[derive(Debug)]
@@ -173,11 +142,7 @@ impl Bot {
         output: &mut impl Write,
     ) -> Result<(), BotError> {
         let legal = table.legal_moves();
-        let mv = match self.policy {
-            Policy::First => legal[0],
-            Policy::Last => legal[legal.len() - 1],
-            Policy::Random => legal[below(self.random.next_u64(), legal.len())],
-        };
+        let mv = self.policy.pick(&legal, &mut self.random);
         std::thread::sleep(self.delay);
         let said = match self.fault {
             Some(Fault::TokenFrom1) => Move(mv.0 + 1),

@@ -7,7 +7,7 @@ mod referee_fault;
 mod session;
 mod voice;
 
-pub use bot::{Bot, BotError, Policy};
+pub use bot::Bot;
 pub use bot_fault::BotFault;
 pub use referee::{End, Referee};
 pub use referee_fault::RefereeFault;

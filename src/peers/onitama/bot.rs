@@ -1,0 +1,214 @@
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::BotFault as Fault;
+use crate::games::Game;
+use crate::games::onitama::{Deal, Onitama, Step};
+use crate::peers::{BotError, LineReader, Policy};
+use crate::protocol::onitama::OnitamaJudge;
+use crate::protocol::{Dialect, Facts, Heard, Line, LineEnding};
+use crate::rules::{Move, Phase, Seat, Setup, Table};
+
+/// A bot; honest unless it was given a fault. It reads and writes blocking.
+#[derive(Debug)]
+pub struct Bot {
+    policy: Policy,
+    random: ChaCha8Rng,
+    delay: Duration,
+    fault: Option<Fault>,
+}
+
+impl Bot {
+    /// An honest bot; `seed` decides what [`Policy::Random`] chooses, `delay` goes by before each answer.
+    #[must_use]
+    pub fn new(policy: Policy, seed: u64, delay: Duration) -> Bot {
+        Bot { policy, random: ChaCha8Rng::seed_from_u64(seed), delay, fault: None }
+    }
+
+    /// This bot with a fault; `None` where there is none of that name.
+    #[must_use]
+    pub fn with_fault(self, name: &str) -> Option<Bot> {
+        let fault = Some(Fault::find(name)?);
+        Some(Bot { fault, ..self })
+    }
+
+    fn has(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    /// Plays one game, until the judge drops the connection.
+    ///
+    /// # Errors
+    /// A line that is not what is due, and a stream that cannot be read or written. A judge that has dropped the connection is as
+    /// good as the end of the input.
+    pub fn play(&mut self, input: impl Read, output: impl Write) -> Result<(), BotError> {
+        let mut lines = LineReader::new(input);
+        match self.play_lines(&mut lines, output) {
+            Err(BotError::Talk(error)) if is_dropped(&error) => {}
+            Err(error) => return Err(error),
+            Ok(()) => {}
+        }
+        while self.has(Fault::SurvivesEnd) {
+            std::thread::park();
+        }
+        Ok(())
+    }
+
+    fn play_lines(
+        &mut self,
+        lines: &mut LineReader<impl Read>,
+        mut output: impl Write,
+    ) -> Result<(), BotError> {
+        let Some((seat, setup)) = self.take_greeting(lines)? else { return Ok(()) };
+        let mut table = self.believed(seat, setup);
+        // What the rules say, so that a bot at fault errs as soon as it can.
+        let mut honest = Onitama.table(setup);
+        while table.phase() == Phase::Move {
+            let is_own = table.to_move() == seat;
+            if is_own && !self.has(Fault::Slow) && !table.legal_moves().is_empty() {
+                let sent = self.answer(&*table, &*honest, &mut output)?;
+                if self.has(Fault::Quits) || !self.is_confirmed(sent, lines)? {
+                    return Ok(());
+                }
+                table.play(sent).expect("a legal move is not refused");
+                follow(&mut *honest, sent);
+                continue;
+            }
+            if !is_own && self.has(Fault::TalksOffTurn) {
+                self.say(&mut output, b"thinking")?;
+            }
+            let Some(line) = next(lines)? else { return Ok(()) };
+            match OnitamaJudge.hear(&line.text) {
+                Heard::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
+                _ => return Err(unexpected(lines, line, "a legal move")),
+            }
+        }
+        // "When the game reaches an end state (one player won), the server drops both connections."
+        match next(lines)? {
+            Some(line) => Err(unexpected(lines, line, "the end of the connection")),
+            None => Ok(()),
+        }
+    }
+
+    /// The game as the bot believes it to be.
+    fn believed(&self, seat: Seat, setup: Setup) -> Box<dyn Table> {
+        let variant = match self.fault {
+            Some(Fault::CardsNotTurned) => "cards-not-turned-for-top",
+            Some(Fault::KeepsCards) => "card-not-rotated",
+            Some(Fault::UsesMiddleCard) => "middle-card-playable",
+            Some(Fault::UsesOpponentsCard) => "opponents-card-playable",
+            Some(Fault::CapturesOwnPiece) => "captures-own-piece",
+            Some(Fault::AlwaysStarts) => {
+                return Onitama.table(Deal { starter: seat, ..Deal::of(setup) }.setup());
+            }
+            _ => return Onitama.table(setup),
+        };
+        Onitama.variant_table(setup, variant).expect("the rules have this variant")
+    }
+
+    /// Reads the greeting; `None` where the input ends before it does.
+    fn take_greeting(
+        &mut self,
+        lines: &mut LineReader<impl Read>,
+    ) -> Result<Option<(Seat, Setup)>, BotError> {
+        let mut facts = Facts::default();
+        let mut seat = None;
+        for greeting in OnitamaJudge.greeting(false) {
+            let Some(line) = next(lines)? else { return Ok(None) };
+            match OnitamaJudge.read_greeting(greeting.slot, &line.text, &mut facts) {
+                Ok(told) => seat = told.or(seat),
+                Err(expected) => return Err(unexpected(lines, line, expected)),
+            }
+        }
+        if self.has(Fault::AlwaysTop) {
+            seat = Some(Seat::First);
+        }
+        Ok(seat.zip(facts.setup))
+    }
+
+    /// Sends a move; one that the rules refuse where the bot believes such a one legal.
+    fn answer(
+        &mut self,
+        table: &dyn Table,
+        honest: &dyn Table,
+        output: &mut impl Write,
+    ) -> Result<Move, BotError> {
+        let legal = table.legal_moves();
+        let wrong: Vec<_> = legal.iter().copied().filter(|&mv| honest.check(mv).is_err()).collect();
+        let mv = self.policy.pick(if wrong.is_empty() { &legal } else { &wrong }, &mut self.random);
+        std::thread::sleep(self.delay);
+        if self.has(Fault::TalksOnTurn) {
+            self.say(output, b"I know what to do")?;
+        }
+        let mut line = OnitamaJudge.write_move(match self.fault {
+            Some(Fault::RowsFromBelow) => upside_down(mv),
+            _ => mv,
+        });
+        match self.fault {
+            Some(Fault::LowercaseCard) => line.make_ascii_lowercase(),
+            Some(Fault::TwoBlanks) => {
+                let blank = line.iter().position(|&byte| byte == b' ').expect("a move has blanks");
+                line.insert(blank, b' ');
+            }
+            _ => {}
+        }
+        self.say(output, &line)?;
+        Ok(mv)
+    }
+
+    /// Reads the confirmation of the bot's own move; `false` where the connection is dropped instead.
+    fn is_confirmed(&self, sent: Move, lines: &mut LineReader<impl Read>) -> Result<bool, BotError> {
+        if self.has(Fault::TakesEchoForOpponents) {
+            return Ok(true);
+        }
+        let Some(line) = next(lines)? else { return Ok(false) };
+        match OnitamaJudge.hear(&line.text) {
+            Heard::Move(mv) if mv == sent => Ok(true),
+            _ => Err(unexpected(lines, line, String::from_utf8_lossy(&OnitamaJudge.write_move(sent)))),
+        }
+    }
+
+    fn say(&self, output: &mut impl Write, line: &[u8]) -> io::Result<()> {
+        let ending: &[u8] = match self.fault {
+            Some(Fault::NoNewline) => b"",
+            Some(Fault::Crlf) => b"\r\n",
+            _ => b"\n",
+        };
+        output.write_all(&[line, ending].concat())?;
+        output.flush()
+    }
+}
+
+/// Plays a move by the rules as far as they allow it.
+fn follow(honest: &mut dyn Table, mv: Move) {
+    if honest.phase() == Phase::Move && honest.check(mv).is_ok() {
+        honest.play(mv).expect("it was checked");
+    }
+}
+
+/// The move as one who numbers the rows from the bottom writes it.
+fn upside_down(mv: Move) -> Move {
+    let Some(step) = Step::of(mv) else { return mv };
+    let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
+    Step { from: turned(step.from), to: turned(step.to), ..step }.packed()
+}
+
+/// Whether the connection was dropped by the judge.
+fn is_dropped(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted
+    )
+}
+
+/// The next whole line. What comes last without its newline is not one, and as good as the end.
+fn next(lines: &mut LineReader<impl Read>) -> io::Result<Option<Line>> {
+    Ok(lines.next_line()?.filter(|line| line.ending != LineEnding::Missing))
+}
+
+fn unexpected(lines: &LineReader<impl Read>, line: Line, expected: impl Into<String>) -> BotError {
+    BotError::Unexpected { number: lines.count(), expected: expected.into(), received: line.text }
+}

@@ -1,0 +1,125 @@
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::RefereeFault;
+use super::session::Session;
+use crate::games::Game;
+use crate::games::onitama::{Card, Deal, Onitama};
+use crate::peers::{Closing, Company, Departure};
+use crate::protocol::Cause;
+use crate::rules::{Seat, Setup, Table};
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// This player won by a move.
+    Won(Seat),
+    /// This player lost before the end.
+    Lost(Seat, Cause),
+    /// The referee itself gave up, as its fault demands.
+    Died,
+}
+
+/// Where the deals of the games come from: what is forced is the same in every game, the rest is drawn by a seed.
+#[derive(Debug, Clone)]
+pub struct Dealer {
+    cards: Option<[Card; 5]>,
+    starter: Option<Seat>,
+    random: ChaCha8Rng,
+}
+
+impl Dealer {
+    /// A dealer with what is forced, and chance from `seed` for the rest.
+    #[must_use]
+    pub fn new(cards: Option<[Card; 5]>, starter: Option<Seat>, seed: u64) -> Dealer {
+        Dealer { cards, starter, random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// The deal of the next game.
+    pub fn deal(&mut self) -> Deal {
+        let drawn = Deal::of(Onitama.draw_setup(self.random.next_u64()));
+        Deal { cards: self.cards.unwrap_or(drawn.cards), starter: self.starter.unwrap_or(drawn.starter) }
+    }
+}
+
+/// A judge of Onitama; honest unless it was given a fault.
+///
+/// What the specification leaves open it decides so: the first connection is Top, and sides are told when both are there; a card that
+/// does not exist, a cell off the board and a CR before the newline make a line no move, which is ignored; a move without its newline
+/// is no line; who hangs up loses at once when it is on turn, and else when its turn comes; the time counts from the line that
+/// begins the turn.
+#[derive(Debug)]
+pub struct Referee {
+    pub(super) timeout: Duration,
+    dealer: Dealer,
+    pub(super) fault: Option<RefereeFault>,
+    /// A deliberate variant of the rules, by name.
+    variant: Option<&'static str>,
+}
+
+impl Referee {
+    /// An honest referee; `timeout` is the time for a move.
+    #[must_use]
+    pub fn new(timeout: Duration, dealer: Dealer) -> Referee {
+        Referee { timeout, dealer, fault: None, variant: None }
+    }
+
+    /// This referee with a fault, or with a variant of the rules; `None` where there is none of that name.
+    #[must_use]
+    pub fn with_fault(self, name: &str) -> Option<Referee> {
+        let variant = Onitama.variants().iter().find(|row| row.name == name).map(|row| row.name);
+        let fault = RefereeFault::find(name);
+        (variant.is_some() || fault.is_some()).then_some(Referee { variant, fault, ..self })
+    }
+
+    pub(super) fn has(&self, fault: RefereeFault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    pub(super) fn table(&self, setup: Setup) -> Box<dyn Table> {
+        match self.variant {
+            Some(name) => Onitama.variant_table(setup, name).expect("the variant was found by its name"),
+            None => Onitama.table(setup),
+        }
+    }
+
+    /// Conducts one game from the greeting to the dropping of the connections; tells as well how the bots ended, if there were some.
+    pub async fn conduct(&mut self, mut company: Company) -> (End, Vec<Departure>) {
+        if self.has(RefereeFault::SeatsSwapped) {
+            company.players.0.reverse();
+        }
+        let deal = self.dealer.deal();
+        let end = Session::new(self, &mut company, deal).play().await;
+        if end == End::Died || self.has(RefereeFault::Resets) {
+            return (end, Vec::new());
+        }
+        if let Some(dropped) = self.wrongly_drops(end) {
+            // What is not dropped is held until somebody ends the process.
+            for (seat, lane) in Seat::BOTH.into_iter().zip(&mut company.players.0) {
+                if Some(seat) == dropped {
+                    lane.end().await;
+                }
+            }
+            std::future::pending::<()>().await;
+        }
+        (end, company.close().await)
+    }
+
+    /// The only one that is dropped, or nobody, where the fault is not to drop both.
+    fn wrongly_drops(&self, end: End) -> Option<Option<Seat>> {
+        match (self.fault?, end) {
+            (RefereeFault::DropsOnlyTheLoser, End::Lost(by, Cause::Invalid(_)))
+            | (RefereeFault::TimeoutDropsOne, End::Lost(by, Cause::Timeout)) => Some(Some(by)),
+            (RefereeFault::StaysAfterWin, End::Won(_)) => Some(None),
+            _ => None,
+        }
+    }
+
+    /// What the connections that the referee takes have to do when they are dropped.
+    #[must_use]
+    pub fn closing(&self) -> Closing {
+        if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }
+    }
+}

@@ -1,0 +1,30 @@
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
+
+use crate::rules::{Move, below};
+
+/// How a bot chooses among its legal moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// The first in the game's own order.
+    First,
+    /// The last in the game's own order.
+    Last,
+    /// Any, each as likely.
+    Random,
+}
+
+impl Policy {
+    /// One of the moves.
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[must_use]
+    pub fn pick(self, legal: &[Move], random: &mut ChaCha8Rng) -> Move {
+        match self {
+            Policy::First => legal[0],
+            Policy::Last => legal[legal.len() - 1],
+            Policy::Random => legal[below(random.next_u64(), legal.len())],
+        }
+    }
+}
