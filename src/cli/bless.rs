@@ -36,6 +36,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
                     "bless/write",
                     format!("{} cannot be written: {error}", path.display()),
                 );
+                let fault = fault.help("check that the folder is one, and that you may write to it");
                 anstream::eprintln!("{}", fault.draw(Paint::Coloured));
                 status = Status::Broken;
             }

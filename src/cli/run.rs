@@ -1,6 +1,6 @@
 //! `urtext run`: plays scenarios.
 
-use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -134,7 +134,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     let said = subject.as_ref().map(|subject| subject.budgets).unwrap_or_default();
     let games = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
     if !faults.is_empty() {
-        let _ = write!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
+        let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         return Status::Usage;
     }
     let options = options(&args, said);
@@ -157,10 +157,13 @@ pub(super) fn run(args: RunArgs) -> Status {
     }
     let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
     let report = console.report(&outcomes, began.elapsed());
-    // A closed pipe on standard output is not an error.
-    let _ = write!(anstream::stdout(), "{report}");
-    let _ = stdout().flush();
     let mut status = verdict(&outcomes, &args);
+    match write!(anstream::stdout(), "{report}").and_then(|()| stdout().flush()) {
+        Ok(()) => {}
+        // A closed pipe on standard output is not an error.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) => status = status.worse(broken(&format!("the report cannot be written: {error}"))),
+    }
     if args.bless {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
         status = status.worse(super::bless::bless(games));

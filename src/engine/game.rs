@@ -103,7 +103,9 @@ pub(super) async fn play_in(
         Ok(started) => started,
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;
-            return conclude(outcome, Finding::new(Verdict::Error, breakdown.to_string()), began);
+            let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
+            finding.notes.push(breakdown.next_step().to_owned());
+            return conclude(outcome, finding, began);
         }
     };
     let settings = Settings {
@@ -199,7 +201,9 @@ pub(super) async fn play_in(
 
 /// A recording that cannot be written: what was seen is not vouched for.
 fn unrecorded(error: &io::Error) -> Finding {
-    Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"))
+    let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
+    finding.notes.push("give --record a folder that you can write to, on a disk with space".to_owned());
+    finding
 }
 
 fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {

@@ -36,7 +36,14 @@ impl Recorder {
         let text = String::from_utf8_lossy(scenario.source.bytes()).into_owned();
         header.scenario = Some(Script { path: scenario.source.name().to_owned(), text });
         header.parameters = parameters(settings);
-        Ok(Recorder(Some(Writer::new(File::create(path)?, &header)?)))
+        match Writer::new(File::create(&path)?, &header) {
+            Ok(writer) => Ok(Recorder(Some(writer))),
+            Err(error) => {
+                // Half a header is of no use to anybody.
+                let _ = std::fs::remove_file(&path);
+                Err(error)
+            }
+        }
     }
 
     /// Takes an event; most are written out only by [`Recorder::write_out`].

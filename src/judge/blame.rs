@@ -114,6 +114,11 @@ pub(super) fn seconds(time: Duration) -> String {
 fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
     let received = match (&deviation.received, end) {
         (Some((line, LineEnding::Newline)), _) => Want::Line(line.clone()),
+        (Some((line, LineEnding::Missing)), End::Silence(time)) => Want::Words(format!(
+            "{} without a newline, and nothing for {}",
+            quoted(line).at_most(60),
+            seconds(time)
+        )),
         (Some((line, LineEnding::Missing)), _) => Want::Words(format!(
             "{} without a newline before the end of the stream",
             quoted(line).at_most(60)
@@ -208,7 +213,7 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
             hung_up(state, *lane, state.model.missing(*lane).as_deref(), *close)
         }
         Pending::Line(line) => deviation(state, line, End::Line),
-        Pending::Unanswered { heard } => bot_blame::unanswered(state, *heard),
+        Pending::Unanswered { heard, has_exited } => bot_blame::unanswered(state, *heard, *has_exited),
     };
     if let Some((status, _)) = state.exited.as_ref().filter(|_| state.has_heard) {
         finding.notes.push(format!("the {}'s process ended: {status}", state.scenario.side.word()));
@@ -300,19 +305,17 @@ pub(super) fn late(state: &State, missing: &Deviation, late: Duration) -> Findin
 pub(super) fn silence(state: &State) -> Finding {
     let waited = |lane: usize| state.now.saturating_sub(state.lanes[lane].last_heard);
     let owed = (0..state.lanes.len()).filter_map(|lane| state.model.missing(lane));
+    // A line that has come but for its newline is the reason.
+    if let Some(missing) = owed.clone().find(|missing| !state.lanes[missing.lane].unfinished.is_empty()) {
+        let begun = state.lanes[missing.lane].unfinished.clone();
+        let requirement = state.scenario.dialect.newline_requirement();
+        let begun = Deviation { requirement, received: Some((begun, LineEnding::Missing)), ..*missing };
+        return deviation(state, &begun, End::Silence(waited(begun.lane)));
+    }
     // The lane that has a line due tells more than one that only waits for the roll.
     let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
     match worst {
-        Some(missing) => {
-            let mut finding = deviation(state, &missing, End::Silence(waited(missing.lane)));
-            for lane in (0..state.lanes.len()).filter(|&lane| !state.lanes[lane].unfinished.is_empty()) {
-                let begun = quoted(&state.lanes[lane].unfinished).at_most(60).to_string();
-                finding
-                    .notes
-                    .push(format!("{} has received {begun} without its newline", lane_name(state, lane)));
-            }
-            finding
-        }
+        Some(missing) => deviation(state, &missing, End::Silence(waited(missing.lane))),
         None => finding(state, None, "nothing came in time".to_owned()),
     }
 }

@@ -156,7 +156,7 @@ fn expired(state: &mut State, wait: Wait) {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();
-            state.pending = Some(Pending::Unanswered { heard });
+            state.pending = Some(Pending::Unanswered { heard, has_exited: state.exited.is_some() });
             state.actions.push(Action::Close { lane: LANE });
             aftermath(state);
         }

@@ -177,11 +177,17 @@ pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
 }
 
 /// The bot did not answer; what came after its input was closed tells more.
-pub(super) fn unanswered(state: &State, heard: usize) -> Finding {
+pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Finding {
     let sent = state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
     let ids = state.scenario.dialect.bot_requirements();
+    let unfinished = &state.lanes[0].unfinished;
     match late.as_slice() {
+        [] if !unfinished.is_empty() => {
+            let line = Line { text: unfinished.clone(), ending: LineEnding::Missing };
+            no_line(state, ids.newline, "a line that does not end with a newline", &line)
+        }
+        [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
         [] => never_spoke(state),
         [.., line] if line.ending != LineEnding::Newline => {

@@ -66,8 +66,9 @@ pub(super) enum Pending {
     Ended { lane: usize, close: Close },
     /// A line that the model did not predict.
     Line(Box<Deviation>),
-    /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then.
-    Unanswered { heard: usize },
+    /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then, `has_exited`:
+    /// whether its process had ended.
+    Unanswered { heard: usize, has_exited: bool },
 }
 
 /// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
@@ -250,7 +251,10 @@ impl State {
             }
             What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
             What::Interrupted => self.was_interrupted = true,
-            What::Unfinished { lane, text, .. } => self.lanes[*lane].unfinished = text.clone(),
+            What::Unfinished { lane, direction, text } => {
+                self.lanes[*lane].unfinished = text.clone();
+                self.has_heard |= *direction == self.subject_direction();
+            }
             What::Closed { .. } | What::Alarm => {}
         }
     }

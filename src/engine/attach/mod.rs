@@ -2,6 +2,7 @@
 
 mod doors;
 mod greet;
+mod next_step;
 mod plan;
 mod ports;
 mod ready;

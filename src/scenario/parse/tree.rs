@@ -350,6 +350,7 @@ impl<'a, 's> Builder<'a, 's> {
             "yaml/too-large",
             "what the file holds becomes too large here, aliases followed",
         );
+        let fault = fault.help("write fewer aliases of aliases, or split the file");
         Err(fault.at(self.faults.source(), self.faults.source().first_line(span), ""))
     }
 }

@@ -1,0 +1,32 @@
+use super::Breakdown;
+
+impl Breakdown {
+    /// What the user can do about it.
+    pub(in crate::engine) fn next_step(&self) -> &'static str {
+        match self {
+            Breakdown::Start(_) => {
+                "check that the program exists and can be executed; a path is taken from the folder you are in"
+            }
+            Breakdown::StartTimeout(_) | Breakdown::NeverReady(..) => "--start-budget gives it more time",
+            Breakdown::Connect(_) | Breakdown::Accept(_) | Breakdown::Pipe(_) | Breakdown::Seat(_) => {
+                "check the address, and that it is the one the subject uses; --start-budget gives it more time"
+            }
+            Breakdown::Ended { .. } => "start it by hand with the same arguments, and see what it says",
+            Breakdown::NotReady(_) | Breakdown::NotAnAddress(_) | Breakdown::NoAddress(_) => {
+                "have it listen where {port} and {spectator_port} in its command say, or print a line \
+                 `listening players=HOST:PORT spectators=HOST:PORT` first"
+            }
+            Breakdown::Port(_) => {
+                "end some of what listens on this machine, or play fewer games at once with --jobs"
+            }
+            Breakdown::RollFile(_) | Breakdown::Folder(_) | Breakdown::Socket(_) => {
+                "check the space and the permissions of the folder for temporary files (TMPDIR)"
+            }
+            Breakdown::NoProgram => "start urtext by its whole path",
+            Breakdown::NoDoor(_) => "say how its spectators are reached",
+            Breakdown::Unheard(_) | Breakdown::NoReply(_) | Breakdown::OtherReply { .. } => {
+                "compare what is said and expected on connecting with what the subject's own clients do"
+            }
+        }
+    }
+}

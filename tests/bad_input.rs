@@ -1,0 +1,402 @@
+//! What cannot work gets one clear message with the next step and the right exit status, and leaves nothing behind: no process,
+//! no half-written file.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use nix::fcntl::OFlag;
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
+use tempfile::TempDir;
+use urtext::transcript::recording::Reader;
+
+const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A folder to run in, with a named pipe by which a subject shows that it lives.
+struct Place {
+    folder: TempDir,
+    life: File,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("life");
+        mkfifo(&fifo, Mode::S_IRWXU).unwrap();
+        let life = File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(&fifo).unwrap();
+        Place { folder, life }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The names of the files below the folder, sorted.
+    fn files(&self) -> Vec<String> {
+        let entries = walkdir::WalkDir::new(self.path()).sort_by_file_name().into_iter().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().is_file());
+        let name = |path: &Path| path.strip_prefix(self.path()).unwrap().to_str().unwrap().to_owned();
+        files.map(|entry| name(entry.path())).collect()
+    }
+
+    fn command(&self, program: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.path()).env_remove("CI").env_remove("URTEXT_ROLLS");
+        command
+    }
+
+    fn urtext(&self, args: &[&str]) -> Ran {
+        Ran::of(&mut self.command(URTEXT, args))
+    }
+
+    /// Runs a scenario against a shell script that says `lives` into the pipe, and keeps it open as long as it lives. Returns
+    /// what was said once nobody holds the pipe any more.
+    fn run_script(&mut self, args: &[&str], script: &str) -> Ran {
+        let script = format!("exec 3>life; echo lives >&3; {script}");
+        let ran = self.urtext(&[&["run"], args, &["--", "sh", "-c", &script, URTEXT]].concat());
+        let mut said = String::new();
+        match self.life.read_to_string(&mut said) {
+            Ok(_) => assert!(said.starts_with("lives\n"), "it was not started: {ran:#?}"),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("a process is left: {ran:#?}"),
+            Err(error) => panic!("{error}"),
+        }
+        ran
+    }
+}
+
+/// How a program ended, and what it said.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    fn of(command: &mut Command) -> Ran {
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    #[track_caller]
+    fn expect(self, code: i32, texts: &[&str]) -> Ran {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        let said = format!("{}{}", self.stdout, self.stderr);
+        for text in texts {
+            assert_eq!(said.matches(text).count(), 1, "{text:?} in {self:#?}");
+        }
+        self
+    }
+}
+
+const FIRST_SEAT: &[&str] = &["--suite", "royalur/bot/first-seat", "--as", "bot"];
+const GARBAGE: &[&str] = &["--suite", "royalur/referee/garbage", "--as", "referee", "--rolls-env", "R"];
+
+// Files
+
+#[test]
+fn a_missing_file() {
+    for command in ["run", "check"] {
+        let ran = Place::new().urtext(&[command, "missing.yaml"]);
+        ran.expect(
+            2,
+            &["error[file/missing]: there is no such file", "--> missing.yaml", "help: check the spelling"],
+        );
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read() {
+    let place = Place::new();
+    symlink("loop.yaml", place.path().join("loop.yaml")).unwrap();
+    for command in ["run", "check"] {
+        place.urtext(&[command, "loop.yaml"]).expect(2, &["the file cannot be read", "--> loop.yaml"]);
+    }
+    place.write("locked.yaml", "");
+    let path = place.path().join("locked.yaml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
+    if File::open(&path).is_ok() {
+        eprintln!("the part about permissions is skipped: this user may read everything");
+        return;
+    }
+    place.urtext(&["run", "locked.yaml"]).expect(2, &["the file cannot be read", "--> locked.yaml"]);
+}
+
+#[test]
+fn an_empty_scenario() {
+    let place = Place::new();
+    place.write("empty.yaml", "");
+    let ran = place.urtext(&["run", "empty.yaml"]);
+    ran.expect(2, &["error[yaml/empty]: the file is empty", "help: begin with a key, such as `scenario:"]);
+}
+
+#[test]
+fn an_alias_bomb() {
+    let place = Place::new();
+    let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for (before, name) in ('a'..='h').zip('b'..='i') {
+        bomb += &format!("{name}: &{name} [{}]\n", vec![format!("*{before}"); 9].join(", "));
+    }
+    place.write("bomb.yaml", &bomb);
+    let ran = place.urtext(&["run", "bomb.yaml"]);
+    ran.expect(2, &["error[yaml/too-large]", "--> bomb.yaml:", "help: write fewer aliases of aliases"]);
+}
+
+#[test]
+fn a_scenario_of_100_megabytes() {
+    let place = Place::new();
+    let huge = File::create(place.path().join("huge.yaml")).unwrap();
+    huge.set_len(100 * 1024 * 1024).unwrap();
+    let ran = place.urtext(&["run", "huge.yaml"]);
+    ran.expect(2, &["error[file/too-large]", "--> huge.yaml", "help: split it into several files"]);
+}
+
+#[test]
+fn a_golden_transcript_of_another_game() {
+    let place = Place::new();
+    fs::create_dir_all(place.path().join("scenarios")).unwrap();
+    let shipped = |name: &str| fs::read_to_string(format!("{ROOT}/{name}")).unwrap();
+    place.write("scenarios/own-token.yaml", &shipped("scenarios/royalur/referee/own-token.yaml"));
+    let other = shipped("snapshots/royalur/referee/timeout.txt");
+    let first = other.split("\n[second]").next().unwrap();
+    place.write("snapshots/own-token.txt", first);
+    let ran = place.urtext(&["run", "--record", "rec", "scenarios"]);
+    let ran = ran.expect(2, &["error[golden/other-game]", "help: write it anew with `urtext run --bless`"]);
+    assert!(ran.stdout.is_empty() && !place.path().join("rec").exists(), "nothing was run: {ran:#?}");
+    assert_eq!(fs::read_to_string(place.path().join("snapshots/own-token.txt")).unwrap(), first);
+}
+
+#[test]
+fn a_golden_transcript_that_cannot_be_written() {
+    let place = Place::new();
+    let text = fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/garbage.yaml")).unwrap();
+    place.write("scenarios/garbage.yaml", &text);
+    fs::create_dir_all(place.path().join("snapshots/garbage.txt")).unwrap();
+    let ran = place.urtext(&["run", "--bless", "scenarios"]);
+    ran.expect(
+        3,
+        &["error[bless/write]: ", "garbage.txt cannot be written", "help: check that the folder is one"],
+    );
+    assert_eq!(place.files(), ["scenarios/garbage.yaml"], "no half-written file is left");
+}
+
+// Recordings and reports
+
+#[test]
+fn a_recording_that_has_no_place() {
+    let place = Place::new();
+    place.write("file", "");
+    let ran = place.urtext(&["run", "--suite", "royalur/bot", "--record", "file"]);
+    let texts = ["error: the recording cannot be written: Not a directory", "note: give --record a folder"];
+    ran.expect(3, &texts);
+}
+
+/// A run in which no file can become larger than so many blocks of 512 bytes.
+fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Ran {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    Ran::of(&mut place.command("sh", &[&["-c", &script, URTEXT, "run"], args].concat()))
+}
+
+#[test]
+fn a_disk_that_fills_up_while_a_game_is_recorded() {
+    let place = Place::new();
+    let suite = ["--suite", "royalur/bot/plays-to-the-end-from-the-first-seat", "--record", "rec"];
+    let ran = with_little_space(&place, 8, &suite);
+    ran.expect(
+        3,
+        &["error: the recording cannot be written: File too large", "note: give --record a folder"],
+    );
+    let path = place.path().join("rec").join(suite[1]).with_extension("jsonl");
+    let mut reader = Reader::new("rec", BufReader::new(File::open(path).unwrap())).unwrap();
+    let records = reader.by_ref().map(Result::unwrap).count();
+    assert!(records > 10 && reader.cut_off().is_some(), "what was written can be read: {records}");
+}
+
+#[test]
+fn a_disk_that_is_full_before_a_game_is_recorded() {
+    let place = Place::new();
+    let ran = with_little_space(&place, 1, &["--suite", "royalur/bot", "--record", "rec"]);
+    ran.expect(3, &["error: the recording cannot be written: File too large"]);
+    assert_eq!(place.files(), [""; 0], "half a header is of no use");
+}
+
+#[test]
+fn a_report_that_cannot_be_written() {
+    let place = Place::new();
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let mut command = place.command(URTEXT, &["run", "--suite", "royalur/bot/first-seat"]);
+    let ran = Ran::of(command.stdout(full));
+    ran.expect(3, &["the report cannot be written: No space left on device"]);
+}
+
+// Subjects
+
+#[test]
+fn a_port_in_use() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for option in ["--port", "--spectator-port"] {
+        let ran = Place::new().urtext(&["referee", "royalur", option, &port]);
+        let said =
+            format!("127.0.0.1:{port} is in use by another program: choose another port with {option}");
+        ran.expect(3, &[&said]);
+    }
+}
+
+#[test]
+fn a_command_that_does_not_exist() {
+    for subject in [FIRST_SEAT, GARBAGE] {
+        let ran = Place::new().urtext(&[&["run"], subject, &["--", "./nobody"]].concat());
+        let texts = ["error: `./nobody` cannot be started", "note: check that the program exists"];
+        ran.expect(3, &texts);
+    }
+}
+
+#[test]
+fn a_command_that_exits_at_once() {
+    let ran = Place::new().run_script(FIRST_SEAT, "echo no such option >&2; exit 7");
+    let texts = [
+        "error: the bot never said a byte",
+        "its process ended: exit status 7",
+        "standard error: no such option",
+    ];
+    ran.expect(3, &texts);
+    let ran = Place::new().run_script(GARBAGE, "echo no such option >&2; exit 7");
+    let texts = [
+        "error: the referee ended before everybody was connected: exit status 7",
+        "note: start it by hand",
+        "standard error: no such option",
+    ];
+    ran.expect(3, &texts);
+}
+
+#[test]
+fn a_bot_that_never_says_a_byte() {
+    let impatient = ["--answer-budget", "300ms", "--start-budget", "300ms"];
+    let ran =
+        Place::new().run_script(&[FIRST_SEAT, &impatient].concat(), "trap '' TERM; tail -f /dev/null & wait");
+    ran.expect(
+        3,
+        &["error: the bot never said a byte", "does it flush its output", "note: is this a bot for"],
+    );
+}
+
+#[test]
+fn a_referee_that_never_listens() {
+    let impatient = [GARBAGE, &["--start-budget", "300ms"]].concat();
+    let ran = Place::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
+    ran.expect(
+        3,
+        &["error: the referee did not print where it listens within", "note: have it listen where {port}"],
+    );
+    let ran = Place::new().run_script(&impatient, "echo hello; tail -f /dev/null");
+    ran.expect(
+        3,
+        &["error: the referee printed `hello`, not where it listens", "note: have it listen where {port}"],
+    );
+    // It is told a port, and does not listen there.
+    let fill = [&["run"], &impatient[..], &["--", "sh", "-c", "exec tail -f /dev/null", "{port}"]].concat();
+    let ran = Place::new().urtext(&fill);
+    ran.expect(3, &["error: nobody accepted a connection at 127.0.0.1:", "note: check the address"]);
+}
+
+#[test]
+fn an_address_where_nobody_listens() {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let args =
+        ["run", "--free-games", "1", "--as", "referee", "--start-budget", "300ms", "--connect", &address];
+    let ran = Place::new().urtext(&args);
+    ran.expect(3, &[&format!("error: nobody accepted a connection at {address}"), "note: check the address"]);
+    let args = ["run", "--free-games", "1", "--as", "referee", "--connect", "nowhere"];
+    Place::new().urtext(&args).expect(3, &["error: nowhere is no address of the form HOST:PORT"]);
+}
+
+/// A referee that lets two players in, sends each so much, and then waits until they have gone.
+fn half_a_referee(greeting: &'static str) -> (String, thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let referee = thread::spawn(move || {
+        let mut players: Vec<TcpStream> = (0..2).map(|_| listener.accept().unwrap().0).collect();
+        for player in &mut players {
+            player.write_all(greeting.as_bytes()).unwrap();
+        }
+        for player in players {
+            let mut rest = Vec::new();
+            drop(BufReader::new(player).read_until(b'\n', &mut rest));
+        }
+    });
+    (address, referee)
+}
+
+#[test]
+fn a_referee_that_hangs_before_the_handshake() {
+    for (greeting, code, text) in [
+        ("", 3, "error: the referee never said a byte"),
+        ("PlayerA\n", 1, "fail[ur/handshake/second-name]"),
+        ("PlayerA", 1, "fail[ur/line/newline-terminated]"),
+        ("PlayerA\nPlayerB\n0", 1, "fail[ur/line/newline-terminated]"),
+    ] {
+        let (address, referee) = half_a_referee(greeting);
+        // One game: a failure by silence would be confirmed by a second one, for which nobody is there.
+        let impatient = ["--start-budget", "400ms", "--jobs", "1"];
+        let args = ["run", "--free-games", "1", "--as", "referee", "--connect", &address];
+        Place::new().urtext(&[&args, &impatient[..]].concat()).expect(code, &[text]);
+        referee.join().unwrap();
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_subject_that_fails_or_leaves_children_behind() {
+    // It ends in mid-game, and its child does not.
+    let ran = Place::new().run_script(
+        FIRST_SEAT,
+        "read a; read b; read c; read d; echo 0; (trap '' TERM HUP; tail -f /dev/null) & exit 3",
+    );
+    ran.expect(1, &["fail[ur/bot/", "exit status 3"]);
+    // It passes, and leaves a child.
+    let script = "(trap '' TERM HUP; tail -f /dev/null >/dev/null) & exec \"$0\" bot royalur --seed 1 3>&-";
+    Place::new().run_script(FIRST_SEAT, script).expect(0, &["1 scenario: 1 passed"]);
+    // It ignores every gentle signal.
+    let script =
+        "trap '' TERM INT HUP; read a; read b; read c; read d; echo banana; while :; do read x; done";
+    Place::new().run_script(FIRST_SEAT, script).expect(1, &["fail[ur/bot/plain-digit]"]);
+}
+
+#[test]
+fn a_subject_that_talks_without_end_is_stopped() {
+    let ran = Place::new().run_script(FIRST_SEAT, "exec tr '\\0' x </dev/zero");
+    let ran = ran.expect(1, &["fail[ur/bot/newline]"]);
+    assert!(ran.stdout.len() < 10_000, "what is shown is bounded");
+    let ran = Place::new().run_script(FIRST_SEAT, "exec yes banana");
+    ran.expect(1, &["fail[ur/bot/plain-digit]"]);
+}
+
+#[test]
+fn hostile_bytes_do_not_reach_the_terminal() {
+    let script = r#"read a; read b; read c; read d; printf '\033[2J\377\342\200\256\n' | tee /dev/stderr"#;
+    let ran = Place::new().run_script(FIRST_SEAT, script).expect(1, &["fail[ur/bot/plain-digit]"]);
+    assert!(ran.stdout.contains(r"\x1b[2J\xff\u{202e}"), "{ran:#?}");
+    assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{ran:#?}");
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_does_not_keep_the_run() {
+    let place = Place::new();
+    let mut command = place.command(URTEXT, &["check", "--suite", "royalur/referee"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
