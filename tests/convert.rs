@@ -155,7 +155,7 @@ fn names_the_rule_that_a_record_breaks_and_goes_no_further() {
               +----+----+----+----+         +----+----+
               > first   start: a1 a2 a3 a4 a5 a6     out: -
 
-    note: 1 record after record 3 not judged by the rules
+    note: 1 record is not judged by the rules, being after record 3
     "#);
     assert_eq!((said.code, said.stderr.as_str()), (Some(1), ""));
     let said = urtext_file("game.json", records, &["convert", "game.json", "--to", "state", "--at", "2"]);
@@ -228,6 +228,16 @@ fn an_independent_program_comes_to_the_same_states() {
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(value(&ours), value(theirs), "turn {turn}");
     }
+}
+
+#[test]
+fn a_chain_that_is_broken_at_every_record_is_judged_in_bounded_time_and_space() {
+    let record = r#"{"author": "A", "previous_move": "x", "move_type": {"CreateToken": {"distance": 9}}}"#;
+    let records = format!("[{}]", [record; 40_000].join(","));
+    let said = urtext_file("game.json", &records, &["verify", "game.json"]);
+    assert!(said.stdout.contains("note: 39900 more complaints of this file are not told"), "{}", said.stdout);
+    assert_eq!(said.stdout.matches("fail[hc/chain/no-fork]").count(), 19);
+    assert_eq!(said.code, Some(1));
 }
 
 #[test]

@@ -254,7 +254,10 @@ impl Told {
         let untold: Vec<_> =
             self.turns.iter().enumerate().filter(|(_, turn)| turn.rolled.is_none()).collect();
         if let Some((first, _)) = untold.first() {
-            let title = format!("streams show every roll, and {} turns here have none", untold.len());
+            let title = match untold.len() {
+                1 => "streams show every roll, and 1 turn here has none".to_owned(),
+                count => format!("streams show every roll, and {count} turns here have none"),
+            };
             let fault = Diagnostic::error("convert/no-rolls", title)
                 .note(format!("the first is turn {}", first + 1))
                 .help("give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`");

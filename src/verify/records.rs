@@ -16,6 +16,9 @@ const SHOWN: usize = 160;
 /// How many records are named one by one.
 const NAMED: usize = 8;
 
+/// How many complaints are kept: a chain can be broken at every record.
+const KEPT: usize = 100;
+
 /// What has been found out about a game told by records.
 #[derive(Debug)]
 pub struct Records {
@@ -39,7 +42,9 @@ pub struct Open {
     requirement: &'static str,
     file: String,
     line: usize,
+    /// The first of them.
     titles: Vec<String>,
+    count: usize,
 }
 
 /// Judges a game told by records.
@@ -55,32 +60,45 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
     let mut judged =
         Records { warnings, reduction, complaints: Vec::new(), open: Vec::new(), notes: Vec::new(), names };
     let mut open: BTreeMap<&str, Open> = BTreeMap::new();
+    let mut left_out = 0;
     for breach in &all {
-        let line = source.position(breach.span.start).line;
         let record = breach.record + 1;
+        let line = || source.position(breach.span.start).line;
         match breach.weight {
+            Weight::Fails if judged.complaints.len() == KEPT => left_out += 1,
             Weight::Fails => {
                 let text = source.slice(records[breach.record].span);
-                judged.complaints.push(judged.complaint(source, breach, text, line));
+                judged.complaints.push(judged.complaint(source, breach, text, line()));
             }
             Weight::Open => {
                 let requirement = breach.requirement;
-                let file = source.name().to_owned();
-                let entry =
-                    open.entry(requirement).or_insert(Open { requirement, file, line, titles: Vec::new() });
-                entry.titles.push(format!("line {line}, record {record}: {}", breach.title));
+                let new = || {
+                    let file = source.name().to_owned();
+                    Open { requirement, file, line: line(), titles: Vec::new(), count: 0 }
+                };
+                let entry = open.entry(requirement).or_insert_with(new);
+                entry.count += 1;
+                if entry.titles.len() < NAMED {
+                    entry.titles.push(format!("line {}, record {record}: {}", line(), breach.title));
+                }
             }
-            Weight::Noted => {
+            Weight::Noted if judged.notes.len() < NAMED => {
                 judged.notes.push(format!("record {record}: {} ({})", breach.title, breach.requirement));
             }
+            Weight::Noted => {}
         }
+    }
+    if left_out > 0 {
+        judged.notes.push(format!("{left_out} more complaints of this file are not told"));
     }
     judged.open = open.into_values().collect();
     if let Some(wrong) = all.iter().find(|breach| breach.weight == Weight::Fails && breach.before.is_some()) {
         let left = records.len() - wrong.record - 1;
         if left > 0 {
-            let what = if left == 1 { "1 record".to_owned() } else { format!("{left} records") };
-            judged.notes.push(format!("{what} after record {} not judged by the rules", wrong.record + 1));
+            let what = if left == 1 { "1 record is".to_owned() } else { format!("{left} records are") };
+            judged
+                .notes
+                .push(format!("{what} not judged by the rules, being after record {}", wrong.record + 1));
         }
     }
     Ok(judged)
@@ -224,7 +242,7 @@ impl Open {
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         let entry = requirement::find(self.requirement);
-        let title = match self.titles.len() {
+        let title = match self.count {
             1 => "a turn without a record, and no rolls that would tell whether it was skipped".to_owned(),
             count => format!(
                 "{count} turns without a record, and no rolls that would tell whether they were skipped"
@@ -233,11 +251,11 @@ impl Open {
         let mut drawing = Drawing::new("inconclusive", Tone::Doubtful, title)
             .code(self.requirement)
             .file(format!("{}:{}", self.file, self.line));
-        for title in self.titles.iter().take(NAMED) {
+        for title in &self.titles {
             drawing = drawing.remark(title.as_str());
         }
-        if self.titles.len() > NAMED {
-            drawing = drawing.remark(format!("… and {} more", self.titles.len() - NAMED));
+        if self.count > NAMED {
+            drawing = drawing.remark(format!("… and {} more", self.count - NAMED));
         }
         match entry {
             Some(entry) => drawing.footer("specification", format!("\"{}\"", entry.says)),

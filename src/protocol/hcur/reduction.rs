@@ -122,7 +122,7 @@ impl Reduction {
         let skipped = self.position.mover();
         let name = |seat: Seat| match &self.players[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
-            None => game().seat_name(seat).to_owned(),
+            None => format!("the {} player", game().seat_name(seat)),
         };
         let (own, other) = (name(skipped.other()), name(skipped));
         if index == 0 {
