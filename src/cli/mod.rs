@@ -9,6 +9,7 @@ mod filed;
 mod init;
 mod referee;
 mod replay;
+mod requirements;
 mod run;
 mod seat;
 mod subject;
@@ -48,6 +49,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Writes a commented urtext.yaml after asking what is under test
     Init(Box<init::InitArgs>),
+    /// Lists what the specifications demand, and explains one of it
+    Requirements(requirements::RequirementsArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -87,6 +90,7 @@ fn run() -> Status {
         Command::Verify(args) => args.run(),
         Command::Convert(args) => args.run(),
         Command::Init(args) => args.run(),
+        Command::Requirements(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),
