@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Paint};
+use crate::diagnostic::{Diagnostic, Paint, visible};
 use crate::event::Outcome;
 use crate::scenario::{Golden, Scenario};
 use crate::transcript::{Transcript, golden};
@@ -29,7 +29,14 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
             continue;
         };
         match write(path, prediction) {
-            Ok(true) => written += 1,
+            Ok(true) => {
+                written += 1;
+                super::print_line(&format!(
+                    "written {}: {}",
+                    visible::plain(&scenario.name),
+                    visible::plain(path.as_os_str().as_encoded_bytes())
+                ));
+            }
             Ok(false) => same += 1,
             Err(error) => {
                 let fault = Diagnostic::error(

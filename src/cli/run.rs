@@ -320,7 +320,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.push(quote(scenario.source.name())),
+        (None, false) => words.push(quote(&scenario.place())),
     }
     // Only where urtext chose something does the seed matter.
     if scenario.plays_to_the_end() || args.seed != DEFAULT_SEED {

@@ -34,7 +34,7 @@ impl Recorder {
         let mut header = Header::new(scenario.dialect, &lanes);
         header.subject = Some(scenario.side.word().to_owned());
         let text = String::from_utf8_lossy(scenario.source.bytes()).into_owned();
-        header.scenario = Some(Script { path: scenario.source.name().to_owned(), text });
+        header.scenario = Some(Script { path: scenario.place(), text });
         header.parameters = parameters(settings);
         match Writer::new(File::create(&path)?, &header) {
             Ok(writer) => Ok(Recorder(Some(writer))),

@@ -14,13 +14,14 @@ const OTHERS: [&str; 4] = ["requirements.yaml", "requirements.yml", "urtext.yaml
 #[must_use]
 pub fn is_scenario_file(path: &Path) -> bool {
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
-    is_yaml && !path.file_name().is_some_and(|name| OTHERS.iter().any(|other| name == *other))
+    let name = path.file_name().unwrap_or_default();
+    is_yaml && !is_part(name) && !OTHERS.iter().any(|other| name == *other)
 }
 
 /// The scenarios that paths mean: a file is one, whatever its name, and of a folder all `*.yaml` and `*.yml` below it.
 ///
 /// They come in the order of the paths, within a folder sorted by name; each once. Hidden files and folders, catalogues of
-/// requirements and `urtext.yaml` are passed over; git-ignored files are not. Nothing there, and a folder without any scenario, are errors.
+/// requirements, `urtext.yaml` and files whose names begin with `_`, which are there to be included, are passed over; git-ignored files are not. Nothing there, and a folder without any scenario, are errors.
 pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
     let (mut found, mut diagnostics) = (Vec::new(), Diagnostics::new());
     for path in paths {
@@ -73,6 +74,11 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
     files
 }
 
+/// Whether a file of that name holds turns that scenarios include.
+fn is_part(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"_")
+}
+
 fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
@@ -101,6 +107,7 @@ mod tests {
             "b/requirements.yaml",
             "urtext.yaml",
             "b/.h.yaml",
+            "b/_opening.yaml",
         ] {
             fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             fs::write(root.join(name), "").unwrap();

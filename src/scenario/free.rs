@@ -19,6 +19,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     Scenario {
         source: Source::new(&format!("free game {number}"), text),
         name: format!("{}/free-game-{number}", game.name()),
+        case: None,
         title: "legal free play to the end".to_owned(),
         dialect: protocol::find(game.name()).expect("every game has a dialect"),
         side: Side::Referee,

@@ -1,7 +1,7 @@
 //! Where the golden transcript of a scenario on disk is.
 //!
 //! A scenario `…/scenarios/X/NAME.yaml` has it in the tree beside, `…/snapshots/X/NAME.txt`; the nearest folder called `scenarios`
-//! counts. Any other `NAME.yaml` has it in the same folder, as `NAME.golden.txt`. A name in the scenario replaces the file's name and stays in
+//! counts. Any other `NAME.yaml` has it in the same folder, as `NAME.golden.txt`. A case has its name before the ending, `NAME.CASE.txt`. A name in the scenario replaces the file's name and stays in
 //! that folder, whatever links lie on the way: a scenario may come from a stranger, and a golden transcript is written to.
 
 use std::io;
@@ -16,7 +16,12 @@ const SCENARIOS: &str = "scenarios";
 const SNAPSHOTS: &str = "snapshots";
 
 /// The golden transcript of the scenario in that file. A link that leads out of its tree is a fault.
-pub(super) fn on_disk(scenario: &Path, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden {
+pub(super) fn on_disk(
+    scenario: &Path,
+    case: Option<&str>,
+    named: Option<NamedGolden<'_>>,
+    faults: &Faults<'_>,
+) -> Golden {
     let (root, folder, is_parallel) = match parallel(scenario) {
         Some((root, folder)) => (root, folder, true),
         None => {
@@ -28,6 +33,9 @@ pub(super) fn on_disk(scenario: &Path, named: Option<NamedGolden<'_>>, faults: &
         (Some(named), _) => folder.join(named.path),
         (None, stem) => {
             let mut name = stem.unwrap_or_default().to_owned();
+            if let Some(case) = case {
+                name.push(format!(".{case}"));
+            }
             name.push(if is_parallel { ".txt" } else { ".golden.txt" });
             folder.join(name)
         }
@@ -75,7 +83,7 @@ pub(super) fn scenario_name(path: &Path) -> String {
 }
 
 /// Whether the file, or as much of the way to it as exists, lies inside the folder once links are followed.
-fn stays_inside(root: &Path, path: &Path) -> bool {
+pub(super) fn stays_inside(root: &Path, path: &Path) -> bool {
     let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
     let Ok(root) = root.canonicalize() else { return false };
     let mut part = path;
@@ -119,7 +127,7 @@ mod tests {
         let source = Source::new("s.yaml", "golden: x.txt\n");
         let faults = Faults::new(&source);
         let named = named.map(|path| NamedGolden { path, span: Span::new(8, 13) });
-        let golden = on_disk(scenario, named, &faults);
+        let golden = on_disk(scenario, None, named, &faults);
         (golden, faults.into_diagnostics())
     }
 

@@ -15,6 +15,7 @@ pub mod parse;
 mod resolve;
 mod script;
 pub mod suite;
+mod surroundings;
 
 pub use discover::{discover, files_below, is_scenario_file};
 pub use free::free_game;
@@ -22,7 +23,8 @@ pub use lines::{Dialogue, LineDeed, LineStep, Pattern, PatternPart, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;
-pub use resolve::{NamedGolden, resolve};
+pub use resolve::resolve;
 pub use script::{
     Act, ActKind, Choice, Deed, Golden, Leaving, Participant, Piece, Scenario, Side, Step, StepKind, Turn,
 };
+pub use surroundings::{Alone, NamedGolden, Surroundings};

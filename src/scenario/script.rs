@@ -35,8 +35,10 @@ impl Side {
 pub struct Scenario {
     /// Its text, for positions.
     pub source: Source,
-    /// Short name, such as `royalur/referee/extra-turn-cell-8`: its path in the suite without the ending.
+    /// Short name, such as `royalur/referee/extra-turn-cell-8`: its path in the suite without the ending, and `#` with the case.
     pub name: String,
+    /// Which case of its file it is, where the file has several.
+    pub case: Option<String>,
     /// What it is about, in one line.
     pub title: String,
     /// The protocol.
@@ -257,6 +259,13 @@ pub enum Choice {
 }
 
 impl Scenario {
+    /// Where it is, for a command line: its file, and `#` with the case where the file has several.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let case = self.case.iter().map(|case| format!("#{case}"));
+        std::iter::once(self.source.name().to_owned()).chain(case).collect()
+    }
+
     /// The turns among its steps, with their number.
     pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
         self.steps.iter().enumerate().filter_map(|(index, step)| match &step.kind {

@@ -4,7 +4,7 @@
 
 use include_dir::{Dir, include_dir};
 
-use super::{Golden, NamedGolden, Scenario, is_scenario_file, resolve};
+use super::{Golden, NamedGolden, Scenario, Surroundings, is_scenario_file, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
@@ -33,11 +33,12 @@ pub fn names() -> Vec<String> {
 pub fn load(name: &str) -> (Vec<Scenario>, Diagnostics) {
     let (mut scenarios, mut diagnostics) = (Vec::new(), Diagnostics::new());
     let wanted = name.trim_end_matches('/');
-    for file in shipped().iter().filter(|file| is_within(&file.name, wanted)) {
+    let (file_wanted, _) = wanted.split_once('#').unwrap_or((wanted, ""));
+    for file in shipped().iter().filter(|file| is_within(&file.name, file_wanted)) {
         let source = Source::new(&format!("scenarios/{}.yaml", file.name), file.text);
-        let (scenario, faults) =
-            resolve(&source, &file.name, |named, _: &Faults<'_>| golden(&file.name, named));
-        scenarios.extend(scenario);
+        let (found, faults) = resolve(&source, &file.name, &Inside(&file.name));
+        let is_wanted = |scenario: &Scenario| !wanted.contains('#') || scenario.name == wanted;
+        scenarios.extend(found.into_iter().filter(is_wanted));
         diagnostics.append(faults);
     }
     if scenarios.is_empty() && diagnostics.is_empty() {
@@ -86,15 +87,33 @@ fn shipped() -> Vec<Shipped> {
     files
 }
 
-fn golden(scenario: &str, named: Option<NamedGolden<'_>>) -> Golden {
-    let name = match (named, folder(scenario)) {
-        (None, _) => format!("{scenario}.txt"),
-        (Some(named), Some(folder)) => format!("{folder}/{}", named.path),
-        (Some(named), None) => named.path.to_owned(),
-    };
-    match SNAPSHOTS.get_file(&name).and_then(|file| file.contents_utf8()) {
-        Some(text) => Golden::Shipped { name: format!("snapshots/{name}"), text },
-        None => Golden::None,
+/// The surroundings of the scenario of that name.
+struct Inside<'n>(&'n str);
+
+impl Inside<'_> {
+    fn beside(&self, path: &str) -> String {
+        folder(self.0).map_or_else(|| path.to_owned(), |folder| format!("{folder}/{path}"))
+    }
+}
+
+impl Surroundings for Inside<'_> {
+    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
+        let name = match (named, case) {
+            (Some(named), _) => self.beside(named.path),
+            (None, Some(case)) => format!("{}.{case}.txt", self.0),
+            (None, None) => format!("{}.txt", self.0),
+        };
+        match SNAPSHOTS.get_file(&name).and_then(|file| file.contents_utf8()) {
+            Some(text) => Golden::Shipped { name: format!("snapshots/{name}"), text },
+            None => Golden::None,
+        }
+    }
+
+    fn include(&self, path: &str) -> Result<Source, String> {
+        let path = self.beside(path);
+        let text = SCENARIOS.get_file(&path).and_then(|file| file.contents_utf8());
+        let text = text.ok_or_else(|| "there is no such file".to_owned())?;
+        Ok(Source::new(&format!("scenarios/{path}"), text))
     }
 }
 
@@ -109,7 +128,9 @@ mod tests {
     fn every_shipped_scenario_is_without_a_fault() {
         let (scenarios, diagnostics) = all();
         assert_eq!(diagnostics.draw(Paint::Plain), "");
-        assert_eq!(scenarios.len(), shipped().len());
+        let files: std::collections::HashSet<_> =
+            scenarios.iter().map(|scenario| scenario.source.name().to_owned()).collect();
+        assert_eq!(files.len(), shipped().len());
     }
 
     #[test]

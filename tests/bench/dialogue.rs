@@ -6,7 +6,7 @@ use std::sync::Arc;
 use urtext::diagnostic::Source;
 use urtext::games::{Game as _, royalur::RoyalUr};
 use urtext::rules::{Move, Phase, Roll, RollSource, Seat, Setup};
-use urtext::scenario::{Golden, Scenario, Side, resolve};
+use urtext::scenario::{Alone, Scenario, Side, resolve};
 
 use crate::subject::lowest;
 
@@ -33,8 +33,8 @@ pub(crate) fn lines_script(turns: usize) -> String {
 }
 
 fn resolved(name: &str, text: String) -> Arc<Scenario> {
-    let (scenario, faults) = resolve(&Source::new(name, text), name, |_, _| Golden::None);
-    let Some(scenario) = scenario else { panic!("{}", faults.draw(urtext::diagnostic::Paint::Plain)) };
+    let (mut scenarios, faults) = resolve(&Source::new(name, text), name, &Alone);
+    let Some(scenario) = scenarios.pop() else { panic!("{}", faults.draw(urtext::diagnostic::Paint::Plain)) };
     Arc::new(scenario)
 }
 

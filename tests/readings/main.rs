@@ -10,15 +10,14 @@ use referee::{Form, Gone, Late, OffTurn, Readings, play};
 use urtext::diagnostic::{Paint, Source};
 use urtext::event::Verdict;
 use urtext::judge::Judgement;
-use urtext::scenario::{Golden, Scenario, resolve};
+use urtext::scenario::{Alone, Scenario, resolve};
 
 const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nspectators: 2\n";
 
 fn scenario(text: &str) -> Arc<Scenario> {
-    let (scenario, faults) =
-        resolve(&Source::new("s.yaml", HEAD.to_owned() + text), "s", |_, _| Golden::None);
+    let (mut scenarios, faults) = resolve(&Source::new("s.yaml", HEAD.to_owned() + text), "s", &Alone);
     assert_eq!(faults.draw(Paint::Plain), "");
-    Arc::new(scenario.unwrap())
+    Arc::new(scenarios.pop().unwrap())
 }
 
 /// What a referee with these readings is said to be, with what it chose; the same in whatever order its lanes are read.

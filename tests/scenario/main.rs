@@ -1,7 +1,10 @@
 //! Scenarios as they are read: what is in them, and every fault with its drawing.
 
+mod beside;
+mod cases;
 mod game;
 mod header;
+mod include;
 mod meanwhile;
 mod properties;
 mod sending;
@@ -9,14 +12,16 @@ mod sound;
 mod turns;
 
 use urtext::diagnostic::{Diagnostics, Paint, Source};
-use urtext::scenario::{Golden, Scenario, resolve};
+use urtext::scenario::{Alone, Scenario, resolve};
 
 const REFEREE: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n";
 const BOT: &str =
     "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nturns:\n";
 
 fn read(text: &str) -> (Option<Scenario>, Diagnostics) {
-    resolve(&Source::new("s.yaml", text), "s", |_, _| Golden::None)
+    let (mut scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+    assert!(scenarios.len() <= 1, "one scenario was expected");
+    (scenarios.pop(), diagnostics)
 }
 
 /// The faults of a scenario, drawn.

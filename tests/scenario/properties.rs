@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use urtext::diagnostic::{Paint, Source, visible};
-use urtext::scenario::{Golden, resolve};
+use urtext::scenario::{Alone, resolve};
 
 const SCENARIOS: [&str; 2] = [
     "\
@@ -171,14 +171,14 @@ fn shuffled() -> impl Strategy<Value = String> {
 
 fn holds(text: &str) -> Result<(), TestCaseError> {
     let source = Source::new("s.yaml", text);
-    let (scenario, diagnostics) = resolve(&source, "s", |_, _| Golden::None);
-    prop_assert_eq!(scenario.is_some(), !diagnostics.has_errors());
+    let (scenarios, diagnostics) = resolve(&source, "s", &Alone);
+    prop_assert!(!scenarios.is_empty() || diagnostics.has_errors());
     for span in diagnostics.sorted().iter().filter_map(|diagnostic| diagnostic.span()) {
         prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{:?}", span);
     }
     let drawn = diagnostics.draw(Paint::Plain);
     prop_assert!(!drawn.chars().any(|c| c != '\n' && visible::is_hostile(c)), "{:?}", drawn);
-    if let Some(scenario) = scenario {
+    for scenario in scenarios {
         for step in &scenario.steps {
             prop_assert!(!step.span.is_empty() && step.span.end <= text.len());
         }
@@ -201,8 +201,7 @@ proptest! {
 #[test]
 fn the_scenarios_that_are_mutated_are_sound() {
     for text in SCENARIOS {
-        let (scenario, diagnostics) = resolve(&Source::new("s.yaml", text), "s", |_, _| Golden::None);
-        let drawn = diagnostics.draw(Paint::Plain);
-        assert!(scenario.is_some(), "{drawn}");
+        let (scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+        assert!(!diagnostics.has_errors() && !scenarios.is_empty(), "{}", diagnostics.draw(Paint::Plain));
     }
 }

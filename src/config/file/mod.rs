@@ -28,7 +28,11 @@ pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             read(&source, folder.unwrap_or(Path::new(".")))
         }
-        Err(fault) => (Vec::new(), fault.into()),
+        Err(fault) => {
+            let mut faults = Diagnostics::new();
+            faults.push(fault);
+            (Vec::new(), faults)
+        }
     }
 }
 

@@ -68,4 +68,17 @@ impl Node {
             Value::Map(_) => "a mapping",
         }
     }
+
+    /// The entry of a mapping with that key; `None` for any other node.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&(Key, Node)> {
+        let Value::Map(entries) = &self.value else { return None };
+        entries.iter().find(|(own, _)| own.text == key)
+    }
+
+    /// Whether it is a mapping with that key.
+    #[must_use]
+    pub fn has_key(&self, key: &str) -> bool {
+        self.entry(key).is_some()
+    }
 }

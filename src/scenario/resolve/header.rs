@@ -296,7 +296,25 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
 /// A file name for the golden transcript that stays in the folder it is taken from.
 pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
     let text = node.as_line(faults)?;
-    let reason = if text.is_empty() {
+    let Some(reason) = leads_out(text, &[".txt"]) else { return Some(text) };
+    let title = format!("this cannot be the file of the golden transcript: {reason}");
+    let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
+    refuse(faults, "scenario/golden", &title, node.span, "", help);
+    None
+}
+
+/// The path of a file that is included, which stays in the folder it is taken from.
+pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
+    let text = node.as_line(faults)?;
+    let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else { return Some(text) };
+    let title = format!("this cannot be a file to include: {reason}");
+    refuse(faults, "turn/include", &title, node.span, "", "write a plain file name, such as `_opening.yaml`");
+    None
+}
+
+/// Why a path cannot be that of a file below the folder that it is taken from, with one of these endings.
+fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
+    Some(if text.is_empty() {
         "it is empty"
     } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
         "it is absolute"
@@ -310,17 +328,13 @@ pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str>
         "it holds a folder without a name"
     } else if text.split('/').any(|part| part.starts_with('.')) {
         "it is hidden: a part of it begins with `.`"
-    } else if !text.ends_with(".txt") {
-        "it does not end with `.txt`"
+    } else if !endings.iter().any(|ending| text.ends_with(ending)) {
+        if endings == [".txt"] { "it does not end with `.txt`" } else { "it does not end with `.yaml`" }
     } else if text.len() > 255 {
         "it is longer than 255 bytes"
     } else {
-        return Some(text);
-    };
-    let title = format!("this cannot be the file of the golden transcript: {reason}");
-    let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-    refuse(faults, "scenario/golden", &title, node.span, "", help);
-    None
+        return None;
+    })
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.

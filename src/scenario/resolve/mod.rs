@@ -4,9 +4,12 @@
 //! refuse), and says nothing more about the game where it is not.
 
 mod blame;
+mod cases;
 mod cast;
 mod company;
+mod fill;
 mod header;
+mod include;
 mod lines;
 mod meanwhile;
 mod pieces;
@@ -19,172 +22,262 @@ mod turn_text;
 mod turns;
 mod world;
 
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+
+use cases::Row;
 use cast::Cast;
+use fill::{Fill, Filling};
+use include::Includer;
 use pieces::Budget;
 use rehearsal::Stage;
 
-use super::parse::{MapReader, Node, Value, parse};
-use super::{Golden, Scenario};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
+use super::parse::{Key, MapReader, Node, Value, parse};
+use super::{Golden, NamedGolden, Scenario, Surroundings};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
 use crate::rules::Seat;
 
-/// How a scenario names its golden transcript: a relative path that stays in its folder, and where it is written.
-#[derive(Debug, Clone, Copy)]
-pub struct NamedGolden<'n> {
-    /// The path.
-    pub path: &'n str,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// Reads a scenario; where there is a fault in it there is none, and at least one diagnostic is an error.
+/// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
+/// diagnostic is an error.
 ///
-/// `name` is what the scenario is called. `golden` says where the golden transcript is, by the name that the scenario gives it; it is
-/// asked only where there can be one, and may push faults.
-pub fn resolve(
-    source: &Source,
-    name: &str,
-    golden: impl FnOnce(Option<NamedGolden<'_>>, &Faults<'_>) -> Golden,
-) -> (Option<Scenario>, Diagnostics) {
+/// `name` is what the scenario is called; a case is called `name#case`.
+pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
-    let scenario = parse(&faults).and_then(|root| whole(&root, name, &faults, golden));
-    let diagnostics = faults.into_diagnostics();
-    assert!(scenario.is_some() || diagnostics.has_errors(), "a scenario is refused with a reason");
-    (scenario.filter(|_| !diagnostics.has_errors()), diagnostics)
+    let root = parse(&faults).filter(|root| !is_other_file(root, &faults));
+    let rows = root.as_ref().and_then(|root| cases::rows(root, &faults));
+    let mut diagnostics = faults.into_diagnostics();
+    let (Some(root), Some(rows)) = (&root, rows) else {
+        assert!(diagnostics.has_errors(), "a scenario is refused with a reason");
+        return (Vec::new(), diagnostics);
+    };
+    let (filling, budget, goldens) = (Filling::new(), Budget::new(), RefCell::default());
+    let mut scenarios = Vec::new();
+    for row in &rows {
+        let faults = Faults::new(source);
+        let fill = Fill { source, names: &row.names, filling: &filling };
+        let name = row.case.map_or_else(|| name.to_owned(), |case| format!("{name}#{case}"));
+        let case = Case {
+            name: &name,
+            case: row.case,
+            fill: &fill,
+            budget: &budget,
+            goldens: &goldens,
+            surroundings,
+        };
+        let scenario = case.whole(&filled(root, &fill, &faults), &faults);
+        let found = faults.into_diagnostics();
+        if filling.is_full() {
+            // What could not be filled in is not known, and what would be said of it a guess.
+            diagnostics
+                .extend(found.sorted().into_iter().filter(|fault| fault.code() == fill::FULL).cloned());
+            break;
+        }
+        assert!(scenario.is_some() || found.has_errors(), "a scenario is refused with a reason");
+        scenarios.extend(scenario.filter(|_| !found.has_errors()));
+        match row.case {
+            None => diagnostics.append(found),
+            Some(case) => {
+                let noted = |fault: &Diagnostic| fault.clone().note(format!("so it is in the case `{case}`"));
+                diagnostics.extend(found.sorted().into_iter().map(noted));
+            }
+        }
+    }
+    if !diagnostics.has_errors() {
+        diagnostics.extend(unused(&rows, &filling, source));
+    }
+    (scenarios, diagnostics)
 }
 
-fn whole(
-    root: &Node,
-    name: &str,
-    faults: &Faults<'_>,
-    golden: impl FnOnce(Option<NamedGolden<'_>>, &Faults<'_>) -> Golden,
-) -> Option<Scenario> {
-    refuse_catalogue(root, faults)?;
-    if is_dialogue(root) {
-        return dialogue(root, name, faults, golden);
-    }
-    let mut keys = MapReader::new(root, "a scenario", faults)?;
-    let title = keys.required("scenario");
-    let game = keys.required("game");
-    let subject = keys.required("subject");
-    let seat = keys.entry("seat");
-    let checks = keys.required("checks");
-    let names = keys.optional("names");
-    let spectators = keys.entry("spectators");
-    let timeout = keys.optional("timeout");
-    let pace = keys.entry("pace");
-    let turns = keys.required("turns");
-    let golden_entry = keys.entry("golden");
-    keys.finish();
+/// The tree of one scenario: its names filled in, and what they are left out.
+fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
+    let Value::Map(entries) = &root.value else { return root.clone() };
+    let entries = cases::rest(entries).map(|(key, node)| (key.clone(), fill.node(node, faults)));
+    Node { span: root.span, value: Value::Map(entries.collect()) }
+}
 
-    let title = title.and_then(|node| header::title(node, faults));
-    let timeout = timeout.and_then(|node| header::timeout(node, faults));
-    let names = names.and_then(|node| header::names(node, faults));
-    let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
-    let entries = turns.and_then(|node| turns::entries(node, faults));
-    let first_key = entries.and_then(turns::first_key);
-    let side = header::side(subject, first_key, faults);
-    let dialect = game.and_then(|node| header::dialect(node, faults))?;
-    let pace = pace.and_then(|entry| header::pace(entry, dialect.game(), faults));
-    let side = side?;
-    let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
-    let cast = Cast { dialect, side, bot_seat };
-    let checks = checks.map(|node| header::checks(node, &cast, faults)).unwrap_or_default();
-    let spectators = header::spectators(spectators, side, faults);
-
-    let entries = entries?;
-    let budget = Budget::new();
-    let written: Vec<_> = (entries.iter().enumerate())
-        .map(|(index, node)| turns::step(node, index + 1 == entries.len(), &cast, &budget, faults))
-        .collect();
-    let rehearsed = rehearsal::rehearse(&written, &cast, Stage { spectators, timeout }, faults);
-    let golden = match (golden_entry, &rehearsed.undetermined) {
-        (Some(entry), Some(why)) => {
-            header::refuse_golden(entry, why, faults);
-            Golden::None
-        }
-        (None, Some(_)) => Golden::None,
-        (Some((_, node)), None) => {
-            let path = golden_path?;
-            golden(Some(NamedGolden { path, span: node.span }), faults)
-        }
-        (None, None) => golden(None, faults),
+/// What is given and filled in nowhere, which is a slip somewhere.
+fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnostic> {
+    let given = rows.iter().flat_map(|row| row.names.iter());
+    let unused = given.filter(|(key, _)| key.text != cases::CASE && !filling.has_used(&key.text));
+    let fault = |(key, _): &(&Key, &Node)| {
+        let title = format!("`{{{}}}` stands nowhere", key.text);
+        let fault = Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
+        fault.help("remove it, or write it where it belongs")
     };
-    Some(Scenario {
-        source: faults.source().clone(),
-        name: name.to_owned(),
-        title: title?,
-        dialect,
-        side,
-        bot_seat: if side == super::Side::Bot { bot_seat } else { Seat::First },
-        checks,
-        spectators,
-        timeout,
-        pace,
-        names,
-        steps: rehearsed.steps,
-        dialogue: None,
-        barrier: rehearsed.barrier,
-        golden,
-    })
+    let mut seen = HashSet::new();
+    unused.filter(|(key, _)| seen.insert(key.text.clone())).map(fault).collect()
+}
+
+/// One scenario of a file.
+struct Case<'c> {
+    name: &'c str,
+    case: Option<&'c str>,
+    fill: &'c Fill<'c, 'c>,
+    budget: &'c Budget,
+    /// The golden transcripts that the cases before have named.
+    goldens: &'c RefCell<HashSet<String>>,
+    surroundings: &'c dyn Surroundings,
+}
+
+impl Case<'_> {
+    /// Refuses a golden transcript that another case has as well.
+    fn is_own_golden(&self, path: &str, node: &Node, faults: &Faults<'_>) {
+        if self.case.is_some() && !self.goldens.borrow_mut().insert(path.to_owned()) {
+            let title = "another case has the same golden transcript";
+            let fault = Diagnostic::error("scenario/golden", title).at(faults.source(), node.span, "");
+            faults.push(
+                fault.help(
+                    "write `{case}` into its name, or remove the line: the name follows from the case's",
+                ),
+            );
+        }
+    }
+
+    fn whole(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
+        if is_dialogue(root) {
+            return self.dialogue(root, faults);
+        }
+        let mut keys = MapReader::new(root, "a scenario", faults)?;
+        let title = keys.required("scenario");
+        let game = keys.required("game");
+        let subject = keys.required("subject");
+        let seat = keys.entry("seat");
+        let checks = keys.required("checks");
+        let names = keys.optional("names");
+        let spectators = keys.entry("spectators");
+        let timeout = keys.optional("timeout");
+        let pace = keys.entry("pace");
+        let turns = keys.required("turns");
+        let golden_entry = keys.entry("golden");
+        for key in cases::KEYS {
+            keys.optional(key);
+        }
+        keys.finish();
+
+        let title = title.and_then(|node| header::title(node, faults));
+        let timeout = timeout.and_then(|node| header::timeout(node, faults));
+        let names = names.and_then(|node| header::names(node, faults));
+        let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
+        let entries = turns.and_then(|node| turns::entries(node, faults));
+        let first_key = entries.and_then(turns::first_key);
+        let side = header::side(subject, first_key, faults);
+        let dialect = game.and_then(|node| header::dialect(node, faults))?;
+        let pace = pace.and_then(|entry| header::pace(entry, dialect.game(), faults));
+        let side = side?;
+        let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
+        let cast = Cast { dialect, side, bot_seat };
+        let checks = checks.map(|node| header::checks(node, &cast, faults)).unwrap_or_default();
+        let spectators = header::spectators(spectators, side, faults);
+
+        let entries = entries?;
+        let includer = Includer {
+            surroundings: self.surroundings,
+            fill: self.fill,
+            cast: &cast,
+            budget: self.budget,
+            count: Cell::new(0),
+        };
+        let written = includer.steps(entries, faults);
+        let rehearsed = rehearsal::rehearse(&written, &cast, Stage { spectators, timeout }, faults);
+        let golden = match (golden_entry, &rehearsed.undetermined) {
+            (Some(entry), Some(why)) => {
+                header::refuse_golden(entry, why, faults);
+                Golden::None
+            }
+            (None, Some(_)) => Golden::None,
+            (Some((_, node)), None) => {
+                let path = golden_path?;
+                self.is_own_golden(path, node, faults);
+                self.surroundings.golden(self.case, Some(NamedGolden { path, span: node.span }), faults)
+            }
+            (None, None) => self.surroundings.golden(self.case, None, faults),
+        };
+        Some(Scenario {
+            source: faults.source().clone(),
+            name: self.name.to_owned(),
+            case: self.case.map(str::to_owned),
+            title: title?,
+            dialect,
+            side,
+            bot_seat: if side == super::Side::Bot { bot_seat } else { Seat::First },
+            checks,
+            spectators,
+            timeout,
+            pace,
+            names,
+            steps: rehearsed.steps,
+            dialogue: None,
+            barrier: rehearsed.barrier,
+            golden,
+        })
+    }
+
+    /// A scenario that is a dialogue, line by line.
+    fn dialogue(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
+        let mut keys = MapReader::new(root, "a scenario of lines", faults)?;
+        let title = keys.required("scenario");
+        keys.required("game");
+        let subject = keys.required("subject");
+        let participants = keys.optional("participants");
+        let steps = keys.required("steps");
+        let golden_entry = keys.entry("golden");
+        for key in cases::KEYS {
+            keys.optional(key);
+        }
+        keys.finish();
+        let title = title.and_then(|node| header::title(node, faults));
+        let side = header::side(subject, None, faults)?;
+        let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
+        let dialogue = lines::dialogue(participants, steps?, side, faults)?;
+        let named = golden_entry.zip(golden_path).map(|((_, node), path)| {
+            self.is_own_golden(path, node, faults);
+            NamedGolden { path, span: node.span }
+        });
+        Some(Scenario {
+            source: faults.source().clone(),
+            name: self.name.to_owned(),
+            case: self.case.map(str::to_owned),
+            title: title?,
+            dialect: &crate::protocol::lines::Lines,
+            side,
+            bot_seat: Seat::First,
+            checks: Vec::new(),
+            spectators: 0,
+            timeout: None,
+            pace: None,
+            names: None,
+            steps: Vec::new(),
+            dialogue: Some(std::sync::Arc::new(dialogue)),
+            barrier: None,
+            golden: self.surroundings.golden(self.case, named, faults),
+        })
+    }
 }
 
 /// Whether the scenario plays a game without rules.
 fn is_dialogue(root: &Node) -> bool {
-    let Value::Map(entries) = &root.value else { return false };
     let is_lines = |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
-    entries.iter().any(|(key, node)| key.text == "game" && is_lines(node))
+    root.entry("game").is_some_and(|(_, node)| is_lines(node))
 }
 
-/// A scenario that is a dialogue, line by line.
-fn dialogue(
-    root: &Node,
-    name: &str,
-    faults: &Faults<'_>,
-    golden: impl FnOnce(Option<NamedGolden<'_>>, &Faults<'_>) -> Golden,
-) -> Option<Scenario> {
-    let mut keys = MapReader::new(root, "a scenario of lines", faults)?;
-    let title = keys.required("scenario");
-    keys.required("game");
-    let subject = keys.required("subject");
-    let participants = keys.optional("participants");
-    let steps = keys.required("steps");
-    let golden_entry = keys.entry("golden");
-    keys.finish();
-    let title = title.and_then(|node| header::title(node, faults));
-    let side = header::side(subject, None, faults)?;
-    let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
-    let dialogue = lines::dialogue(participants, steps?, side, faults)?;
-    let named = golden_entry.zip(golden_path).map(|((_, node), path)| NamedGolden { path, span: node.span });
-    Some(Scenario {
-        source: faults.source().clone(),
-        name: name.to_owned(),
-        title: title?,
-        dialect: &crate::protocol::lines::Lines,
-        side,
-        bot_seat: Seat::First,
-        checks: Vec::new(),
-        spectators: 0,
-        timeout: None,
-        pace: None,
-        names: None,
-        steps: Vec::new(),
-        dialogue: Some(std::sync::Arc::new(dialogue)),
-        barrier: None,
-        golden: golden(named, faults),
-    })
-}
-
-/// Says of a catalogue of requirements that it is one, instead of every key that it has and lacks.
-fn refuse_catalogue(root: &Node, faults: &Faults<'_>) -> Option<()> {
-    let Value::Map(entries) = &root.value else { return Some(()) };
-    let has = |wanted: &str| entries.iter().any(|(key, _)| key.text == wanted);
-    if has("scenario") || has("turns") || !has("protocol") || !has("requirements") {
-        return Some(());
-    }
-    let fault =
-        Diagnostic::error("scenario/catalogue", "this is a catalogue of requirements, not a scenario");
-    let help = "name a scenario, or the folder: catalogues in it are passed over";
-    faults.push(fault.in_file(faults.source().name()).help(help));
-    None
+/// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
+/// lacks.
+fn is_other_file(root: &Node, faults: &Faults<'_>) -> bool {
+    let Value::Map(entries) = &root.value else { return false };
+    let has = |wanted: &str| root.has_key(wanted);
+    let (code, title, help) = if has("protocol") && has("requirements") && !has("scenario") && !has("turns") {
+        let title = "this is a catalogue of requirements, not a scenario";
+        ("scenario/catalogue", title, "name a scenario, or the folder: catalogues in it are passed over")
+    } else if entries.len() == 1 && has("turns") {
+        let title = "this file has turns and nothing else: it is no scenario";
+        (
+            "scenario/part",
+            title,
+            "to include it in scenarios, let its name begin with `_`: such files in a folder are passed over",
+        )
+    } else {
+        return false;
+    };
+    faults.push(Diagnostic::error(code, title).in_file(faults.source().name()).help(help));
+    true
 }

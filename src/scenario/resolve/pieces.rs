@@ -13,22 +13,47 @@ const MOST_PIECES: usize = 1000;
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// How many bytes the scenarios of a file may still send in pieces: a few words can stand for many.
-pub(super) struct Budget(Cell<usize>);
+/// How much the scenarios of a file may still send in pieces, include, and play: a few words can stand for much.
+pub(super) struct Budget {
+    sent: Cell<usize>,
+    included: Cell<usize>,
+    files: Cell<usize>,
+    steps: Cell<usize>,
+}
 
 impl Budget {
-    /// The most bytes that all scenarios of a file send together.
+    /// The most bytes of either that all scenarios of a file take together.
     pub(super) const WHOLE: usize = 16 * 1024 * 1024;
+    /// The most files that all of them include together.
+    pub(super) const FILES: usize = 2000;
+    /// The most steps that all scenarios of a file have together.
+    pub(super) const STEPS: usize = 100_000;
 
     pub(super) fn new() -> Budget {
-        Budget(Cell::new(Budget::WHOLE))
+        let whole = || Cell::new(Budget::WHOLE);
+        let (files, steps) = (Cell::new(Budget::FILES), Cell::new(Budget::STEPS));
+        Budget { sent: whole(), included: whole(), files, steps }
     }
 
-    /// Whether so many bytes are left; they are gone then.
+    /// Whether so many bytes can still be sent.
     fn takes(&self, bytes: usize) -> bool {
-        let left = self.0.get().checked_sub(bytes);
-        self.0.set(left.unwrap_or(0));
-        left.is_some()
+        Budget::spends(&self.sent, bytes)
+    }
+
+    /// Whether one more file of so many bytes can be included.
+    pub(super) fn includes(&self, bytes: usize) -> bool {
+        Budget::spends(&self.files, 1) && Budget::spends(&self.included, bytes)
+    }
+
+    /// Whether there can be one more step.
+    pub(super) fn steps_on(&self) -> bool {
+        Budget::spends(&self.steps, 1)
+    }
+
+    fn spends(left: &Cell<usize>, bytes: usize) -> bool {
+        let rest = left.get().checked_sub(bytes);
+        left.set(rest.unwrap_or(0));
+        rest.is_some()
     }
 }
 

@@ -95,12 +95,12 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
                 rehearsal.turn(turn);
                 steps.extend(played(turn, cast));
             }
-            WrittenStep::PlayToTheEnd(span) => {
+            WrittenStep::PlayToTheEnd { spot, shown } => {
                 // Where it is open whether the game is over, it is played on or not.
                 if !matches!(rehearsal.belief, Belief::Open(..)) {
-                    rehearsal.not_over_before(&Spot::new(faults.source(), *span, ""));
+                    rehearsal.not_over_before(spot);
                 }
-                steps.push(Step { span: *span, kind: StepKind::PlayToTheEnd });
+                steps.push(Step { span: *shown, kind: StepKind::PlayToTheEnd });
             }
             WrittenStep::Unreadable => rehearsal.belief = Belief::Unknown,
         }
@@ -136,13 +136,17 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         WrittenDeed::Send(pieces) => Deed::Send(pieces.is.clone()),
         WrittenDeed::Leave(how) => Deed::Leave(how.is),
     };
-    let span = turn.span;
-    let acts = turn.meanwhile.iter();
-    let meanwhile = acts.map(|act| Act { span: act.span, who: act.who.is, what: act.what.is.clone() });
+    let span = turn.shown;
+    let is_own = turn.shown == turn.span;
+    let acts = turn.meanwhile.iter().map(|act| Act {
+        span: if is_own { act.span } else { turn.shown },
+        who: act.who.is,
+        what: act.what.is.clone(),
+    });
     let turn = Turn {
         seat: turn.seat.is,
         roll: turn.roll.as_ref().map(|roll| roll.is),
-        meanwhile: meanwhile.collect(),
+        meanwhile: acts.collect(),
         deed,
     };
     Some(Step { span, kind: StepKind::Turn(turn) })
@@ -307,6 +311,7 @@ impl Rehearsal<'_, '_> {
         let turn = WrittenTurn {
             source: turn.source.clone(),
             span: turn.span,
+            shown: turn.shown,
             seat: turn.seat.clone(),
             roll: turn.roll.clone(),
             meanwhile: Vec::new(),

@@ -26,6 +26,8 @@ pub(super) struct WrittenTurn {
     pub(super) source: Source,
     /// Where it stands, from its key to what is on the same line.
     pub(super) span: Span,
+    /// The same in the scenario's own file: for a turn of another one, what includes it.
+    pub(super) shown: Span,
     /// Whose it is, and where that is written.
     pub(super) seat: Written<Seat>,
     /// `None` in a game without rolls, and where it could not be read.
@@ -49,7 +51,9 @@ impl Turn<'_, '_> {
     pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> WrittenStep {
         let Some(is) = self.cast.seat(word) else { return WrittenStep::Unreadable };
         let seat = Written { is, span: key.span };
-        let span = self.faults.source().first_line(key.span.to(value.span));
+        // What is filled in, or named by an alias, stands elsewhere.
+        let end = if value.span.start < key.span.end { key.span } else { value.span };
+        let span = self.faults.source().first_line(key.span.to(end));
         let own = self.own_deed();
         let text = match own {
             Some(_) if value.value == Value::Null && !self.cast.has_rolls() => Some(TurnText::NOTHING),
@@ -77,6 +81,7 @@ impl Turn<'_, '_> {
         WrittenStep::Turn(Box::new(WrittenTurn {
             source: self.faults.source().clone(),
             span,
+            shown: span,
             seat,
             roll,
             meanwhile,

@@ -1,7 +1,9 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
 use super::cast::{BOT, Cast, OPPONENT};
+use super::include::INCLUDE;
 use super::pieces::Budget;
+use super::spot::Spot;
 use super::turn::{BESIDE, Turn, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
@@ -17,9 +19,24 @@ const TO_THE_END: &str = "to the end";
 /// A step as it is written.
 pub(super) enum WrittenStep {
     Turn(Box<WrittenTurn>),
-    PlayToTheEnd(Span),
+    PlayToTheEnd {
+        spot: Spot,
+        /// Where it stands in the scenario's own file, or what includes it.
+        shown: Span,
+    },
     /// There is a fault in it by which not even the seat is known.
     Unreadable,
+}
+
+impl WrittenStep {
+    /// Says that it comes from another file, which is included there.
+    pub(super) fn show_at(&mut self, place: Span) {
+        match self {
+            WrittenStep::Turn(turn) => turn.shown = place,
+            WrittenStep::PlayToTheEnd { shown, .. } => *shown = place,
+            WrittenStep::Unreadable => {}
+        }
+    }
 }
 
 /// The entries of the list, no more than [`MOST_STEPS`].
@@ -33,12 +50,18 @@ pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [No
         );
     }
     if let Some(surplus) = entries.get(MOST_STEPS) {
-        let title = format!("a scenario has at most {MOST_STEPS} turns");
-        let fault = Diagnostic::error("scenario/too-many-turns", title);
-        let help = "split it into several scenarios, or end it with `- play: to the end`";
-        faults.push(fault.at(source, source.first_line(surplus.span), "one too many").help(help));
+        refuse_surplus(surplus, faults);
     }
     Some(&entries[..entries.len().min(MOST_STEPS)])
+}
+
+/// Refuses a turn that is one too many.
+pub(super) fn refuse_surplus(node: &Node, faults: &Faults<'_>) {
+    let title = format!("a scenario has at most {MOST_STEPS} turns");
+    let fault = Diagnostic::error("scenario/too-many-turns", title);
+    let help = "split it into several scenarios, or end it with `- play: to the end`";
+    let source = faults.source();
+    faults.push(fault.at(source, source.first_line(node.span), "one too many").help(help));
 }
 
 /// The key under which the first turn stands, where there is one.
@@ -116,7 +139,7 @@ pub(super) fn step(
 fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static str> {
     let [one, other] = cast.keys();
     let [send, then, silent, meanwhile] = BESIDE;
-    let keys = [one, other, PLAY, send, then, silent, meanwhile];
+    let keys = [one, other, PLAY, INCLUDE, send, then, silent, meanwhile];
     let title = format!("there is no key `{}` in a turn", visible::plain(&key.text).at_most(40));
     let fault = Diagnostic::error("yaml/unknown-key", title).at(faults.source(), key.span, "not known here");
     let (meant, fault) = match (cast.translated(&key.text), cast.side) {
@@ -152,7 +175,7 @@ fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>)
         faults.push(fault.at(source, key.span.to(value.span), "turns follow this").help(help));
         return WrittenStep::Unreadable;
     }
-    WrittenStep::PlayToTheEnd(span)
+    WrittenStep::PlayToTheEnd { spot: Spot::new(source, span, ""), shown: span }
 }
 
 /// A turn to show how one is written.

@@ -1,0 +1,154 @@
+//! One file, many scenarios: the keys `variables` and `cases`.
+
+use super::fill::Names;
+use crate::diagnostic::{Diagnostic, Faults, Span, visible};
+use crate::scenario::parse::{Key, Node, Value};
+
+/// The most cases of a file.
+const MOST_CASES: usize = 2000;
+/// The longest name of a case or of anything that is filled in.
+const LONGEST_NAME: usize = 40;
+
+const VARIABLES: &str = "variables";
+const CASES: &str = "cases";
+/// The key that names a case.
+pub(super) const CASE: &str = "case";
+
+/// A scenario of the file, before its names are filled in.
+pub(super) struct Row<'n> {
+    /// What it is called; `None` where the file has no cases.
+    pub(super) case: Option<&'n str>,
+    /// What is filled in for `{name}`.
+    pub(super) names: Names<'n>,
+}
+
+/// Reads what is filled in, for every scenario of the file; one without any names where nothing is.
+///
+/// Nothing where there is a fault in that, since what the rest means would be a guess.
+pub(super) fn rows<'n>(root: &'n Node, faults: &Faults<'_>) -> Option<Vec<Row<'n>>> {
+    let before = faults.len();
+    let reader = Reader { faults };
+    let variables = root.entry(VARIABLES).map(|(_, node)| reader.variables(node));
+    let cases = root.entry(CASES).map(|(_, node)| reader.cases(node));
+    if faults.len() > before {
+        return None;
+    }
+    let variables = variables.unwrap_or_default();
+    let Some(cases) = cases else {
+        let names = if variables.is_empty() { Names::none() } else { Names::new(variables) };
+        return Some(vec![Row { case: None, names }]);
+    };
+    let row = |(case, own): (&'n str, Vec<(&'n Key, &'n Node)>)| {
+        // What a case says takes the place of a variable of that name.
+        let is_own = |key: &Key| own.iter().any(|(other, _)| other.text == key.text);
+        let others = variables.iter().copied().filter(|(key, _)| !is_own(key)).collect::<Vec<_>>();
+        Row { case: Some(case), names: Names::new([others, own].concat()) }
+    };
+    Some(cases.into_iter().map(row).collect())
+}
+
+/// The file without the keys that are read here.
+pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)> {
+    entries.iter().filter(|(key, _)| key.text != VARIABLES && key.text != CASES)
+}
+
+/// The keys that are read here.
+pub(super) const KEYS: [&str; 2] = [VARIABLES, CASES];
+
+struct Reader<'r, 'f> {
+    faults: &'r Faults<'f>,
+}
+
+type Entries<'n> = Vec<(&'n Key, &'n Node)>;
+
+impl Reader<'_, '_> {
+    fn variables<'n>(&self, node: &'n Node) -> Entries<'n> {
+        let entries: Entries<'n> =
+            node.as_map(self.faults).into_iter().flatten().map(|(k, v)| (k, v)).collect();
+        if let Some((key, _)) = entries.iter().find(|(key, _)| key.text == CASE) {
+            self.refuse("`case` is the name of a case", key.span, "give the variable another name");
+        }
+        self.checked(&entries);
+        entries
+    }
+
+    fn cases<'n>(&self, node: &'n Node) -> Vec<(&'n str, Entries<'n>)> {
+        let Some(entries) = node.as_list(self.faults) else { return Vec::new() };
+        let place = self.faults.source().first_line(node.span);
+        if entries.is_empty() {
+            self.refuse(
+                "at least one case is due here",
+                place,
+                "write one a line, such as `- {case: empty, line: \"\"}`",
+            );
+        }
+        if let Some(surplus) = entries.get(MOST_CASES) {
+            let place = self.faults.source().first_line(surplus.span);
+            self.refuse(
+                &format!("a file has at most {MOST_CASES} cases"),
+                place,
+                "put the others into another file",
+            );
+        }
+        let mut cases: Vec<(&str, Entries<'n>)> = Vec::new();
+        let mut places: Vec<(&str, Span)> = Vec::new();
+        for entry in entries.iter().take(MOST_CASES) {
+            let Some(row) = entry.as_map(self.faults) else { continue };
+            let row: Entries<'n> = row.iter().map(|(key, value)| (key, value)).collect();
+            self.checked(&row);
+            let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
+                let place = self.faults.source().first_line(entry.span);
+                self.refuse("a case needs a name", place, "write it first, such as `case: empty`");
+                continue;
+            };
+            let Some(name) = value.as_line(self.faults) else { continue };
+            if !is_name(name) {
+                let title = format!("`{}` cannot be the name of a case", visible::plain(name).at_most(40));
+                self.refuse(&title, value.span, SPELLING);
+            }
+            if let Some((_, first)) = places.iter().find(|(known, _)| *known == name) {
+                let source = self.faults.source();
+                let fault = Diagnostic::error("scenario/cases", format!("there is another case `{name}`"));
+                let fault = fault.at(source, value.span, "here again").context(source, *first, "first here");
+                self.faults.push(fault.help("give it another name"));
+            }
+            places.push((name, value.span));
+            cases.push((name, row));
+        }
+        cases
+    }
+
+    /// Refuses names that cannot be written between braces, and values that are no text.
+    fn checked(&self, entries: &Entries<'_>) {
+        for (key, value) in entries {
+            if !is_name(&key.text) {
+                let title =
+                    format!("`{}` cannot be filled in by its name", visible::plain(&key.text).at_most(40));
+                self.refuse(&title, key.span, SPELLING);
+            }
+            if !matches!(value.value, Value::Scalar(_)) {
+                let place = self.faults.source().first_line(value.span);
+                let label = format!("this is {}", value.kind());
+                let fault = Diagnostic::error("scenario/cases", "only text can be filled in");
+                let fault = fault.at(self.faults.source(), place, label);
+                self.faults.push(fault.help("write a text; an empty one is `\"\"`"));
+            }
+        }
+    }
+
+    fn refuse(&self, title: &str, span: Span, help: &str) {
+        let fault = Diagnostic::error("scenario/cases", title);
+        self.faults.push(fault.at(self.faults.source(), span, "").help(help));
+    }
+}
+
+const SPELLING: &str =
+    "write a small letter or a digit, and after it small letters, digits and `-` as you like";
+
+/// Whether a name can stand between braces, and in the name of a file.
+pub(super) fn is_name(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    text.len() <= LONGEST_NAME
+        && text.bytes().next().is_some_and(is_plain)
+        && text.bytes().all(|byte| is_plain(byte) || byte == b'-')
+}

@@ -1,0 +1,204 @@
+//! Turns out of other files: `- include: opening.yaml`.
+
+use std::cell::Cell;
+
+use super::cast::Cast;
+use super::fill::Fill;
+use super::header;
+use super::pieces::Budget;
+use super::turns::{self, MOST_STEPS, WrittenStep};
+use crate::diagnostic::{Diagnostic, Faults, Span};
+use crate::scenario::Surroundings;
+use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
+
+/// The key of an entry that stands for the turns of a file.
+pub(super) const INCLUDE: &str = "include";
+
+/// How deep files may include each other.
+const DEEPEST: usize = 8;
+
+/// Reads the list of turns, those of included files in their places.
+pub(super) struct Includer<'i> {
+    pub(super) surroundings: &'i dyn Surroundings,
+    pub(super) fill: &'i Fill<'i, 'i>,
+    pub(super) cast: &'i Cast,
+    pub(super) budget: &'i Budget,
+    /// How many steps were read so far.
+    pub(super) count: Cell<usize>,
+}
+
+/// A file whose turns are being read.
+#[derive(Clone, Copy)]
+struct File<'f> {
+    /// Its path from the scenario's folder.
+    path: &'f str,
+    /// The file that includes it.
+    outer: Option<&'f File<'f>>,
+    /// Where in the scenario's own text its turns come in.
+    shown: Span,
+}
+
+impl File<'_> {
+    /// How many files include each other, this one included.
+    fn depth(&self) -> usize {
+        1 + self.outer.map_or(0, File::depth)
+    }
+
+    fn is_within(&self, path: &str) -> bool {
+        self.path == path || self.outer.is_some_and(|outer| outer.is_within(path))
+    }
+}
+
+impl Includer<'_> {
+    /// The steps of the scenario's own list.
+    pub(super) fn steps(&self, entries: &[Node], faults: &Faults<'_>) -> Vec<WrittenStep> {
+        let mut steps = Vec::new();
+        self.read(entries, true, None, faults, &mut steps);
+        steps
+    }
+
+    fn read(
+        &self,
+        entries: &[Node],
+        is_last: bool,
+        file: Option<&File<'_>>,
+        faults: &Faults<'_>,
+        steps: &mut Vec<WrittenStep>,
+    ) {
+        for (index, node) in entries.iter().enumerate() {
+            let is_last = is_last && index + 1 == entries.len();
+            match included(node) {
+                Some(entry) => self.include(entry, node, is_last, file, faults, steps),
+                None => {
+                    self.count.set(self.count.get() + 1);
+                    if self.count.get() > MOST_STEPS {
+                        // Of a single file the surplus was refused already.
+                        if self.count.get() == MOST_STEPS + 1 && file.is_some() {
+                            turns::refuse_surplus(node, faults);
+                        }
+                        return;
+                    }
+                    if !self.budget.steps_on() {
+                        let title =
+                            format!("the cases of a file have at most {} turns together", Budget::STEPS);
+                        let fault = Diagnostic::error("scenario/too-many-turns", title);
+                        let place = faults.source().first_line(node.span);
+                        faults.push(fault.at(faults.source(), place, "one too many").help("split the file"));
+                        return;
+                    }
+                    let mut step = turns::step(node, is_last, self.cast, self.budget, faults);
+                    if let Some(file) = file {
+                        step.show_at(file.shown);
+                    }
+                    steps.push(step);
+                }
+            }
+        }
+    }
+
+    fn include(
+        &self,
+        (key, value): &(Key, Node),
+        node: &Node,
+        is_last: bool,
+        file: Option<&File<'_>>,
+        faults: &Faults<'_>,
+        steps: &mut Vec<WrittenStep>,
+    ) {
+        let refuse = |title: &str, span: Span, help: &str| {
+            faults.push(Diagnostic::error("turn/include", title).at(faults.source(), span, "").help(help));
+        };
+        if let Value::Map(entries) = &node.value
+            && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
+        {
+            let title = "beside `include` nothing else can stand";
+            refuse(title, other.span, "write it on a line of its own, after `- `");
+            return steps.push(WrittenStep::Unreadable);
+        }
+        let nodes = match &value.value {
+            Value::List(nodes) => nodes.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        for (index, node) in nodes.iter().enumerate() {
+            if self.count.get() > MOST_STEPS {
+                return;
+            }
+            let Some(name) = header::included(node, faults) else {
+                steps.push(WrittenStep::Unreadable);
+                continue;
+            };
+            let folder = file.and_then(|file| file.path.rsplit_once('/')).map(|(folder, _)| folder);
+            let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
+            let own = if nodes.len() == 1 { key.span.to(value.span) } else { node.span };
+            let shown = file.map_or(own, |file| file.shown);
+            let inner = File { path: &path, outer: file, shown };
+            if file.is_some_and(|file| file.is_within(&path)) {
+                refuse(&format!("`{path}` includes itself"), node.span, "remove this line");
+            } else if inner.depth() > DEEPEST {
+                let title = format!("files include each other at most {DEEPEST} deep");
+                refuse(&title, node.span, "put the turns here");
+            } else {
+                let is_last = is_last && index + 1 == nodes.len();
+                match self.file(&inner, node.span, is_last, faults) {
+                    Some(inner) => steps.extend(inner),
+                    None => steps.push(WrittenStep::Unreadable),
+                }
+                continue;
+            }
+            steps.push(WrittenStep::Unreadable);
+        }
+    }
+
+    /// Reads the turns of a file, and pushes what is wrong there with the place that includes it.
+    fn file(
+        &self,
+        file: &File<'_>,
+        place: Span,
+        is_last: bool,
+        faults: &Faults<'_>,
+    ) -> Option<Vec<WrittenStep>> {
+        let refuse = |reason: &str| {
+            let title = format!("`{}` cannot be included: {reason}", file.path);
+            faults.push(Diagnostic::error("turn/include", title).at(faults.source(), place, ""));
+        };
+        let source = match self.surroundings.include(file.path) {
+            Ok(source) => source,
+            Err(reason) => {
+                refuse(&reason);
+                return None;
+            }
+        };
+        if !self.budget.includes(source.bytes().len()) {
+            let (bytes, files) = (Budget::WHOLE, Budget::FILES);
+            refuse(&format!(
+                "a scenario file includes at most {bytes} bytes and {files} files, all its cases together"
+            ));
+            return None;
+        }
+        let inner = Faults::new(&source);
+        let steps = parse(&inner).and_then(|root| {
+            if root.has_key("scenario") || root.has_key("game") {
+                let title = "this is a whole scenario, and only turns can be included";
+                let fault = Diagnostic::error("turn/include", title).in_file(file.path);
+                inner.push(fault.help("move the turns to a file of their own, below the key `turns` alone"));
+                return None;
+            }
+            let root = self.fill.node(&root, &inner);
+            let mut keys = MapReader::new(&root, "a file that is included", &inner)?;
+            let turns = keys.required("turns");
+            keys.finish();
+            let mut steps = Vec::new();
+            self.read(turns::entries(turns?, &inner)?, is_last, Some(file), &inner, &mut steps);
+            Some(steps)
+        });
+        for fault in inner.into_diagnostics().sorted() {
+            faults.push(fault.clone().context(faults.source(), place, "included here"));
+        }
+        steps
+    }
+}
+
+/// The entry that names what is included, where a step is that.
+fn included(node: &Node) -> Option<&(Key, Node)> {
+    node.entry(INCLUDE)
+}

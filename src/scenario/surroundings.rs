@@ -1,0 +1,40 @@
+//! What a scenario's text refers to beside itself.
+
+use super::Golden;
+use crate::diagnostic::{Faults, Source, Span};
+
+/// How a scenario names its golden transcript: a relative path that stays in its folder, and where it is written.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedGolden<'n> {
+    /// The path.
+    pub path: &'n str,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What lies around a scenario: its golden transcripts, and the files that it includes.
+pub trait Surroundings {
+    /// Where the golden transcript is, by the name that the scenario gives it. `case` is the case, in a file of several. It is
+    /// asked only where there can be a golden transcript, and may push faults.
+    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden;
+
+    /// The file at a path that is relative to the scenario's folder and stays in it.
+    ///
+    /// # Errors
+    /// Why it cannot be had, in words that follow a colon.
+    fn include(&self, path: &str) -> Result<Source, String>;
+}
+
+/// Nothing lies around the scenario: it has no golden transcript, and can include nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Alone;
+
+impl Surroundings for Alone {
+    fn golden(&self, _case: Option<&str>, _named: Option<NamedGolden<'_>>, _faults: &Faults<'_>) -> Golden {
+        Golden::None
+    }
+
+    fn include(&self, _path: &str) -> Result<Source, String> {
+        Err("there are no files beside this scenario".to_owned())
+    }
+}
