@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Status;
+use crate::config::file;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
@@ -16,7 +17,8 @@ const GOLDEN_LIMIT: u64 = 16 * 1024 * 1024;
 /// Arguments of `urtext check`.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// Scenarios, golden transcripts, recordings, or folders with such files [default: ./scenarios]
+    /// Scenarios, golden transcripts, recordings, urtext.yaml, or folders with such files [default: ./scenarios and
+    /// ./urtext.yaml]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Check a suite inside the program instead, such as `royalur/referee`
@@ -32,6 +34,7 @@ struct Checked {
     scenarios: usize,
     recordings: usize,
     goldens: usize,
+    subjects: usize,
     /// The files that were checked, by their whole path.
     seen: HashSet<PathBuf>,
     diagnostics: Diagnostics,
@@ -45,13 +48,18 @@ impl CheckArgs {
             (Some(name), _) => checked.suite(name),
             (None, false) => self.paths.iter().for_each(|path| checked.path(path)),
             (None, true) => {
-                let usual = Path::new("scenarios");
-                if !usual.is_dir() {
+                let (scenarios, subjects) = (Path::new("scenarios"), Path::new(file::NAME));
+                if !scenarios.is_dir() && !subjects.is_file() {
                     return super::usage(
-                        "there is no folder `scenarios` here; name the files or folders to check",
+                        "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
                     );
                 }
-                checked.path(usual);
+                if scenarios.is_dir() {
+                    checked.path(scenarios);
+                }
+                if subjects.is_file() {
+                    checked.file(subjects, true);
+                }
             }
         }
         if !checked.diagnostics.is_empty() {
@@ -81,6 +89,11 @@ impl Checked {
         for file in scenario::files_below(path, &mut self.diagnostics) {
             self.file(&file, false);
         }
+        // Discovery passes over it, since it is no scenario.
+        let subjects = path.join(file::NAME);
+        if subjects.is_file() {
+            self.file(&subjects, true);
+        }
         if (known, said) == (self.known, self.diagnostics.len()) {
             let fault = Diagnostic::error("check/nothing", "there is nothing to check in this folder");
             let help =
@@ -91,6 +104,9 @@ impl Checked {
 
     /// Checks a file for what it means to be; one that was named has to be something.
     fn file(&mut self, path: &Path, is_named: bool) {
+        if path.file_name().is_some_and(|name| name == file::NAME) {
+            return self.config(path);
+        }
         let start = if scenario::is_scenario_file(path) { Vec::new() } else { first_bytes(path) };
         let is_golden = golden::is_golden(&start);
         let is_recording = !is_golden && recording::is_recording(&start);
@@ -110,6 +126,16 @@ impl Checked {
             self.scenarios += scenarios.len().max(1);
             self.diagnostics.append(faults);
             scenarios.iter().for_each(|scenario| self.golden_of(scenario));
+        }
+    }
+
+    /// Checks the user's subjects.
+    fn config(&mut self, path: &Path) {
+        self.known += 1;
+        if self.is_new(path) {
+            let (subjects, faults) = file::load(path);
+            self.subjects += subjects.len();
+            self.diagnostics.append(faults);
         }
     }
 
@@ -187,6 +213,7 @@ impl Checked {
             (self.scenarios, "scenario"),
             (self.goldens, "golden transcript"),
             (self.recordings, "recording"),
+            (self.subjects, "subject"),
         ];
         let mut parts: Vec<String> =
             kinds.into_iter().filter_map(|(number, what)| counted(number, what)).collect();

@@ -6,8 +6,10 @@ mod check;
 mod convert;
 mod exit;
 mod filed;
+mod init;
 mod referee;
 mod replay;
+mod requirements;
 mod run;
 mod seat;
 mod subject;
@@ -45,6 +47,10 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Writes a finished game in another notation
     Convert(convert::ConvertArgs),
+    /// Writes a commented urtext.yaml after asking what is under test
+    Init(Box<init::InitArgs>),
+    /// Lists what the specifications demand, and explains one of it
+    Requirements(requirements::RequirementsArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -83,6 +89,8 @@ fn run() -> Status {
         Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
         Command::Convert(args) => args.run(),
+        Command::Init(args) => args.run(),
+        Command::Requirements(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),

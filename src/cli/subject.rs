@@ -66,15 +66,25 @@ pub(super) struct SubjectArgs {
 
 /// What a subject is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SideArg {
+pub(super) enum SideArg {
     /// urtext plays the players and the spectators
     Referee,
     /// urtext plays the referee and the opponent
     Bot,
 }
 
-fn ways() -> PossibleValuesParser {
+/// The words for the ways to reach a subject.
+pub(super) fn ways() -> PossibleValuesParser {
     Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().into()
+}
+
+impl From<SideArg> for Side {
+    fn from(side: SideArg) -> Side {
+        match side {
+            SideArg::Referee => Side::Referee,
+            SideArg::Bot => Side::Bot,
+        }
+    }
 }
 
 impl SubjectArgs {
@@ -83,10 +93,7 @@ impl SubjectArgs {
         if let Some(name) = &self.subject {
             return self.named(name, faults);
         }
-        let side = match self.side? {
-            SideArg::Referee => Side::Referee,
-            SideArg::Bot => Side::Bot,
-        };
+        let side = self.side?.into();
         let Some(game) = games::find(&self.game) else {
             let names = games::ALL.iter().map(|game| game.name());
             let mut fault = Diagnostic::error("run/game", format!("there is no game `{}`", self.game));

@@ -140,6 +140,13 @@ impl Subject {
         self.spectators.is_some()
     }
 
+    /// Whether it is told a port that urtext has chosen, and that another program can take before it does.
+    #[must_use]
+    pub fn is_told_a_port(&self) -> bool {
+        let is_chosen = |entrance: &Entrance| entrance.way == Way::Connect(Address::Chosen);
+        is_chosen(&self.players) || self.spectators.as_ref().is_some_and(is_chosen)
+    }
+
     /// Whether its games are played one after the other: where it listens at an address that is not ours to choose, players of
     /// different games would meet.
     #[must_use]

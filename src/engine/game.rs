@@ -15,7 +15,7 @@ use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
 use super::slots::{Slot, Slots};
-use super::start::Start;
+use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
@@ -49,6 +49,32 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
 
 /// Plays one scenario, and gives its place away while it only waits for time to pass.
 pub(super) async fn play_in(
+    slot: &mut Slot,
+    game: &Game,
+    options: &Options,
+    interrupt: watch::Receiver<bool>,
+) -> Outcome {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let outcome = play_once(slot, game, options, interrupt.clone()).await;
+        if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
+            return outcome;
+        }
+    }
+}
+
+/// Whether another program has taken the port that was chosen for the subject, and we have connected to that program: nobody said
+/// a byte, and the subject complained.
+fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
+    let is_silent = outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty());
+    outcome.verdict == Verdict::Error
+        && game.subject.is_told_a_port()
+        && is_silent
+        && is_port_taken(&outcome.stderr)
+}
+
+async fn play_once(
     slot: &mut Slot,
     game: &Game,
     options: &Options,

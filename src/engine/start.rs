@@ -48,14 +48,10 @@ impl Start<'_> {
     async fn try_start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
         let deadline = Instant::now() + self.budget;
         let mut attached = self.attach(deadline).await?;
-        let mut wires = Vec::new();
-        for &lane in first {
-            match attached.open(lane, deadline).await {
-                Ok(wire) => wires.push(wire),
-                Err(breakdown) => return Err((breakdown, last_words(attached.process).await)),
-            }
+        match attached.open(first, deadline).await {
+            Ok(wires) => Ok((attached, wires)),
+            Err(breakdown) => Err((breakdown, last_words(attached.process).await)),
         }
-        Ok((attached, wires))
     }
 
     /// Starts the subject, if it does not run already, and finds the ways to its lanes.

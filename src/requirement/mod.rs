@@ -89,6 +89,8 @@ pub struct Catalogue {
     pub protocol: String,
     /// Titles of the seeds, by number.
     pub seeds: HashMap<String, String>,
+    /// What judges them where no scenario does: a protocol of finished games has no lanes to play on.
+    pub judged: Option<String>,
     /// The requirements, in the order of the specification.
     pub requirements: Vec<Requirement>,
 }

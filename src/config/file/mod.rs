@@ -28,11 +28,7 @@ pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             read(&source, folder.unwrap_or(Path::new(".")))
         }
-        Err(fault) => {
-            let mut faults = Diagnostics::new();
-            faults.push(fault);
-            (Vec::new(), faults)
-        }
+        Err(fault) => (Vec::new(), fault.into()),
     }
 }
 

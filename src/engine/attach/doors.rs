@@ -56,6 +56,11 @@ impl Doors {
         Doors { doors, seats: None, shared: None, _ports: None }
     }
 
+    /// Whether urtext connects there, so that it is urtext who decides when somebody comes.
+    pub(super) fn is_connection(&self, lane: usize) -> bool {
+        matches!(self.doors.get(lane), Some((Door::Connect(_), _)))
+    }
+
     /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.
     pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
         let (door, greeting) = match self.doors.get_mut(lane) {

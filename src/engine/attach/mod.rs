@@ -8,6 +8,8 @@ mod ports;
 mod ready;
 mod workspace;
 
+use doors::Opening;
+
 pub(super) use doors::Doors;
 pub(super) use plan::Plan;
 pub(super) use workspace::Workspace;
@@ -78,15 +80,36 @@ pub(super) struct Attached {
 }
 
 impl Attached {
-    /// Opens a lane, or says how the subject's process ended instead.
-    pub(super) async fn open(&mut self, lane: usize, deadline: Instant) -> Result<Wire, Breakdown> {
-        let opening = self.doors.open(lane, deadline);
-        let Some(process) = &mut self.process else { return opening.await };
-        tokio::select! {
-            // What was reached before the end is judged by what it says.
-            biased;
-            opened = opening => opened,
-            ended = process.ended() => Err(Breakdown::Ended { who: self.who, status: ended.status }),
+    /// Opens lanes, or says how the subject's process ended instead. Those at which urtext connects are opened one after the other,
+    /// in this order; the subject comes to the others when it likes, which can be before it accepts anybody or after.
+    pub(super) async fn open(&mut self, lanes: &[usize], deadline: Instant) -> Result<Vec<Wire>, Breakdown> {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for &lane in lanes {
+            let is_ours = self.doors.is_connection(lane);
+            let side = if is_ours { &mut ours } else { &mut theirs };
+            side.push((lane, self.doors.open(lane, deadline)));
         }
+        let opening = async { tokio::try_join!(one_by_one(ours), one_by_one(theirs)) };
+        let opened = match &mut self.process {
+            None => opening.await,
+            Some(process) => tokio::select! {
+                // What was reached before the end is judged by what it says.
+                biased;
+                opened = opening => opened,
+                ended = process.ended() => Err(Breakdown::Ended { who: self.who, status: ended.status }),
+            },
+        };
+        let (ours, theirs) = opened?;
+        let mut wires: Vec<_> = ours.into_iter().chain(theirs).collect();
+        wires.sort_by_key(|(lane, _)| lanes.iter().position(|wanted| wanted == lane));
+        Ok(wires.into_iter().map(|(_, wire)| wire).collect())
     }
+}
+
+async fn one_by_one(openings: Vec<(usize, Opening)>) -> Result<Vec<(usize, Wire)>, Breakdown> {
+    let mut wires = Vec::new();
+    for (lane, opening) in openings {
+        wires.push((lane, opening.await?));
+    }
+    Ok(wires)
 }

@@ -1,0 +1,200 @@
+//! `urtext init`: writes a commented urtext.yaml after asking what is under test.
+
+mod questions;
+mod text;
+
+use std::fs::Permissions;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::Status;
+use super::subject::SideArg;
+use crate::config::{Template, file};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
+use crate::games::Game;
+use crate::scenario::Side;
+
+const EXAMPLES: &str = "\
+On a terminal, what is not said is asked; elsewhere the flags have to say it.
+
+Examples:
+  urtext init
+  urtext init --as referee --rolls-env MY_ROLLS -- ./myreferee --port {port} --spectator-port {spectator_port}
+  urtext init --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --timeout 2s
+  urtext init --as bot --name mine -- python3 mybot.py";
+
+/// Arguments of `urtext init`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES
+)]
+pub(super) struct InitArgs {
+    /// What is under test
+    #[arg(long = "as", value_name = "SIDE", value_enum)]
+    side: Option<SideArg>,
+
+    /// The game that it plays
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// What to call it
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Where the players of a running referee connect
+    #[arg(long, value_name = "HOST:PORT", conflicts_with = "command")]
+    connect: Option<String>,
+
+    /// Where the spectators of a referee connect: an address, same-port, own-port or none
+    #[arg(long, value_name = "WHERE")]
+    spectators_at: Option<String>,
+
+    /// The environment variable from which the referee takes forced rolls
+    #[arg(long, value_name = "NAME", conflicts_with = "connect")]
+    rolls_env: Option<String>,
+
+    /// How the subject is reached, where its command does not tell
+    #[arg(long, value_name = "WAY", conflicts_with = "connect", value_parser = super::subject::ways())]
+    reach: Option<String>,
+
+    /// The line that the subject prints once it can be reached, such as `listening on port {port}`
+    #[arg(long, value_name = "LINE", conflicts_with = "connect")]
+    ready: Option<String>,
+
+    /// The timeout for a move, where it is fixed
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    timeout: Option<Duration>,
+
+    /// The pace, where it is fixed
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pace: Option<Duration>,
+
+    /// Overwrites a file that is there already
+    #[arg(long)]
+    force: bool,
+
+    /// Where to write
+    #[arg(long, value_name = "FILE", default_value = file::NAME)]
+    file: PathBuf,
+
+    /// The command that starts the subject, with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+/// What is to be written; `None`: what is usual, or follows from the command.
+#[derive(Debug, Clone)]
+struct Answers {
+    name: String,
+    side: Side,
+    game: &'static dyn Game,
+    place: Place,
+    reach: Option<String>,
+    ready: Option<String>,
+    spectators: Option<String>,
+    rolls_env: Option<String>,
+    timeout: Option<Duration>,
+    pace: Option<Duration>,
+}
+
+/// Where the subject is.
+#[derive(Debug, Clone)]
+enum Place {
+    /// urtext starts it.
+    Command(Vec<String>),
+    /// It runs already.
+    Running(String),
+}
+
+impl Answers {
+    /// Whether the command has one of these places.
+    fn takes(&self, places: &[&str]) -> bool {
+        let Place::Command(words) = &self.place else { return false };
+        Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))
+    }
+}
+
+impl InitArgs {
+    /// Asks, checks and writes.
+    pub(super) fn run(self) -> Status {
+        if self.file.exists() && !self.force {
+            return refuse(&self.exists().into());
+        }
+        let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+        let answers = if is_asked {
+            questions::ask(&self, &mut io::stdin().lock(), &mut anstream::stderr())
+        } else {
+            questions::said(&self)
+        };
+        let answers = match answers {
+            Ok(answers) => answers,
+            Err(fault) => return refuse(&fault.into()),
+        };
+        let text = text::text(&answers, self.folder());
+        let (_, faults) =
+            file::read(&Source::new(&self.file.to_string_lossy(), text.as_str()), self.folder());
+        if faults.has_errors() {
+            return refuse(&faults);
+        }
+        match self.write(&text) {
+            Ok(()) => {
+                if !faults.is_empty() {
+                    anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+                }
+                super::print_line(&format!("wrote {}", self.file.display()));
+                super::print_line(&format!("try: {}", self.next_step(&answers.name)));
+                Status::Conforms
+            }
+            // It came between the question and the answer.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => refuse(&self.exists().into()),
+            Err(error) => {
+                anstream::eprintln!("urtext init: {} cannot be written: {error}", self.file.display());
+                Status::Broken
+            }
+        }
+    }
+
+    /// The folder that the file is to stand in.
+    fn folder(&self) -> &Path {
+        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new("."))
+    }
+
+    /// The command that plays with what was written.
+    fn next_step(&self, name: &str) -> String {
+        let name = super::subject::quote(name);
+        if self.file.as_os_str() == file::NAME {
+            return format!("urtext run --subject {name}");
+        }
+        let file = super::subject::quote(&self.file.to_string_lossy());
+        format!("urtext run --subject {name} --config {file}")
+    }
+
+    /// Writes the whole file or nothing of it: what it replaces is lost only once it can be.
+    fn write(&self, text: &str) -> io::Result<()> {
+        let readable = Permissions::from_mode(0o666);
+        let mut written = tempfile::Builder::new().permissions(readable).tempfile_in(self.folder())?;
+        written.write_all(text.as_bytes())?;
+        let done = match self.force {
+            true => written.persist(&self.file),
+            false => written.persist_noclobber(&self.file),
+        };
+        done.map_err(|failed| failed.error)?;
+        Ok(())
+    }
+
+    fn exists(&self) -> Diagnostic {
+        let title = format!("there is {} already, and it stays as it is", self.file.display());
+        Diagnostic::error("init/exists", title)
+            .help("add a subject to it by hand, write another file with --file, or overwrite it with --force")
+    }
+}
+
+fn refuse(faults: &Diagnostics) -> Status {
+    anstream::eprintln!("{}", faults.draw(Paint::Coloured));
+    Status::Usage
+}

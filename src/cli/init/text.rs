@@ -1,0 +1,225 @@
+//! The file that `urtext init` writes.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Answers, Place};
+use crate::config::PLACEHOLDERS;
+use crate::scenario::Side;
+
+/// The file for these answers, which is to stand in the folder `here`.
+pub(super) fn text(answers: &Answers, here: &Path) -> String {
+    let mut text = String::from(
+        "# The referees and bots that urtext tests, by name: urtext run --subject NAME\n\
+         # What can be written here is described in docs/subjects.md; urtext check urtext.yaml says what is wrong with it.\n\
+         \n\
+         subjects:\n",
+    );
+    let mut line = |indent: usize, content: &str| {
+        let _ = writeln!(text, "{:indent$}{content}", "");
+    };
+    line(2, &format!("{}:", quoted(&answers.name)));
+    line(4, &format!("as: {}", answers.side.word()));
+    line(4, &format!("game: {}", quoted(answers.game.name())));
+    match &answers.place {
+        Place::Running(players) => {
+            line(4, "# It runs already; urtext connects to it.");
+            line(4, &format!("players: {}", quoted(players)));
+        }
+        Place::Command(words) => {
+            line(
+                4,
+                "# Started once for every game, without a shell. In its words these places are filled in:",
+            );
+            let places = PLACEHOLDERS.iter().filter(|(name, _)| is_of(answers.side, name));
+            let places: Vec<_> = places.map(|(name, _)| format!("{{{name}}}")).collect();
+            for row in places.chunks(8) {
+                line(4, &format!("#   {}", row.join(" ")));
+            }
+            let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+            line(4, &format!("command: [{}]", words.join(", ")));
+            if let Some(reach) = &answers.reach {
+                line(4, &format!("reach: {reach}"));
+            }
+            line(4, "# Where it runs; without this in an empty folder of its own.");
+            let comment = if needs_its_folder(answers, here) { "" } else { "# " };
+            line(4, &format!("{comment}folder: ."));
+            line(4, "# environment: {NAME: value}");
+            line(
+                4,
+                "# The line by which it says that it can be reached; without this, urtext tries until it can.",
+            );
+            match &answers.ready {
+                Some(ready) => line(4, &format!("ready: {}", quoted(ready))),
+                None => line(4, "# ready: 'listening on port {port}'"),
+            }
+        }
+    }
+    if answers.side == Side::Referee {
+        of_referee(answers, &mut line);
+    }
+    line(4, "# How long it may take.");
+    line(4, "# budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}");
+    if matches!(answers.place, Place::Command(_)) {
+        line(4, "# What it may use up.");
+        line(4, "# limits: {memory: 512MiB, cpu: 60s, open-files: 64}");
+    }
+    text
+}
+
+/// What only a referee has.
+fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
+    let is_started = matches!(answers.place, Place::Command(_));
+    if is_started && !answers.game.kinds_of_roll().is_empty() {
+        line(4, "# How it takes forced rolls; without this, scenarios that force them are unsupported.");
+        match &answers.rolls_env {
+            Some(name) => line(4, &format!("rolls: {{environment: {}}}", quoted(name))),
+            None => line(4, "# rolls: {environment: NAME}"),
+        }
+    }
+    line(
+        4,
+        "# Where spectators connect: an address, same-port, own-port ({spectator_port} in the command), none.",
+    );
+    match (&answers.spectators, is_started) {
+        (Some(spectators), _) => line(4, &format!("spectators: {}", quoted(spectators))),
+        (None, true) => line(4, "# spectators: none"),
+        (None, false) => line(4, "spectators: none"),
+    }
+    line(4, "# What urtext says first on each lane, and what has to be replied.");
+    let at = match &answers.place {
+        Place::Running(players) => format!("at: {}, ", quoted(players)),
+        Place::Command(_) => String::new(),
+    };
+    line(4, &format!("# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"));
+    line(4, "# What a spectator receives who joins late: whole, from-now, unknown.");
+    line(4, "# late-spectator: unknown");
+    line(
+        4,
+        "# Times that are fixed; where {timeout} and {pace} stand in the command, scenarios choose them.",
+    );
+    let time = |time: Option<Duration>, usual: &str| match time {
+        Some(time) => (humantime::format_duration(time).to_string().replace(' ', ""), ""),
+        None => (usual.to_owned(), "# "),
+    };
+    let (timeout, comment) = time(answers.timeout, "90s");
+    line(4, &format!("{comment}timeout: {timeout}"));
+    if answers.game.longest_pace().is_some() {
+        let (pace, comment) = time(answers.pace, "1500ms");
+        line(4, &format!("{comment}pace: {pace}"));
+    }
+}
+
+/// Whether a place is of use to this side.
+fn is_of(side: Side, place: &str) -> bool {
+    let of_bots = ["host", "pipe_in", "pipe_out"];
+    let of_both = ["port", "timeout", "pace", "timeout_ms", "pace_ms", "seed", "game", "here"];
+    match side {
+        Side::Bot => of_bots.contains(&place) || of_both.contains(&place),
+        Side::Referee => !of_bots.contains(&place),
+    }
+}
+
+/// Whether a word of the command names a file that only the folder of the file has.
+fn needs_its_folder(answers: &Answers, here: &Path) -> bool {
+    let Place::Command(words) = &answers.place else { return false };
+    let is_file = |word: &String| Path::new(word).is_relative() && here.join(word).is_file();
+    words.iter().skip(1).any(is_file)
+}
+
+/// A text as YAML reads it.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '.' || c == '/');
+    let is_word = matches!(text, "null" | "Null" | "NULL" | "true" | "false");
+    if starts_well && text.chars().all(is_plain) && !is_word {
+        return text.to_owned();
+    }
+    if text.chars().all(|c| !c.is_control() && c != '\u{feff}') {
+        return format!("'{}'", text.replace('\'', "''"));
+    }
+    // JSON's escapes are YAML's.
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Way, file};
+    use crate::diagnostic::{Paint, Source};
+
+    fn answers(side: Side, words: &[&str]) -> Answers {
+        Answers {
+            name: "mine".to_owned(),
+            side,
+            game: crate::games::find("royalur").unwrap(),
+            place: Place::Command(words.iter().map(|word| (*word).to_owned()).collect()),
+            reach: None,
+            ready: None,
+            spectators: None,
+            rolls_env: None,
+            timeout: None,
+            pace: None,
+        }
+    }
+
+    fn read(answers: &Answers) -> crate::config::Subject {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("bot.py"), "").unwrap();
+        let text = text(answers, folder.path());
+        let (mut subjects, faults) = file::read(&Source::new("f", text.as_str()), folder.path());
+        assert_eq!(faults.draw(Paint::Plain), "", "{text}");
+        subjects.remove(0)
+    }
+
+    #[test]
+    fn what_is_written_says_what_was_answered() {
+        let odd = ["r", "--x=a b", "it's", "", "{port}", "#", "- a", "null", "line\nbreak", "007"];
+        let mut asked = answers(Side::Referee, &odd);
+        asked.rolls_env = Some("MY_ROLLS".to_owned());
+        asked.name = "odd: name".to_owned();
+        let subject = read(&asked);
+        let values = crate::config::Values::from([("port", "1".to_owned())]);
+        let mut words = subject.program.as_ref().unwrap().command.fill(&values);
+        words[4] = "{port}".to_owned();
+        assert_eq!(words, odd);
+        assert_eq!(subject.name, "odd: name");
+        assert_eq!(subject.roll_hook, Some(crate::config::RollHook::Environment("MY_ROLLS".to_owned())));
+        let bot = read(&Answers {
+            reach: Some("named-pipes".to_owned()),
+            ..answers(Side::Bot, &["python3", "bot.py"])
+        });
+        assert_eq!(bot.players.way, Way::NamedPipes);
+        let place = Place::Running("127.0.0.1:4000".to_owned());
+        let running = read(&Answers { place, ..answers(Side::Referee, &[]) });
+        assert!(running.plays_alone() && !running.has_spectators());
+        let timed = read(&Answers {
+            timeout: Some(Duration::from_millis(62_500)),
+            pace: Some(Duration::ZERO),
+            spectators: Some("same-port".to_owned()),
+            ready: Some("up on {port}".to_owned()),
+            ..answers(Side::Referee, &["r"])
+        });
+        assert_eq!((timed.timeout, timed.pace), (Some(Duration::from_millis(62_500)), Some(Duration::ZERO)));
+        assert!(timed.has_spectators() && timed.program.unwrap().ready.is_some());
+    }
+
+    #[test]
+    fn every_line_that_is_commented_out_can_be_used() {
+        let asked = answers(Side::Referee, &["r", "{port}"]);
+        let text = text(&asked, Path::new("."));
+        let uncommented: Vec<_> = text
+            .lines()
+            .map(|line| match line.strip_prefix("    # ") {
+                Some(rest) if rest.split_once(':').is_some_and(|(key, _)| !key.contains([' ', '{'])) => {
+                    format!("    {rest}")
+                }
+                _ => line.to_owned(),
+            })
+            .collect();
+        let (_, faults) = file::read(&Source::new("f", uncommented.join("\n") + "\n"), Path::new("."));
+        assert_eq!(faults.draw(Paint::Plain), "");
+        assert!(uncommented.iter().filter(|line| !line.contains('#')).count() > 12);
+    }
+}

@@ -1,0 +1,9 @@
+//! All the ways of attaching: the same scenarios, played by subjects that are reached in every way there is, give the same transcripts.
+//!
+//! The subjects are those of an `urtext.yaml`, as a user writes it.
+
+mod breakdown;
+mod init;
+mod place;
+mod same;
+mod seat;

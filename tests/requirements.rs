@@ -1,0 +1,146 @@
+//! The catalogue of requirements: that nothing in it is without a check or a reason, and that it can be read from outside.
+
+use assert_cmd::Command;
+use urtext::requirement::{self, Binds, Catalogue, Level};
+use urtext::scenario::{Side, suite};
+
+fn urtext() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_urtext"))
+}
+
+fn said(arguments: &[&str]) -> String {
+    let output = urtext().arg("requirements").args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn with_suites() -> impl Iterator<Item = &'static Catalogue> {
+    let names = suite::names();
+    let has_suite = move |catalogue: &&Catalogue| {
+        names.iter().any(|name| name.split('/').next() == Some(&catalogue.protocol))
+    };
+    requirement::catalogues().iter().filter(has_suite)
+}
+
+#[test]
+fn every_requirement_is_checked_by_a_scenario_or_says_why_none_can() {
+    let (scenarios, _) = suite::all();
+    let is_checked = |id: &str| scenarios.iter().any(|scenario| scenario.checks.contains(&id));
+    let mut bare = Vec::new();
+    for catalogue in with_suites() {
+        let open = catalogue.requirements.iter().filter(|entry| entry.unchecked.is_none());
+        bare.extend(open.map(|entry| entry.id.as_str()).filter(|id| !is_checked(id)));
+    }
+    assert!(bare.is_empty(), "neither a scenario nor a reason: {bare:#?}");
+}
+
+#[test]
+fn only_a_catalogue_without_suites_has_another_judge() {
+    let with: Vec<_> = with_suites().map(|catalogue| &catalogue.protocol).collect();
+    for catalogue in requirement::catalogues() {
+        let has_suite = with.contains(&&catalogue.protocol);
+        assert!(!(has_suite && catalogue.judged.is_some()), "{}", catalogue.protocol);
+    }
+}
+
+#[test]
+fn a_scenario_checks_what_binds_the_side_under_test() {
+    for scenario in suite::all().0 {
+        let side = if scenario.side == Side::Bot { Binds::Bot } else { Binds::Referee };
+        assert!(!scenario.checks.is_empty(), "{}", scenario.name);
+        for id in &scenario.checks {
+            let entry = requirement::find(id).unwrap();
+            assert!(
+                entry.binds.contains(&side),
+                "{} checks {id}, which does not bind its side",
+                scenario.name
+            );
+        }
+    }
+}
+
+#[test]
+fn lists_every_requirement_once_with_level_and_number_of_scenarios() {
+    let listed = said(&[]);
+    for catalogue in requirement::catalogues() {
+        for entry in &catalogue.requirements {
+            let start = format!("  {} ", entry.id);
+            let lines: Vec<_> = listed.lines().filter(|line| line.starts_with(&start)).collect();
+            assert_eq!(lines.len(), 1, "{}", entry.id);
+            assert!(lines[0].contains(&entry.level.to_string()) && lines[0].contains(&entry.summary));
+        }
+    }
+}
+
+#[test]
+fn explains_one_with_its_sentence_and_the_scenarios_that_check_it() {
+    let text = said(&["ur/extra-turn/cell-8"]);
+    insta::with_settings!({snapshot_path => "../snapshots/insta/requirements", prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!("extra-turn-cell-8", text);
+    });
+}
+
+#[test]
+fn says_why_nothing_checks_a_requirement() {
+    let (_, checked) = (suite::names(), suite::all().0);
+    let is_checked = |id: &str| checked.iter().any(|scenario| scenario.checks.contains(&id));
+    let listed = said(&["--unchecked"]);
+    for catalogue in with_suites() {
+        for entry in &catalogue.requirements {
+            assert_eq!(listed.contains(&format!("  {} ", entry.id)), !is_checked(&entry.id), "{}", entry.id);
+            if let Some(reason) = entry.unchecked.as_ref().filter(|_| !is_checked(&entry.id)) {
+                assert!(listed.contains(reason), "{}", entry.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_a_group_and_what_a_side_keeps_at_a_level() {
+    let group = said(&["ur/extra-turn"]);
+    assert!(group.contains("ur/extra-turn/cell-4") && group.contains("ur/extra-turn/cell-14"));
+    assert!(!group.contains("ur/roll/"));
+    let bot = said(&["--game", "royalur", "--binds", "bot", "--level", "must"]);
+    for entry in requirement::catalogues().iter().flat_map(|catalogue| &catalogue.requirements) {
+        let is_meant =
+            entry.id.starts_with("ur/") && entry.binds.contains(&Binds::Bot) && entry.level == Level::Must;
+        assert_eq!(bot.contains(&format!("  {} ", entry.id)), is_meant, "{}", entry.id);
+    }
+}
+
+#[test]
+fn prints_json_with_everything_that_is_known() {
+    let all: serde_json::Value = serde_json::from_str(&said(&["--json", "ur/retire"])).unwrap();
+    let all = all.as_array().unwrap();
+    assert!(all.len() > 1);
+    for one in all {
+        assert!(one["id"].as_str().unwrap().starts_with("ur/retire/"));
+        assert_eq!(one["game"], "royalur");
+        let is_quoted = !one["specification"].as_array().unwrap().is_empty();
+        assert!(is_quoted || one["level"] == "unspecified", "{one}");
+    }
+}
+
+#[test]
+fn counts_the_scenarios_of_a_user_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.yaml");
+    let text = "scenario: mine\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n  - first: 0 0 1 1 > 3\n";
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    assert!(said(&["ur/roll/heads", "--scenarios", path]).contains("mine"));
+    assert!(!said(&["ur/roll/heads"]).contains("mine"));
+}
+
+#[test]
+fn suggests_the_id_that_was_meant() {
+    for (arguments, told) in [
+        (["ur/extra-turn/cel-8"].as_slice(), "did you mean `ur/extra-turn/cell-8`?"),
+        (&["--game", "chess"], "there are royalur, onitama, hc-ur"),
+    ] {
+        let output = urtext().arg("requirements").args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(told), "{text}");
+    }
+}
