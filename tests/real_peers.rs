@@ -30,8 +30,9 @@ fn has_python(test: &str) -> bool {
 /// The arguments that make the independent referee the subject.
 fn python_referee(variant: Option<&str>) -> Vec<String> {
     let peer = format!("{ROOT}/tests/peers/ur_referee.py");
-    let mut args: Vec<String> =
-        ["--as", "referee", "--rolls-env", "UR_ROLLS", "--", "python3", &peer].map(str::to_owned).into();
+    let ours = ["--as", "referee", "--rolls-env", "UR_ROLLS", "--late-spectator", "nothing"];
+    let command = ["--", "python3", &peer];
+    let mut args: Vec<String> = ours.iter().chain(&command).map(|&word| word.to_owned()).collect();
     let options =
         "--spectators {spectators} --timeout {timeout} --pace {pace} --names {first},{second} --seed {seed}";
     args.extend(options.split(' ').map(str::to_owned));

@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use crate::config::{Description, Program, RollHook, Spectators, Subject, Template, Way, file};
+use crate::config::{
+    Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, file,
+};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
 use crate::scenario::Side;
@@ -59,6 +61,10 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "DURATION", requires = "side", value_parser = humantime::parse_duration)]
     pace: Option<Duration>,
 
+    /// What the referee shows to a spectator who joins late
+    #[arg(long, value_name = "WHAT", requires = "side", value_parser = late_words())]
+    late_spectator: Option<String>,
+
     /// The command that starts the subject, with its arguments
     #[arg(last = true, value_name = "COMMAND", requires = "side")]
     command: Vec<String>,
@@ -76,6 +82,10 @@ pub(super) enum SideArg {
 /// The words for the ways to reach a subject.
 pub(super) fn ways() -> PossibleValuesParser {
     Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().into()
+}
+
+fn late_words() -> PossibleValuesParser {
+    LateSpectator::WORDS.map(|(word, _)| word).into()
 }
 
 impl From<SideArg> for Side {
@@ -132,6 +142,8 @@ impl SubjectArgs {
             None => takes_rolls.then_some(RollHook::Arguments),
         };
         (subject.timeout, subject.pace) = (self.timeout, self.pace);
+        subject.late_spectator =
+            self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or_default();
         subject.arguments = self.repeat();
         Some(subject)
     }
@@ -223,6 +235,7 @@ impl SubjectArgs {
         option("--reach", self.reach.clone());
         option("--timeout", time(self.timeout));
         option("--pace", time(self.pace));
+        option("--late-spectator", self.late_spectator.clone());
         if !self.command.is_empty() {
             words.push("--".to_owned());
             words.extend(self.command.iter().map(|word| quote(word)));
@@ -296,6 +309,8 @@ pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Subject {
     let name = format!("the built-in {}", side.word());
     let mut subject =
         Subject::started(name, side, game, command).expect("its command tells how it is reached");
+    // Whoever comes late waits for the next game, and there is none.
+    subject.late_spectator = LateSpectator::Nothing;
     subject.roll_hook = (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned()));
     subject
 }

@@ -61,11 +61,35 @@ pub struct Subject {
 pub enum LateSpectator {
     /// Everything from the beginning.
     Whole,
-    /// What happens from then on.
+    /// What happens from then on, with the names before it or without.
     FromNow,
+    /// Nothing, or no connection at all.
+    Nothing,
     /// Nobody says.
     #[default]
     Unknown,
+}
+
+impl LateSpectator {
+    /// The words for what can be said of it.
+    pub const WORDS: [(&str, LateSpectator); 4] = [
+        ("whole", LateSpectator::Whole),
+        ("from-now", LateSpectator::FromNow),
+        ("nothing", LateSpectator::Nothing),
+        ("unknown", LateSpectator::Unknown),
+    ];
+
+    /// What a word says.
+    #[must_use]
+    pub fn of(word: &str) -> Option<LateSpectator> {
+        LateSpectator::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, late)| late)
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        LateSpectator::WORDS.into_iter().find(|(_, late)| *late == self).map_or("", |(word, _)| word)
+    }
 }
 
 /// How long a subject may take; `None`: as long as the run says.

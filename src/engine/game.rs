@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::attach::Attached;
+use super::attach::{Attached, Opening};
 use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
@@ -21,9 +21,13 @@ use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::{Direction, Transcript};
+use crate::transport::Wire;
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
+
+/// How long somebody who joins late tries: the subject listens already, or does not any more.
+const JOINING: Duration = Duration::from_secs(1);
 
 /// What holds for every game of a run.
 #[derive(Debug, Clone)]
@@ -139,6 +143,7 @@ async fn play_once(
         timeout,
         pace,
         forces_rolls: subject.roll_hook.is_some(),
+        late_spectator: subject.late_spectator,
         seed: *seed,
     };
     let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings) {
@@ -153,11 +158,27 @@ async fn play_once(
     let end = first + options.game_budget;
     let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
     let mut broke_down = None;
+    // Who joins late is let in, or not, while the game goes on.
+    let mut joining: Vec<(usize, Opening)> = Vec::new();
     while !judge.is_finished() && broke_down.is_none() {
         // What came is judged before the time that it was waited for.
-        let woken = poll_fn(|context| match lanes.poll(context) {
-            Poll::Ready(what) => Poll::Ready(Ok(what)),
-            Poll::Pending => waiting.poll(context).map(Err),
+        let woken = poll_fn(|context| {
+            joining.retain_mut(|(lane, opening)| match opening.as_mut().poll(context) {
+                Poll::Ready(Ok(wire)) => {
+                    lanes.open(*lane, wire, ours);
+                    false
+                }
+                // Who is not let in receives nothing, and whether that is meant is for the judge to say.
+                Poll::Ready(Err(_)) => {
+                    lanes.open(*lane, Wire::closed(), ours);
+                    false
+                }
+                Poll::Pending => true,
+            });
+            match lanes.poll(context) {
+                Poll::Ready(what) => Poll::Ready(Ok(what)),
+                Poll::Pending => waiting.poll(context).map(Err),
+            }
         });
         let what = match woken.await {
             Ok(what) => what,
@@ -191,10 +212,7 @@ async fn play_once(
                 Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
                 Action::Leave { lane, how } => lanes.leave(lane, how),
                 Action::Open { lane } => {
-                    match doors.open(lane, Instant::now() + options.start_budget).await {
-                        Ok(wire) => lanes.open(lane, wire, ours),
-                        Err(error) => broke_down = Some(Finding::new(Verdict::Error, error.to_string())),
-                    }
+                    joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
                 }
                 Action::Read { lane, pace } => lanes.read_at(lane, pace),
                 Action::WakeAt(at) => waiting.set_alarm(first + at),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::state::{State, Wait};
 use super::{Action, Judge, blame};
+use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
 use crate::rules::{Move, Seat};
@@ -260,22 +261,47 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         let requirement = state.scenario.dialect.late_spectator();
         let name = blame::lane_name(state, lane);
         let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
-        let seen = if received.is_empty() {
-            "nothing"
+        let (shown, seen) = if received.is_empty() {
+            (LateSpectator::Nothing, "nothing")
         } else if received == whole {
-            "everything from the first line"
+            (LateSpectator::Whole, "everything from the first line")
         } else if tail.is_some() {
-            "the names, and then what happened from then on"
+            (LateSpectator::FromNow, "the names, and then what happened from then on")
         } else if whole.ends_with(&received) {
-            "what happened from then on"
+            (LateSpectator::FromNow, "what happened from then on")
         } else {
-            let title = format!("{name} joined late, and received what is no end of the game's stream");
-            let mut finding = Finding::new(Verdict::Inconclusive, title);
-            finding.requirement = Some(requirement);
-            finding.notes.push("say what this referee shows to a late spectator, and it is judged".into());
-            state.findings.push(finding);
-            continue;
+            (LateSpectator::Unknown, "what is no end of the game's stream")
         };
-        state.choice(requirement, format!("{name} joined late and received {seen}"));
+        let declared = state.settings.late_spectator;
+        let is_known = shown != LateSpectator::Unknown;
+        // Where nobody has said what is left out, a missing beginning may as well have been lost.
+        if is_known
+            && (shown == declared || shown == LateSpectator::Whole && declared == LateSpectator::Unknown)
+        {
+            state.choice(requirement, format!("{name} joined late and received {seen}"));
+            continue;
+        }
+        let mut finding = match declared {
+            LateSpectator::Unknown => {
+                let title =
+                    format!("{name} joined late and received {seen}: nothing says whether that is meant");
+                let mut finding = Finding::new(Verdict::Inconclusive, title);
+                let word = if is_known { shown.word() } else { "whole" };
+                finding.notes.push(format!(
+                    "say what this referee shows to a late spectator, and it is judged: `late-spectator: {word}` in \
+                     urtext.yaml, or --late-spectator {word}"
+                ));
+                finding
+            }
+            _ => {
+                let word = declared.word();
+                let title = format!(
+                    "{name} joined late and received {seen}, and `late-spectator: {word}` is declared"
+                );
+                Finding::new(Verdict::Fail, title)
+            }
+        };
+        finding.requirement = Some(requirement);
+        state.findings.push(finding);
     }
 }

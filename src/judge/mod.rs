@@ -17,6 +17,7 @@ mod state;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::config::LateSpectator;
 use crate::event::{Event, Finding, OpenChoice, Verdict};
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Transcript;
@@ -52,6 +53,8 @@ pub struct Settings {
     pub pace: Duration,
     /// Whether the scenario's rolls are forced on the subject.
     pub forces_rolls: bool,
+    /// What a spectator receives who comes late, where that is known.
+    pub late_spectator: LateSpectator,
     /// Decides where urtext chooses a move or a roll.
     pub seed: u64,
 }

@@ -4,6 +4,7 @@
 
 mod breakdown;
 mod init;
+mod late;
 mod place;
 mod same;
 mod seat;

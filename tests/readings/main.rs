@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use referee::{Form, Gone, Late, OffTurn, Readings, play};
+use urtext::config::LateSpectator;
 use urtext::diagnostic::{Paint, Source};
 use urtext::event::Verdict;
 use urtext::judge::Judgement;
@@ -183,21 +184,36 @@ turns:
   - first: 0 0 0 1 > \"x\" illegal
 ";
     let unfinished = text.replace("\"x\" illegal", "1");
-    for (late, seen) in [
-        (Late::Nothing, "nothing"),
-        (Late::TurnsAway, "nothing"),
-        (Late::Everything, "everything from the first line"),
-        (Late::NamesAndThenOn, "the names, and then what happened from then on"),
-        (Late::FromThenOn, "what happened from then on"),
+    for (late, means, seen) in [
+        (Late::Nothing, LateSpectator::Nothing, "nothing"),
+        (Late::TurnsAway, LateSpectator::Nothing, "nothing"),
+        (Late::Everything, LateSpectator::Whole, "everything from the first line"),
+        (Late::NamesAndThenOn, LateSpectator::FromNow, "the names, and then what happened from then on"),
+        (Late::FromThenOn, LateSpectator::FromNow, "what happened from then on"),
     ] {
         for text in [text, &unfinished] {
             let seen = format!("spectator 2 joined late and received {seen}");
-            let chosen = choice(text, Readings { late, ..Readings::default() });
-            assert_eq!(chosen, ("ur/spectators/late", seen));
+            let readings = |declared| Readings { late, declared, ..Readings::default() };
+            assert_eq!(choice(text, readings(means)), ("ur/spectators/late", seen.clone()));
+            for (word, declared) in LateSpectator::WORDS.into_iter().filter(|(_, other)| *other != means) {
+                let (verdict, _, title) = judged(text, readings(declared));
+                let due = match (declared, means) {
+                    // Nothing is missing.
+                    (LateSpectator::Unknown, LateSpectator::Whole) => (Verdict::Pass, String::new()),
+                    (LateSpectator::Unknown, _) => {
+                        (Verdict::Inconclusive, format!("{seen}: nothing says whether that is meant"))
+                    }
+                    _ => (Verdict::Fail, format!("{seen}, and `late-spectator: {word}` is declared")),
+                };
+                assert_eq!((verdict, title), due, "{readings:?}", readings = readings(declared));
+            }
         }
     }
-    let (verdict, ..) = judged(text, Readings { late: Late::Garbage, ..Readings::default() });
-    assert_eq!(verdict, Verdict::Inconclusive);
+    for (_, declared) in LateSpectator::WORDS {
+        let garbage = Readings { late: Late::Garbage, declared, ..Readings::default() };
+        let due = if declared == LateSpectator::Unknown { Verdict::Inconclusive } else { Verdict::Fail };
+        assert_eq!(judged(text, garbage).0, due);
+    }
 }
 
 #[test]
@@ -224,8 +240,11 @@ turns:
       - spectator 2: join
   - second: 0 0 0 1
 ";
-    for late in [Late::Nothing, Late::Everything] {
-        assert_eq!(judged(text, Readings { late, ..Readings::default() }).0, Verdict::Pass);
+    for (late, declared) in
+        [(Late::Nothing, LateSpectator::Nothing), (Late::Everything, LateSpectator::Whole)]
+    {
+        let readings = Readings { late, declared, ..Readings::default() };
+        assert_eq!(judged(text, readings).0, Verdict::Pass);
     }
 }
 

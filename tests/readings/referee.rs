@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use urtext::config::LateSpectator;
 use urtext::event::{Event, What};
 use urtext::games::Game;
 use urtext::games::royalur::{RoyalUr, coins};
@@ -65,6 +66,8 @@ pub(crate) struct Readings {
     pub(crate) gone: Gone,
     pub(crate) form: Form,
     pub(crate) late: Late,
+    /// What is declared of that.
+    pub(crate) declared: LateSpectator,
     pub(crate) counts_unfinished: bool,
     pub(crate) tells_the_loser: bool,
     /// The time between two turns.
@@ -81,6 +84,7 @@ impl Default for Readings {
             gone: Gone::WhenOnTurn,
             form: Form::Retires,
             late: Late::Nothing,
+            declared: LateSpectator::Nothing,
             counts_unfinished: false,
             tells_the_loser: false,
             pace: Duration::ZERO,
@@ -122,6 +126,7 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         timeout: Some(TIMEOUT),
         pace: readings.pace,
         forces_rolls: true,
+        late_spectator: readings.declared,
         seed: 1,
     };
     let mut judge = Judge::new(Arc::clone(scenario), settings, None);

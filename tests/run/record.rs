@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio::sync::watch;
-use urtext::config::Subject;
+use urtext::config::{LateSpectator, Subject};
 use urtext::engine::{self, Game, Options, Placement, Run};
 use urtext::event::{Event, Outcome, Verdict, What};
 use urtext::judge::{Budgets, Judge, Judgement, Settings};
@@ -57,6 +57,7 @@ fn settings(parameters: &Map<String, Value>) -> Settings {
         timeout: time("timeout"),
         pace: time("pace").unwrap(),
         forces_rolls: parameters["forces_rolls"].as_bool().unwrap(),
+        late_spectator: LateSpectator::of(parameters["late_spectator"].as_str().unwrap()).unwrap(),
         seed: parameters["seed"].as_u64().unwrap(),
     }
 }

@@ -46,6 +46,8 @@ fn a_subject_plays_only_the_scenarios_for_it() {
     let referee = [
         "--as",
         "referee",
+        "--late-spectator",
+        "nothing",
         "--",
         URTEXT,
         "referee",

@@ -1,6 +1,6 @@
 //! Subjects for games that a test plays through the engine.
 
-use urtext::config::{RollHook, Subject, Template};
+use urtext::config::{LateSpectator, RollHook, Subject, Template};
 use urtext::games::royalur::RoyalUr;
 use urtext::scenario::Side;
 
@@ -15,6 +15,7 @@ pub(crate) fn built_in(side: Side, fault: Option<&str>) -> Subject {
     let command = Template::parse(&words).unwrap();
     let mut subject = Subject::started(fault.unwrap_or("honest"), side, &RoyalUr, command)
         .expect("it says how it is reached");
+    subject.late_spectator = LateSpectator::Nothing;
     subject.roll_hook = (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned()));
     subject
 }

@@ -93,7 +93,7 @@ fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
         Place::Command(_) => String::new(),
     };
     line(4, &format!("# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"));
-    line(4, "# What a spectator receives who joins late: whole, from-now, unknown.");
+    line(4, "# What a spectator receives who joins late: whole, from-now, nothing, unknown.");
     line(4, "# late-spectator: unknown");
     line(
         4,

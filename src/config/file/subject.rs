@@ -231,11 +231,7 @@ fn place_for_rolls(
 }
 
 fn late_of(node: &Node, faults: &Faults<'_>) -> Option<LateSpectator> {
-    Some(match node.as_one_of(&["whole", "from-now", "unknown"], faults)? {
-        "whole" => LateSpectator::Whole,
-        "from-now" => LateSpectator::FromNow,
-        _ => LateSpectator::Unknown,
-    })
+    LateSpectator::of(node.as_one_of(&LateSpectator::WORDS.map(|(word, _)| word), faults)?)
 }
 
 fn pace_of(node: &Node, game: Option<&'static dyn Game>, faults: &Faults<'_>) -> Option<std::time::Duration> {

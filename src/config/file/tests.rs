@@ -194,7 +194,7 @@ subjects:
     7 |     limits: {memory: 12, cpu: 1500ms, open-files: 1}
       |                                                   ^
 
-    error[yaml/expected-one-of]: one of `whole`, `from-now`, `unknown` is due here
+    error[yaml/expected-one-of]: one of `whole`, `from-now`, `nothing`, `unknown` is due here
      --> urtext.yaml:8:21
       |
     8 |     late-spectator: maybe

@@ -8,9 +8,7 @@ mod ports;
 mod ready;
 mod workspace;
 
-use doors::Opening;
-
-pub(super) use doors::Doors;
+pub(super) use doors::{Doors, Opening};
 pub(super) use plan::Plan;
 pub(super) use workspace::Workspace;
 
