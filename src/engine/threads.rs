@@ -14,9 +14,23 @@ use super::many::{Game, Run};
 use super::placement::{Placement, Processor};
 use super::slots::{Slot, Slots};
 use crate::event::Outcome;
+use crate::judge::Judge;
+use crate::transport::open_files;
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
 const OPEN_MOST: usize = 512;
+
+/// Files that are open beside those of games: of the threads, and those that this program was started with.
+const FILES_BESIDE: usize = 64;
+
+/// Files of a game beside its lanes: what is written of it, and listeners.
+const FILES_EACH_GAME: usize = 4;
+
+/// Files of a process while it is started: both ends of its streams and of the socket to its supervisor, and its handle.
+const FILES_EACH_PROCESS: usize = 12;
+
+/// Files of a lane: at most two pipes or connections, and what it comes through.
+const FILES_EACH_LANE: usize = 3;
 
 /// What the threads that play tell.
 pub(super) enum News {
@@ -53,8 +67,9 @@ impl Crew {
     /// # Errors
     /// Where there can be no threads, or they cannot be placed.
     pub(super) fn play(&self, order: Vec<usize>, jobs: usize) -> io::Result<Playing> {
-        let most = jobs.clamp(1, order.len().max(1));
-        let open_most = if jobs == 1 { 1 } else { OPEN_MOST };
+        let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
+        let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
+        let most = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.placement.threads(most)?;
         let queue = Arc::new(Queue { order, begun: AtomicUsize::new(0) });
         let (tell, news) = mpsc::unbounded_channel();
@@ -67,6 +82,20 @@ impl Crew {
             threads.push(builder.spawn(move || crew.play_on(processor, &slots, &queue, &tell))?);
         }
         Ok(Playing { news, threads })
+    }
+
+    /// How many of these games can be open at once, up to `wanted`, as far as open files allow it.
+    fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
+        let files = |&number: &usize| {
+            let Game { scenario, subject, .. } = &self.games[number];
+            let (players, spectators) = Judge::lanes(scenario);
+            let process = if subject.program.is_some() { FILES_EACH_PROCESS } else { 0 };
+            (players + spectators) * FILES_EACH_LANE + FILES_EACH_GAME + process
+        };
+        let each = order.iter().map(files).max().unwrap_or(FILES_EACH_GAME);
+        let room = open_files::make_room((FILES_BESIDE + wanted * each) as u64)?;
+        let openable = usize::try_from(room).unwrap_or(usize::MAX).saturating_sub(FILES_BESIDE) / each;
+        Ok(openable.clamp(1, wanted))
     }
 
     /// One thread's work.

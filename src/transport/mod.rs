@@ -2,6 +2,7 @@
 
 mod listener;
 mod named_pipes;
+pub mod open_files;
 mod process;
 mod seats;
 mod shared;

@@ -11,6 +11,7 @@ use tokio::process::{Child, Command};
 
 use super::{Channel, Kept, Process, StartError};
 use crate::config::Limits;
+use crate::transport::open_files;
 use crate::transport::supervisor::{self, Orders, Report};
 
 /// What is to be started, and how.
@@ -59,6 +60,7 @@ impl Launch {
         let orders = Orders {
             channel: theirs.as_raw_fd(),
             limits: self.limits,
+            files_before: open_files::before(),
             remove: self.remove.clone(),
             words: self.words.iter().map(Into::into).collect(),
         };

@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 
 use super::below;
 use super::orders::{Orders, Report};
-use crate::config::Limits;
+use crate::transport::open_files;
 use crate::transport::streams::leave_streams;
 
 /// What urtext does where it is started as its own supervisor, with the arguments after [`super::ARGUMENT`].
@@ -117,7 +117,7 @@ fn start(orders: &Orders) -> std::io::Result<Pid> {
     let (program, arguments) = orders.words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
     command.args(arguments).process_group(0);
-    let restore = limit(&orders.limits)?;
+    let restore = limit(orders)?;
     let spawned = command.spawn();
     if let Some((soft, hard)) = restore {
         let _ = setrlimit(Resource::RLIMIT_AS, soft, hard);
@@ -128,13 +128,16 @@ fn start(orders: &Orders) -> std::io::Result<Pid> {
 }
 
 /// Limits this process, and so what it starts. Returns the limit of memory to restore: this process has to go on with what it has.
-fn limit(limits: &Limits) -> nix::Result<Option<(u64, u64)>> {
+fn limit(orders: &Orders) -> nix::Result<Option<(u64, u64)>> {
+    let limits = &orders.limits;
     if let Some(cpu) = limits.cpu {
         // The signal at the first limit can be caught, and the one at the second cannot.
         lower(Resource::RLIMIT_CPU, cpu.as_secs(), 1)?;
     }
-    if let Some(files) = limits.open_files {
-        lower(Resource::RLIMIT_NOFILE, files, 0)?;
+    match (limits.open_files, orders.files_before) {
+        (Some(files), _) => lower(Resource::RLIMIT_NOFILE, files, 0)?,
+        (None, Some(files)) => open_files::restore(files)?,
+        (None, None) => {}
     }
     let Some(memory) = limits.memory else { return Ok(None) };
     let before = getrlimit(Resource::RLIMIT_AS)?;

@@ -11,6 +11,8 @@ pub(in crate::transport) struct Orders {
     pub(in crate::transport) channel: i32,
     /// What the subject may use up.
     pub(in crate::transport) limits: Limits,
+    /// How many files may be open where `limits` does not say: as many as before urtext raised its own limit. `None`: it did not.
+    pub(in crate::transport) files_before: Option<u64>,
     /// What is to be removed when urtext is gone.
     pub(in crate::transport) remove: Option<PathBuf>,
     /// The subject's command.
@@ -27,6 +29,7 @@ impl Orders {
             number(self.limits.memory),
             number(self.limits.cpu.map(|time| time.as_secs())),
             number(self.limits.open_files),
+            number(self.files_before),
             self.remove.clone().unwrap_or_default().into_os_string(),
         ];
         arguments.extend(self.words.iter().cloned());
@@ -40,11 +43,11 @@ impl Orders {
             "-" => Some(None),
             digits => digits.parse::<u64>().ok().map(Some),
         };
-        let (memory, cpu, open_files) = (number()?, number()?, number()?);
+        let (memory, cpu, open_files, files_before) = (number()?, number()?, number()?, number()?);
         let limits = Limits { memory, cpu: cpu.map(Duration::from_secs), open_files };
         let remove = Some(arguments.next()?).filter(|path| !path.is_empty()).map(PathBuf::from);
         let words: Vec<_> = arguments.collect();
-        (!words.is_empty()).then_some(Orders { channel, limits, remove, words })
+        (!words.is_empty()).then_some(Orders { channel, limits, files_before, remove, words })
     }
 }
 
@@ -96,11 +99,12 @@ mod tests {
         let orders = Orders {
             channel: 7,
             limits: Limits { memory: Some(1 << 30), cpu: None, open_files: Some(64) },
+            files_before: Some(1024),
             remove: Some("/tmp/a b".into()),
             words: vec!["ref".into(), "".into(), "--x".into()],
         };
         assert_eq!(Orders::from_arguments(orders.to_arguments().into_iter()), Some(orders.clone()));
-        let bare = Orders { limits: Limits::default(), remove: None, ..orders };
+        let bare = Orders { limits: Limits::default(), files_before: None, remove: None, ..orders };
         assert_eq!(Orders::from_arguments(bare.to_arguments().into_iter()), Some(bare));
         assert_eq!(Orders::from_arguments(["x".into()].into_iter()), None);
         for report in [Report::Started(12), Report::Failed(2), Report::Exited(-1), Report::Signalled(9)] {
