@@ -14,8 +14,9 @@ use crate::rules::{Move, PerSeat, Roll, Seat, Table};
 use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
-/// The most bytes that a subject may send in one game.
+/// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
 const FLOOD: usize = 64 * 1024 * 1024;
+const EACH_LINE: usize = 64;
 
 /// What the game waits for; each has its own budget and its own message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +158,8 @@ pub(super) struct State {
     pub(super) chooser: Chooser,
     pub(super) is_finished: bool,
     pub(super) has_heard: bool,
-    /// How many bytes the subject has sent, lines and their ends.
+    /// How many lines the subject has sent, and how many bytes with their ends.
+    heard_lines: usize,
     heard_bytes: usize,
     pub(super) was_interrupted: bool,
 }
@@ -227,6 +229,7 @@ impl State {
             chooser,
             is_finished: false,
             has_heard: false,
+            heard_lines: 0,
             heard_bytes: 0,
             was_interrupted: false,
         }
@@ -241,6 +244,7 @@ impl State {
                 self.lanes[*lane].unfinished.clear();
                 self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
                 if *direction == self.subject_direction() {
+                    self.heard_lines += 1;
                     self.heard_bytes += line.text.len() + 1;
                     self.lanes[*lane].last_heard = event.at;
                     self.has_heard = true;
@@ -269,8 +273,10 @@ impl State {
 
     /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
     pub(super) fn refuse_flood(&mut self) {
-        if self.heard_bytes > FLOOD && !self.is_finished {
-            let title = format!("the {} sent more than {FLOOD} bytes", self.scenario.side.word());
+        let (lines, bytes) = (self.heard_lines, self.heard_bytes);
+        if bytes + lines * EACH_LINE > FLOOD && !self.is_finished {
+            let who = self.scenario.side.word();
+            let title = format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
             self.fail(Finding::new(Verdict::Fail, title));
         }
     }

@@ -1,0 +1,87 @@
+//! A subject that sends without end into a lane that nobody waits for.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::thread;
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
+
+/// The most memory that urtext may take, in kilobytes. Whatever else the tests of this program start takes less.
+const MEMORY: i64 = 256 * 1024;
+
+const SCENARIO: &str = "\
+scenario: one lane is flooded while the other one is waited for
+game: lines
+subject: referee
+participants: [first, second]
+steps:
+  - first sends: hello
+  - first gets: hello
+";
+
+/// How many bytes are sent at least, if somebody reads them. The variable `URTEXT_FLOOD_BYTES` says it; a gigabyte takes a release
+/// build a few seconds.
+fn bytes() -> u64 {
+    let bytes = std::env::var("URTEXT_FLOOD_BYTES").ok();
+    bytes.map_or(64 << 20, |bytes| bytes.parse().expect("URTEXT_FLOOD_BYTES is a number"))
+}
+
+/// A referee for two players, the second of whom is sent this again and again. Tells how much could be sent.
+fn flood(door: &TcpListener, chunk: &[u8]) -> u64 {
+    let [mut first, mut second] = [(); 2].map(|()| door.accept().unwrap().0);
+    let hello = first.read(&mut [0; 64]);
+    assert_eq!(hello.unwrap(), "hello\n".len());
+    let mut sent = 0;
+    while sent < bytes() && second.write_all(chunk).is_ok() {
+        sent += chunk.len() as u64;
+    }
+    // Whoever waits for more is not kept waiting.
+    drop(first.shutdown(std::net::Shutdown::Both));
+    sent
+}
+
+/// What is said of a flood, and how much of it was taken.
+fn flooded(chunk: Vec<u8>) -> (String, u64) {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("flood.yaml"), SCENARIO).unwrap();
+    let door = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = door.local_addr().unwrap().to_string();
+    let flooding = thread::spawn(move || flood(&door, &chunk));
+    let run = ["run", "flood.yaml", "--game", "lines", "--as", "referee", "--answer-budget", "10s"];
+    let output = Command::new(URTEXT)
+        .args(run)
+        .args(["--record", "recordings", "--connect", &address])
+        .current_dir(place.path())
+        .env_remove("CI")
+        .output()
+        .unwrap();
+    // Nobody may wait for a game that was never played.
+    drop([(); 2].map(|()| TcpStream::connect(&address)));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let memory = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
+    assert!(memory < MEMORY, "{memory} kilobytes");
+    println!("{memory} kilobytes at most");
+    (said, flooding.join().unwrap())
+}
+
+#[test]
+fn a_flood_of_lines_is_refused_before_it_fills_the_memory() {
+    for line in ["\n", "0123456789abcde\n"] {
+        let (said, _) = flooded(line.repeat(4096).into_bytes());
+        assert!(
+            said.contains("fail: the referee sent ") && said.contains("more than any game needs"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_flood_without_a_newline_is_read_to_its_end_and_only_its_beginning_is_kept() {
+    let (said, sent) = flooded(vec![b'x'; 64 * 1024]);
+    assert!(sent >= bytes(), "{sent}");
+    assert!(said.contains("fail: the line that was due on the lane of first did not come"), "{said}");
+}
