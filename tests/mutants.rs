@@ -42,8 +42,8 @@ fn options() -> Options {
     }
 }
 
-fn scenarios(side: Side) -> Vec<Arc<Scenario>> {
-    let (scenarios, faults) = suite::load(&format!("royalur/{}", side.word()));
+fn scenarios(game: &str, side: Side) -> Vec<Arc<Scenario>> {
+    let (scenarios, faults) = suite::load(&format!("{game}/{}", side.word()));
     assert!(faults.is_empty());
     scenarios.into_iter().map(Arc::new).collect()
 }
@@ -155,14 +155,16 @@ impl Row {
     }
 }
 
-async fn prove(side: Side, faults: Vec<FaultRow>) {
-    let scenarios = scenarios(side);
-    let honest = play_all(&scenarios, vec![built_in(side, None)]).await.remove(0);
+async fn prove(game: &str, side: Side) {
+    let scenarios = scenarios(game, side);
+    let peers = peers::find(game).unwrap();
+    let faults = if side == Side::Referee { peers.referee_faults() } else { peers.bot_faults() };
+    let honest = play_all(&scenarios, vec![built_in(game, side, None)]).await.remove(0);
     for outcome in &honest {
         let is_kept = matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient);
         assert!(is_kept, "a false alarm: {} {:?}", outcome.name, outcome.findings);
     }
-    let subjects = faults.iter().map(|fault| built_in(side, Some(fault.name))).collect();
+    let subjects = faults.iter().map(|fault| built_in(game, side, Some(fault.name))).collect();
     let played = play_all(&scenarios, subjects).await;
     let rows: Vec<_> =
         faults.into_iter().zip(&played).map(|(fault, outcomes)| Row::new(fault, outcomes)).collect();
@@ -194,11 +196,11 @@ async fn prove(side: Side, faults: Vec<FaultRow>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_suite_for_referees_catches_every_fault_for_what_it_breaks() {
-    prove(Side::Referee, peers::find("royalur").unwrap().referee_faults()).await;
+async fn the_suite_for_referees_of_ur_catches_every_fault_for_what_it_breaks() {
+    prove("royalur", Side::Referee).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_suite_for_bots_catches_every_fault_for_what_it_breaks() {
-    prove(Side::Bot, peers::find("royalur").unwrap().bot_faults()).await;
+async fn the_suite_for_bots_of_ur_catches_every_fault_for_what_it_breaks() {
+    prove("royalur", Side::Bot).await;
 }

@@ -118,7 +118,7 @@ Examples:
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
 
 A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace},
-{first}, {second}, {rolls}, {rolls_file} and {seed} are filled in; without {port}, a referee has to print a line
+{first}, {second}, {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line
 `listening players=HOST:PORT spectators=HOST:PORT`.";
 
 /// Plays scenarios and reports.
@@ -284,13 +284,19 @@ fn pair(
         }
         None => scenarios
             .into_iter()
-            .map(|scenario| {
+            .filter(|scenario| args.subject.is_of_game(scenario.dialect.game()))
+            .filter_map(|scenario| {
                 let subject = built_in(scenario.dialect.game(), scenario.side);
-                (scenario, Arc::new(subject))
+                if subject.is_none() {
+                    let title = format!("there is no built-in {} for this scenario", scenario.side.word());
+                    let fault = Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
+                    faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
+                }
+                Some((scenario, Arc::new(subject?)))
             })
             .collect(),
     };
-    if games.is_empty() {
+    if games.is_empty() && faults.is_empty() {
         let fault =
             Diagnostic::error("run/nothing", format!("none of {total} scenarios is for this subject"));
         faults.push(

@@ -11,6 +11,7 @@ use crate::config::{
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
+use crate::peers;
 use crate::scenario::Side;
 
 /// What is under test, and how it is reached.
@@ -33,9 +34,9 @@ pub(super) struct SubjectArgs {
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
 
-    /// The game that it plays
-    #[arg(long, value_name = "GAME", default_value = "royalur", requires = "side")]
-    game: String,
+    /// The game that it plays [default: royalur]; without a subject, only the scenarios of this game are played
+    #[arg(long, value_name = "GAME", conflicts_with = "subject")]
+    game: Option<String>,
 
     /// Where the players of a running referee connect
     #[arg(long, value_name = "HOST:PORT", requires = "side", conflicts_with = "command")]
@@ -70,6 +71,9 @@ pub(super) struct SubjectArgs {
     command: Vec<String>,
 }
 
+/// The game of a subject where none is named.
+const USUAL_GAME: &str = "royalur";
+
 /// What a subject is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SideArg {
@@ -103,16 +107,8 @@ impl SubjectArgs {
         if let Some(name) = &self.subject {
             return self.named(name, faults);
         }
+        let game = self.game(faults)?;
         let side = self.side?.into();
-        let Some(game) = games::find(&self.game) else {
-            let names = games::ALL.iter().map(|game| game.name());
-            let mut fault = Diagnostic::error("run/game", format!("there is no game `{}`", self.game));
-            if let Some(meant) = suggest(&self.game, names) {
-                fault = fault.help(format!("did you mean `{meant}`?"));
-            }
-            faults.push(fault);
-            return None;
-        };
         let program = self.program(faults).ok()?;
         if let Some(fault) = self.contradiction(side) {
             faults.push(fault);
@@ -146,6 +142,27 @@ impl SubjectArgs {
             self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or_default();
         subject.arguments = self.repeat();
         Some(subject)
+    }
+
+    /// The game that is named, or the usual one.
+    fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
+        let name = self.game.as_deref().unwrap_or(USUAL_GAME);
+        let game = games::find(name);
+        if game.is_none() {
+            let names = games::ALL.iter().map(|game| game.name());
+            let fault = Diagnostic::error("run/game", format!("there is no game `{name}`"));
+            faults.push(match suggest(name, names) {
+                Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+                None => fault,
+            });
+        }
+        game
+    }
+
+    /// Whether scenarios of this game are to be played, where there is no subject to say that.
+    pub(super) fn is_of_game(&self, game: &dyn Game) -> bool {
+        let named = self.game.as_deref().and_then(games::find);
+        named.is_none_or(|named| named.name() == game.name())
     }
 
     /// The subject of that name in the user's file, with what is set here.
@@ -228,7 +245,7 @@ impl SubjectArgs {
             "--as",
             self.side.map(|side| if side == SideArg::Referee { "referee" } else { "bot" }.to_owned()),
         );
-        option("--game", (self.game != "royalur").then(|| self.game.clone()));
+        option("--game", self.game.clone());
         option("--connect", self.connect.clone());
         option("--spectators-at", self.spectators_at.clone());
         option("--rolls-env", self.rolls_env.clone());
@@ -282,35 +299,7 @@ pub(super) fn quote(word: &str) -> String {
 }
 
 /// The built-in referee or bot of a game, started and reached like any other subject.
-pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Subject {
+pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Option<Subject> {
     let program = std::env::current_exe().unwrap_or_else(|_| Path::new("urtext").to_owned());
-    let program = program.to_string_lossy().replace('{', "{{");
-    let words: Vec<&str> = match side {
-        Side::Referee => vec![
-            &program,
-            "referee",
-            game.name(),
-            "--spectators",
-            "{spectators}",
-            "--timeout",
-            "{timeout}",
-            "--pace",
-            "{pace}",
-            "--name",
-            "{first}",
-            "--name",
-            "{second}",
-            "--seed",
-            "{seed}",
-        ],
-        Side::Bot => vec![&program, "bot", game.name(), "--seed", "{seed}"],
-    };
-    let command = Template::parse(&words).expect("the built-in commands have known places only");
-    let name = format!("the built-in {}", side.word());
-    let mut subject =
-        Subject::started(name, side, game, command).expect("its command tells how it is reached");
-    // Whoever comes late waits for the next game, and there is none.
-    subject.late_spectator = LateSpectator::Nothing;
-    subject.roll_hook = (side == Side::Referee).then(|| RollHook::Environment("URTEXT_ROLLS".to_owned()));
-    subject
+    Some(peers::find(game.name())?.subject(&program.to_string_lossy(), side, None))
 }

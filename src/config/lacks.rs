@@ -19,6 +19,13 @@ impl Subject {
         if !scenario.forced_rolls().is_empty() && self.roll_hook.is_none() {
             return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
         }
+        if scenario.setup.is_some() && !self.takes_setup() {
+            let keys: Vec<_> = self.game.setup_keys().iter().map(|(key, _)| format!("`{key}`")).collect();
+            return Some(format!(
+                "it forces {}, and this referee takes none ({{setup}} in the command)",
+                keys.join(" and ")
+            ));
+        }
         if scenario.names.is_some() && !self.takes_names() {
             return Some(
                 "it needs the players' names to be set ({first} and {second} in the command)".to_owned(),
@@ -58,6 +65,12 @@ impl Subject {
             return spectators.way.lacks(Ability::ComeWhenItLikes).map(str::to_owned);
         }
         None
+    }
+
+    /// Whether what chance fixes before the first turn is ours to say: as one text, or by its parts.
+    fn takes_setup(&self) -> bool {
+        let mut parts = self.game.setup_keys().iter();
+        self.takes("setup") || parts.all(|(part, _)| self.takes(part))
     }
 
     /// Whether the players' names are ours to choose: by its command, or by what is said on connecting.

@@ -19,6 +19,12 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("here", "the folder of urtext.yaml; for a command on the command line, the current folder"),
     ("rolls", "the forced rolls, as 0011 1111 0001"),
     ("rolls_file", "the path of a file with the forced rolls, one a line"),
+    (
+        "setup",
+        "what chance fixes before the first turn, forced, as one text such as `Cobra,Eel,Crab,Rabbit,Tiger Top`",
+    ),
+    ("deal", "the part of it that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`"),
+    ("starter", "the part of it that says who starts, such as `Top`"),
     ("seed", "a number that changes from game to game"),
     (
         "seat_first",

@@ -14,6 +14,9 @@ use crate::transport::{Launch, Process, Wire};
 /// How often a referee that finds its port taken is started again with another one.
 pub(super) const PORT_TRIES: usize = 3;
 
+/// Spreads small numbers over all that there are, as a number that decides by chance has to be.
+const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// What a started process has said before the game broke down, with the reason.
 pub(super) type Broken = (Breakdown, Vec<u8>);
 
@@ -105,6 +108,12 @@ impl Start<'_> {
             ("second", second),
             ("game", self.subject.game_name.clone()),
         ]);
+        // A subject that is told how the game starts is told so in every game.
+        let game = self.scenario.dialect.game();
+        let setup = self.scenario.setup.unwrap_or_else(|| game.draw_setup(self.seed.wrapping_mul(MIXED)));
+        for (place, value) in game.setup_values(setup) {
+            values.insert(place, value);
+        }
         for parameter in &self.subject.parameters {
             values.insert(parameter.name.clone(), parameter.value.clone().unwrap_or_default());
         }

@@ -50,6 +50,19 @@ pub trait Game: Sync {
         None
     }
 
+    /// The keys by which a scenario fixes what chance would, each with what is due there; together they are a setup.
+    fn setup_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// A setup from the texts under [`Game::setup_keys`], in their order.
+    ///
+    /// # Errors
+    /// The number of the first text that is not what is due.
+    fn setup_of(&self, _texts: &[&str]) -> Result<Setup, usize> {
+        Ok(Setup::default())
+    }
+
     /// Reads a setup as scenarios and hooks write it.
     fn parse_setup(&self, _text: &str) -> Option<Setup> {
         None

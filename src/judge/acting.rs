@@ -62,6 +62,7 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
             let who = blame::lane_name(state, lane);
             state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
+            state.is_unsettled = true;
         }
         OffTurn::Open(_) => state.is_unsettled = true,
     }
@@ -108,7 +109,10 @@ pub(super) fn act(state: &mut State, seat: Seat) {
     }
     if let Some(requirement) = kept {
         state.rests_on_delay = true;
-        state.choice(requirement, format!("the line was not taken within {SETTLE:?} of the turn's roll"));
+        state.choice(
+            requirement,
+            format!("the line was not taken within {SETTLE:?} of the beginning of its turn"),
+        );
     }
     let deed = match turn {
         Some(turn) => turn.deed,
@@ -128,7 +132,7 @@ pub(super) fn act(state: &mut State, seat: Seat) {
                 send_line(state, seat, &line, Some(mv));
             }
         }
-        Deed::Illegal(line) => {
+        Deed::Illegal(line) | Deed::Ignored(line) => {
             let mv = named_move(state, &line);
             send_line(state, seat, &line, mv);
         }
@@ -216,6 +220,8 @@ fn choose(state: &mut State, choice: Choice) -> Option<Move> {
             let picked = state.chooser.pick(&allowed);
             match picked {
                 Some(mv) => state.called.extend(name.map(|name| (name, mv))),
+                // Without rolls no turn is skipped: the game waits for a move that cannot come.
+                None if excluded.is_none() => wait_for_the_timeout(state),
                 None => {
                     let title = "as the game went, no other move is possible here";
                     let mut finding = Finding::new(Verdict::Inconclusive, title);

@@ -7,9 +7,9 @@ use super::diagnosis::{self, Reaction};
 use super::state::{Pending, State};
 use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Deviation, Expected, Happening, Heard, LineEnding, Party};
+use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding, Party};
 use crate::requirement;
-use crate::scenario::{Deed, Side};
+use crate::scenario::{Deed, Side, Turn};
 use crate::transcript::{Close, Direction};
 
 /// What stands where a line was due.
@@ -71,12 +71,12 @@ fn label(state: &State) -> String {
 }
 
 fn when(state: &State) -> String {
-    let turns = state
-        .model
-        .history()
-        .iter()
-        .filter(|happening| matches!(happening, Happening::Rolled { .. }))
-        .count();
+    let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
+    let begins = |happening: &&Happening| match happening {
+        Happening::Rolled { .. } => has_rolls,
+        Happening::Moved { .. } | Happening::Lost { .. } => !has_rolls,
+    };
+    let turns = state.model.history().iter().filter(begins).count();
     format!("the board in turn {turns}, as the model has it")
 }
 
@@ -227,7 +227,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(Heard::Loss)
         && state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
-    if is_early_loss {
+    if is_early_loss || is_too_early(state, end) {
         let after = state.now.saturating_sub(state.rolled_at);
         let title = format!("the loss by timeout was seen after {}, too early", seconds(after));
         let mut finding = finding(state, Some(state.scenario.dialect.not_early_requirement()), title);
@@ -263,6 +263,17 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
         (_, _, None) => format!("{lane} did not receive the line that was due"),
     };
     let mut finding = finding(state, Some(requirement), title);
+    if matches!(end, End::Stream(_)) && is_loss_silent(state) && summaries.is_empty() {
+        let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
+        finding.notes.push(note.to_owned());
+    }
+    if let Some((requirement, sent)) = &state.off_turn
+        && finding.requirement == Some(*requirement)
+    {
+        finding
+            .notes
+            .push(format!("{sent}, and {:?} went by before anybody sent more", super::acting::SETTLE));
+    }
     if summaries.len() > 1 {
         finding.notes.push(format!("the referee behaves as if {}", summaries.join(", or as if ")));
     }
@@ -335,11 +346,61 @@ pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, clos
             finding
         }
         None => {
-            let requirement = state.scenario.dialect.move_awaited_requirement();
-            let title = format!("the referee {how} the lane of {} in mid-game", lane_name(state, lane));
-            finding(state, Some(requirement), title)
+            let mut finding = deviation(state, &state.model.ended_early(lane), End::Stream(close));
+            if !finding.title.contains("behaves as if") && !is_too_early(state, End::Stream(close)) {
+                finding.title =
+                    format!("the referee {how} the lane of {} in mid-game", lane_name(state, lane));
+            }
+            finding
         }
     }
+}
+
+/// Whether the end of a lane is all that shows a loss.
+pub(super) fn is_loss_silent(state: &State) -> bool {
+    let Some(by) = state.model.awaits_move_of().or(state.model.history().last().map(Happening::by)) else {
+        return false;
+    };
+    state.scenario.dialect.closes_after(&Happening::Lost { by, cause: Cause::Unseen }).is_some()
+}
+
+/// Whether lanes end while a player lets the timeout pass, and that is how its loss shows.
+fn is_too_early(state: &State, end: End) -> bool {
+    let lets_time_pass = |turn: Turn| state.scenario.lets_time_pass(&turn.deed);
+    matches!(end, End::Stream(_))
+        && !state.model.is_over()
+        && is_loss_silent(state)
+        && state.turn().is_some_and(lets_time_pass)
+}
+
+/// Lanes that are still open although the game is over, in a dialect in which they have to end.
+pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
+    let ending = *state.model.history().last()?;
+    let closing = state.scenario.dialect.closes_after(&ending)?;
+    let has_any_ended = state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left);
+    let waited = seconds(super::referee::closing_budget(state));
+    let rows = if has_any_ended { Vec::new() } else { diagnosis::explain(state, 0, Reaction::Nothing) };
+    let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
+        ([row], ..) => (row.breaks, format!("the referee behaves as if {}", row.summary)),
+        (.., true) => (
+            closing.some,
+            format!("the lane of {} was still open {waited} after the end of the game", names.join(" and ")),
+        ),
+        (_, Happening::Lost { cause: Cause::Invalid(rule), .. }, false) => {
+            // The rule that the line breaks, where that is what the scenario is about.
+            let grounds = [rule, closing.none, closing.some];
+            let checked = state.scenario.checks.iter().find(|id| grounds.contains(id));
+            let title = format!("no lane had ended {waited} after a line that loses the game");
+            (checked.copied().unwrap_or(closing.none), title)
+        }
+        _ => (closing.none, format!("no lane had ended {waited} after the end of the game")),
+    };
+    let mut finding = finding(state, Some(requirement), title);
+    finding.by_silence = true;
+    if let Happening::Lost { cause: Cause::Invalid(rule), .. } = ending {
+        finding.notes.push(format!("the line loses by {rule}"));
+    }
+    Some(finding)
 }
 
 /// The subject never said a byte: the run broke, the subject is not judged.

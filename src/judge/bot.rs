@@ -7,7 +7,7 @@ use super::blame;
 use super::bot_blame;
 use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, Said};
+use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, OffTurn, Said};
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
@@ -23,6 +23,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     match &event.what {
         // What comes after the answer is overdue is judged with it.
         What::Line { direction: Direction::Sent, .. } if state.pending.is_some() => {}
+        What::Line { direction: Direction::Sent, line, .. } if is_in_vain(state, line) => {}
         What::Line { direction: Direction::Sent, line, .. } => {
             let late = state.lateness();
             state.progress();
@@ -48,6 +49,27 @@ pub(super) fn take(state: &mut State, event: &Event) {
     if !state.is_finished && state.lanes[LANE].is_open {
         advance(state);
     }
+}
+
+/// Whether a line is one that the dialect has ignored: then the game goes on as if it had not come.
+fn is_in_vain(state: &mut State, line: &Line) -> bool {
+    let dialect = state.scenario.dialect;
+    if line.ending != LineEnding::Newline || state.has_hung_up || state.lanes[LANE].ended.is_some() {
+        return false;
+    }
+    let is_on_turn = state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
+    let said = dialect.read_said(&line.text);
+    let breaks = match (is_on_turn, said, dialect.off_turn()) {
+        (true, Said::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
+        (true, ..) | (false, _, OffTurn::Open(_)) => return false,
+        (false, said, OffTurn::Ignored(_)) => bot_blame::mistaken_turn(state, said),
+    };
+    let entry = state.lanes[LANE].entries.len() - 1;
+    state.open_lines.push((LANE, entry));
+    let shown = crate::diagnostic::visible::quoted(&line.text).at_most(60).to_string();
+    let when = if is_on_turn { "" } else { " off turn" };
+    state.in_vain = Some((breaks, format!("the bot sent {shown}{when}, which is ignored")));
+    true
 }
 
 /// A line came from the bot.
@@ -82,6 +104,8 @@ fn answer(state: &mut State, line: &Line) {
     if let Err(finding) = choose(state, mv) {
         return state.fail(*finding);
     }
+    state.in_vain = None;
+    state.awaits_step = true;
     state.narrate(seat, mv);
     let canonical = state.scenario.dialect.write_move(mv);
     let answered = state.model.said(seat, &canonical);
@@ -194,16 +218,27 @@ fn advance(state: &mut State) {
             state.actions.push(Action::Send { lane: LANE, bytes });
         }
         if state.model.is_over() {
+            let ending = state.model.history().last();
+            let is_dropped =
+                ending.is_some_and(|ending| state.scenario.dialect.closes_after(ending).is_some());
+            if is_dropped && !state.has_hung_up {
+                state.has_hung_up = true;
+                state.actions.push(Action::Close { lane: LANE });
+            }
             return wait_for_the_end(state, Wait::Close);
         }
-        if let Some(seat) = state.model.awaits_move_of() {
+        let on_turn = state.model.awaits_move_of().filter(|_| !needs_beginning(state) || begin(state));
+        if state.is_finished {
+            return;
+        }
+        if let Some(seat) = on_turn {
             if seat == state.scenario.bot_seat {
                 let answer = patience(state, state.settings.budgets.answer);
                 let budget = state.settings.timeout.map_or(answer, |timeout| timeout.max(answer));
                 return state.wait(Wait::Answer, state.now + budget);
             }
             opponent(state, seat);
-        } else if !roll(state) {
+        } else if !begin(state) {
             if !state.has_hung_up {
                 state.has_hung_up = true;
                 state.actions.push(Action::Close { lane: LANE });
@@ -234,13 +269,25 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
     }
 }
 
-/// Rolls for the next turn; `false` where the scenario has no more turns.
-fn roll(state: &mut State) -> bool {
+/// Whether a turn without a roll is to begin.
+fn needs_beginning(state: &State) -> bool {
+    state.awaits_step && state.model.table().is_some_and(|table| table.roll().is_none())
+}
+
+/// Begins the next turn, by a roll where there are rolls; `false` where the scenario has no more turns.
+fn begin(state: &mut State) -> bool {
     let forced = match state.scenario.steps.get(state.next_step).map(|step| &step.kind) {
         None => return false,
         Some(StepKind::Turn(turn)) => turn.roll,
         Some(StepKind::PlayToTheEnd) => None,
     };
+    if let Some(seat) = state.model.awaits_move_of() {
+        state.rolled_at = state.now;
+        if let Err(finding) = state.begin_turn(seat, None, false) {
+            state.fail(*finding);
+        }
+        return true;
+    }
     let roll: Roll = match forced {
         Some(roll) => roll,
         None => state.chooser.roll(state.scenario.dialect.game()),
@@ -248,7 +295,7 @@ fn roll(state: &mut State) -> bool {
     let happening = state.model.roll(roll);
     let skipped = matches!(happening, Happening::Rolled { skipped: true, .. });
     state.rolled_at = state.now;
-    if let Err(finding) = state.begin_turn(happening.by(), roll, skipped) {
+    if let Err(finding) = state.begin_turn(happening.by(), Some(roll), skipped) {
         state.fail(*finding);
     }
     true
@@ -262,8 +309,14 @@ fn opponent(state: &mut State, seat: Seat) {
         Some(turn) => turn.deed,
         None => Deed::Move(Choice::Any { name: None, except: None }),
     };
+    state.awaits_step = true;
     let answered = match deed {
         Deed::Skip => unreachable!("a skipped turn awaits no move"),
+        // Whether the opponent's line was ignored the bot cannot see: that there is none is all it is told.
+        Deed::Ignored(line) => {
+            state.model.said(seat, &line);
+            return;
+        }
         Deed::Move(Choice::This(mv)) => {
             if !legal.contains(&mv) {
                 let title =
@@ -278,6 +331,10 @@ fn opponent(state: &mut State, seat: Seat) {
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
             let Some(mv) = state.chooser.pick(&allowed) else {
+                if excluded.is_none() {
+                    // Without rolls no turn is skipped: who cannot move loses by the timeout.
+                    return state.model.forfeit(seat, Cause::Timeout);
+                }
                 let mut finding =
                     Finding::new(Verdict::Inconclusive, "as the game went, no other move is possible here");
                 finding.span = state.span();

@@ -7,7 +7,7 @@ use super::diagnosis::{self, Reaction};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Want};
-use crate::protocol::{Happening, Line, LineEnding};
+use crate::protocol::{Happening, Line, LineEnding, Said};
 use crate::rules::{Move, Refusal, Table};
 use crate::transcript::Direction;
 
@@ -129,15 +129,39 @@ pub(super) fn open_form(state: &State, line: &Line) -> Finding {
     let requirement = state.scenario.dialect.bot_line_requirement(&line.text);
     let mut finding =
         finding(state, Some(requirement), "the bot sent a move in a form of its own".to_owned());
-    let plain = said(state, line).map(|mv| state.scenario.dialect.write_move(mv)).unwrap_or_default();
-    finding.lanes = vec![sight(state, Want::Line(plain), Want::Line(line.text.clone()))];
+    let plain = match said(state, line) {
+        Some(mv) => Want::Line(state.scenario.dialect.write_move(mv)),
+        None => Want::Words(state.scenario.dialect.game().move_syntax().to_owned()),
+    };
+    finding.lanes = vec![sight(state, plain, Want::Line(line.text.clone()))];
     finding
+}
+
+/// What a bot breaks by a line off turn, if it was meant for an answer: it has mistaken its seat, or whose the first turn is.
+pub(super) fn mistaken_turn(state: &State, said: Said) -> &'static str {
+    let dialect = state.scenario.dialect;
+    let ids = dialect.bot_requirements();
+    let is_others_move = |mv: Move| state.model.table().is_some_and(|table| table.check(mv).is_ok());
+    match said.possible_move() {
+        Some(mv) if is_others_move(mv) => ids.own_seat,
+        Some(_) if state.model.history().is_empty() => dialect.first_turn_requirement(),
+        _ => ids.one_line,
+    }
 }
 
 /// The bot ended while the game went on.
 pub(super) fn ended(state: &State) -> Finding {
     let ids = state.scenario.dialect.bot_requirements();
-    let mut finding = finding(state, Some(ids.one_line), "the bot ended in mid-game".to_owned());
+    let seat = state.scenario.bot_seat;
+    let is_own_move_last =
+        matches!(state.model.history().last(), Some(&Happening::Moved { by, .. }) if by == seat);
+    // Its own move has come back to it, and nothing else.
+    let mistaken = ids.confirmation.filter(|_| is_own_move_last);
+    let requirement = mistaken.unwrap_or(ids.one_line);
+    let mut finding = finding(state, Some(requirement), "the bot ended in mid-game".to_owned());
+    if mistaken.is_some() {
+        finding.notes.push("the last that it was told is its own move, as a confirmation".to_owned());
+    }
     let end = Want::Words("the end of the stream".to_owned());
     finding.lanes =
         vec![sight(state, Want::Words("a move, or silence in the opponent's turn".to_owned()), end)];
@@ -154,11 +178,13 @@ pub(super) fn silent(state: &State) -> Finding {
         _ => (ids.within_timeout, "the bot did not answer".to_owned()),
     };
     let requirement = match state.model.table().and_then(Table::turn_ground) {
+        _ if state.in_vain.is_some() => state.in_vain.as_ref().map_or(requirement, |(breaks, _)| breaks),
         Some(turn) if state.scenario.checks.contains(&turn) => turn,
         _ if state.scenario.checks.contains(&ids.one_line) => ids.one_line,
         _ => requirement,
     };
     let mut finding = finding(state, Some(requirement), title);
+    finding.notes.extend(state.in_vain.iter().map(|(_, sent)| sent.clone()));
     let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
     finding.by_silence = true;

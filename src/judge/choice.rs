@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::games::Game;
-use crate::rules::{Move, Roll, below};
+use crate::rules::{Move, Roll, Setup, below};
 
 /// Chooses by a seed, so that a run can be repeated as far as the subject allows.
 #[derive(Debug)]
@@ -21,6 +21,11 @@ impl Chooser {
             return None;
         }
         Some(moves[below(self.0.next_u64(), moves.len())])
+    }
+
+    /// What chance fixes before the first turn; nothing is drawn in a game where it fixes nothing.
+    pub(super) fn setup(&mut self, game: &dyn Game) -> Setup {
+        if game.setup_syntax().is_some() { game.draw_setup(self.0.next_u64()) } else { Setup::default() }
     }
 
     pub(super) fn roll(&mut self, game: &dyn Game) -> Roll {

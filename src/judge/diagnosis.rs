@@ -1,5 +1,6 @@
 //! Which known deviation from the rules explains what was seen.
 
+use super::blame::is_loss_silent;
 use super::state::State;
 use crate::games::VariantRow;
 use crate::protocol::{Expected, Happening};
@@ -58,8 +59,12 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction
             table.phase() != Phase::Move || table.to_move() != state.scenario.bot_seat
         }
         _ => {
-            let is_own_lane = attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
-            react(table.as_mut(), attempt, is_own_lane).contains(&reaction)
+            // Whom his own move is told like everybody else has no lane of his own kind.
+            let is_own_lane =
+                !is_echoed(state) && attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
+            let reactions = react(table.as_mut(), attempt, is_own_lane);
+            let is_silent_loss = reaction == Reaction::End && is_loss_silent(state);
+            reactions.contains(&reaction) || is_silent_loss && reactions.contains(&Reaction::Loss)
         }
     }
 }
@@ -69,7 +74,13 @@ fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
     let is_told = |lane: usize| {
         !state.model.missing(lane).is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
     };
-    state.model.is_caught_up() || state.model.lane_of(by) != Some(lane) && is_told(lane)
+    let is_to_be_told = is_echoed(state) || state.model.lane_of(by) != Some(lane);
+    state.model.is_caught_up() || is_to_be_told && is_told(lane)
+}
+
+/// Whether a player receives his own moves.
+fn is_echoed(state: &State) -> bool {
+    state.scenario.dialect.no_echo_requirement().is_none()
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.

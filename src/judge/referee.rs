@@ -7,6 +7,7 @@ use super::state::{Pending, State, Wait};
 use super::{Judge, acting, blame};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Party, Received};
+use crate::rules::Phase;
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
 
@@ -38,8 +39,14 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     state.choice(requirement, seen);
                 }
                 Ok(Received::Apart) => {}
-                Ok(_) if !before => state.progress(),
-                Ok(_) => {}
+                Ok(received) => {
+                    if !before {
+                        state.progress();
+                    }
+                    if let Err(finding) = told(state, *lane, &received) {
+                        return state.fail(*finding);
+                    }
+                }
                 Err(deviation) => unpredicted(state, deviation),
             }
             if let Some((late, missing)) = late.filter(|_| !state.is_finished) {
@@ -56,10 +63,17 @@ pub(super) fn take(state: &mut State, event: &Event) {
             }
             let is_meant_to_lose = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
             if is_meant_to_lose && !matches!(answered, Answered::Lost(_)) {
-                let title = "as the game went, this line does not lose the game here";
-                let mut finding = Finding::new(Verdict::Inconclusive, title);
-                finding.span = state.span();
-                return state.fail(finding);
+                return state.fail(never(state, "as the game went, this line does not lose the game here"));
+            }
+            let is_to_be_ignored = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Ignored(_)));
+            match answered {
+                Answered::Ignored(_) if is_to_be_ignored => state.awaits_step = true,
+                Answered::Moved(_) | Answered::Open(_) => state.awaits_step = true,
+                Answered::OffTurn => {}
+                _ if is_to_be_ignored => {
+                    return state.fail(never(state, "as the game went, this line is not ignored here"));
+                }
+                Answered::Ignored(_) | Answered::Lost(_) => {}
             }
         }
         What::Closed { lane, direction: Direction::Received, close } => closed(state, *lane, *close),
@@ -75,15 +89,15 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Interrupted => return state.finish(),
         _ => {}
     }
-    for (requirement, seen) in state.model.take_decisions() {
-        state.choice(requirement, seen);
-    }
     if matches!(state.pending, Some(Pending::Ended { .. })) && was_right_to_close(state) {
         state.pending = None;
         state.progress();
     }
     if let Some(wait) = state.expired() {
         expired(state, wait);
+    }
+    for (requirement, seen) in state.model.take_decisions() {
+        state.choice(requirement, seen);
     }
     if !state.is_finished {
         advance(state);
@@ -102,9 +116,39 @@ fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<
             state.rolled_at = state.now;
         }
         too_fast(state, skipped)?;
-        state.begin_turn(by, roll, skipped)?;
+        state.begin_turn(by, Some(roll), skipped)?;
     }
     Ok(())
+}
+
+/// Takes what a line of the handshake, or one that was due, tells beside itself: how the game starts, and whose turn begins.
+fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<Finding>> {
+    let Some(table) = state.model.table() else { return Ok(()) };
+    let on_turn = table.to_move();
+    if table.phase() == Phase::Move && state.model.party(lane) == Some(Party::Player(on_turn)) {
+        // Without rolls, this line is what tells the player that it is on turn.
+        state.rolled_at = if table.roll().is_none() { state.now } else { state.rolled_at };
+    }
+    match (state.scenario.setup, state.model.facts().setup) {
+        (Some(forced), Some(shown)) if forced != shown && *received == Received::Greeting => {
+            let game = state.scenario.dialect.game();
+            let (forced, shown) = (game.format_setup(forced), game.format_setup(shown));
+            let title = format!("the setup hook does not work: `{forced}` was forced, `{shown}` was shown");
+            let mut finding = Finding::new(Verdict::Error, title);
+            finding.notes.push(
+                "nothing was tested; say how this referee takes the setup, or leave the hook away".into(),
+            );
+            Err(Box::new(finding))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the scenario goes on with did not arise.
+fn never(state: &State, title: &str) -> Finding {
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.span = state.span();
+    finding
 }
 
 /// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of two turns are compared,
@@ -190,7 +234,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         }
         return;
     }
-    if state.pending.is_some() {
+    if state.pending.is_some() || state.model.explain_end().is_some() {
         return;
     }
     state.pending = Some(Pending::Ended { lane, close });
@@ -206,7 +250,13 @@ fn expired(state: &mut State, wait: Wait) {
             state.fail(finding);
         }
         Wait::Pause => {}
-        Wait::Quiet => state.has_settled = true,
+        Wait::Quiet => {
+            state.has_settled = true;
+            if state.model.stay_silent() {
+                // It may be that it was only slow to be taken.
+                state.rests_on_delay = true;
+            }
+        }
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
                 state.model.forfeit(seat, Cause::Timeout);
@@ -221,6 +271,9 @@ fn expired(state: &mut State, wait: Wait) {
                 .map(|lane| blame::lane_name(state, lane))
                 .collect();
             if !names.is_empty() {
+                if let Some(finding) = blame::still_open(state, &names) {
+                    return state.fail(finding);
+                }
                 let requirement = state.scenario.dialect.close_requirement();
                 let budget = state.settings.budgets.close;
                 let seen = format!("{} still open {budget:.1?} after the end of the game", names.join(", "));
@@ -258,13 +311,21 @@ pub(super) fn advance(state: &mut State) {
             acting::judge_late_lanes(state);
             return state.finish();
         }
-        return state.wait(Wait::Close, state.now + budgets.close);
+        return state.wait(Wait::Close, state.now + closing_budget(state));
     }
+    // Where a roll begins the turn, it has taken the step.
+    let is_rolled = state.model.table().is_some_and(|table| table.roll().is_some());
+    if let (true, Some(seat)) = (state.awaits_step && !is_rolled, state.model.awaits_move_of())
+        && let Err(finding) = state.begin_turn(seat, None, false)
+    {
+        return state.fail(*finding);
+    }
+    let is_undecided = state.model.undecided().is_some_and(|open| open.may_be_ignored);
     let has_ended =
         state.step.is_none() && state.next_step >= state.scenario.steps.len() && state.next_step > 0;
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
-        if state.scenario.late_spectators().next().is_some() && !state.has_settled {
+        if (is_undecided || state.scenario.late_spectators().next().is_some()) && !state.has_settled {
             return state.wait(Wait::Quiet, state.now + acting::SETTLE);
         }
         acting::judge_late_lanes(state);
@@ -272,6 +333,24 @@ pub(super) fn advance(state: &mut State) {
     }
     match state.model.awaits_move_of() {
         Some(seat) => acting::act(state, seat),
+        // Where it may have been ignored, silence is an answer.
+        None if is_undecided && state.model.missing(0).is_none() => {
+            state.wait(Wait::Quiet, state.now + budgets.close);
+        }
         None => state.wait(Wait::Answer, answer),
+    }
+}
+
+/// How long the lanes may take to end after the game: where they have to end, as long as a line that is due.
+pub(super) fn closing_budget(state: &State) -> Duration {
+    let budgets = state.settings.budgets;
+    let Some(ending) = state.model.history().last() else { return budgets.close };
+    match ending {
+        _ if state.scenario.dialect.closes_after(ending).is_none() => budgets.close,
+        // Who has hung up can be taken to have lost at once, or when its time is over.
+        Happening::Lost { cause: Cause::HangUp, .. } => {
+            budgets.answer + state.settings.timeout.unwrap_or_default()
+        }
+        _ => budgets.answer,
     }
 }

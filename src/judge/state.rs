@@ -151,6 +151,10 @@ pub(super) struct State {
     pub(super) rests_on_delay: bool,
     /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
     pub(super) off_turn: Option<(&'static str, String)>,
+    /// Whether the next turn, where no roll begins it, or what the player on turn does next, is still to be taken from the scenario.
+    pub(super) awaits_step: bool,
+    /// What the bot has sent in vain since its last move: what it breaks if it was meant as one, and the line.
+    pub(super) in_vain: Option<(&'static str, String)>,
     /// Whether our direction of the bot's lane is closed.
     pub(super) has_hung_up: bool,
     /// What earlier choices were called.
@@ -170,11 +174,14 @@ impl State {
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
         let mut model = Model::new(scenario.dialect, &kinds, PerSeat([true, true]));
+        let mut chooser = Chooser::new(settings.seed);
         match (scenario.side, &scenario.names) {
             (Side::Bot, _) if scenario.dialogue.is_some() => {}
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
-                model = model.with_facts(Facts::with_names(first, second));
+                let facts = Facts::with_names(first, second);
+                let setup = scenario.setup.unwrap_or_else(|| chooser.setup(scenario.dialect.game()));
+                model = model.with_facts(facts.with_setup(setup));
                 model.assign(0, scenario.bot_seat);
             }
             (Side::Referee, Some(PerSeat([first, second]))) => {
@@ -186,7 +193,6 @@ impl State {
             model.set_apart(lane);
         }
         let dialogue = scenario.dialogue.clone().map(super::lines::Progress::new);
-        let chooser = Chooser::new(settings.seed);
         State {
             lanes: kinds.iter().map(|_| LaneState::default()).collect(),
             kinds,
@@ -224,6 +230,8 @@ impl State {
             is_unsettled: false,
             rests_on_delay: false,
             off_turn: None,
+            awaits_step: true,
+            in_vain: None,
             has_hung_up: false,
             called: HashMap::new(),
             chooser,
@@ -347,11 +355,17 @@ impl State {
         }
     }
 
-    /// Takes the next step for the turn that has just begun with this roll.
+    /// Takes the next step for the turn that has just begun, with this roll where there are rolls.
     ///
     /// # Errors
     /// A finding where the turn is not the one that the scenario means.
-    pub(super) fn begin_turn(&mut self, by: Seat, roll: Roll, skipped: bool) -> Result<(), Box<Finding>> {
+    pub(super) fn begin_turn(
+        &mut self,
+        by: Seat,
+        roll: Option<Roll>,
+        skipped: bool,
+    ) -> Result<(), Box<Finding>> {
+        self.awaits_step = false;
         self.acts_done = 0;
         self.has_acted = false;
         self.has_settled = false;
@@ -365,7 +379,9 @@ impl State {
         self.last_turn = self.narrated.take();
         let StepKind::Turn(turn) = step.kind.clone() else { return Ok(()) };
         self.next_step += 1;
-        self.check_roll(&turn, roll)?;
+        if let Some(roll) = roll {
+            self.check_roll(&turn, roll)?;
+        }
         let never = |title: String| {
             let mut finding = Finding::new(Verdict::Inconclusive, title);
             finding.span = Some(span);

@@ -1,6 +1,7 @@
 //! The built-in referees and bots, each with its switchable faults; ordinary subjects, reached like any other.
 
 mod bot_error;
+mod built_in;
 mod company;
 mod doors;
 mod fault;
@@ -21,12 +22,14 @@ pub use policy::Policy;
 pub use roll_list::parse_rolls;
 
 use crate::games::{self, Game};
+use built_in::Starting;
 
 /// The built-in referee and bot of one game, and what they can be made to do wrong.
 pub struct Peers {
     game: &'static dyn Game,
     referee_faults: &'static [FaultRow],
     bot_faults: &'static [FaultRow],
+    starting: Starting,
 }
 
 impl Peers {
@@ -56,11 +59,21 @@ pub const ALL: &[Peers] = &[
         game: &games::royalur::RoyalUr,
         referee_faults: royalur::RefereeFault::ROWS,
         bot_faults: royalur::BotFault::ROWS,
+        starting: Starting {
+            referee: "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}",
+            bot: "",
+            environment: &[("URTEXT_ROLLS", "{rolls}")],
+        },
     },
     Peers {
         game: &games::onitama::Onitama,
         referee_faults: onitama::RefereeFault::ROWS,
         bot_faults: onitama::BotFault::ROWS,
+        starting: Starting {
+            referee: "--port {port} --timeout {timeout}",
+            bot: "{host} {port}",
+            environment: &[("URTEXT_DEAL", "{setup}")],
+        },
     },
 ];
 

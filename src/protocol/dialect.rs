@@ -159,6 +159,15 @@ pub struct Open {
     pub requirement: &'static str,
 }
 
+/// By which requirements every lane ends with the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Closing {
+    /// What is broken where no lane ends: the game goes on, as it seems.
+    pub none: &'static str,
+    /// What is broken where some lanes end and others do not.
+    pub some: &'static str,
+}
+
 /// What becomes of a line that a player sends while it is not on turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OffTurn {
@@ -193,8 +202,9 @@ pub trait Dialect: Sync {
     /// [`Slot::OwnSeat`] the seat that it tells is returned.
     ///
     /// # Errors
-    /// What was expected, in words or as the line that was due.
-    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String>;
+    /// Id of the requirement that the line breaks.
+    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts)
+    -> Result<Option<Seat>, &'static str>;
 
     /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
     ///
@@ -278,10 +288,10 @@ pub trait Dialect: Sync {
     /// Id of the entry that leaves open whether the referee's lines end with a carriage return as well.
     fn carriage_return_requirement(&self) -> &'static str;
 
-    /// Id of the requirement by which the referee ends every lane when the game has ended so, in a dialect where it has to.
+    /// By which requirements the referee ends every lane when the game has ended so, in a dialect where it has to.
     ///
     /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
-    fn closes_after(&self, _ending: &Happening) -> Option<&'static str> {
+    fn closes_after(&self, _ending: &Happening) -> Option<Closing> {
         None
     }
 
@@ -318,6 +328,8 @@ pub struct BotRequirements {
     pub ends_after_loss: &'static str,
     /// It ends when its input is closed.
     pub ends_on_closed_input: &'static str,
+    /// It takes its own move that comes back for a confirmation, in a dialect where it does.
+    pub confirmation: Option<&'static str>,
     /// Whether its exit status means anything, which is open.
     pub exit_status: &'static str,
 }

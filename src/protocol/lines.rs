@@ -28,7 +28,12 @@ impl Dialect for Lines {
         NONE
     }
 
-    fn read_greeting(&self, _slot: Slot, _line: &[u8], _facts: &mut Facts) -> Result<Option<Seat>, String> {
+    fn read_greeting(
+        &self,
+        _slot: Slot,
+        _line: &[u8],
+        _facts: &mut Facts,
+    ) -> Result<Option<Seat>, &'static str> {
         unreachable!("there is no handshake")
     }
 
@@ -130,6 +135,7 @@ impl Dialect for Lines {
             ends_after_game: NONE,
             ends_after_loss: NONE,
             ends_on_closed_input: NONE,
+            confirmation: None,
             exit_status: NONE,
         }
     }

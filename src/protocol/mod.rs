@@ -12,7 +12,8 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
+    BotRequirements, Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
+    Slot, Told,
 };
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};

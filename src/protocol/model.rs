@@ -317,7 +317,11 @@ impl Model {
         let read = self.dialect.read_greeting(greeting.slot, &line.text, &mut self.facts);
         let seat = match read {
             Ok(seat) => seat,
-            Err(_) => return Err(self.deviation(lane, Some(line))),
+            Err(requirement) => {
+                let mut deviation = self.deviation(lane, Some(line));
+                deviation.requirement = requirement;
+                return Err(deviation);
+            }
         };
         if let Some(seat) = seat {
             let taken = self.lane_of(seat).is_some_and(|other| other != lane);
@@ -382,7 +386,9 @@ impl Model {
                 let seat = self.awaits_move_of()?;
                 let kept = self.kept[seat].front()?;
                 let meant = self.dialect.read_said(&kept.text).possible_move();
-                if meant != Some(mv) || self.check(mv).is_err() || self.lanes[lane].seat == Some(seat) {
+                let may_show =
+                    self.lanes[lane].seat != Some(seat) || self.dialect.no_echo_requirement().is_none();
+                if meant != Some(mv) || self.check(mv).is_err() || !may_show {
                     return None;
                 }
                 let requirement = kept.requirement;
@@ -469,9 +475,13 @@ impl Model {
 
     /// By which requirement the turn stands where it stands: by that of a line that was ignored, if there was one.
     fn turn_ground(&self) -> Option<&'static str> {
-        let table = self.table()?;
-        let on_turn = table.to_move();
-        self.ignored[on_turn].or(self.ignored[on_turn.other()]).or(table.turn_ground())
+        self.ignored_ground().or(self.table()?.turn_ground())
+    }
+
+    /// By which requirement a line was to be ignored that was sent since its sender's last move.
+    fn ignored_ground(&self) -> Option<&'static str> {
+        let on_turn = self.table()?.to_move();
+        self.ignored[on_turn].or(self.ignored[on_turn.other()])
     }
 
     fn predict(&mut self, happening: Happening, grounds: Grounds) {
@@ -499,8 +509,12 @@ impl Model {
     /// Takes a line that a player sent, without its newline.
     pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
         if self.awaits_move_of() != Some(seat) {
+            // Who is told his own move knows by that that his turn is over.
+            let is_told =
+                |lane: usize| self.dialect.no_echo_requirement().is_none() && self.lanes[lane].due.is_empty();
             let is_second = self.undecided.as_ref().is_some_and(|open| open.by == seat)
-                || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat);
+                || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat)
+                    && !self.lane_of(seat).is_some_and(is_told);
             let becomes = if is_second { self.dialect.second_line() } else { self.dialect.off_turn() };
             match becomes {
                 _ if self.is_over => {}
@@ -650,6 +664,12 @@ impl Model {
         is_owed.then(|| self.deviation(lane, None))
     }
 
+    /// That a lane ends here although the game goes on, as a deviation with nothing received.
+    #[must_use]
+    pub fn ended_early(&self, lane: usize) -> Box<Deviation> {
+        self.deviation(lane, None)
+    }
+
     fn deviation(&self, lane: usize, line: Option<&Line>) -> Box<Deviation> {
         let state = &self.lanes[lane];
         let heard = line.map(|line| self.dialect.hear(&line.text));
@@ -695,8 +715,10 @@ impl Model {
             let requirement = later.map_or(open.requirement, |_| self.dialect.move_awaited_requirement());
             (expected, requirement, Grounds { mv: None, turn })
         } else {
-            let requirement = match heard {
-                Some(Heard::Other) => self.dialect.nothing_else_requirement(),
+            let requirement = match (heard, self.ignored_ground()) {
+                (Some(Heard::Other), _) => self.dialect.nothing_else_requirement(),
+                // The player is on turn still because a line was to be ignored.
+                (_, Some(requirement)) => requirement,
                 _ => self.dialect.move_awaited_requirement(),
             };
             (Expected::NothingYet, requirement, Grounds { mv: None, turn })

@@ -1,8 +1,8 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
 use super::{
-    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
-    Slot, Told,
+    BotRequirements, Cause, Closing, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party,
+    Said, Slot, Told,
 };
 use crate::games;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
@@ -51,14 +51,26 @@ fn parts(facts: &Facts) -> (Option<Deal>, Option<Seat>) {
     (deal, starter.map(|index| Seat::BOTH[index as usize]))
 }
 
-/// The cards and the side that a line of the handshake tells of the setup, as the number under which [`Facts`] keep it.
-fn read_setup(number: u8, line: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(line).ok()?;
-    if number == CARDS {
-        let cards = cards_from_list(text.strip_prefix("Cards: ")?)?;
-        return Deal::new(cards, Seat::First).map(|deal| deal.setup().0);
+/// The cards that a line of the handshake tells, as the number under which [`Facts`] keep them.
+fn read_cards(line: &[u8]) -> Result<u64, &'static str> {
+    const FORM: &str = "oni/setup/cards";
+    let text = std::str::from_utf8(line).map_err(|_| FORM)?;
+    let list = text.strip_prefix("Cards: ").ok_or(FORM)?;
+    if let Some(cards) = cards_from_list(list) {
+        return Deal::new(cards, Seat::First).map(|deal| deal.setup().0).ok_or(FORM);
     }
-    seat_named(text.strip_suffix(" starts")?.as_bytes()).map(|seat| seat.index() as u64)
+    let names: Vec<&str> = list.split(',').collect();
+    let is_known = |name: &&str| Card::ALL.into_iter().any(|card| card.name().eq_ignore_ascii_case(name));
+    if names.len() != 5 || !names.iter().all(is_known) {
+        return Err(FORM);
+    }
+    let are_spelt = names.iter().all(|name| Card::named(name).is_some());
+    Err(if are_spelt { "oni/setup/five-different" } else { "oni/setup/card-names" })
+}
+
+/// The seat of the player who starts, as the number under which [`Facts`] keep it.
+fn read_starter(line: &[u8]) -> Option<u64> {
+    seat_named(line.strip_suffix(b" starts")?).map(|seat| seat.index() as u64)
 }
 
 /// What a line of three words with single blanks between names, where the last two look like cells.
@@ -108,18 +120,24 @@ impl Dialect for OnitamaJudge {
         "oni/line/nothing-else"
     }
 
-    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String> {
-        let syntax = || {
-            let greeting = GREETING.iter().find(|greeting| greeting.slot == slot);
-            greeting.map_or_else(String::new, |greeting| greeting.syntax.to_owned())
-        };
+    fn read_greeting(
+        &self,
+        slot: Slot,
+        line: &[u8],
+        facts: &mut Facts,
+    ) -> Result<Option<Seat>, &'static str> {
         match slot {
-            Slot::OwnSeat => line.strip_prefix(b"You are ").and_then(seat_named).map(Some).ok_or_else(syntax),
+            Slot::OwnSeat => {
+                line.strip_prefix(b"You are ").and_then(seat_named).map(Some).ok_or("oni/greeting/seat")
+            }
             Slot::Setup(number) => {
-                let value = read_setup(number, line).ok_or_else(syntax)?;
+                let (value, repeated) = match number {
+                    CARDS => (read_cards(line)?, "oni/setup/cards-to-both"),
+                    _ => (read_starter(line).ok_or("oni/setup/starter")?, "oni/setup/starter"),
+                };
                 let due = self.write_greeting(slot, Party::Player(Seat::First), facts);
-                if let Some(due) = due.filter(|due| due != line) {
-                    return Err(String::from_utf8_lossy(&due).into_owned());
+                if due.is_some_and(|due| due != line) {
+                    return Err(repeated);
                 }
                 facts.setup_part(number, value).expect("it is what the known line says");
                 if let (Some(deal), Some(starter)) = parts(facts) {
@@ -192,6 +210,14 @@ impl Dialect for OnitamaJudge {
         OffTurn::Ignored("oni/input/off-turn")
     }
 
+    fn second_line(&self) -> OffTurn {
+        OffTurn::Open("oni/input/two-moves-at-once")
+    }
+
+    fn unfinished_line(&self) -> Option<&'static str> {
+        Some("oni/input/no-final-newline")
+    }
+
     fn gone_off_turn(&self) -> &'static str {
         "oni/input/hang-up"
     }
@@ -252,11 +278,17 @@ impl Dialect for OnitamaJudge {
         "oni/line/carriage-return"
     }
 
-    fn closes_after(&self, ending: &Happening) -> Option<&'static str> {
+    fn closes_after(&self, ending: &Happening) -> Option<Closing> {
         match ending {
-            Happening::Moved { wins: true, .. } => Some("oni/win/drops-both"),
-            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => Some("oni/timeout/drops-both"),
-            Happening::Lost { .. } => Some("oni/invalid/drops-both"),
+            Happening::Moved { wins: true, .. } => {
+                Some(Closing { none: "oni/win/drops-both", some: "oni/win/drops-both" })
+            }
+            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => {
+                Some(Closing { none: "oni/timeout/forfeit", some: "oni/timeout/drops-both" })
+            }
+            Happening::Lost { .. } => {
+                Some(Closing { none: "oni/invalid/eliminated", some: "oni/invalid/drops-both" })
+            }
             Happening::Rolled { .. } | Happening::Moved { wins: false, .. } => None,
         }
     }
@@ -277,6 +309,7 @@ impl Dialect for OnitamaJudge {
             ends_after_game: "oni/bot/ends-after-game",
             ends_after_loss: "oni/bot/ends-after-game",
             ends_on_closed_input: "oni/bot/ends-after-game",
+            confirmation: Some("oni/bot/confirmation"),
             exit_status: "oni/bot/exit-status",
         }
     }
@@ -349,20 +382,20 @@ mod tests {
         let mut read =
             |number, line: &str| OnitamaJudge.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts);
         assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(None));
-        assert_eq!(
-            read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"),
-            Err("Cards: Cobra,Eel,Crab,Rabbit,Tiger".to_owned())
-        );
+        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"), Err("oni/setup/cards-to-both"));
         assert_eq!(read(STARTER, "Bottom starts"), Ok(None));
-        assert_eq!(read(STARTER, "Top starts"), Err("Bottom starts".to_owned()));
-        for line in [
-            "Cards: Cobra,Eel,Crab,Rabbit",
-            "Cards: Cobra,Cobra,Crab,Rabbit,Tiger",
-            "Cards: cobra,Eel,Crab,Rabbit,Tiger",
-            "Cards: Cobra, Eel, Crab, Rabbit, Tiger",
-            "Cards:Cobra,Eel,Crab,Rabbit,Tiger",
+        for line in ["Top starts", "bottom starts", "Bottom  starts", "Bottom"] {
+            assert_eq!(read(STARTER, line), Err("oni/setup/starter"), "{line}");
+        }
+        for (line, requirement) in [
+            ("Cards: Cobra,Eel,Crab,Rabbit", "oni/setup/cards"),
+            ("Cards: Cobra, Eel, Crab, Rabbit, Tiger", "oni/setup/cards"),
+            ("Cards:Cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
+            ("Cards: Kobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
+            ("Cards: Cobra,Cobra,Crab,Rabbit,Tiger", "oni/setup/five-different"),
+            ("Cards: cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/card-names"),
         ] {
-            assert!(read(CARDS, line).is_err(), "{line}");
+            assert_eq!(read(CARDS, line), Err(requirement), "{line}");
         }
         use crate::games::Game;
         assert_eq!(facts.setup, Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts"));

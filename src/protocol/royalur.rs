@@ -47,16 +47,21 @@ impl Dialect for CodeColosseum {
         if is_spectator { "ur/handshake/spectator-names-only" } else { "ur/handshake/three-lines" }
     }
 
-    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts) -> Result<Option<Seat>, String> {
+    fn read_greeting(
+        &self,
+        slot: Slot,
+        line: &[u8],
+        facts: &mut Facts,
+    ) -> Result<Option<Seat>, &'static str> {
         match slot {
             Slot::Name(seat) => {
-                facts.name(seat, line).map_err(|known| String::from_utf8_lossy(&known).into_owned())?;
-                Ok(None)
+                let requirement = PLAYER[seat.index()].requirement;
+                facts.name(seat, line).map(|()| None).map_err(|_| requirement)
             }
             Slot::OwnSeat => match line {
                 b"0" => Ok(Some(Seat::First)),
                 b"1" => Ok(Some(Seat::Second)),
-                _ => Err("0 or 1".to_owned()),
+                _ => Err("ur/handshake/index"),
             },
             Slot::Setup(_) => unreachable!("Ur has no setup"),
         }
@@ -234,6 +239,7 @@ impl Dialect for CodeColosseum {
             ends_after_game: "ur/bot/ends-after-game",
             ends_after_loss: "ur/bot/ends-after-retire",
             ends_on_closed_input: "ur/bot/ends-on-closed-input",
+            confirmation: None,
             exit_status: "ur/bot/exit-status",
         }
     }

@@ -16,18 +16,20 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     const STEP: &str = "play: to the end";
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
+    let dialect = protocol::find(game.name()).expect("every game has a dialect");
     Scenario {
         source: Source::new(&format!("free game {number}"), text),
         name: format!("{}/free-game-{number}", game.name()),
         case: None,
         title: "legal free play to the end".to_owned(),
-        dialect: protocol::find(game.name()).expect("every game has a dialect"),
+        dialect,
         side: Side::Referee,
         bot_seat: Seat::First,
         checks: Vec::new(),
-        spectators: 1,
+        spectators: u32::from(dialect.has_spectators()),
         timeout: None,
         pace: None,
+        setup: None,
         names: None,
         steps: vec![Step { span, kind: StepKind::PlayToTheEnd }],
         dialogue: None,

@@ -8,7 +8,7 @@ use super::Dialogue;
 
 use crate::diagnostic::{Source, Span};
 use crate::protocol::{Dialect, Framer, Said};
-use crate::rules::{Move, PerSeat, Roll, Seat};
+use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
 
 /// What is under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +55,8 @@ pub struct Scenario {
     pub timeout: Option<Duration>,
     /// The pace that the subject has to be started with, where it matters.
     pub pace: Option<Duration>,
+    /// What chance fixes before the first turn, where the scenario forces it.
+    pub setup: Option<Setup>,
     /// The players' names, where they matter.
     pub names: Option<PerSeat<String>>,
     /// The game, turn by turn.
@@ -218,6 +220,8 @@ pub enum Deed {
     Move(Choice),
     /// A line that loses the game: an illegal move, or no move at all. Without its newline.
     Illegal(Vec<u8>),
+    /// A line that is ignored, so that the player is still on turn. Without its newline.
+    Ignored(Vec<u8>),
     /// Nothing until the timeout.
     Silent,
     /// These pieces, as they are; what they do follows from the lines that they make.
@@ -329,7 +333,7 @@ impl Scenario {
                 let is_ignored = |line: &Vec<u8>| matches!(self.dialect.read_said(line), Said::Ignored(_));
                 Piece::leaving(pieces).is_none() && Piece::lines(pieces).0.iter().all(is_ignored)
             }
-            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Leave(_) => false,
+            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Ignored(_) | Deed::Leave(_) => false,
         }
     }
 }

@@ -62,7 +62,7 @@ fn a_line_off_turn_may_be_kept_or_ignored_or_lose() {
     let requirement = "ur/input/off-turn";
     let kept = "the line was kept and taken when the turn came".to_owned();
     assert_eq!(chosen(OffTurn::Keeps), (requirement, kept));
-    let ignored = "the line was not taken within 300ms of the turn's roll".to_owned();
+    let ignored = "the line was not taken within 300ms of the beginning of its turn".to_owned();
     assert_eq!(chosen(OffTurn::Ignores), (requirement, ignored));
     let retired = "the player was retired before its turn came".to_owned();
     assert_eq!(chosen(OffTurn::Retires), (requirement, retired));

@@ -116,7 +116,7 @@ fn scenarios(names: &[&str]) -> Vec<Arc<Scenario>> {
 fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict> {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(names);
-    let outcomes = play(&scenarios, built_in(side, fault), folder.path());
+    let outcomes = play(&scenarios, built_in("royalur", side, fault), folder.path());
     for (scenario, outcome) in scenarios.iter().zip(&outcomes) {
         let recorded = read(folder.path(), &scenario.name);
         let judgement = judged(&recorded, scenario);
@@ -186,7 +186,7 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
 fn a_loss_that_is_read_before_its_alarm_is_not_early() {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(&["referee/timeout"]);
-    play(&scenarios, built_in(Side::Referee, None), folder.path());
+    play(&scenarios, built_in("royalur", Side::Referee, None), folder.path());
     let mut recorded = read(folder.path(), &scenarios[0].name);
     recorded.events.retain(|event| event.what != What::Alarm);
     let judgement = judged(&recorded, &scenarios[0]);
@@ -198,7 +198,7 @@ fn every_game_of_a_run_has_a_recording_that_checks_and_verifies() {
     let place = Place::new();
     place.run(&["--suite", "royalur", "--record", "games"]).expect(0);
     let files = place.files();
-    assert_eq!(files.len(), suite::all().0.len());
+    assert_eq!(files.len(), suite::load("royalur").0.len());
     assert!(files.contains(&"games/royalur/referee/own-token.jsonl".to_owned()));
     let urtext = |args: &[&str]| {
         let mut command = assert_cmd::Command::new(super::command::URTEXT);

@@ -181,7 +181,7 @@ fn nothing_follows_what_is_done() {
         9 |   - second: 0 0 1 1 > "x" 3
           |                           ^
           |
-          = help: nothing but `illegal` can follow a line
+          = help: nothing but `illegal` or `ignored` can follow a line
 
         error[turn/move]: what is illegal is missing before `illegal`
           --> s.yaml:10:22
@@ -247,7 +247,7 @@ fn the_clauses_of_any_are_read_one_by_one() {
 #[test]
 fn a_quoted_line_has_to_be_marked_illegal() {
     insta::assert_snapshot!(referee(&[r#"first: 0 0 1 1 > "banana""#, r#"second: 0 0 1 1 > "3""#]), @r#"
-        error[turn/line]: a line in quotation marks is for what loses the game, and then `illegal` follows it
+        error[turn/line]: a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it
          --> s.yaml:6:22
           |
         6 |   - first: 0 0 1 1 > "banana"
@@ -255,7 +255,7 @@ fn a_quoted_line_has_to_be_marked_illegal() {
           |
           = help: write `"banana" illegal`
 
-        error[turn/line]: a line in quotation marks is for what loses the game, and then `illegal` follows it
+        error[turn/line]: a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it
          --> s.yaml:7:23
           |
         7 |   - second: 0 0 1 1 > "3"

@@ -65,6 +65,23 @@ impl Game for Onitama {
         Some("the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`")
     }
 
+    fn setup_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (
+                "deal",
+                "five different cards, Top's two, Bottom's two and the middle one, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
+            ),
+            ("starter", "who has the first turn, `top` or `bottom`"),
+        ]
+    }
+
+    fn setup_of(&self, texts: &[&str]) -> Result<Setup, usize> {
+        let [cards, starter] = texts else { return Err(texts.len()) };
+        let cards = notation::parse_cards(cards).ok_or(0_usize)?;
+        let starter = notation::parse_seat(starter).ok_or(1_usize)?;
+        Deal::new(cards, starter).map(Deal::setup).ok_or(0)
+    }
+
     fn parse_setup(&self, text: &str) -> Option<Setup> {
         notation::parse_setup(text).map(Deal::setup)
     }

@@ -75,10 +75,19 @@ pub(super) fn parse_setup(text: &str) -> Option<Deal> {
     let text = text.trim();
     let text = text.strip_suffix("starts").map_or(text, str::trim_end);
     let (cards, starter) = text.rsplit_once([' ', '\t', ';'])?;
-    let starter = Seat::BOTH.into_iter().find(|seat| SEATS[seat.index()].eq_ignore_ascii_case(starter))?;
-    let cards = cards.trim_end().trim_end_matches(';');
-    let cards: Vec<&str> = cards.split(',').map(str::trim).collect();
-    Deal::new(cards_from_list(&cards.join(","))?, starter)
+    let starter = parse_seat(starter)?;
+    Deal::new(parse_cards(cards.trim_end().trim_end_matches(';'))?, starter)
+}
+
+/// Reads five different cards with commas, and perhaps blanks, between.
+pub(super) fn parse_cards(text: &str) -> Option<[Card; DEALT]> {
+    let cards: Vec<&str> = text.split(',').map(str::trim).collect();
+    cards_from_list(&cards.join(","))
+}
+
+/// Reads the name of a side, in any letters.
+pub(super) fn parse_seat(text: &str) -> Option<Seat> {
+    Seat::BOTH.into_iter().find(|seat| SEATS[seat.index()].eq_ignore_ascii_case(text.trim()))
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ impl Bot {
             let Some(line) = next(lines)? else { return Ok(None) };
             match OnitamaJudge.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(expected) => return Err(unexpected(lines, line, expected)),
+                Err(_) => return Err(unexpected(lines, line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysTop) {

@@ -126,7 +126,7 @@ impl Bot {
             }
             match CodeColosseum.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(expected) => return Err(unexpected(lines, line, expected)),
+                Err(_) => return Err(unexpected(lines, line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysFirstSeat) {

@@ -84,6 +84,7 @@ impl Model {
                 self.decided(&undecided, "ignored");
                 self.play(by, heard);
             }
+            // A player who is told rolls and not his own move.
             (Heard::Roll(_), Some(mv)) if on_own_lane => {
                 self.decided(&undecided, "taken as the move");
                 self.play(by, mv);

@@ -63,6 +63,15 @@ impl Blame<'_> {
                     .help(format!("to have it sent all the same, write `{marked}`"))
             }
             Wrong::Legal(mv) => self.legal(mv, source),
+            Wrong::Ignored(requirement) => {
+                let title = "this line is ignored, so it loses nothing";
+                Diagnostic::error("turn/ignored", title)
+                    .at(source, self.deed_span(), requirement)
+                    .help("write `ignored` instead of `illegal`; the turn goes on after it")
+            }
+            Wrong::NotIgnored => Diagnostic::error("turn/not-ignored", "this line is not ignored")
+                .at(source, self.deed_span(), "")
+                .help("write a move without quotation marks, and mark a line that loses as `illegal`"),
             Wrong::Open(mv, requirement) => {
                 let title = "the specification leaves open what this line does here";
                 let label = match mv {

@@ -16,6 +16,8 @@ pub(super) struct Cast {
     pub(super) dialect: &'static dyn Dialect,
     pub(super) side: Side,
     pub(super) bot_seat: Seat,
+    /// What chance fixes before the first turn, where the scenario says it.
+    pub(super) setup: Option<Setup>,
 }
 
 impl Cast {
@@ -23,9 +25,11 @@ impl Cast {
         self.dialect.game()
     }
 
-    /// The game before its first turn.
-    pub(super) fn table(&self) -> Box<dyn Table> {
-        self.game().table(Setup::default())
+    /// The game before its first turn; `None` where the scenario leaves to chance how it starts.
+    pub(super) fn table(&self) -> Option<Box<dyn Table>> {
+        let is_fixed = self.game().setup_keys().is_empty();
+        let setup = self.setup.or(is_fixed.then(Setup::default))?;
+        Some(self.game().table(setup))
     }
 
     pub(super) fn has_rolls(&self) -> bool {

@@ -101,7 +101,7 @@ impl<'c> Company<'c> {
                         let says = format!("here `{key}` sends a line off turn");
                         let spot = Spot::new(&turn.source, act.span, says);
                         let sent = self.hear(seat, pieces);
-                        self.keep(seat, sent.lines.len(), &spot);
+                        self.keep(seat, sent.lines.len(), self.cast.dialect.off_turn(), &spot);
                         if sent.leaves {
                             self.go(seat, turn, act);
                         }
@@ -124,9 +124,9 @@ impl<'c> Company<'c> {
         self.leave_open(spot);
     }
 
-    /// Takes it that a player has sent so many lines off turn.
-    pub(super) fn keep(&mut self, seat: Seat, lines: usize, spot: &Spot) {
-        if lines > 0 && matches!(self.cast.dialect.off_turn(), OffTurn::Open(_)) {
+    /// Takes it that a player has sent so many lines that become this.
+    pub(super) fn keep(&mut self, seat: Seat, lines: usize, becomes: OffTurn, spot: &Spot) {
+        if lines > 0 && matches!(becomes, OffTurn::Open(_)) {
             self.players[seat].kept.get_or_insert_with(|| spot.clone());
             self.leave_open(spot);
         }

@@ -10,7 +10,7 @@ use crate::protocol::{self, Dialect};
 use crate::requirement::{self, Binds, Requirement};
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::scenario::Side;
-use crate::scenario::parse::{Key, Node, Scalar, Value};
+use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 
 /// The most spectators that a scenario may ask for.
 const MOST_SPECTATORS: u64 = 16;
@@ -171,10 +171,15 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
 }
 
 /// How many spectators watch; a bot has none.
-pub(super) fn spectators(entry: Option<&(Key, Node)>, side: Side, faults: &Faults<'_>) -> u32 {
-    match (side, entry) {
-        (Side::Referee, None) => 1,
+pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faults<'_>) -> u32 {
+    match (cast.side, entry) {
+        (Side::Referee, None) => u32::from(cast.dialect.has_spectators()),
         (Side::Bot, None) => 0,
+        (Side::Referee, Some((key, node))) if !cast.dialect.has_spectators() => {
+            let title = format!("nobody watches {} in this protocol", cast.game().title());
+            refuse(faults, "scenario/spectators", &title, key.span.to(node.span), "", "remove this line");
+            0
+        }
         (Side::Bot, Some((key, node))) => {
             let title = "a scenario for a bot has no spectators: urtext is the referee";
             refuse(faults, "scenario/spectators", title, key.span.to(node.span), "", "remove this line");
@@ -223,6 +228,48 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
         return None;
     }
     Some(pace)
+}
+
+/// The keys by which a scenario of this game fixes what chance would, with what stands there; asked of the game before it is known to be
+/// spelt right, so that no other game has them.
+pub(super) fn setup_entries<'n>(
+    keys: &mut MapReader<'n, '_>,
+    game: Option<&Node>,
+) -> Vec<Option<&'n (Key, Node)>> {
+    let Some(Value::Scalar(name)) = game.map(|node| &node.value) else { return Vec::new() };
+    let Some(game) = games::find(&name.text) else { return Vec::new() };
+    game.setup_keys().iter().map(|(key, _)| keys.entry(key)).collect()
+}
+
+/// What the scenario fixes of what chance would; nothing where it says nothing of it.
+pub(super) fn setup(entries: &[Option<&(Key, Node)>], game: &dyn Game, faults: &Faults<'_>) -> Option<Setup> {
+    let due = game.setup_keys();
+    let (key, node) = entries.iter().flatten().next()?;
+    if let Some((missing, due)) =
+        due.iter().zip(entries).find(|(_, entry)| entry.is_none()).map(|(row, _)| *row)
+    {
+        let title = format!("a scenario with the key `{}` needs the key `{missing}` as well", key.text);
+        refuse(
+            faults,
+            "scenario/setup",
+            &title,
+            key.span.to(node.span),
+            "",
+            &format!("`{missing}:` is {due}"),
+        );
+        return None;
+    }
+    let nodes: Vec<&Node> = entries.iter().flatten().map(|(_, node)| node).collect();
+    let texts: Option<Vec<&str>> = nodes.iter().map(|node| node.as_line(faults)).collect();
+    match game.setup_of(&texts?) {
+        Ok(setup) => Some(setup),
+        Err(index) => {
+            let (key, due) = due[index];
+            let title = format!("this is not what `{key}` is");
+            refuse(faults, "scenario/setup", &title, nodes[index].span, "", &format!("write {due}"));
+            None
+        }
+    }
 }
 
 /// Two different names of one line each.
@@ -346,6 +393,10 @@ pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Fa
             let title = "this game has no golden transcript: urtext chooses some of its moves at random";
             let help = "remove this line, or write every move of the opponent and no `play: to the end`";
             fault(title).help(help)
+        }
+        Undetermined::Chance => {
+            let title = "this game has no golden transcript: the scenario leaves to chance how it starts";
+            fault(title).help("remove this line, or say how the game starts")
         }
         Undetermined::Open(spot) => {
             let title = "this game has no golden transcript: what it comes to is left open";

@@ -149,6 +149,7 @@ impl Case<'_> {
         let pace = keys.entry("pace");
         let turns = keys.required("turns");
         let golden_entry = keys.entry("golden");
+        let setup = header::setup_entries(&mut keys, game);
         for key in cases::KEYS {
             keys.optional(key);
         }
@@ -165,9 +166,10 @@ impl Case<'_> {
         let pace = pace.and_then(|entry| header::pace(entry, dialect.game(), faults));
         let side = side?;
         let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
-        let cast = Cast { dialect, side, bot_seat };
+        let setup = header::setup(&setup, dialect.game(), faults);
+        let cast = Cast { dialect, side, bot_seat, setup };
         let checks = checks.map(|node| header::checks(node, &cast, faults)).unwrap_or_default();
-        let spectators = header::spectators(spectators, side, faults);
+        let spectators = header::spectators(spectators, &cast, faults);
 
         let entries = entries?;
         let includer = Includer {
@@ -204,6 +206,7 @@ impl Case<'_> {
             spectators,
             timeout,
             pace,
+            setup,
             names,
             steps: rehearsed.steps,
             dialogue: None,
@@ -245,6 +248,7 @@ impl Case<'_> {
             spectators: 0,
             timeout: None,
             pace: None,
+            setup: None,
             names: None,
             steps: Vec::new(),
             dialogue: Some(std::sync::Arc::new(dialogue)),

@@ -8,7 +8,7 @@ use super::cast::Cast;
 use super::company::Company;
 use super::spot::Spot;
 use super::turn::WrittenTurn;
-use super::turn_text::{Written, WrittenDeed};
+use super::turn_text::{Fate, Written, WrittenDeed};
 use super::turns::WrittenStep;
 use super::world::{Effect, Played, Sent, World, Wrong};
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
@@ -34,6 +34,8 @@ pub(super) struct Rehearsed {
 pub(super) enum Undetermined {
     /// urtext chooses some of its moves.
     Chosen,
+    /// Chance decides how it starts.
+    Chance,
     /// The specification leaves open what follows from this.
     Open(Spot),
 }
@@ -83,7 +85,9 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
             excluded.entry(name.is.as_str()).or_insert(number);
         }
     }
-    let belief = Belief::Worlds(vec![World::start(cast, excluded.len())]);
+    let start = World::start(cast, excluded.len());
+    let is_left_to_chance = start.is_none();
+    let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
     let company = Company::new(cast, stage.spectators, written);
     let given = HashMap::new();
     let mut rehearsal =
@@ -115,6 +119,7 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
     let barrier = if plays_on { None } else { rehearsal.barrier() };
     let undetermined = match rehearsal.company.open() {
         _ if is_free => Some(Undetermined::Chosen),
+        _ if is_left_to_chance => Some(Undetermined::Chance),
         Some(spot) => Some(Undetermined::Open(spot.clone())),
         None => None,
     };
@@ -132,6 +137,7 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         }
         WrittenDeed::Move { mv, illegal: None } => Deed::Move(Choice::This(mv.is)),
         WrittenDeed::Move { mv, illegal: Some(_) } => Deed::Illegal(cast.dialect.write_move(mv.is)),
+        WrittenDeed::Line { bytes, fate: Some(Fate::Ignored) } => Deed::Ignored(bytes.is.clone()),
         WrittenDeed::Line { bytes, .. } => Deed::Illegal(bytes.is.clone()),
         WrittenDeed::Send(pieces) => Deed::Send(pieces.is.clone()),
         WrittenDeed::Leave(how) => Deed::Leave(how.is),
@@ -233,6 +239,7 @@ impl Rehearsal<'_, '_> {
         self.company.keep(
             seat,
             played.sent.surplus(self.cast),
+            self.cast.dialect.second_line(),
             &spot(format!("here `{key}` sends more than one line")),
         );
         if played.sent.leaves {

@@ -191,16 +191,18 @@ fn allowed(
             );
             None
         }
-        (WrittenDeed::Line { bytes, illegal: None }, _) => {
-            let title = "a line in quotation marks is for what loses the game, and then `illegal` follows it";
+        (WrittenDeed::Line { bytes, fate: None }, _) => {
+            let title = "a line in quotation marks is for what is no good move, and then `illegal` or `ignored` follows it";
             let fault = Diagnostic::error("turn/line", title).at(source, bytes.span, "");
             let line = String::from_utf8_lossy(source.slice(bytes.span)).into_owned();
+            let line = visible::plain(&line).at_most(60);
             faults.push(match cast.dialect.read_said(&bytes.is) {
                 Said::Move(mv) => fault.help(format!(
                     "write the move without quotation marks: `{}`",
                     cast.game().format_move(mv)
                 )),
-                _ => fault.help(format!("write `{} illegal`", visible::plain(&line).at_most(60))),
+                Said::Ignored(_) => fault.help(format!("write `{line} ignored`")),
+                _ => fault.help(format!("write `{line} illegal`")),
             });
             None
         }

@@ -47,11 +47,32 @@ pub(super) enum WrittenDeed {
     /// A line in quotation marks.
     Line {
         bytes: Written<Vec<u8>>,
-        illegal: Option<Span>,
+        fate: Option<Fate>,
     },
     /// Pieces, under a key of their own.
     Send(Written<Vec<Piece>>),
     Leave(Written<Leaving>),
+}
+
+/// What a scenario says that becomes of a line in quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It loses the game.
+    Illegal,
+    /// It is ignored, and its sender is still on turn.
+    Ignored,
+}
+
+impl Fate {
+    const ALL: [Fate; 2] = [Fate::Illegal, Fate::Ignored];
+
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Fate::Illegal => ILLEGAL,
+            Fate::Ignored => "ignored",
+        }
+    }
 }
 
 impl WrittenDeed {
@@ -297,16 +318,19 @@ impl Reader<'_, '_> {
             return None;
         }
         let bytes = Written { is: bytes, span: quotation.span() };
-        match rest.words().as_slice() {
-            [] => Some(WrittenDeed::Line { bytes, illegal: None }),
-            [word] if word.text() == ILLEGAL => Some(WrittenDeed::Line { bytes, illegal: Some(word.span()) }),
-            [word, surplus @ ..] => match suggest(word.text(), [ILLEGAL]) {
-                Some(meant) if word.text() == meant => {
-                    let surplus = surplus[0].to(surplus[surplus.len() - 1]);
-                    self.unknown(surplus, &format!("nothing follows `{meant}`"))
-                }
+        let words = rest.words();
+        let Some((word, surplus)) = words.split_first() else {
+            return Some(WrittenDeed::Line { bytes, fate: None });
+        };
+        match (Fate::ALL.into_iter().find(|fate| fate.word() == word.text()), surplus) {
+            (Some(fate), []) => Some(WrittenDeed::Line { bytes, fate: Some(fate) }),
+            (Some(fate), [first, ..]) => {
+                let surplus = first.to(surplus[surplus.len() - 1]);
+                self.unknown(surplus, &format!("nothing follows `{}`", fate.word()))
+            }
+            (None, _) => match suggest(word.text(), Fate::ALL.map(Fate::word)) {
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
-                None => self.unknown(rest.trimmed(), "nothing but `illegal` can follow a line"),
+                None => self.unknown(rest.trimmed(), "nothing but `illegal` or `ignored` can follow a line"),
             },
         }
     }

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::cast::Cast;
 use super::turn::WrittenTurn;
-use super::turn_text::WrittenDeed;
+use super::turn_text::{Fate, WrittenDeed};
 use crate::protocol::{Open, Said};
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
 use crate::scenario::Side;
@@ -34,6 +34,10 @@ pub(super) enum Wrong {
     Refused(Move, &'static Refusal),
     /// The rules allow the move that is marked illegal.
     Legal(Move),
+    /// By this requirement the line is ignored, and it is marked illegal.
+    Ignored(&'static str),
+    /// The line is not ignored, and it is marked so.
+    NotIgnored,
     /// What the line does is left open by this requirement: whether it counts as that legal move, or as none.
     Open(Option<Move>, &'static str),
 }
@@ -45,7 +49,11 @@ impl Wrong {
             Wrong::OtherSeat(_) => 1,
             Wrong::Blocked | Wrong::NotBlocked => 2,
             Wrong::OnlyExcluded(_) => 3,
-            Wrong::Refused(..) | Wrong::Legal(_) | Wrong::Open(..) => 4,
+            Wrong::Refused(..)
+            | Wrong::Legal(_)
+            | Wrong::Ignored(_)
+            | Wrong::NotIgnored
+            | Wrong::Open(..) => 4,
         }
     }
 }
@@ -98,8 +106,9 @@ impl Sent {
 }
 
 impl World {
-    pub(super) fn start(cast: &Cast, names: usize) -> World {
-        World { table: cast.table(), chosen: vec![None; names] }
+    /// The game before its first turn, where the scenario determines it.
+    pub(super) fn start(cast: &Cast, names: usize) -> Option<World> {
+        Some(World { table: cast.table()?, chosen: vec![None; names] })
     }
 
     /// Equal for equal worlds.
@@ -130,6 +139,8 @@ impl World {
     /// What the turn does here.
     pub(super) fn after(&self, played: &Played<'_>, cast: &Cast) -> Result<Effect, Wrong> {
         let (world, can_move) = self.rolled(played.turn)?;
+        // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
+        let can_move = can_move || !cast.has_rolls();
         let Some(deed) = &played.turn.deed else {
             return Ok(Effect::Leads(if can_move { world.branches(None, None) } else { vec![world] }));
         };
@@ -151,14 +162,21 @@ impl World {
                 Err(refusal) => Err(Wrong::Refused(mv.is, refusal)),
             },
             (WrittenDeed::Move { mv, illegal: Some(_) }, true) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
-            (WrittenDeed::Line { bytes, .. }, true) => match cast.dialect.read_said(&bytes.is) {
-                Said::Move(mv) => world.loses_by(mv, Wrong::Legal(mv)),
-                Said::Open(open) => match open.mv {
-                    Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
-                    None => Ok(Effect::Loses),
-                },
-                Said::Invalid(_) | Said::Ignored(_) => Ok(Effect::Loses),
-            },
+            (WrittenDeed::Line { bytes, fate }, true) => {
+                let said = cast.dialect.read_said(&bytes.is);
+                match (said, *fate == Some(Fate::Ignored)) {
+                    (Said::Ignored(_), true) => Ok(Effect::Leads(vec![world])),
+                    (Said::Ignored(requirement), false) => Err(Wrong::Ignored(requirement)),
+                    (Said::Open(open), _) => match open.mv.filter(|_| !open.may_be_ignored) {
+                        Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
+                        None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
+                        None => Ok(Effect::Loses),
+                    },
+                    (_, true) => Err(Wrong::NotIgnored),
+                    (Said::Move(mv), false) => world.loses_by(mv, Wrong::Legal(mv)),
+                    (Said::Invalid(_), false) => Ok(Effect::Loses),
+                }
+            }
             (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, cast),
         }
     }
