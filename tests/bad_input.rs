@@ -103,7 +103,8 @@ impl Ran {
 }
 
 const FIRST_SEAT: &[&str] = &["--suite", "royalur/bot/first-seat", "--as", "bot"];
-const GARBAGE: &[&str] = &["--suite", "royalur/referee/garbage", "--as", "referee", "--rolls-env", "R"];
+const ILLEGAL_LINE: &[&str] =
+    &["--suite", "royalur/referee/illegal-lines#word", "--as", "referee", "--rolls-env", "R"];
 
 // Files
 
@@ -182,15 +183,15 @@ fn a_golden_transcript_of_another_game() {
 #[test]
 fn a_golden_transcript_that_cannot_be_written() {
     let place = Place::new();
-    let text = fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/garbage.yaml")).unwrap();
-    place.write("scenarios/garbage.yaml", &text);
-    fs::create_dir_all(place.path().join("snapshots/garbage.txt")).unwrap();
+    let text = fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/overshoot.yaml")).unwrap();
+    place.write("scenarios/overshoot.yaml", &text);
+    fs::create_dir_all(place.path().join("snapshots/overshoot.txt")).unwrap();
     let ran = place.urtext(&["run", "--bless", "scenarios"]);
     ran.expect(
         3,
-        &["error[bless/write]: ", "garbage.txt cannot be written", "help: check that the folder is one"],
+        &["error[bless/write]: ", "overshoot.txt cannot be written", "help: check that the folder is one"],
     );
-    assert_eq!(place.files(), ["scenarios/garbage.yaml"], "no half-written file is left");
+    assert_eq!(place.files(), ["scenarios/overshoot.yaml"], "no half-written file is left");
 }
 
 // Recordings and reports
@@ -258,7 +259,7 @@ fn a_port_in_use() {
 
 #[test]
 fn a_command_that_does_not_exist() {
-    for subject in [FIRST_SEAT, GARBAGE] {
+    for subject in [FIRST_SEAT, ILLEGAL_LINE] {
         let ran = Place::new().urtext(&[&["run"], subject, &["--", "./nobody"]].concat());
         let texts = ["error: `./nobody` cannot be started", "note: check that the program exists"];
         ran.expect(3, &texts);
@@ -274,7 +275,7 @@ fn a_command_that_exits_at_once() {
         "standard error: no such option",
     ];
     ran.expect(3, &texts);
-    let ran = Place::new().run_script(GARBAGE, "echo no such option >&2; exit 7");
+    let ran = Place::new().run_script(ILLEGAL_LINE, "echo no such option >&2; exit 7");
     let texts = [
         "error: the referee ended before everybody was connected: exit status 7",
         "note: start it by hand",
@@ -296,7 +297,7 @@ fn a_bot_that_never_says_a_byte() {
 
 #[test]
 fn a_referee_that_never_listens() {
-    let impatient = [GARBAGE, &["--start-budget", "300ms"]].concat();
+    let impatient = [ILLEGAL_LINE, &["--start-budget", "300ms"]].concat();
     let ran = Place::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
     ran.expect(
         3,

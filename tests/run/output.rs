@@ -62,5 +62,6 @@ fn the_order_is_that_of_the_scenarios_whatever_ends_first() {
     };
     let many = names("40");
     assert_eq!(many, names("1"));
-    assert!(many.is_sorted());
+    // The cases of a file are in its order.
+    assert!(many.iter().map(|name| name.split('#').next()).is_sorted());
 }

@@ -140,7 +140,7 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict>
 #[test]
 fn the_judge_says_of_a_recording_what_it_said_of_the_referee() {
     use Verdict::{Fail, Lenient, Pass};
-    let some = ["referee/seed-example", "referee/own-token", "referee/garbage"];
+    let some = ["referee/seed-example", "referee/own-token", "referee/illegal-lines#word"];
     for (fault, names, expected) in [
         (None, &["referee"][..], &[Pass, Lenient][..]),
         (Some("no-extra-turn-8"), &["referee/extra-turn-cell-8", "referee/roll-0"], &[Pass, Fail]),
@@ -169,7 +169,7 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
         (Some("no-newline"), &["bot/first-seat"], &[Fail]),
         (Some("slow"), &["bot/first-seat"], &[Fail]),
         (Some("survives-eof"), &["bot/first-seat"], &[Fail]),
-        (Some("crashes-on-retire"), &["bot/opponent-sends-an-illegal-move"], &[Lenient]),
+        (Some("crashes-on-retire"), &["bot/opponent-is-retired#illegal-move"], &[Lenient]),
         (Some("needs-ascii-names"), &["bot/odd-names"], &[Error]),
         (
             Some("moves-onto-own-token"),

@@ -8,7 +8,7 @@ fn works_from_any_folder_and_leaves_nothing_there() {
     let bots = count("royalur/bot");
     place.run(&["--suite", "royalur/bot"]).expect(0).says(&format!("{bots} scenarios: {bots} passed"));
     place
-        .run(&["--suite", "royalur/bot", "--suite", "royalur/referee/garbage"])
+        .run(&["--suite", "royalur/bot", "--suite", "royalur/referee/illegal-lines#word"])
         .expect(0)
         .says(&format!("{} scenarios", bots + 1));
     place.run(&["--suite", "royalur/bot/first-seat"]).expect(0).says("1 scenario: 1 passed");
