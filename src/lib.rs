@@ -29,6 +29,7 @@ pub mod replay;
 pub mod transport;
 pub mod peers;
 pub mod engine;
+pub mod mutation;
 pub mod report;
 pub mod tui;
 pub mod cli;

@@ -23,6 +23,7 @@ const LAW: &[&str] = &[
     "transport",
     "peers",
     "engine",
+    "mutation",
     "report",
     "tui",
     "cli",

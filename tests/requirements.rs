@@ -35,11 +35,11 @@ fn every_requirement_is_checked_by_a_scenario_or_says_why_none_can() {
 }
 
 #[test]
-fn only_a_catalogue_without_suites_has_another_judge() {
+fn a_catalogue_without_suites_and_only_such_a_one_has_another_judge() {
     let with: Vec<_> = with_suites().map(|catalogue| &catalogue.protocol).collect();
     for catalogue in requirement::catalogues() {
         let has_suite = with.contains(&&catalogue.protocol);
-        assert!(!(has_suite && catalogue.judged.is_some()), "{}", catalogue.protocol);
+        assert_ne!(has_suite, catalogue.judged.is_some(), "{}", catalogue.protocol);
     }
 }
 

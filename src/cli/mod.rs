@@ -4,8 +4,10 @@ mod bless;
 mod bot;
 mod check;
 mod convert;
+mod diagnose;
 mod exit;
 mod filed;
+mod mutants;
 mod init;
 mod referee;
 mod replay;
@@ -51,6 +53,8 @@ enum Command {
     Init(Box<init::InitArgs>),
     /// Lists what the specifications demand, and explains one of it
     Requirements(requirements::RequirementsArgs),
+    /// Shows how good a suite is, by the deliberate faults that it catches
+    Mutants(mutants::MutantsArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -91,6 +95,7 @@ fn run() -> Status {
         Command::Convert(args) => args.run(),
         Command::Init(args) => args.run(),
         Command::Requirements(args) => args.run(),
+        Command::Mutants(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),

@@ -11,10 +11,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
 
 use super::Status;
+use super::diagnose::diagnose;
 use super::subject::{SubjectArgs, built_in, quote};
 use crate::config::{self, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Game, Options, Placement, Progress, Run};
+use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Verdict};
 use crate::judge::Budgets;
 use crate::report::Console;
@@ -80,6 +81,10 @@ pub(super) struct RunArgs {
     /// How long a whole game may take [default: 10min]
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     game_budget: Option<Duration>,
+
+    /// Does not try the known faults as explanations of what failed
+    #[arg(long)]
+    no_diagnosis: bool,
 
     /// A choice that the specification leaves open does not conform either
     #[arg(long)]
@@ -147,11 +152,14 @@ pub(super) fn run(args: RunArgs) -> Status {
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let played = runtime.block_on(play(Run { games, options, jobs, placement }));
+    let played = runtime.block_on(play(Run { games, options, jobs, placement, doubt: Doubt::PlayAgain }));
     let (mut outcomes, is_interrupted) = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
+    if !is_interrupted && !args.no_diagnosis {
+        runtime.block_on(diagnose(&scenarios, &mut outcomes));
+    }
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
     }
@@ -173,7 +181,7 @@ pub(super) fn run(args: RunArgs) -> Status {
 
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
 /// that two games at once would share a table.
-fn default_jobs(games: &[Game]) -> usize {
+pub(super) fn default_jobs(games: &[Game]) -> usize {
     if games.iter().any(|game| game.subject.plays_alone()) {
         return 1;
     }
@@ -197,7 +205,11 @@ fn options(args: &RunArgs, said: config::Budgets) -> Options {
     }
 }
 
-async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
+/// Plays, with a bar on a terminal; whether the user interrupted it.
+///
+/// # Errors
+/// Where the threads that play cannot be started.
+pub(super) async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
     let (interrupt, interrupted) = watch::channel(false);
     let listener = tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
@@ -209,7 +221,7 @@ async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
     let bar = progress_bar(run.games.len());
     let outcomes = engine::run(run, interrupted.clone(), |progress| match progress {
         Progress::Began(scenario) => bar.set_message(scenario.name.clone()),
-        Progress::Again(scenario) => bar.set_message(format!("{} once more, alone", scenario.name)),
+        Progress::Again(scenario) => bar.set_message(format!("{} once more", scenario.name)),
         Progress::Ended(_) => bar.inc(1),
     })
     .await;
@@ -252,7 +264,7 @@ fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -
 }
 
 /// The shipped suites of these names, or all.
-fn shipped(suites: &[String]) -> (Vec<Scenario>, Diagnostics) {
+pub(super) fn shipped(suites: &[String]) -> (Vec<Scenario>, Diagnostics) {
     if suites.is_empty() {
         return scenario::suite::all();
     }
@@ -357,7 +369,8 @@ fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
-fn broken(message: &str) -> Status {
+/// Says what keeps the run from going on.
+pub(super) fn broken(message: &str) -> Status {
     let _ =
         writeln!(anstream::stderr(), "{}", Diagnostic::error("run/broken", message).draw(Paint::Coloured));
     Status::Broken

@@ -1,5 +1,6 @@
 //! Many games at once, with results in the order of the scenarios.
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use super::game::Options;
 use super::placement::Placement;
 use super::threads::{Crew, News};
 use crate::config::Subject;
-use crate::event::{Outcome, Verdict};
+use crate::event::{Finding, Outcome, Verdict};
 use crate::scenario::{Scenario, Side};
 use crate::transcript::{Direction, Transcript};
 
@@ -38,6 +39,17 @@ pub struct Run {
     pub jobs: usize,
     /// On which processors they are played.
     pub placement: Placement,
+    /// What is done about a failure that load could have caused.
+    pub doubt: Doubt,
+}
+
+/// What is done about a failure that rests on something not having come in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// The game is played again, apart from the others, and that decides.
+    PlayAgain,
+    /// It stands.
+    Accept,
 }
 
 /// What a run tells while it goes on.
@@ -47,14 +59,15 @@ pub enum Progress<'a> {
     Began(&'a Scenario),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
-    /// A game that failed by something that did not come in time is played again, alone.
+    /// A game that failed by something that did not come in time is played again, apart.
     Again(&'a Scenario),
 }
 
 /// Plays all games and returns the outcomes in the order of the games.
 ///
-/// A failure that rests on something not having come in time is confirmed by a second game that runs alone, so that
-/// load never makes a verdict.
+/// With [`Doubt::PlayAgain`] a failure that rests on something not having come in time is confirmed by a second game with nothing
+/// beside it but one game a processor, so that load never makes a verdict; one such game for all that failed under the same
+/// requirement, with the same words.
 ///
 /// # Errors
 /// Where the threads that play cannot be started, or placed as they are to be.
@@ -73,7 +86,7 @@ pub async fn run(
         match news {
             News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
             News::Ended(number, outcome) => {
-                if !is_doubtful(&outcome) || run.jobs == 1 {
+                if !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
                 outcomes[number] = Some(*outcome);
@@ -83,23 +96,33 @@ pub async fn run(
     playing.join()?;
     let mut outcomes: Vec<_> =
         outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
-    let doubtful = (0..outcomes.len()).filter(|&number| run.jobs > 1 && is_doubtful(&outcomes[number]));
-    for number in doubtful.collect::<Vec<_>>() {
-        if !*interrupt.borrow() {
-            tell(Progress::Again(&run.games[number].scenario));
-            let mut playing = crew.play(vec![number], 1)?;
-            while let Some(news) = playing.news.recv().await {
+    let mut doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    // What is confirmed of one game need not be waited for in every other one that failed alike.
+    let mut confirmed = HashSet::new();
+    while !doubtful.is_empty() && !*interrupt.borrow() {
+        let mut seen = confirmed.clone();
+        let (batch, rest) = doubtful.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
+        let mut playing = crew.play(batch, jobs)?;
+        while let Some(news) = playing.news.recv().await {
+            match news {
+                News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
                 // A game that was broken off says less than the one before it.
-                if let News::Ended(_, outcome) = news
-                    && !*interrupt.borrow()
-                {
+                News::Ended(number, outcome) if !*interrupt.borrow() => {
+                    confirmed.insert(reason(&outcome));
+                    tell(Progress::Ended(&outcome));
                     outcomes[number] = *outcome;
                 }
+                News::Ended(number, _) => tell(Progress::Ended(&outcomes[number])),
             }
-            playing.join()?;
         }
-        tell(Progress::Ended(&outcomes[number]));
+        playing.join()?;
+        let is_settled = |&number: &usize| confirmed.contains(&reason(&outcomes[number]));
+        let (settled, open): (Vec<usize>, Vec<usize>) = Vec::into_iter(rest).partition(is_settled);
+        settled.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
+        doubtful = open;
     }
+    doubtful.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
     settle(&run.games, &mut outcomes);
     Ok(outcomes)
 }
@@ -149,6 +172,16 @@ fn idle_time(game: &Game) -> Duration {
     pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
 }
 
-fn is_doubtful(outcome: &Outcome) -> bool {
-    outcome.findings.iter().any(|finding| finding.by_silence && finding.verdict == Verdict::Fail)
+/// Under which requirement a game failed, and in which words.
+fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
+    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail)?;
+    Some((failed.requirement, failed.title.clone()))
+}
+
+impl Run {
+    /// Whether a game that ended so is played again. One that was played alone says all there is to know.
+    fn repeats(&self, outcome: &Outcome) -> bool {
+        let is_doubtful = |finding: &Finding| finding.by_silence && finding.verdict == Verdict::Fail;
+        self.doubt == Doubt::PlayAgain && self.jobs > 1 && outcome.findings.iter().any(is_doubtful)
+    }
 }

@@ -12,5 +12,5 @@ mod threads;
 mod waiting;
 
 pub use game::{Options, play};
-pub use many::{Game, Progress, Run, run, settle};
+pub use many::{Doubt, Game, Progress, Run, run, settle};
 pub use placement::Placement;

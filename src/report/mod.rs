@@ -2,9 +2,11 @@
 
 mod console;
 mod finding;
+mod matrix;
 
 pub use console::Console;
 pub use finding::draw as draw_finding;
+pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 
 use crate::event::{Outcome, Verdict};
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use urtext::config::{Address, RollHook, Subject, Template, Way};
-use urtext::engine::{self, Game, Options, Placement, Run};
+use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
@@ -255,7 +255,7 @@ impl Bench {
 fn play(games: Vec<Game>, options: Options, jobs: usize, placement: Placement) -> Vec<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (_interrupt, interrupted) = tokio::sync::watch::channel(false);
-    let run = Run { games, options, jobs, placement };
+    let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
     let outcomes = runtime.block_on(engine::run(run, interrupted, |_| {})).expect("the run begins");
     for outcome in &outcomes {
         assert!(outcome.findings.is_empty(), "{}: {:#?}", outcome.name, outcome.findings);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use urtext::engine::{self, Game, Options, Placement, Run};
+use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict};
 use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
@@ -33,7 +33,13 @@ pub(crate) fn play(scenarios: Vec<Scenario>, referees: &Referees, jobs: usize) -
         record: None,
         program: None,
     };
-    let run = Run { games: games.map(game).collect(), options, jobs, placement: Placement::Free };
+    let run = Run {
+        games: games.map(game).collect(),
+        options,
+        jobs,
+        placement: Placement::Free,
+        doubt: Doubt::PlayAgain,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let (_keep, interrupt) = watch::channel(false);
     runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use urtext::config::{LateSpectator, Subject};
-use urtext::engine::{self, Game, Options, Placement, Run};
+use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
 use urtext::event::{Event, Outcome, Verdict, What};
 use urtext::judge::{Budgets, Judge, Judgement, Settings};
 use urtext::scenario::{Scenario, Side, golden_of, suite};
@@ -96,8 +96,13 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path) -> Vec<Out
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     };
     // One job: no game is played again, so that each outcome has its recording.
-    let run =
-        Run { games: scenarios.iter().map(game).collect(), options, jobs: 1, placement: Placement::Free };
+    let run = Run {
+        games: scenarios.iter().map(game).collect(),
+        options,
+        jobs: 1,
+        placement: Placement::Free,
+        doubt: Doubt::PlayAgain,
+    };
     let (_keep, interrupt) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(engine::run(run, interrupt, |_| ())).unwrap()

@@ -1,0 +1,225 @@
+//! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::Status;
+use super::run::{broken, default_jobs};
+use crate::config::Subject;
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
+use crate::engine::{Doubt, Game, Options, Placement, Run};
+use crate::event::Outcome;
+use crate::judge::Budgets;
+use crate::mutation::Matrix;
+use crate::peers::{self, FaultRow};
+use crate::report;
+use crate::scenario::{self, Scenario, Side};
+
+/// Arguments of `urtext mutants`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct MutantsArgs {
+    /// Scenario files, or folders of them; without any, the shipped suites
+    #[arg(value_name = "PATH", conflicts_with = "suite")]
+    paths: Vec<PathBuf>,
+    /// A shipped suite, such as royalur/referee; may be repeated
+    #[arg(long, value_name = "NAME")]
+    suite: Vec<String>,
+    /// Only this fault; may be repeated
+    #[arg(long, value_name = "NAME")]
+    fault: Vec<String>,
+    /// How many games are played at once [default: eight for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// How long a line that is due may take; a mutant that falls silent costs as much
+    #[arg(long, value_name = "DURATION", default_value = "1500ms", value_parser = humantime::parse_duration)]
+    answer_budget: Duration,
+    /// Names every scenario that fails, for every fault
+    #[arg(long, short)]
+    verbose: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const HELP: &str = "\
+Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its
+faults (`urtext referee GAME --help` lists them). A fault is caught where a scenario fails under the requirement that it breaks.
+
+Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the
+honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
+
+/// The scenarios of one side of one game.
+type Suites = BTreeMap<(&'static str, Side), Vec<Arc<Scenario>>>;
+
+/// Why there is no report.
+pub(super) enum Stopped {
+    Interrupted,
+    Broken(String),
+}
+
+impl MutantsArgs {
+    /// Plays, and says what was caught.
+    pub(super) fn run(self) -> Status {
+        let mut problems = Diagnostics::new();
+        let suites = self.suites(&mut problems);
+        self.check_faults(&suites, &mut problems);
+        if problems.has_errors() {
+            drop(writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured)));
+            return Status::Usage;
+        }
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return broken(&format!("the run cannot begin: {error}")),
+        };
+        match runtime.block_on(self.matrices(suites)) {
+            Ok(matrices) => self.report(&matrices),
+            Err(Stopped::Interrupted) => Status::Interrupted,
+            Err(Stopped::Broken(message)) => broken(&message),
+        }
+    }
+
+    /// The scenarios, by side and game, of those games that have built-in peers.
+    fn suites(&self, problems: &mut Diagnostics) -> Suites {
+        let (scenarios, faults) = if self.paths.is_empty() {
+            super::run::shipped(&self.suite)
+        } else {
+            scenario::load(&self.paths)
+        };
+        problems.append(faults);
+        let mut suites = Suites::new();
+        for scenario in scenarios {
+            let game = scenario.dialect.game().name();
+            if peers::find(game).is_some() {
+                suites.entry((game, scenario.side)).or_default().push(Arc::new(scenario));
+            }
+        }
+        if suites.is_empty() && !problems.has_errors() {
+            problems.push(Diagnostic::error(
+                "mutants/nothing",
+                "there is no scenario of a game with built-in peers",
+            ));
+        }
+        suites
+    }
+
+    fn check_faults(&self, suites: &Suites, problems: &mut Diagnostics) {
+        let known: Vec<_> = suites.keys().flat_map(|&(game, side)| faults_of(game, side)).collect();
+        for name in self.fault.iter().filter(|name| known.iter().all(|fault| fault.name != **name)) {
+            let title =
+                format!("no peer of these scenarios has a fault `{}`", visible::plain(name).at_most(60));
+            let fault = Diagnostic::error("mutants/fault", title);
+            problems.push(match suggest(name, known.iter().map(|fault| fault.name)) {
+                Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+                None => fault.help("`urtext referee GAME --help` and `urtext bot GAME --help` list them"),
+            });
+        }
+    }
+
+    async fn matrices(&self, suites: Suites) -> Result<Vec<Matrix>, Stopped> {
+        let mut matrices = Vec::new();
+        for ((game, side), scenarios) in suites {
+            let faults: Vec<_> =
+                faults_of(game, side).into_iter().filter(|fault| self.takes(fault)).collect();
+            if faults.is_empty() {
+                continue;
+            }
+            let Some(honest) = peer(&scenarios, None) else { continue };
+            let kept =
+                play(&scenarios, vec![honest], Doubt::PlayAgain, self.jobs, self.answer_budget).await?;
+            let mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget).await?;
+            let named = |scenario: &Arc<Scenario>| {
+                (scenario.name.clone(), scenario.checks.first().copied().unwrap_or_default())
+            };
+            matrices.push(Matrix::new(game, side, scenarios.iter().map(named).collect(), &kept, &mutants));
+        }
+        Ok(matrices)
+    }
+
+    fn takes(&self, fault: &FaultRow) -> bool {
+        self.fault.is_empty() || self.fault.iter().any(|name| name == fault.name)
+    }
+
+    fn report(&self, matrices: &[Matrix]) -> Status {
+        let text = if self.json {
+            let all: Vec<_> = matrices.iter().map(report::matrix_as_json).collect();
+            serde_json::to_string_pretty(&all).expect("a matrix is plain data")
+        } else {
+            let drawn = matrices.iter().map(|matrix| report::draw_matrix(matrix, self.verbose));
+            drawn.collect::<Vec<_>>().join("\n\n")
+        };
+        super::print_line(&text);
+        if matrices.iter().all(Matrix::is_whole) { Status::Conforms } else { Status::Deviates }
+    }
+}
+
+/// Plays scenarios of one side of one game against its built-in peer with each of the faults.
+///
+/// # Errors
+/// Where the run is interrupted or cannot begin.
+pub(super) async fn play_mutants(
+    scenarios: &[Arc<Scenario>],
+    faults: Vec<FaultRow>,
+    jobs: Option<NonZeroUsize>,
+    answer_budget: Duration,
+) -> Result<Vec<(FaultRow, Vec<Outcome>)>, Stopped> {
+    let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
+    let played = play(scenarios, mutants, Doubt::Accept, jobs, answer_budget).await?;
+    let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
+    Ok(faults.into_iter().zip(played).collect())
+}
+
+/// The built-in peer that scenarios of one side of one game are for, with a fault or honest.
+fn peer(scenarios: &[Arc<Scenario>], fault: Option<&str>) -> Option<Subject> {
+    let first = scenarios.first()?;
+    let program = std::env::current_exe().ok()?;
+    Some(peers::find(first.dialect.game().name())?.subject(&program.to_string_lossy(), first.side, fault))
+}
+
+/// Plays every scenario against every subject; the outcomes of a subject stand together, in the order of the scenarios.
+async fn play(
+    scenarios: &[Arc<Scenario>],
+    subjects: Vec<Subject>,
+    doubt: Doubt,
+    jobs: Option<NonZeroUsize>,
+    answer_budget: Duration,
+) -> Result<Vec<Outcome>, Stopped> {
+    let mut games = Vec::new();
+    for subject in subjects.into_iter().map(Arc::new) {
+        for scenario in scenarios {
+            // The built-in peers choose as they like where the specification leaves it open; the model judges that.
+            let (scenario, subject) = (Arc::clone(scenario), Arc::clone(&subject));
+            games.push(Game { scenario, subject, golden: None, seed: 1 });
+        }
+    }
+    let jobs = jobs.map_or_else(|| default_jobs(&games), usize::from);
+    let budgets = Budgets { handshake: answer_budget, answer: answer_budget, close: Duration::from_secs(1) };
+    let options = Options {
+        start_budget: Duration::from_secs(20),
+        budgets,
+        game_budget: Duration::from_secs(60),
+        record: None,
+        program: std::env::current_exe().ok(),
+    };
+    let run = Run { games, options, jobs, placement: Placement::Free, doubt };
+    match super::run::play(run).await {
+        Ok((_, true)) => Err(Stopped::Interrupted),
+        Ok((outcomes, false)) => Ok(outcomes),
+        Err(error) => Err(Stopped::Broken(format!("the run cannot begin: {error}"))),
+    }
+}
+
+/// The faults of the built-in peer of that side; none where there is no such peer.
+pub(super) fn faults_of(game: &str, side: Side) -> Vec<FaultRow> {
+    let Some(peers) = peers::find(game) else { return Vec::new() };
+    match side {
+        Side::Referee => peers.referee_faults(),
+        Side::Bot => peers.bot_faults(),
+    }
+}

@@ -1,0 +1,68 @@
+//! Which known faults explain a failure: those whose mutant fails the same scenario in the same way.
+
+use std::collections::HashSet;
+
+use crate::event::{Finding, Outcome, Verdict, Want};
+use crate::peers::FaultRow;
+
+/// How many failures are looked at; every known fault is played for each.
+const FEW: usize = 4;
+
+/// The failures that are worth explaining, by number: the first ones under different requirements.
+#[must_use]
+pub fn telling<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let failed =
+        outcomes.into_iter().enumerate().filter_map(|(number, outcome)| Some((number, reason(outcome)?)));
+    failed.filter(|(_, reason)| seen.insert(reason.requirement)).map(|(number, _)| number).take(FEW).collect()
+}
+
+/// The known faults that explain each of these failures, `observed` by `observed`; `mutants` played the same scenarios in this order.
+///
+/// Where several explain one failure, and some of them explain all, only these are left: one cause is likelier than many.
+#[must_use]
+pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)]) -> Vec<Vec<FaultRow>> {
+    let explains = |number: usize| {
+        let fits = move |(_, played): &&(FaultRow, Vec<Outcome>)| is_alike(observed[number], &played[number]);
+        mutants.iter().filter(fits).map(|(fault, _)| *fault).collect::<Vec<_>>()
+    };
+    let mut each: Vec<_> = (0..observed.len()).map(explains).collect();
+    let all: Vec<_> = match each.split_first() {
+        Some((first, rest)) => {
+            first.iter().filter(|fault| rest.iter().all(|other| other.contains(fault))).copied().collect()
+        }
+        None => Vec::new(),
+    };
+    if !all.is_empty() {
+        each.fill(all);
+    }
+    each
+}
+
+/// Whether two games of one scenario failed in the same way: under the same requirement, at the same turn, with the same lines due
+/// and received. Names of players and measured times may differ.
+fn is_alike(one: &Outcome, other: &Outcome) -> bool {
+    let (Some(one), Some(other)) = (reason(one), reason(other)) else { return false };
+    let is_same = |(one, other): (&Want, &Want)| match (one, other) {
+        (Want::Line(one), Want::Line(other)) => one == other,
+        (Want::Words(one), Want::Words(other)) => without_numbers(one) == without_numbers(other),
+        _ => false,
+    };
+    one.requirement == other.requirement
+        && one.span == other.span
+        && one.lanes.len() == other.lanes.len()
+        && one.lanes.iter().zip(&other.lanes).all(|(one, other)| {
+            one.line_number == other.line_number
+                && one.agrees == other.agrees
+                && is_same((&one.expected, &other.expected))
+                && is_same((&one.received, &other.received))
+        })
+}
+
+fn reason(outcome: &Outcome) -> Option<&Finding> {
+    outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail)
+}
+
+fn without_numbers(words: &str) -> String {
+    words.chars().filter(|c| !c.is_ascii_digit()).collect()
+}

@@ -1,0 +1,109 @@
+//! How good a suite is: which deliberate faults of the built-in peers its scenarios catch, and under which requirement.
+//!
+//! A *mutant* is a built-in referee or bot with one fault. A suite catches it where a scenario fails; it catches it *rightly* where one
+//! fails under the requirement that the fault breaks. The honest peer has to fail nothing.
+
+mod explanation;
+mod row;
+
+pub use explanation::{explanations, telling};
+pub use row::{Row, Score};
+
+use std::collections::BTreeSet;
+
+use crate::event::{Outcome, Verdict};
+use crate::peers::FaultRow;
+use crate::scenario::Side;
+
+/// What came of a suite against the honest peer and against every mutant.
+#[derive(Debug, Clone)]
+pub struct Matrix {
+    /// Name of the game.
+    pub game: &'static str,
+    /// Which side the suite tests.
+    pub side: Side,
+    /// Names of the scenarios, each with the requirement that it exists for, in their order.
+    pub scenarios: Vec<(String, &'static str)>,
+    /// Scenarios that the honest peer did not keep, with the verdict.
+    pub false_alarms: Vec<(String, Verdict)>,
+    /// The mutants.
+    pub rows: Vec<Row>,
+}
+
+impl Matrix {
+    /// Puts together what was played: the outcomes of the honest peer, then those of each mutant, each in the order of the scenarios.
+    ///
+    /// A scenario that could not be tested with the built-in peer at all (*unsupported*) is no false alarm.
+    #[must_use]
+    pub fn new(
+        game: &'static str,
+        side: Side,
+        scenarios: Vec<(String, &'static str)>,
+        honest: &[Outcome],
+        mutants: &[(FaultRow, Vec<Outcome>)],
+    ) -> Matrix {
+        let is_alarm = |outcome: &&Outcome| {
+            matches!(outcome.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
+        };
+        let alarms = honest.iter().filter(is_alarm);
+        Matrix {
+            game,
+            side,
+            scenarios,
+            false_alarms: alarms.map(|outcome| (outcome.name.clone(), outcome.verdict)).collect(),
+            rows: (0..mutants.len()).map(|number| Row::new(honest, mutants, number)).collect(),
+        }
+    }
+
+    /// How many mutants have that score.
+    #[must_use]
+    pub fn count(&self, score: Score) -> usize {
+        self.rows.iter().filter(|row| row.score() == score).count()
+    }
+
+    /// Of how many mutants the diagnosis names the fault, and no other one, from a few failures.
+    #[must_use]
+    pub fn diagnosed(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_diagnosed).count()
+    }
+
+    /// Of the mutants that have to be caught, the share that is, from 0 to 1; 1 where there is none.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let due = self.rows.len() - self.count(Score::Observed);
+        let caught = due - self.count(Score::Missed);
+        #[expect(clippy::cast_precision_loss, reason = "there are hundreds of faults, not 2^52")]
+        if due == 0 { 1.0 } else { caught as f64 / due as f64 }
+    }
+
+    /// Whether the honest peer keeps everything and every mutant is caught for what it breaks, or observed.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let is_told = |row: &Row| match row.score() {
+            Score::Caught => !row.is_open(),
+            Score::Observed => row.is_open(),
+            Score::Broken => true,
+            Score::Elsewhere | Score::Missed => false,
+        };
+        self.false_alarms.is_empty() && self.rows.iter().all(is_told)
+    }
+
+    /// The scenarios that no mutant makes fail.
+    #[must_use]
+    pub fn idle(&self) -> Vec<&str> {
+        let failing: BTreeSet<&String> =
+            self.rows.iter().flat_map(|row| row.blamed.values().flatten()).collect();
+        let idle = self.scenarios.iter().filter(|(name, _)| !failing.contains(name));
+        idle.map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// The scenarios that no mutant makes fail under the requirement that they exist for, with that requirement.
+    #[must_use]
+    pub fn off_target(&self) -> Vec<(&str, &'static str)> {
+        let hits = |name: &String, id: &str| {
+            self.rows.iter().any(|row| row.blamed.get(id).is_some_and(|names| names.contains(name)))
+        };
+        let off = self.scenarios.iter().filter(|(name, id)| !hits(name, id));
+        off.map(|(name, id)| (name.as_str(), *id)).collect()
+    }
+}

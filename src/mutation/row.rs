@@ -1,0 +1,105 @@
+use std::collections::BTreeMap;
+
+use super::explanation::{explanations, telling};
+use crate::event::{Outcome, Verdict};
+use crate::peers::FaultRow;
+use crate::requirement::{self, Level};
+
+/// How a suite does against one mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Score {
+    /// A scenario fails under the requirement that the fault breaks.
+    Caught,
+    /// Scenarios fail, but under other requirements.
+    Elsewhere,
+    /// The fault is within what the specification leaves open, and was observed.
+    Observed,
+    /// Every scenario ends in *error*: nobody takes it for conforming, and nothing is judged.
+    Broken,
+    /// No scenario notices.
+    Missed,
+}
+
+/// What a suite says of one mutant.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The fault.
+    pub fault: FaultRow,
+    /// By requirement, the scenarios that failed under it.
+    pub blamed: BTreeMap<&'static str, Vec<String>>,
+    /// Whether the failures that are looked at are explained by this fault, and by no other known one.
+    pub is_diagnosed: bool,
+    /// Whether a choice that the specification leaves open was seen to be another than the honest one's.
+    is_observed: bool,
+    /// Whether no game could be played.
+    is_broken: bool,
+}
+
+impl Row {
+    /// What the suite says of the mutant of that number.
+    pub(super) fn new(honest: &[Outcome], mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> Row {
+        let (fault, outcomes) = &mutants[number];
+        let mut row = Row {
+            fault: *fault,
+            blamed: BTreeMap::new(),
+            is_diagnosed: is_diagnosed(mutants, number),
+            is_observed: false,
+            is_broken: outcomes.iter().all(|outcome| outcome.verdict == Verdict::Error),
+        };
+        for outcome in outcomes {
+            if let Some(finding) = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail) {
+                let id = finding.requirement.unwrap_or("no requirement");
+                row.blamed.entry(id).or_default().push(outcome.name.clone());
+            }
+        }
+        let chosen = |outcome: &Outcome| {
+            let of_fault = outcome.open.iter().filter(|choice| choice.requirement == fault.breaks);
+            of_fault.map(|choice| choice.seen.clone()).collect::<Vec<_>>()
+        };
+        row.is_observed = honest.iter().zip(outcomes).any(|(honest, outcome)| {
+            let seen = chosen(outcome);
+            !seen.is_empty() && seen != chosen(honest)
+        });
+        row
+    }
+
+    /// How the suite does.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        if self.blamed.contains_key(self.fault.breaks) {
+            Score::Caught
+        } else if !self.blamed.is_empty() {
+            Score::Elsewhere
+        } else if self.is_observed {
+            Score::Observed
+        } else if self.is_broken {
+            Score::Broken
+        } else {
+            Score::Missed
+        }
+    }
+
+    /// Whether the specification leaves open what the fault does, so that it is to be observed and not to fail.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        requirement::find(self.fault.breaks).is_some_and(|entry| entry.level == Level::Unspecified)
+    }
+
+    /// How many scenarios failed.
+    #[must_use]
+    pub fn failures(&self) -> usize {
+        self.blamed.values().map(Vec::len).sum()
+    }
+}
+
+fn is_diagnosed(mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> bool {
+    let (fault, outcomes) = &mutants[number];
+    let looked_at = telling(outcomes);
+    let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
+    let hypotheses: Vec<_> = mutants
+        .iter()
+        .map(|(fault, played)| (*fault, looked_at.iter().map(|&number| played[number].clone()).collect()))
+        .collect();
+    let explained = explanations(&observed, &hypotheses);
+    !explained.is_empty() && explained.iter().all(|faults| faults[..] == [*fault])
+}
