@@ -13,6 +13,7 @@ mod referee;
 mod replay;
 mod requirements;
 mod run;
+mod schema;
 mod seat;
 mod subject;
 mod tally;
@@ -55,6 +56,8 @@ enum Command {
     Requirements(requirements::RequirementsArgs),
     /// Shows how good a suite is, by the deliberate faults that it catches
     Mutants(mutants::MutantsArgs),
+    /// Prints the JSON Schema of a file, for editors
+    Schema(schema::SchemaArgs),
     /// Conducts games as the built-in referee
     Referee(referee::RefereeArgs),
     /// Plays as the built-in bot
@@ -96,6 +99,7 @@ fn run() -> Status {
         Command::Init(args) => args.run(),
         Command::Requirements(args) => args.run(),
         Command::Mutants(args) => args.run(),
+        Command::Schema(args) => args.run(),
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),

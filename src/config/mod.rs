@@ -7,6 +7,7 @@ mod pattern;
 mod program;
 mod reach;
 mod rolls;
+mod schema;
 mod template;
 
 pub use parameter::{Kind, Parameter, seconds};
@@ -14,6 +15,7 @@ pub use pattern::{Captures, HOLES, Pattern, PatternFault};
 pub use program::{Folder, Limits, Program, parse_bytes};
 pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
+pub use schema::schema;
 pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values, Word};
 
 use std::time::Duration;

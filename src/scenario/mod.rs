@@ -13,6 +13,7 @@ mod matching;
 mod pinned;
 pub mod parse;
 mod resolve;
+pub mod schema;
 mod script;
 pub mod suite;
 mod surroundings;

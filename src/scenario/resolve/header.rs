@@ -13,7 +13,7 @@ use crate::scenario::Side;
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 
 /// The most spectators that a scenario may ask for.
-const MOST_SPECTATORS: u64 = 16;
+pub(in crate::scenario) const MOST_SPECTATORS: u64 = 16;
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// The longest name of a player, in bytes.

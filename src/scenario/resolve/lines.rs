@@ -11,7 +11,7 @@ use crate::transcript::Close;
 /// The name under which all participants are meant.
 const ALL: &str = "all";
 /// What a participant does; together with its name that is a step's key.
-const VERBS: [&str; 6] = ["gets", "sends", "sees", "leaves", "waits", "reads"];
+pub(in crate::scenario) const VERBS: [&str; 6] = ["gets", "sends", "sees", "leaves", "waits", "reads"];
 /// How deep repeats may be nested.
 const DEEPEST: u32 = 8;
 /// The most participants.

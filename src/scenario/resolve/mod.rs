@@ -25,6 +25,12 @@ mod world;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
+pub(super) use header::MOST_SPECTATORS;
+#[cfg(test)]
+pub(super) use lines::VERBS;
+#[cfg(test)]
+pub(super) use turns::TURN_KEYS;
+
 use cases::Row;
 use cast::Cast;
 use fill::{Fill, Filling};

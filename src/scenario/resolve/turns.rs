@@ -16,6 +16,12 @@ pub(super) const MOST_STEPS: usize = 10_000;
 const PLAY: &str = "play";
 const TO_THE_END: &str = "to the end";
 
+/// The keys of an entry beside those of the players.
+pub(in crate::scenario) const TURN_KEYS: [&str; 6] = {
+    let [send, then, silent, meanwhile] = BESIDE;
+    [PLAY, INCLUDE, send, then, silent, meanwhile]
+};
+
 /// A step as it is written.
 pub(super) enum WrittenStep {
     Turn(Box<WrittenTurn>),
@@ -138,8 +144,7 @@ pub(super) fn step(
 /// Refuses a key that no step has, and gives the one that was meant.
 fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static str> {
     let [one, other] = cast.keys();
-    let [send, then, silent, meanwhile] = BESIDE;
-    let keys = [one, other, PLAY, INCLUDE, send, then, silent, meanwhile];
+    let keys: Vec<&'static str> = [one, other].into_iter().chain(TURN_KEYS).collect();
     let title = format!("there is no key `{}` in a turn", visible::plain(&key.text).at_most(40));
     let fault = Diagnostic::error("yaml/unknown-key", title).at(faults.source(), key.span, "not known here");
     let (meant, fault) = match (cast.translated(&key.text), cast.side) {
@@ -151,7 +156,7 @@ fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static st
             let help = format!("in a scenario for a referee, write `{}` or `{}`", keys[0], keys[1]);
             (None, fault.help(help))
         }
-        (None, _) => match suggest(&key.text, keys) {
+        (None, _) => match suggest(&key.text, keys.iter().copied()) {
             Some(near) => (keys.into_iter().find(|key| *key == near), fault.help(format!("write `{near}`"))),
             None => (None, fault.help(format!("a turn is `{}: …` or `{}: …`", keys[0], keys[1]))),
         },

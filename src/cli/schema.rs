@@ -1,0 +1,44 @@
+//! `urtext schema`: what an editor needs to complete and explain the files.
+
+use clap::{Args, ValueEnum};
+
+use super::Status;
+use crate::config;
+use crate::scenario::schema;
+
+/// Prints the JSON Schema of a file, for editors
+#[derive(Debug, Args)]
+#[command(after_help = "\
+With the YAML language server, a first line in the file names the schema:
+
+  urtext schema > scenario.schema.json
+  # yaml-language-server: $schema=scenario.schema.json
+
+A schema knows keys and the form of values. What the rules say of a scenario, `urtext check` tells.")]
+pub(super) struct SchemaArgs {
+    /// Of which file
+    #[arg(value_enum, default_value_t = File::Scenario)]
+    file: File,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum File {
+    /// A scenario, or turns that scenarios include
+    Scenario,
+    /// urtext.yaml
+    Config,
+    /// A catalogue of requirements
+    Requirements,
+}
+
+impl SchemaArgs {
+    pub(super) fn run(&self) -> Status {
+        let schema = match self.file {
+            File::Scenario => schema::scenario(),
+            File::Config => config::schema(),
+            File::Requirements => schema::catalogue(),
+        };
+        super::print_line(&format!("{schema:#}"));
+        Status::Conforms
+    }
+}

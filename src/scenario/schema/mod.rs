@@ -1,0 +1,122 @@
+//! JSON Schemas of the files, for editors: draft 7, which they know best.
+
+pub mod shape;
+
+mod dialogue;
+mod turns;
+
+use serde_json::{Value, json};
+
+use super::Side;
+use crate::games;
+use crate::requirement::{Binds, Level, catalogues};
+use shape::{Mapping, duration, list, number, or_filled, table, text, word};
+
+/// What names between braces, and cases, are made of.
+const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
+
+/// The schema of a scenario, and of a file of turns that scenarios include.
+#[must_use]
+pub fn scenario() -> Value {
+    let is_part = json!({"type": "object", "required": ["turns"], "maxProperties": 1});
+    let is_dialogue =
+        json!({"type": "object", "required": ["game"], "properties": {"game": {"const": "lines"}}});
+    json!({
+        "$schema": shape::DRAFT,
+        "title": "a scenario of urtext",
+        "definitions": {"steps": dialogue::steps()},
+        "if": is_part,
+        "then": Mapping::new("a file that is included").required("turns", turns::turns()).shape(),
+        "else": {"if": is_dialogue, "then": of_lines(), "else": of_turns()},
+    })
+}
+
+/// The keys that every scenario has.
+fn common(title: &'static str, games: &[&str]) -> Mapping {
+    let case = Mapping::new("a case").required("case", text("its name: small letters, digits and `-`"));
+    let mut case = case.shape();
+    case["additionalProperties"] = text("what is filled in for this name between braces");
+    let filled = text("what is filled in where its name stands between braces");
+    Mapping::new(title)
+        .required("scenario", text("what it is about, in one line"))
+        .required("game", or_filled(word("the game", games)))
+        .required(
+            "subject",
+            or_filled(word("what is under test", &[Side::Referee, Side::Bot].map(Side::word))),
+        )
+        .optional("golden", text("another file name for the golden transcript"))
+        .optional("variables", table("names that stand for a text", NAME, filled))
+        .optional("cases", list("many scenarios in one: what is filled in, for each of them", case))
+}
+
+fn of_turns() -> Value {
+    let games =
+        games::ALL.iter().flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let ids: Vec<&str> = catalogues()
+        .iter()
+        .flat_map(|catalogue| &catalogue.requirements)
+        .filter(|requirement| requirement.unchecked.is_none())
+        .map(|requirement| requirement.id.as_str())
+        .collect();
+    let mut keys = common("a scenario", &games.collect::<Vec<_>>())
+        .required(
+            "checks",
+            list(
+                "the requirements that it checks, the one it exists for first",
+                or_filled(word("the id of a requirement", &ids)),
+            ),
+        )
+        .required("turns", turns::turns())
+        .optional("seat", or_filled(word("the seat of the bot under test", &turns::seats())))
+        .optional("names", list("the players' names, the first player's first", text("a name on one line")))
+        .optional("spectators", or_filled(number("how many watch", 0, super::resolve::MOST_SPECTATORS)))
+        .optional("timeout", or_filled(duration("the timeout that the game is played with")))
+        .optional("pace", or_filled(duration("the pace that the game is played with")));
+    for (key, due) in games::ALL.iter().flat_map(|game| game.setup_keys()) {
+        keys = keys.optional(key, text(due));
+    }
+    keys.shape()
+}
+
+fn of_lines() -> Value {
+    common("a scenario of lines", &["lines"])
+        .optional("participants", list("who takes part, one word each", text("a name of one word")))
+        .required("steps", json!({"$ref": "#/definitions/steps"}))
+        .shape()
+}
+
+/// The schema of a catalogue of requirements.
+#[must_use]
+pub fn catalogue() -> Value {
+    let string = |says: &str| json!({"description": says, "type": "string"});
+    let maybe = |says: &str| json!({"description": says, "type": ["string", "null"]});
+    let quote = Mapping::new("a quote")
+        .required("seed", string("the specification it stands in, by number"))
+        .required("says", string("the sentence, with its white space folded"))
+        .shape();
+    let levels = [Level::Must, Level::Should, Level::May, Level::Unspecified].map(|level| level.to_string());
+    let sides = [Binds::Referee, Binds::Bot].map(|binds| match binds {
+        Binds::Referee => Side::Referee.word(),
+        Binds::Bot => Side::Bot.word(),
+    });
+    let requirement = Mapping::new("a requirement")
+        .required("id", string("a stable id, such as `ur/extra-turn/cell-8`"))
+        .required("level", word("how binding it is", &levels))
+        .optional("binds", list("who has to keep it", word("a side", &sides)))
+        .optional("says", string("the sentence"))
+        .optional("seed", string("the specification it stands in, by number"))
+        .required("summary", string("the requirement in one line"))
+        .optional("inference", maybe("how it follows from the sentence, where that does not say it"))
+        .optional("open", maybe("what is left open, with the readings"))
+        .optional("also", list("the same rule in the words of other specifications", quote))
+        .optional("unchecked", maybe("why no scenario can check it"))
+        .shape();
+    let mut schema = Mapping::new("a catalogue of requirements")
+        .required("protocol", string("the name of the game"))
+        .required("seeds", table("titles of the specifications, by number", "", string("a title")))
+        .optional("judged", maybe("what judges them where no scenario does"))
+        .required("requirements", list("in the order of the specification", requirement))
+        .shape();
+    schema["$schema"] = json!(shape::DRAFT);
+    schema
+}

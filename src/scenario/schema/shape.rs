@@ -1,0 +1,113 @@
+//! The words in which a schema is written: text, numbers, times, lists, mappings, each with what it says.
+//!
+//! A schema is for editors, which complete and explain by it. It refuses nothing that is read without a fault, and it cannot know
+//! what only playing the game tells.
+
+use serde_json::{Map, Value, json};
+
+/// The dialect of the schemas.
+pub const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// A text on one line. To YAML `7` and `true` are no text, and are taken for it all the same.
+#[must_use]
+pub fn text(says: &str) -> Value {
+    json!({"description": says, "type": ["string", "number", "boolean"]})
+}
+
+/// A whole number within bounds.
+#[must_use]
+pub fn number(says: &str, least: u64, most: u64) -> Value {
+    json!({"description": says, "type": "integer", "minimum": least, "maximum": most})
+}
+
+/// `true` or `false`.
+#[must_use]
+pub fn truth(says: &str) -> Value {
+    json!({"description": says, "type": "boolean"})
+}
+
+/// A length of time with its unit.
+#[must_use]
+pub fn duration(says: &str) -> Value {
+    json!({"description": format!("{says}; a number and a unit, such as `300ms` or `2s`"), "type": "string", "pattern": "^\\s*[0-9][0-9a-zA-Zµ. ]*$"})
+}
+
+/// One of these words.
+#[must_use]
+pub fn word<W: AsRef<str>>(says: &str, words: &[W]) -> Value {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    json!({"description": says, "enum": words})
+}
+
+/// A list.
+#[must_use]
+pub fn list(says: &str, entry: Value) -> Value {
+    json!({"description": says, "type": "array", "items": entry})
+}
+
+/// A mapping whose keys are anybody's to choose, within a pattern.
+#[must_use]
+pub fn table(says: &str, keys: &str, value: Value) -> Value {
+    json!({"description": says, "type": "object", "propertyNames": {"pattern": keys}, "additionalProperties": value})
+}
+
+/// Any of several shapes.
+#[must_use]
+pub fn either(says: &str, shapes: impl Into<Vec<Value>>) -> Value {
+    json!({"description": says, "anyOf": shapes.into()})
+}
+
+/// The same shape, or a name that is filled in.
+#[must_use]
+pub fn or_filled(mut shape: Value) -> Value {
+    let says = shape.as_object_mut().and_then(|shape| shape.remove("description"));
+    json!({"description": says, "anyOf": [shape, {"type": "string", "pattern": "\\{[a-z0-9][a-z0-9-]*\\}"}]})
+}
+
+/// A mapping with known keys; its title is what the faults call it.
+#[derive(Debug)]
+pub struct Mapping {
+    title: &'static str,
+    keys: Map<String, Value>,
+    required: Vec<&'static str>,
+}
+
+impl Mapping {
+    /// A mapping without keys so far.
+    #[must_use]
+    pub fn new(title: &'static str) -> Mapping {
+        Mapping { title, keys: Map::new(), required: Vec::new() }
+    }
+
+    /// With a key that has to be there.
+    #[must_use]
+    pub fn required(mut self, key: &'static str, shape: Value) -> Mapping {
+        self.required.push(key);
+        self.optional(key, shape)
+    }
+
+    /// With a key that may be there.
+    #[must_use]
+    pub fn optional(mut self, key: &str, shape: Value) -> Mapping {
+        self.keys.insert(key.to_owned(), shape);
+        self
+    }
+
+    /// The shape; no other key is known.
+    #[must_use]
+    pub fn shape(self) -> Value {
+        let mut shape = json!({"title": self.title, "type": "object", "properties": self.keys, "additionalProperties": false});
+        if !self.required.is_empty() {
+            shape["required"] = json!(self.required);
+        }
+        shape
+    }
+
+    /// The shape, with exactly one of these keys.
+    #[must_use]
+    pub fn with_one_of(self, keys: &[&str]) -> Value {
+        let mut shape = self.shape();
+        shape["oneOf"] = keys.iter().map(|key| json!({"required": [key]})).collect();
+        shape
+    }
+}

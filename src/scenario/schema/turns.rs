@@ -1,0 +1,122 @@
+//! Turns, and what stands in them.
+
+use serde_json::{Value, json};
+
+use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
+use crate::games;
+use crate::scenario::Leaving;
+
+/// What is sent as it is: one piece, or several.
+fn pieces() -> Value {
+    either("what is sent, as it is: no newline is added", [piece(), list("the pieces, in order", piece())])
+}
+
+fn piece() -> Value {
+    let special = Mapping::new("a piece of what is sent")
+        .optional("repeat", json!({"description": "a text that is sent `times` times", "type": "string"}))
+        .optional("hex", text("bytes in hexadecimal digits, such as `ff 00 0a`"))
+        .optional("pause", or_filled(duration("nothing is sent for so long")))
+        .optional(
+            "times",
+            or_filled(number("how often the text of `repeat` is sent", 0, u64::from(u32::MAX))),
+        )
+        .with_one_of(&["repeat", "hex", "pause"]);
+    either(
+        "a text in quotation marks, or bytes, a repeated text, a pause",
+        [json!({"type": "string"}), special],
+    )
+}
+
+fn leaving(says: &str) -> Value {
+    or_filled(word(says, &Leaving::ALL.map(Leaving::words)))
+}
+
+/// Something that happens in a turn beside the turn.
+fn act() -> Value {
+    let sending = Mapping::new("what is done meanwhile")
+        .required("send", pieces())
+        .optional("then", leaving("how the player goes away after it"))
+        .shape();
+    let words = "`hang up`, `half-close`, `reset` or `send \"…\"`; of a spectator `join`, `leave` or `reset`";
+    let does = either(words, [text(words), sending]);
+    let mut properties = serde_json::Map::new();
+    for seat in seats() {
+        properties.insert(seat.to_owned(), does.clone());
+    }
+    json!({
+        "title": "what happens meanwhile",
+        "type": "object",
+        "properties": properties,
+        "patternProperties": {"^spectator [0-9]+$": does},
+        "additionalProperties": false,
+        "minProperties": 1,
+        "maxProperties": 1,
+    })
+}
+
+/// What the games call their seats.
+pub(super) fn seats() -> Vec<&'static str> {
+    let mut seats: Vec<_> = games::ALL.iter().flat_map(|game| game.seat_names()).collect();
+    seats.sort_unstable();
+    seats.dedup();
+    seats
+}
+
+/// One entry of the list of turns.
+fn turn() -> Value {
+    // Only without a roll can there be nothing beside what is sent.
+    let own = |says: &str| json!({"description": says, "type": ["string", "number", "boolean", "null"]});
+    let mut first: Vec<&str> = seats();
+    let mut turn = Mapping::new("a turn");
+    for seat in seats() {
+        let is_of = |game: &&&dyn games::Game| game.seat_names().contains(&seat);
+        let has_rolls = games::ALL.iter().filter(is_of).all(|game| !game.kinds_of_roll().is_empty());
+        let says = "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls";
+        turn = turn.optional(seat, if has_rolls { text(says) } else { own(says) });
+    }
+    first.extend(["bot", "opponent"]);
+    let file = text("a file with `turns`, beside this one; its name begins with `_`");
+    let turn = turn
+        .optional("bot", text("the turn of the bot under test, such as `0 0 1 1 > any`"))
+        .optional("opponent", own("the turn of its opponent, whom urtext plays"))
+        .optional(
+            "play",
+            or_filled(word(
+                "free rolls and legal moves until the game is over; the last step",
+                &["to the end"],
+            )),
+        )
+        .optional("include", either("turns out of another file", [file.clone(), list("several files", file)]))
+        .optional("send", pieces())
+        .optional("then", leaving("how the player goes away after what it has sent"))
+        .optional("silent", or_filled(word("nothing is sent, which loses the game", &["until the timeout"])))
+        .optional("meanwhile", list("what happens before the player does anything", act()));
+    first.extend(["play", "include"]);
+    let mut turn = turn.with_one_of(&first);
+    let nothing: serde_json::Map<_, _> =
+        first.iter().map(|who| ((*who).to_owned(), json!({"not": {"type": "null"}}))).collect();
+    turn["anyOf"] = json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": nothing}]);
+    turn
+}
+
+/// The list of turns.
+pub(super) fn turns() -> Value {
+    list("the game, one line a turn", turn())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{seats, turn};
+    use crate::scenario::resolve::TURN_KEYS;
+
+    #[test]
+    fn a_turn_has_the_keys_that_are_read() {
+        let shape = turn();
+        let keys: BTreeSet<&str> =
+            shape["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        let read = seats().into_iter().chain(["bot", "opponent"]).chain(TURN_KEYS).collect();
+        assert_eq!(keys, read);
+    }
+}
