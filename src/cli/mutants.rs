@@ -69,7 +69,9 @@ impl MutantsArgs {
     pub(super) fn run(self) -> Status {
         let mut problems = Diagnostics::new();
         let suites = self.suites(&mut problems);
-        self.check_faults(&suites, &mut problems);
+        if !problems.has_errors() {
+            self.check_faults(&suites, &mut problems);
+        }
         if problems.has_errors() {
             drop(writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured)));
             return Status::Usage;

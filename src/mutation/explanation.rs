@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::event::{Finding, Outcome, Verdict, Want};
 use crate::peers::FaultRow;
+use crate::transcript::LaneTranscript;
 
 /// How many failures are looked at; every known fault is played for each.
 const FEW: usize = 4;
@@ -40,8 +41,22 @@ pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)])
 }
 
 /// Whether two games of one scenario failed in the same way: under the same requirement, at the same turn, with the same lines due
-/// and received. Names of players and measured times may differ.
+/// and received, and with the same lines before it. Names of players and measured times may differ.
 fn is_alike(one: &Outcome, other: &Outcome) -> bool {
+    let (lanes, others) = (&one.transcript.lanes, &other.transcript.lanes);
+    let are_alike =
+        lanes.len() == others.len() && lanes.iter().zip(others).all(|(one, other)| goes_along(one, other));
+    are_alike && have_same_reason(one, other)
+}
+
+/// Whether the lines of two lanes after the handshake, which has the players' names in it, are the same as far as both go: when the
+/// judge has seen enough, one lane can be further than another.
+fn goes_along(one: &LaneTranscript, other: &LaneTranscript) -> bool {
+    const LONGEST_GREETING: usize = 3;
+    one.entries.iter().zip(&other.entries).skip(LONGEST_GREETING).all(|(one, other)| one == other)
+}
+
+fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
     let (Some(one), Some(other)) = (reason(one), reason(other)) else { return false };
     let is_same = |(one, other): (&Want, &Want)| match (one, other) {
         (Want::Line(one), Want::Line(other)) => one == other,
