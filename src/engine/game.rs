@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::attach::{Attached, Opening};
+use super::attach::{Attached, Breakdown, Opening};
 use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
@@ -82,7 +82,7 @@ async fn play_once(
     slot: &mut Slot,
     game: &Game,
     options: &Options,
-    mut interrupt: watch::Receiver<bool>,
+    interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let Game { scenario, subject, golden, seed } = game;
     let began = Instant::now();
@@ -121,16 +121,15 @@ async fn play_once(
         timing: (timeout, pace),
         seed: *seed,
         budget: options.start_budget,
+        interrupt: &interrupt,
         program: options.program.as_ref(),
     };
-    let started = tokio::select! {
-        started = start.start(&first_lanes) => started,
-        _ = interrupt.wait_for(|&interrupted| interrupted) => {
-            return conclude(outcome, Finding::new(Verdict::Inconclusive, "interrupted"), began);
-        }
-    };
-    let (Attached { mut process, mut doors, _workspace, .. }, wires) = match started {
+    let (Attached { mut process, mut doors, _workspace, .. }, wires) = match start.start(&first_lanes).await {
         Ok(started) => started,
+        Err((breakdown @ Breakdown::Interrupted, stderr)) => {
+            outcome.stderr = stderr;
+            return conclude(outcome, Finding::new(Verdict::Inconclusive, breakdown.to_string()), began);
+        }
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;
             let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
@@ -148,7 +147,12 @@ async fn play_once(
     };
     let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings) {
         Ok(recorder) => recorder,
-        Err(error) => return conclude(outcome, unrecorded(&error), began),
+        Err(error) => {
+            if let Some(process) = process {
+                outcome.stderr = process.end(Duration::ZERO).await;
+            }
+            return conclude(outcome, unrecorded(&error), began);
+        }
     };
     let ours = if scenario.side == Side::Referee { Direction::Sent } else { Direction::Received };
     let mut lanes = Lanes::new();

@@ -121,8 +121,14 @@ impl Lanes {
         }
     }
 
-    /// Has an alarm told next, after what has come of lines whose newlines have not.
+    /// Has an alarm told next, after what has come of lines whose newlines have not, and which lanes are read no more.
     pub(super) fn alarm(&mut self) {
+        for (number, slot) in self.lanes.iter_mut().enumerate() {
+            let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing && lane.wire.is_deaf()) else {
+                continue;
+            };
+            self.ready.push_back(lane.stop_writing(number));
+        }
         let lanes = self.lanes.iter().enumerate().filter_map(|(lane, slot)| Some((lane, slot.as_ref()?)));
         let begun = lanes.filter(|(_, state)| !state.reads.pending().is_empty());
         self.ready.extend(begun.map(|(lane, state)| What::Unfinished {
@@ -183,14 +189,20 @@ impl Lane {
                 }
                 Poll::Ready(Ok(0) | Err(_)) => {
                     // Whatever else is wrong with the lane shows on its other direction.
-                    self.is_writing = false;
-                    self.outgoing.clear();
-                    ready.push_back(What::Closed { lane, direction, close: Close::Reset });
+                    ready.push_back(self.stop_writing(lane));
                 }
             }
         }
         self.outgoing.clear();
         self.written = 0;
+    }
+
+    /// Nobody takes anything on this lane any more.
+    fn stop_writing(&mut self, lane: usize) -> What {
+        self.is_writing = false;
+        self.outgoing.clear();
+        self.written = 0;
+        What::Closed { lane, direction: self.ours, close: Close::Reset }
     }
 
     /// Carries out a wish to leave once everything is written; `true` where nothing of the lane is left.

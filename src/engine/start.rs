@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::attach::{Attached, Breakdown, Plan, Workspace};
@@ -21,7 +22,7 @@ const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(super) type Broken = (Breakdown, Vec<u8>);
 
 /// How the subject of one game is started.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Start<'a> {
     pub(super) subject: &'a Subject,
     pub(super) scenario: &'a Scenario,
@@ -30,6 +31,8 @@ pub(super) struct Start<'a> {
     pub(super) seed: u64,
     /// From the start to the connection of every lane that is there from the beginning.
     pub(super) budget: Duration,
+    /// Becomes true where the user breaks the run off.
+    pub(super) interrupt: &'a watch::Receiver<bool>,
     /// The program of urtext itself: the supervisor of what it starts, and the relay of a seat.
     pub(super) program: Option<&'a PathBuf>,
 }
@@ -51,7 +54,7 @@ impl Start<'_> {
     async fn try_start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
         let deadline = Instant::now() + self.budget;
         let mut attached = self.attach(deadline).await?;
-        match attached.open(first, deadline).await {
+        match self.unless_interrupted(attached.open(first, deadline)).await {
             Ok(wires) => Ok((attached, wires)),
             Err(breakdown) => Err((breakdown, last_words(attached.process).await)),
         }
@@ -81,9 +84,27 @@ impl Start<'_> {
             None => None,
         };
         let who = self.scenario.side.word();
-        match plan.doors(subject, process.as_mut()).await {
+        match self.unless_interrupted(plan.doors(subject, process.as_mut())).await {
             Ok(doors) => Ok(Attached { who, process, doors, _workspace: workspace }),
             Err(breakdown) => Err((breakdown, last_words(process).await)),
+        }
+    }
+
+    /// Does something for as long as the user wants it. What was started by then is ended by whoever started it, and waited for.
+    async fn unless_interrupted<T>(
+        &self,
+        doing: impl Future<Output = Result<T, Breakdown>>,
+    ) -> Result<T, Breakdown> {
+        let mut interrupt = self.interrupt.clone();
+        let interrupted = async {
+            if interrupt.wait_for(|&is_interrupted| is_interrupted).await.is_err() {
+                // Nobody is left who could interrupt.
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            done = doing => done,
+            () = interrupted => Err(Breakdown::Interrupted),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::aftermath;
 use super::bot_blame;
 use super::diagnosis::{self, Reaction};
 use super::state::{Pending, State};
@@ -47,6 +48,11 @@ pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: S
     if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
         finding.board = Some((when(state), table.draw()));
     }
+    let is_deaf = |lane: &usize| state.lanes[*lane].is_deaf && state.lanes[*lane].ended.is_none();
+    finding.notes.extend((0..state.lanes.len()).filter(is_deaf).map(|lane| match state.scenario.side {
+        Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
+        Side::Referee => format!("the referee reads nothing any more from {}", lane_name(state, lane)),
+    }));
     finding.tails = (0..state.lanes.len()).map(|lane| (lane_name(state, lane), tail(state, lane))).collect();
     finding
 }
@@ -210,12 +216,16 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         Pending::Ended { .. } if !state.has_heard => never_spoke(state),
         Pending::Ended { .. } if state.scenario.side == Side::Bot => bot_blame::ended(state),
         Pending::Ended { lane, close } => {
-            hung_up(state, *lane, state.model.missing(*lane).as_deref(), *close)
+            let (lane, close) = aftermath::ended_first(state).unwrap_or((*lane, *close));
+            hung_up(state, lane, state.model.missing(lane).as_deref(), close)
         }
+        Pending::Silent { finding, heard, .. } => aftermath::silent(state, finding, heard),
         Pending::Line(line) => deviation(state, line, End::Line),
         Pending::Unanswered { heard, has_exited } => bot_blame::unanswered(state, *heard, *has_exited),
     };
-    if let Some((status, _)) = state.exited.as_ref().filter(|_| state.has_heard) {
+    // Whom we have left may well end, and that says nothing.
+    let was_left = matches!(pending, Pending::Silent { has_exited: false, .. });
+    if let Some((status, _)) = state.exited.as_ref().filter(|_| state.has_heard && !was_left) {
         finding.notes.push(format!("the {}'s process ended: {status}", state.scenario.side.word()));
     }
     finding

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{Pending, State, Wait};
-use super::{Judge, acting, blame};
+use super::{Action, Judge, acting, blame};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Party, Received};
 use crate::rules::Phase;
@@ -15,6 +15,14 @@ pub(super) fn take(state: &mut State, event: &Event) {
     state.note(event);
     if state.is_finished {
         return;
+    }
+    if matches!(state.pending, Some(Pending::Silent { .. })) {
+        // What comes now is only looked at when its time is over.
+        return match state.expired() {
+            _ if event.what == What::Interrupted => state.finish(),
+            Some(wait) => expired(state, wait),
+            None => {}
+        };
     }
     // Under load what comes after the timeout can be read before the alarm; its own time tells.
     if state.expired() == Some(Wait::Timeout) {
@@ -84,6 +92,8 @@ pub(super) fn take(state: &mut State, event: &Event) {
         }
         What::Opened { lane } if !Judge::opens_at_start(&state.scenario, *lane) => {
             state.is_opening = false;
+            // A connection is there before the referee has taken it: what follows at once could go on without whoever has joined.
+            state.is_unsettled = true;
             state.progress();
         }
         What::Interrupted => return state.finish(),
@@ -246,8 +256,19 @@ fn expired(state: &mut State, wait: Wait) {
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Handshake | Wait::Late => {
-            let finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
-            state.fail(finding);
+            let mut finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
+            if wait == Wait::Handshake && state.has_heard {
+                let budget = blame::seconds(state.settings.budgets.handshake);
+                finding.notes.push(format!("the handshake may take {budget}; --handshake-budget says so"));
+            }
+            // What it has written and not flushed comes when it sees the end of its input.
+            let heard = state.lanes.iter().map(|lane| lane.entries.len()).collect();
+            let has_exited = state.exited.is_some();
+            state.pending = Some(Pending::Silent { finding: Box::new(finding), heard, has_exited });
+            let (players, _) = Judge::lanes(&state.scenario);
+            let open = (0..players).filter(|&lane| !state.lanes[lane].has_left);
+            state.actions.extend(open.map(|lane| Action::Close { lane }));
+            aftermath(state);
         }
         Wait::Pause => {}
         Wait::Quiet => {

@@ -50,6 +50,8 @@ pub(super) struct LaneState {
     pub(super) entries: Vec<Entry>,
     /// How the subject's direction of the lane ended.
     pub(super) ended: Option<Close>,
+    /// Whether the subject takes nothing on it any more, without our having left it.
+    pub(super) is_deaf: bool,
     /// What had come of a line without its newline when an alarm was due.
     pub(super) unfinished: Vec<u8>,
     /// Whether urtext has left it.
@@ -70,6 +72,9 @@ pub(super) enum Pending {
     /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then, `has_exited`:
     /// whether its process had ended.
     Unanswered { heard: usize, has_exited: bool },
+    /// The referee owes a line, and the players' lanes were closed then; `finding`: what that is without what comes of it, `heard`: how
+    /// many lines each lane had by then.
+    Silent { finding: Box<Finding>, heard: Vec<usize>, has_exited: bool },
 }
 
 /// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
@@ -266,6 +271,9 @@ impl State {
             What::Unfinished { lane, direction, text } => {
                 self.lanes[*lane].unfinished = text.clone();
                 self.has_heard |= *direction == self.subject_direction();
+            }
+            What::Closed { lane, close: Close::Reset, .. } => {
+                self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
             What::Closed { .. } | What::Alarm => {}
         }

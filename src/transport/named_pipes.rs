@@ -64,7 +64,7 @@ impl NamedPipes {
     /// Where it does not until the deadline.
     pub async fn open(self, deadline: Instant) -> Result<Wire, PipeError> {
         match self.input {
-            Some(path) => Ok(Wire::new(self.reader, writer(&path, deadline).await?)),
+            Some(path) => Ok(Wire::pipes(self.reader, writer(&path, deadline).await?)),
             None => Ok(Wire::new(self.reader, tokio::io::sink())),
         }
     }

@@ -1,8 +1,10 @@
 use std::fmt;
 use std::io;
+use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -28,11 +30,18 @@ pub enum Reader {
 pub enum Writer {
     /// A connection's.
     Tcp(OwnedWriteHalf),
-    /// A stream of its own, such as a pipe.
+    /// A pipe, whose other end tells whether anybody can read it.
+    Pipe(Box<dyn Pipe + Send + Unpin>),
+    /// Another stream of its own.
     Stream(Box<dyn AsyncWrite + Send + Unpin>),
     /// Nothing more can be written.
     Closed,
 }
+
+/// The writing end of a pipe.
+pub trait Pipe: AsyncWrite + AsFd {}
+
+impl<P: AsyncWrite + AsFd> Pipe for P {}
 
 impl Wire {
     /// A lane over a stream for each direction.
@@ -41,6 +50,14 @@ impl Wire {
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Wire {
         Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Stream(Box::new(writer)) }
+    }
+
+    /// A lane over a pipe for each direction.
+    pub fn pipes(
+        reader: impl AsyncRead + Send + Unpin + 'static,
+        writer: impl Pipe + Send + Unpin + 'static,
+    ) -> Wire {
+        Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Pipe(Box::new(writer)) }
     }
 
     /// A lane over a connection.
@@ -68,6 +85,16 @@ impl Wire {
     #[must_use]
     pub fn can_half_close(&self) -> bool {
         !matches!(self.writer, Writer::Closed)
+    }
+
+    /// Whether the subject has closed the end at which it would read: on a pipe that shows without a line being written.
+    #[must_use]
+    pub fn is_deaf(&self) -> bool {
+        let Writer::Pipe(pipe) = &self.writer else { return false };
+        // Nothing is asked for: an error is told all the same.
+        let mut polled = [PollFd::new(pipe.as_fd(), PollFlags::empty())];
+        let is_told = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|count| count > 0);
+        is_told && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLERR))
     }
 
     /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Where that cannot
@@ -101,6 +128,7 @@ impl AsyncWrite for Writer {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Writer::Tcp(half) => Pin::new(half).poll_write(context, bytes),
+            Writer::Pipe(pipe) => Pin::new(pipe).poll_write(context, bytes),
             Writer::Stream(stream) => Pin::new(stream).poll_write(context, bytes),
             Writer::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
         }
@@ -109,6 +137,7 @@ impl AsyncWrite for Writer {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Writer::Tcp(half) => Pin::new(half).poll_flush(context),
+            Writer::Pipe(pipe) => Pin::new(pipe).poll_flush(context),
             Writer::Stream(stream) => Pin::new(stream).poll_flush(context),
             Writer::Closed => Poll::Ready(Ok(())),
         }
@@ -118,6 +147,7 @@ impl AsyncWrite for Writer {
         let writer = self.get_mut();
         let shut = match writer {
             Writer::Tcp(half) => return Pin::new(half).poll_shutdown(context),
+            Writer::Pipe(pipe) => Pin::new(pipe).poll_shutdown(context),
             Writer::Stream(stream) => Pin::new(stream).poll_shutdown(context),
             Writer::Closed => Poll::Ready(Ok(())),
         };
@@ -141,6 +171,7 @@ impl fmt::Debug for Writer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Writer::Tcp(_) => "Tcp",
+            Writer::Pipe(_) => "Pipe",
             Writer::Stream(_) => "Stream",
             Writer::Closed => "Closed",
         })
@@ -200,7 +231,7 @@ mod tests {
     #[tokio::test]
     async fn shutting_a_pipe_down_closes_it() {
         let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
-        let mut wire = Wire::new(tokio::io::empty(), ours);
+        let mut wire = Wire::pipes(tokio::io::empty(), ours);
         assert!(wire.can_half_close() && !wire.can_reset());
         wire.writer.write_all(b"3\n").await.unwrap();
         wire.writer.shutdown().await.unwrap();
@@ -209,5 +240,17 @@ mod tests {
         theirs.read_to_end(&mut bytes).await.unwrap();
         assert_eq!(bytes, b"3\n");
         assert!(!wire.can_half_close());
+    }
+
+    #[tokio::test]
+    async fn a_pipe_that_nobody_can_read_any_more_shows_before_anything_is_written() {
+        let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
+        let mut wire = Wire::pipes(tokio::io::empty(), ours);
+        wire.writer.write_all(b"unread\n").await.unwrap();
+        assert!(!wire.is_deaf());
+        drop(theirs);
+        assert!(wire.is_deaf());
+        wire.writer.shutdown().await.unwrap();
+        assert!(!wire.is_deaf(), "it is we who have left");
     }
 }

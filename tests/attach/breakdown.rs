@@ -18,7 +18,13 @@ fn indented(keys: &str) -> String {
 /// The game breaks down with these words.
 #[track_caller]
 fn breaks(side: &str, keys: &str, words: &str) {
-    let ran = play(side, keys, &["--start-budget", "400ms"]);
+    breaks_within("400ms", side, keys, words);
+}
+
+/// The game breaks down with these words when the subject could long have come, however slow the machine is.
+#[track_caller]
+fn breaks_within(budget: &str, side: &str, keys: &str, words: &str) {
+    let ran = play(side, keys, &["--start-budget", budget]);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stdout.contains(words), "no {words:?} in {ran:#?}");
 }
@@ -78,9 +84,9 @@ fn what_is_replied_on_connecting_is_held_against_what_was_expected() {
     }
     let lines = "players: {say: ['JOIN {name}'], expect: ['WELCOME {any}']}\n";
     let other = python("c, _ = l.accept()\nc.recv(99)\nc.send(b'FULL\\\\n')\nc.recv(99)") + lines;
-    breaks("referee", &other, "on connecting, the subject replied `FULL`, not `WELCOME {any}`");
-    let none = python("c, _ = l.accept()\nc.recv(99)\nc.recv(99)") + lines;
-    breaks("referee", &none, "on connecting, the subject did not reply to `JOIN PlayerA`");
+    breaks_within("60s", "referee", &other, "on connecting, the subject replied `FULL`, not `WELCOME {any}`");
+    let none = python("c, _ = l.accept()\nc.recv(99)\nc.close()\nl.accept()") + lines;
+    breaks_within("60s", "referee", &none, "on connecting, the subject did not reply to `JOIN PlayerA`");
 }
 
 #[test]
@@ -91,8 +97,44 @@ fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     let half = python(
         "for n in range(2):\\n c, _ = l.accept()\\n c.send(b'PlayerA\\\\n')\\n os.dup(c.fileno())\nc.recv(99)",
     );
-    let ran = play("referee", &half, &["--handshake-budget", "300ms", "--jobs", "1"]);
+    let ran = play("referee", &half, &["--handshake-budget", "1s", "--jobs", "1"]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
+    for words in
+        ["fail[ur/handshake/second-name]", "the handshake may take 1.0 s; --handshake-budget says so"]
+    {
+        assert!(ran.stdout.contains(words), "{ran:#?}");
+    }
+}
+
+/// A referee that lets two players in and writes so much to each, so that it comes only when the player has gone.
+fn keeps_back(lines: [&str; 2]) -> String {
+    let [first, second] = lines.map(|lines| lines.replace('\n', "\\\\n"));
+    python(&format!(
+        "(a, _), (b, _) = l.accept(), l.accept()\na.send(b'PlayerA\\\\nPlayerB\\\\n')\na.recv(99)\na.send(b'{first}')\nb.send(b'{second}')\nb.recv(99)"
+    ))
+}
+
+#[test]
+fn what_was_written_and_not_flushed_is_told_from_silence() {
+    if !has_python("a referee that does not flush") {
+        return;
+    }
+    let impatient = ["--handshake-budget", "1s", "--jobs", "1"];
+    let note = "came when the lanes of the players were closed: does it flush its output after each line?";
+    let ran = play("referee", &keeps_back(["0\n", "PlayerA\n"]), &impatient);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains(&format!("note: \"0\" {note}")), "{ran:#?}");
+    // That a player who goes away loses is no line that was kept back.
+    let ran = play("referee", &keeps_back(["RETIRE\n", "RETIRE\n"]), &impatient);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(!ran.stdout.contains(note), "{ran:#?}");
+    // Nothing at all until then.
+    let mute =
+        python("(a, _), (b, _) = l.accept(), l.accept()\na.recv(99)\na.send(b'PlayerA\\\\n')\nb.recv(99)");
+    let ran = play("referee", &mute, &impatient);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("the referee said nothing until its players had gone"), "{ran:#?}");
+    assert!(ran.stdout.contains(&format!("note: \"PlayerA\" {note}")), "{ran:#?}");
 }
 
 /// A referee to which the first port that it is told is refused: by itself in its first life, by what it leaves in the file `taken`.

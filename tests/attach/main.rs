@@ -5,6 +5,10 @@
 mod breakdown;
 mod init;
 mod late;
+#[cfg(target_os = "linux")]
+mod life;
 mod place;
 mod same;
 mod seat;
+#[cfg(target_os = "linux")]
+mod supervision;

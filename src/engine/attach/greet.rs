@@ -24,11 +24,14 @@ impl Greeting {
         if self.say.is_empty() && self.expect.is_empty() {
             return Ok(wire);
         }
-        let to = || visible::plain(&self.say.join(", ")).at_most(200).to_string();
         match timeout_at(deadline, self.converse(wire)).await {
             Ok(result) => result,
-            Err(_) => Err(Breakdown::NoReply(to())),
+            Err(_) => Err(self.no_reply()),
         }
+    }
+
+    fn no_reply(&self) -> Breakdown {
+        Breakdown::NoReply(visible::plain(&self.say.join(", ")).at_most(200).to_string())
     }
 
     async fn converse(&self, mut wire: Wire) -> Result<Wire, Breakdown> {
@@ -37,7 +40,7 @@ impl Greeting {
             written.map_err(|_| Breakdown::Unheard(visible::plain(line).at_most(200).to_string()))?;
         }
         for pattern in &self.expect {
-            let line = line(&mut wire).await;
+            let Some(line) = line(&mut wire).await else { return Err(self.no_reply()) };
             if pattern.matches(&String::from_utf8_lossy(&line)).is_none() {
                 let shown = visible::plain(&line).at_most(200).to_string();
                 return Err(Breakdown::OtherReply { wanted: pattern.text().to_owned(), said: shown });
@@ -47,19 +50,21 @@ impl Greeting {
     }
 }
 
-/// The next line without its end; what there is of it where the stream ends.
-async fn line(wire: &mut Wire) -> Vec<u8> {
+/// The next line without its end, or what there is of it where the stream ends; `None` where that is nothing.
+async fn line(wire: &mut Wire) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     while line.len() < LONGEST {
         match wire.reader.read_u8().await {
-            Ok(b'\n') | Err(_) => break,
+            Ok(b'\n') => break,
+            Err(_) if line.is_empty() => return None,
+            Err(_) => break,
             Ok(byte) => line.push(byte),
         }
     }
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    line
+    Some(line)
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ pub(super) enum Breakdown {
     Socket(io::Error),
     #[error("the program of urtext is not known, and the seats need it")]
     NoProgram,
+    #[error("interrupted")]
+    Interrupted,
     #[error("there is no way to lane {0} of this subject")]
     NoDoor(usize),
     #[error("on connecting, the subject did not hear `{0}`: it has closed the lane")]

@@ -22,6 +22,7 @@ impl Breakdown {
             Breakdown::RollFile(_) | Breakdown::Folder(_) | Breakdown::Socket(_) => {
                 "check the space and the permissions of the folder for temporary files (TMPDIR)"
             }
+            Breakdown::Interrupted => "run it again",
             Breakdown::NoProgram => "start urtext by its whole path",
             Breakdown::NoDoor(_) => "say how its spectators are reached",
             Breakdown::Unheard(_) | Breakdown::NoReply(_) | Breakdown::OtherReply { .. } => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Mutex;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::doors::{Awaiting, Door};
 use super::greet::Greeting;
@@ -18,6 +18,9 @@ use crate::transport::{Input, Kept, Listener, NamedPipes, PipeNames, Process, Se
 
 /// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
 const BOT_PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
+
+/// How long what an ended subject has printed may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What is ready for a subject before it is started.
 #[derive(Debug)]
@@ -186,7 +189,7 @@ impl Plan {
                     let others = move |line: &[u8]| stderr.push(&[line, b"\n"].concat());
                     shared = Some(Arc::new(Mutex::new(Shared::new(stdout, stdin, names, others))));
                 }
-                Some(stdin) => own = Some(Wire::new(stdout, stdin)),
+                Some(stdin) => own = Some(Wire::pipes(stdout, stdin)),
                 None => captures = self.reached(subject, process, Kept::keeping(stdout)).await?,
             }
         }
@@ -242,13 +245,15 @@ impl Plan {
             return Ok(Captures::new());
         }
         let stderr = process.stderr();
-        tokio::select! {
-            // A subject that has printed and ended in one breath is judged by what it printed.
-            biased;
-            captures = ready(pattern, (&stdout, &stderr), (self.deadline, self.budget)) => captures,
-            ended = process.ended() => {
-                Err(Breakdown::Ended { who: subject.side.word(), status: ended.status })
-            }
+        let said = || ready(pattern, (&stdout, &stderr), (self.deadline, self.budget));
+        let ended = tokio::select! {
+            captures = said() => return captures,
+            ended = process.ended() => ended,
+        };
+        // A subject that has printed and ended in one breath is judged by what it printed, which may be read only now.
+        match timeout(LAST_WORDS, said()).await {
+            Ok(captures) => captures,
+            Err(_) => Err(Breakdown::Ended { who: subject.side.word(), status: ended.status }),
         }
     }
 }

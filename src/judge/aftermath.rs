@@ -1,0 +1,44 @@
+//! What is told by that which follows the sudden end of a stream, or silence.
+
+use super::state::State;
+use crate::diagnostic::visible::quoted;
+use crate::event::{Finding, Verdict};
+use crate::protocol::{Expected, Heard};
+use crate::transcript::Close;
+
+/// Of lanes that ended together, the one whose line was due before those of the others.
+pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
+    let ended =
+        state.lanes.iter().enumerate().filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
+    let owing = ended.filter_map(|(lane, close)| Some((lane, close, state.model.missing(lane)?)));
+    // Who has a line due is further behind than who only waits for the roll.
+    let first = owing.min_by_key(|(.., missing)| !matches!(missing.expected, Expected::Line(_)));
+    first.map(|(lane, close, _)| (lane, close))
+}
+
+/// The referee did not say what was due; what came when the lanes of the players were closed tells more.
+pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Finding {
+    let mut finding = silence.clone();
+    let said_after_all = |lane: usize| {
+        let missing = state.model.missing(lane)?;
+        let entry = state.lanes[lane].entries.get(heard[lane])?;
+        // A loss is the answer to our going away, and was not held back.
+        let is_due = match &missing.expected {
+            Expected::Line(line) => *line == entry.line.text,
+            _ => state.scenario.dialect.hear(&entry.line.text) != Heard::Loss,
+        };
+        is_due.then_some((missing, entry))
+    };
+    if let Some((missing, entry)) = (0..state.lanes.len()).find_map(said_after_all) {
+        if finding.verdict == Verdict::Error {
+            finding.verdict = Verdict::Fail;
+            finding.title = "the referee said nothing until its players had gone".to_owned();
+            finding.requirement = Some(missing.requirement);
+        }
+        let shown = quoted(&entry.line.text).at_most(60);
+        finding.notes.push(format!(
+            "{shown} came when the lanes of the players were closed: does it flush its output after each line?"
+        ));
+    }
+    finding
+}
