@@ -3,6 +3,7 @@
 //! The subjects are those of an `urtext.yaml`, as a user writes it.
 
 mod breakdown;
+mod docs;
 mod init;
 mod late;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,60 @@
+//! What docs/subjects.md says holds: its examples are sound, and nothing is missing.
+
+use std::fs;
+
+use urtext::config::{HOLES, LISTS, LateSpectator, PLACEHOLDERS, Way};
+
+use super::place::Place;
+
+const DOCS: &str = include_str!("../../docs/subjects.md");
+
+/// The examples, as they are written.
+fn examples() -> Vec<&'static str> {
+    let blocks = DOCS.split("```yaml\n").skip(1);
+    blocks.map(|block| block.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_example_is_sound() {
+    assert!(examples().len() > 7);
+    for example in examples() {
+        let place = Place::empty();
+        fs::create_dir(place.path().join("bin")).unwrap();
+        for program in ["bin/referee", "bin/bot", "lobby"] {
+            fs::write(place.path().join(program), "").unwrap();
+        }
+        fs::write(place.path().join("urtext.yaml"), example).unwrap();
+        let checked = place.urtext(&["check"]);
+        assert_eq!((checked.code, checked.stderr.as_str()), (Some(0), ""), "{example}");
+    }
+}
+
+#[test]
+fn every_place_and_every_word_is_described() {
+    let says = |text: String| assert!(DOCS.contains(&text), "{text} is not described");
+    PLACEHOLDERS.iter().for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    LISTS.iter().for_each(|(name, _)| says(format!("{{{name}...}}`")));
+    HOLES.iter().for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    Way::WORDS.iter().for_each(|(word, _)| says(format!("`{word}`")));
+    LateSpectator::WORDS.iter().for_each(|(word, _)| says(format!("| `{word}` |")));
+}
+
+#[test]
+fn every_key_is_described_and_used_in_an_example() {
+    let schema = Place::empty().urtext(&["schema", "config"]);
+    let schema: serde_json::Value = serde_json::from_str(&schema.stdout).unwrap();
+    let subject = &schema["properties"]["subjects"]["additionalProperties"]["properties"];
+    let keys: Vec<_> = subject.as_object().unwrap().keys().collect();
+    assert!(keys.len() > 12, "{keys:?}");
+    for key in keys {
+        let row = DOCS.lines().any(|line| {
+            let named = line.strip_prefix("| ").and_then(|row| row.split('|').next());
+            named.is_some_and(|named| named.contains(&format!("`{key}`")))
+        });
+        assert!(row, "{key} has no row in the table of keys");
+        assert!(
+            examples().iter().any(|example| example.contains(&format!("{key}:"))),
+            "{key} has no example"
+        );
+    }
+}
