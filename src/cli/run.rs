@@ -341,7 +341,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
         (None, false) => words.push(quote(&scenario.place())),
     }
     // Only where urtext chose something does the seed matter.
-    if scenario.plays_to_the_end() || args.seed != DEFAULT_SEED {
+    if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {
         words.push(format!("--seed {}", game.seed));
     }
     if !game.subject.arguments.is_empty() {

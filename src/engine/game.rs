@@ -51,8 +51,44 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
     play_in(&mut slot, game, options, interrupt).await
 }
 
-/// Plays one scenario, and gives its place away while it only waits for time to pass.
+/// What is added to the seed from one game of a scenario to the next.
+const NEXT_SEED: u64 = 1_000_003;
+
+/// Plays one scenario, and gives its place away while it only waits for time to pass. Where it depends on the course of the game,
+/// further games are played until one has brought what it needs.
 pub(super) async fn play_in(
+    slot: &mut Slot,
+    game: &Game,
+    options: &Options,
+    interrupt: watch::Receiver<bool>,
+) -> Outcome {
+    let attempts = if game.scenario.is_adaptive() { game.scenario.attempts } else { 1 };
+    let began = Instant::now();
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
+        let mut outcome =
+            play_on_own_port(slot, &Game { seed, ..game.clone() }, options, interrupt.clone()).await;
+        let is_last = attempt == attempts || *interrupt.borrow();
+        if outcome.verdict != Verdict::Inconclusive || is_last {
+            outcome.took = began.elapsed();
+            let note = match outcome.verdict {
+                Verdict::Inconclusive => format!("so it was in each of {attempt} games"),
+                _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
+            };
+            outcome
+                .findings
+                .iter_mut()
+                .take(1)
+                .filter(|_| attempt > 1)
+                .for_each(|first| first.notes.push(note.clone()));
+            return outcome;
+        }
+    }
+}
+
+async fn play_on_own_port(
     slot: &mut Slot,
     game: &Game,
     options: &Options,

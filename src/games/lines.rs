@@ -1,7 +1,7 @@
 //! A game without rules: a dialogue that a scenario scripts line by line.
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, Refusal, Roll, Rules, Seat, Setup, Table};
+use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Rules, Seat, Setup, Table};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -55,6 +55,10 @@ impl Rules for NoRules {
 
     fn move_ground(&self, _before: &(), _roll: Roll, _mv: Move) -> Option<&'static str> {
         None
+    }
+
+    fn is_of_kind(&self, _before: &(), _roll: Roll, _mv: Move, _kind: &str) -> bool {
+        false
     }
 
     fn describe_move(&self, _before: &(), _roll: Roll, _mv: Move) -> String {
@@ -133,6 +137,18 @@ impl Game for Lines {
 
     fn roll_syntax(&self) -> &'static str {
         "nothing"
+    }
+
+    fn move_kinds(&self) -> &'static [MoveKind] {
+        &[]
+    }
+
+    fn refusals(&self) -> &'static [&'static Refusal] {
+        &[]
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        Vec::new()
     }
 
     fn move_syntax(&self) -> &'static str {

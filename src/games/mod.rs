@@ -6,7 +6,7 @@ pub mod royalur;
 
 use std::time::Duration;
 
-use crate::rules::{Move, Roll, Seat, Setup, Table};
+use crate::rules::{Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +104,15 @@ pub trait Game: Sync {
 
     /// What to write where a move is due, for messages: `the number of a token, 0 to 6`.
     fn move_syntax(&self) -> &'static str;
+
+    /// The kinds of legal moves that scenarios can ask for, beside [`crate::rules::WIN`].
+    fn move_kinds(&self) -> &'static [MoveKind];
+
+    /// Why its rules can refuse a move.
+    fn refusals(&self) -> &'static [&'static Refusal];
+
+    /// Every move that its notation has, legal or not.
+    fn every_move(&self) -> Vec<Move>;
 
     /// The name of a seat.
     fn seat_name(&self, seat: Seat) -> &'static str {

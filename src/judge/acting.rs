@@ -212,12 +212,22 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
 /// The move that the scenario means; where there is none the game cannot go on as it was meant.
 fn choose(state: &mut State, choice: Choice) -> Option<Move> {
     match choice {
+        Choice::This(mv) if state.model.table().is_some_and(|table| table.check(mv).is_err()) => {
+            let title = format!(
+                "as the game went, {} is no legal move here",
+                state.scenario.dialect.game().format_move(mv)
+            );
+            let mut finding = Finding::new(Verdict::Inconclusive, title);
+            finding.span = state.span();
+            state.fail(finding);
+            None
+        }
         Choice::This(mv) => Some(mv),
         Choice::Any { name, except } => {
             let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
-            let picked = state.chooser.pick(&allowed);
+            let picked = state.chooser.pick(&state.moves_to_play_on(allowed));
             match picked {
                 Some(mv) => state.called.extend(name.map(|name| (name, mv))),
                 // Without rolls no turn is skipped: the game waits for a move that cannot come.

@@ -279,7 +279,7 @@ fn begin(state: &mut State) -> bool {
     let forced = match state.scenario.steps.get(state.next_step).map(|step| &step.kind) {
         None => return false,
         Some(StepKind::Turn(turn)) => turn.roll,
-        Some(StepKind::PlayToTheEnd) => None,
+        Some(StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_)) => None,
     };
     if let Some(seat) = state.model.awaits_move_of() {
         state.rolled_at = state.now;
@@ -330,7 +330,7 @@ fn opponent(state: &mut State, seat: Seat) {
         Deed::Move(Choice::Any { name, except }) => {
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
-            let Some(mv) = state.chooser.pick(&allowed) else {
+            let Some(mv) = state.chooser.pick(&state.moves_to_play_on(allowed)) else {
                 if excluded.is_none() {
                     // Without rolls no turn is skipped: who cannot move loses by the timeout.
                     return state.model.forfeit(seat, Cause::Timeout);

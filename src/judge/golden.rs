@@ -69,16 +69,26 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
     state.findings.push(finding);
 }
 
-/// Where the bot was free to choose, its choice stands for the one in the golden transcript.
+/// Where the bot was free to choose, its choice stands for the one in the golden transcript, and so does the line by which it is
+/// confirmed.
 fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcript) {
     let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else { return };
-    for &index in &state.free_lines {
-        let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
-        if let (Some(golden), Some(entry)) =
-            (golden.entries.get(index).filter(is_sent), observed.entries.get_mut(index))
-        {
-            *entry = golden.clone();
+    let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
+    for &line in &state.free_lines {
+        // Lines that are left open stand in no transcript.
+        let index = line - state.open_lines.iter().filter(|(_, open)| *open < line).count();
+        let (Some(due), Some(chosen)) =
+            (golden.entries.get(index).filter(is_sent), observed.entries.get(index).cloned())
+        else {
+            continue;
+        };
+        let is_echo = |entry: Option<&Entry>, of: &Entry| {
+            entry.is_some_and(|entry| entry.direction == Direction::Received && entry.line == of.line)
+        };
+        if is_echo(golden.entries.get(index + 1), due) && is_echo(observed.entries.get(index + 1), &chosen) {
+            observed.entries[index + 1] = golden.entries[index + 1].clone();
         }
+        observed.entries[index] = due.clone();
     }
 }
 

@@ -162,6 +162,10 @@ pub(super) struct State {
     pub(super) in_vain: Option<(&'static str, String)>,
     /// Whether our direction of the bot's lane is closed.
     pub(super) has_hung_up: bool,
+    /// The turn that was made up for the current step.
+    pub(super) improvised: Option<Turn>,
+    /// How many turns were played for the situation that is awaited.
+    pub(super) turns_played_on: u32,
     /// What earlier choices were called.
     pub(super) called: HashMap<String, Move>,
     pub(super) chooser: Chooser,
@@ -238,6 +242,8 @@ impl State {
             awaits_step: true,
             in_vain: None,
             has_hung_up: false,
+            improvised: None,
+            turns_played_on: 0,
             called: HashMap::new(),
             chooser,
             is_finished: false,
@@ -378,14 +384,45 @@ impl State {
         self.has_acted = false;
         self.has_settled = false;
         self.rests_on_delay = false;
-        let Some(step) = self.scenario.steps.get(self.next_step) else {
+        self.improvised = None;
+        let scenario = Arc::clone(&self.scenario);
+        while let Some(step) = scenario.steps.get(self.next_step)
+            && let StepKind::PlayUntil(until) = &step.kind
+        {
+            if !self.has_come_up(until, by, roll, skipped) {
+                self.step = Some(self.next_step);
+                self.last_turn = self.narrated.take();
+                return self.play_on(until, step.span);
+            }
+            self.next_step += 1;
+            self.turns_played_on = 0;
+            if skipped {
+                // That was all that there is of such a turn.
+                self.step = Some(self.next_step - 1);
+                return Ok(());
+            }
+        }
+        let Some(step) = scenario.steps.get(self.next_step) else {
             self.step = None;
             return Ok(());
         };
         let span = step.span;
         self.step = Some(self.next_step);
         self.last_turn = self.narrated.take();
-        let StepKind::Turn(turn) = step.kind.clone() else { return Ok(()) };
+        let turn = match &step.kind {
+            StepKind::Turn(turn) => turn.clone(),
+            // Nothing can be done in a turn that is skipped: the next one is meant.
+            StepKind::Improvise(_) if skipped => return Ok(()),
+            StepKind::Improvise(turn) if !self.model.is_over() => {
+                self.improvised = Some(self.improvise(turn, by, span)?);
+                self.next_step += 1;
+                return Ok(());
+            }
+            StepKind::Improvise(_) | StepKind::PlayToTheEnd => return Ok(()),
+            StepKind::PlayUntil(_) => {
+                unreachable!("it is played on for every situation that has not come up")
+            }
+        };
         self.next_step += 1;
         if let Some(roll) = roll {
             self.check_roll(&turn, roll)?;
@@ -459,7 +496,8 @@ impl State {
     pub(super) fn turn(&self) -> Option<Turn> {
         match &self.scenario.steps.get(self.step?)?.kind {
             StepKind::Turn(turn) => Some(turn.clone()),
-            StepKind::PlayToTheEnd => None,
+            StepKind::Improvise(_) => self.improvised.clone(),
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         }
     }
 
@@ -489,6 +527,9 @@ impl State {
         if let Some(pending) = self.pending.take() {
             let finding = super::blame::pending(&self, &pending);
             self.findings.push(finding);
+        }
+        if self.findings.is_empty() && self.is_finished && !self.was_interrupted {
+            self.findings.extend(self.is_cut_short());
         }
         if self.findings.is_empty() && (!self.is_finished || self.was_interrupted) {
             let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };

@@ -1,6 +1,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table};
+use super::{Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table, WIN};
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
 #[derive(Debug, Clone)]
@@ -88,6 +88,14 @@ impl<R: Rules> Table for Course<R> {
 
     fn move_ground(&self, mv: Move) -> Option<&'static str> {
         self.rules.move_ground(&self.position, self.roll, mv)
+    }
+
+    fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
+        match self.rules.moved(&self.position, self.roll, mv) {
+            Ok(next) if kind == WIN.name => self.rules.winner(&next).is_some(),
+            Ok(_) => self.rules.is_of_kind(&self.position, self.roll, mv, kind),
+            Err(_) => false,
+        }
     }
 
     fn describe_move(&self, mv: Move) -> String {

@@ -41,6 +41,18 @@ pub struct Refusal {
     pub reason: &'static str,
 }
 
+/// A kind of legal move that a scenario can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveKind {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// What such a move does, in words.
+    pub summary: &'static str,
+}
+
+/// The kind that every game has: the move ends the game, and its player has won.
+pub const WIN: MoveKind = MoveKind { name: "win", summary: "wins the game" };
+
 /// The rules of one game; a variant of them (a deliberate deviation) is part of the value that implements this.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Everything that decides how the game can go on, whose turn it is included.
@@ -86,6 +98,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Id of the requirement that makes this legal move more than an ordinary step (a capture, an exit), if one does.
     fn move_ground(&self, before: &Self::Position, roll: Roll, mv: Move) -> Option<&'static str>;
+
+    /// Whether a legal move is of this kind, one of the game's own.
+    fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool;
 
     /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;

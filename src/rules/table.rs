@@ -57,6 +57,9 @@ pub trait Table: Debug + Send + Sync {
     /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
     fn move_ground(&self, mv: Move) -> Option<&'static str>;
 
+    /// Whether this legal move is of that kind: one of the game's own, or [`super::WIN`].
+    fn is_of_kind(&self, mv: Move, kind: &str) -> bool;
+
     /// What a legal move would do, in words.
     fn describe_move(&self, mv: Move) -> String;
 

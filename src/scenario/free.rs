@@ -30,6 +30,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         timeout: None,
         pace: None,
         setup: None,
+        attempts: 1,
         names: None,
         steps: vec![Step { span, kind: StepKind::PlayToTheEnd }],
         dialogue: None,

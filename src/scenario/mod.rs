@@ -3,6 +3,7 @@
 //! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text. What is wrong with
 //! them is said by diagnostics, all of a file at once.
 
+mod adaptive;
 mod discover;
 mod free;
 mod golden;
@@ -18,6 +19,7 @@ mod script;
 pub mod suite;
 mod surroundings;
 
+pub use adaptive::{Improvised, Situation, Sort, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use free::free_game;
 pub use lines::{Dialogue, LineDeed, LineStep, Pattern, PatternPart, Wanted};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Dialogue;
+use super::{Dialogue, Improvised, Sort, Until};
 
 use crate::diagnostic::{Source, Span};
 use crate::protocol::{Dialect, Framer, Said};
@@ -57,6 +57,8 @@ pub struct Scenario {
     pub pace: Option<Duration>,
     /// What chance fixes before the first turn, where the scenario forces it.
     pub setup: Option<Setup>,
+    /// How many games are played at most until one has brought what it depends on.
+    pub attempts: u32,
     /// The players' names, where they matter.
     pub names: Option<PerSeat<String>>,
     /// The game, turn by turn.
@@ -106,6 +108,10 @@ pub enum StepKind {
     Turn(Turn),
     /// Free rolls and legal moves until the game is over; always the last step.
     PlayToTheEnd,
+    /// Free rolls and legal moves until a situation has come up.
+    PlayUntil(Until),
+    /// One turn, made up for the position that has come up.
+    Improvise(Improvised),
 }
 
 /// One turn.
@@ -274,7 +280,7 @@ impl Scenario {
     pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
         self.steps.iter().enumerate().filter_map(|(index, step)| match &step.kind {
             StepKind::Turn(turn) => Some((index, turn)),
-            StepKind::PlayToTheEnd => None,
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => None,
         })
     }
 
@@ -282,6 +288,20 @@ impl Scenario {
     #[must_use]
     pub fn forced_rolls(&self) -> Vec<Roll> {
         self.turns().filter_map(|(_, turn)| turn.roll).chain(self.barrier).collect()
+    }
+
+    /// The turns among its steps that are made up as the game goes.
+    fn improvised(&self) -> impl Iterator<Item = &Improvised> {
+        self.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Improvise(turn) => Some(turn),
+            _ => None,
+        })
+    }
+
+    /// Whether it depends on the course of the game, so that another game may bring what one has not.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
     }
 
     /// Whether the game ends by free play.
@@ -300,7 +320,11 @@ impl Scenario {
 
     /// Who goes away in the course of the game, and how.
     pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
-        self.turns().flat_map(|(_, turn)| {
+        let improvised = self.improvised().filter_map(|turn| match turn.deed {
+            Sort::Leave(how) => Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how)),
+            _ => None,
+        });
+        let written = self.turns().flat_map(|(_, turn)| {
             let acts = turn.meanwhile.iter().filter_map(|act| {
                 let how = match &act.what {
                     ActKind::Leave(how) => Some(*how),
@@ -315,13 +339,16 @@ impl Scenario {
                 _ => None,
             };
             acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
-        })
+        });
+        written.chain(improvised)
     }
 
     /// Whether a player lets the timeout pass, which needs a subject whose timeout is known.
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
-        self.side == Side::Referee && self.turns().any(|(_, turn)| self.lets_time_pass(&turn.deed))
+        let is_silent = self.improvised().any(|turn| turn.deed == Sort::Silent)
+            || self.turns().any(|(_, turn)| self.lets_time_pass(&turn.deed));
+        self.side == Side::Referee && is_silent
     }
 
     /// Whether what is done makes no move and breaks nothing, so that it comes to the timeout.

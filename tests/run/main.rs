@@ -1,5 +1,6 @@
 //! `urtext run` as a user runs it.
 
+mod adaptive;
 mod bless;
 mod command;
 mod connect;

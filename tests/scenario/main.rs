@@ -1,6 +1,7 @@
 //! Scenarios as they are read: what is in them, and every fault with its drawing.
 
 mod beside;
+mod adaptive;
 mod cases;
 mod game;
 mod header;

@@ -289,29 +289,29 @@ fn keys_beside_a_turn_need_the_turn() {
         &beside("first: 0 0 1 1", &["sned: \"3\\n\""]),
         &beside("play: to the end", &["meanwhile: []"]),
     ]), @r#"
-        error[turn/form]: a turn begins with who plays it
-         --> s.yaml:6:5
-          |
-        6 |   - send: "3\n"
-          |     ^^^^^^^^^^^
-          |
-          = help: write `- first: 1 1 1 1 > …`
+    error[turn/form]: a turn begins with who plays it
+     --> s.yaml:6:5
+      |
+    6 |   - send: "3\n"
+      |     ^^^^^^^^^^^
+      |
+      = help: write `- first: 1 1 1 1 > …`
 
-        error[yaml/unknown-key]: there is no key `sned` in a turn
-         --> s.yaml:8:5
-          |
-        8 |     sned: "3\n"
-          |     ^^^^ not known here
-          |
-          = help: write `send`
+    error[yaml/unknown-key]: there is no key `sned` in a turn
+     --> s.yaml:8:5
+      |
+    8 |     sned: "3\n"
+      |     ^^^^ not known here
+      |
+      = help: write `send`
 
-        error[turn/form]: `meanwhile` belongs to the turn of a player
-          --> s.yaml:10:5
-           |
-        10 |     meanwhile: []
-           |     ^^^^^^^^^
-           |
-           = help: remove it
+    error[turn/form]: `meanwhile` belongs to the turn of a player who is named
+      --> s.yaml:10:5
+       |
+    10 |     meanwhile: []
+       |     ^^^^^^^^^
+       |
+       = help: remove it
     "#);
 }
 

@@ -455,20 +455,20 @@ fn a_turn_is_a_mapping_with_one_key() {
 #[test]
 fn a_game_is_played_to_the_end_last_and_in_those_words() {
     insta::assert_snapshot!(referee(&["play: to the ende", "play: to the end", "first: 0 0 0 0"]), @r"
-        error[turn/play]: a game can be played only `to the end`
-         --> s.yaml:6:11
-          |
-        6 |   - play: to the ende
-          |           ^^^^^^^^^^^
-          |
-          = help: write `play: to the end`
+    error[turn/play]: a game is played `to the end`, or `until` something can be done
+     --> s.yaml:6:11
+      |
+    6 |   - play: to the ende
+      |           ^^^^^^^^^^^
+      |
+      = help: write `play: to the end`, or such as `play: until mover can capture`
 
-        error[turn/play-not-last]: nothing can follow a game that is played to the end
-         --> s.yaml:7:5
-          |
-        7 |   - play: to the end
-          |     ^^^^^^^^^^^^^^^^ turns follow this
-          |
-          = help: put it last, or remove the turns after it
+    error[turn/play-not-last]: nothing can follow a game that is played to the end
+     --> s.yaml:7:5
+      |
+    7 |   - play: to the end
+      |     ^^^^^^^^^^^^^^^^ turns follow this
+      |
+      = help: put it last, or remove the turns after it
     ");
 }

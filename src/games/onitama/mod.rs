@@ -20,7 +20,7 @@ pub use variant::{VARIANTS, Variant};
 use std::time::Duration;
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, Roll, Setup, Table, below};
+use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Setup, Table, below};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -127,6 +127,24 @@ impl Game for Onitama {
 
     fn roll_syntax(&self) -> &'static str {
         "nothing: there are no rolls"
+    }
+
+    fn move_kinds(&self) -> &'static [MoveKind] {
+        &[
+            MoveKind { name: "capture", summary: "takes a piece of the opponent" },
+            MoveKind { name: "take-master", summary: "takes the opponent's Master" },
+            MoveKind { name: "reach-temple", summary: "brings the own Master onto the opponent's temple" },
+        ]
+    }
+
+    fn refusals(&self) -> &'static [&'static Refusal] {
+        refusal::ALL
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        let cells = || 0..CELLS as Cell;
+        let from = |card: Card, from| cells().map(move |to| Step { card, from, to }.packed());
+        Card::ALL.into_iter().flat_map(|card| cells().flat_map(move |cell| from(card, cell))).collect()
     }
 
     fn move_syntax(&self) -> &'static str {

@@ -50,3 +50,14 @@ pub(super) static OWN_PIECE: Refusal = Refusal {
     requirement: "oni/invalid/own-piece",
     reason: "an own piece stands on the destination",
 };
+
+/// Every one that a move in the game's notation can meet.
+pub(super) static ALL: &[&Refusal] = &[
+    &CARD_NOT_DEALT,
+    &MIDDLE_CARD,
+    &OPPONENTS_CARD,
+    &EMPTY_ORIGIN,
+    &OPPONENTS_PIECE,
+    &NOT_A_STEP,
+    &OWN_PIECE,
+];

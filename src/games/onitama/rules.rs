@@ -213,6 +213,17 @@ impl Rules for OnitamaRules {
         }
     }
 
+    fn is_of_kind(&self, before: &Position, _roll: Roll, mv: Move, kind: &str) -> bool {
+        let Step { from, to, .. } = self.step(before, mv);
+        let mover = before.mover;
+        match kind {
+            "capture" => before.has_piece(mover.other(), to),
+            "take-master" => before.master(mover.other()) == Some(to),
+            "reach-temple" => before.master(mover) == Some(from) && to == temple(mover.other()),
+            _ => false,
+        }
+    }
+
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
         narration::describe_move(*self, before, roll, mv)
     }

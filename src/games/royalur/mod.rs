@@ -16,7 +16,7 @@ pub use variant::{VARIANTS, Variant};
 use std::time::Duration;
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, Roll, Rules, Setup, Table};
+use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Rules, Setup, Table};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -89,6 +89,22 @@ impl Game for RoyalUr {
 
     fn roll_syntax(&self) -> &'static str {
         "four coins such as `0 1 1 0`"
+    }
+
+    fn move_kinds(&self) -> &'static [MoveKind] {
+        &[
+            MoveKind { name: "capture", summary: "sends a token of the opponent back to the start" },
+            MoveKind { name: "exit", summary: "takes a token off the track" },
+            MoveKind { name: "reach-rosette", summary: "lands on a cell that gives another turn" },
+        ]
+    }
+
+    fn refusals(&self) -> &'static [&'static Refusal] {
+        refusal::ALL
+    }
+
+    fn every_move(&self) -> Vec<Move> {
+        (0..TOKENS as u32).map(Move).collect()
     }
 
     fn move_syntax(&self) -> &'static str {

@@ -32,3 +32,6 @@ pub(super) static OCCUPIED_ROSETTE: Refusal = Refusal {
     requirement: "ur/retire/occupied-rosette",
     reason: "an opponent's token is safe on the rosette there",
 };
+
+/// Every one that a move in the game's notation can meet.
+pub(super) static ALL: &[&Refusal] = &[&HOME, &OVERSHOOT, &OWN_TOKEN, &OCCUPIED_ROSETTE];

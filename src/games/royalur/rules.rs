@@ -203,6 +203,16 @@ impl Rules for UrRules {
         }
     }
 
+    fn is_of_kind(&self, before: &Position, roll: Roll, mv: Move, kind: &str) -> bool {
+        let (_, to) = self.way(before, roll, mv);
+        match kind {
+            "capture" => self.captures(before, to),
+            "exit" => to == END,
+            "reach-rosette" => self.is_rosette(to),
+            _ => false,
+        }
+    }
+
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
         narration::describe_move(*self, before, roll, mv)
     }

@@ -16,6 +16,10 @@ use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 pub(in crate::scenario) const MOST_SPECTATORS: u64 = 16;
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// How many games are played for a scenario that depends on their course, where it does not say.
+pub(super) const ATTEMPTS: u32 = 10;
+/// The most games that such a scenario may ask for.
+pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
 
@@ -195,6 +199,18 @@ pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faul
             number.min(MOST_SPECTATORS) as u32
         }
     }
+}
+
+/// How many games may be played until one has brought what the scenario depends on.
+pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
+    let number = node.as_u64(faults)?;
+    if !(1..=MOST_ATTEMPTS).contains(&number) {
+        let title = format!("at least one game is played for a scenario, and at most {MOST_ATTEMPTS}");
+        let help = format!("write a number from 1 to {MOST_ATTEMPTS}");
+        refuse(faults, "scenario/attempts", &title, node.span, "", &help);
+        return None;
+    }
+    Some(number as u32)
 }
 
 /// The timeout that the subject is started with: longer than nothing.

@@ -3,6 +3,7 @@
 //! Reading goes on after a fault wherever it is clear what was meant (a slip in the name of the game, a move that the rules
 //! refuse), and says nothing more about the game where it is not.
 
+mod adaptive;
 mod blame;
 mod cases;
 mod cast;
@@ -25,7 +26,7 @@ mod world;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-pub(super) use header::MOST_SPECTATORS;
+pub(super) use header::{MOST_ATTEMPTS, MOST_SPECTATORS};
 #[cfg(test)]
 pub(super) use lines::VERBS;
 #[cfg(test)]
@@ -156,6 +157,7 @@ impl Case<'_> {
         let turns = keys.required("turns");
         let golden_entry = keys.entry("golden");
         let setup = header::setup_entries(&mut keys, game);
+        let attempts = keys.optional("attempts");
         for key in cases::KEYS {
             keys.optional(key);
         }
@@ -163,6 +165,7 @@ impl Case<'_> {
 
         let title = title.and_then(|node| header::title(node, faults));
         let timeout = timeout.and_then(|node| header::timeout(node, faults));
+        let attempts = attempts.and_then(|node| header::attempts(node, faults));
         let names = names.and_then(|node| header::names(node, faults));
         let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
         let entries = turns.and_then(|node| turns::entries(node, faults));
@@ -213,6 +216,7 @@ impl Case<'_> {
             timeout,
             pace,
             setup,
+            attempts: attempts.unwrap_or(header::ATTEMPTS),
             names,
             steps: rehearsed.steps,
             dialogue: None,
@@ -255,6 +259,7 @@ impl Case<'_> {
             timeout: None,
             pace: None,
             setup: None,
+            attempts: 1,
             names: None,
             steps: Vec::new(),
             dialogue: Some(std::sync::Arc::new(dialogue)),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use super::adaptive::WrittenAdaptive;
 use super::blame::Blame;
 use super::cast::Cast;
 use super::company::Company;
@@ -60,6 +61,8 @@ struct Rehearsal<'r, 'f> {
     belief: Belief,
     /// The names given so far, and where.
     given: HashMap<String, Spot>,
+    /// Where the game is left to chance first.
+    is_left_to_chance: Option<Spot>,
     /// The numbers of the names that some turn excludes: only those are remembered in the positions.
     excluded: HashMap<&'r str, usize>,
     /// The last turn and what it did.
@@ -90,8 +93,18 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
     let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
     let company = Company::new(cast, stage.spectators, written);
     let given = HashMap::new();
-    let mut rehearsal =
-        Rehearsal { cast, stage, faults, company, belief, given, excluded, last: None, work: 0 };
+    let mut rehearsal = Rehearsal {
+        cast,
+        stage,
+        faults,
+        company,
+        belief,
+        given,
+        is_left_to_chance: None,
+        excluded,
+        last: None,
+        work: 0,
+    };
     let mut steps = Vec::new();
     for step in written {
         match step {
@@ -106,11 +119,15 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
                 }
                 steps.push(Step { span: *shown, kind: StepKind::PlayToTheEnd });
             }
+            WrittenStep::Adaptive(step) => {
+                rehearsal.adapts(step);
+                steps.push(Step { span: step.shown, kind: step.kind.clone() });
+            }
             WrittenStep::Unreadable => rehearsal.belief = Belief::Unknown,
         }
     }
     let is_free = steps.iter().any(|step| match &step.kind {
-        StepKind::PlayToTheEnd => true,
+        StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => true,
         StepKind::Turn(turn) => {
             matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !cast.is_subject(turn.seat)
         }
@@ -159,7 +176,32 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
 }
 
 impl Rehearsal<'_, '_> {
+    /// What is known after a step that depends on the course of the game: whether the game is over, and nothing else.
+    fn adapts(&mut self, step: &WrittenAdaptive) {
+        let spot = Spot::new(self.faults.source(), step.shown, "from here on chance decides");
+        if !self.not_over_before(&spot) {
+            return;
+        }
+        self.is_left_to_chance.get_or_insert(spot.clone());
+        self.belief = match step.loses {
+            true => Belief::Lost(Spot { says: "this loses the game".to_owned(), ..spot }),
+            false => Belief::Unknown,
+        };
+    }
+
+    /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
+    fn refuse_late_roll(&self, turn: &WrittenTurn) {
+        let Some((roll, spot)) = turn.roll.as_ref().zip(self.is_left_to_chance.as_ref()) else { return };
+        if self.cast.side == Side::Referee {
+            let title = "no roll can be forced after turns that are left to chance";
+            let fault = Diagnostic::error("turn/late-roll", title).at(&turn.source, roll.span, "");
+            let help = "leave the roll out and say what is to be done, such as `any` or `illegal`, or put this turn first";
+            self.faults.push(spot.context_of(fault).help(help));
+        }
+    }
+
     fn turn(&mut self, turn: &WrittenTurn) {
+        self.refuse_late_roll(turn);
         let (name, except) = self.names(turn);
         if !self.not_over_before(&Spot::new(&turn.source, turn.seat.span, "")) {
             return;

@@ -1,5 +1,6 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
+use super::adaptive::{self, MOVER, WrittenAdaptive};
 use super::cast::{BOT, Cast, OPPONENT};
 use super::include::INCLUDE;
 use super::pieces::Budget;
@@ -17,9 +18,9 @@ const PLAY: &str = "play";
 const TO_THE_END: &str = "to the end";
 
 /// The keys of an entry beside those of the players.
-pub(in crate::scenario) const TURN_KEYS: [&str; 6] = {
+pub(in crate::scenario) const TURN_KEYS: [&str; 7] = {
     let [send, then, silent, meanwhile] = BESIDE;
-    [PLAY, INCLUDE, send, then, silent, meanwhile]
+    [PLAY, MOVER, INCLUDE, send, then, silent, meanwhile]
 };
 
 /// A step as it is written.
@@ -30,6 +31,8 @@ pub(super) enum WrittenStep {
         /// Where it stands in the scenario's own file, or what includes it.
         shown: Span,
     },
+    /// It depends on the course of the game.
+    Adaptive(Box<WrittenAdaptive>),
     /// There is a fault in it by which not even the seat is known.
     Unreadable,
 }
@@ -40,6 +43,7 @@ impl WrittenStep {
         match self {
             WrittenStep::Turn(turn) => turn.shown = place,
             WrittenStep::PlayToTheEnd { shown, .. } => *shown = place,
+            WrittenStep::Adaptive(step) => step.shown = place,
             WrittenStep::Unreadable => {}
         }
     }
@@ -94,7 +98,8 @@ pub(super) fn step(
         let place = source.first_line(node.span);
         return refuse_form("a turn begins with who plays it", place, format!("this is {}", node.kind()));
     };
-    let mut known = entries.iter().filter(|(key, _)| key.text == PLAY || cast.seat(&key.text).is_some());
+    let begins = |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || cast.seat(&key.text).is_some();
+    let mut known = entries.iter().filter(|(key, _)| begins(key));
     let chosen = known.next();
     let faults_before = faults.len();
     for (key, _) in known {
@@ -110,7 +115,7 @@ pub(super) fn step(
     for entry @ (key, _) in entries {
         if BESIDE.contains(&key.text.as_str()) {
             beside.push(entry);
-        } else if key.text != PLAY && cast.seat(&key.text).is_none() {
+        } else if !begins(key) {
             match refuse_key(key, cast, faults) {
                 Some(word) if !BESIDE.contains(&word) => meant = meant.or(Some((word, entry))),
                 _ => is_unreadable = true,
@@ -129,16 +134,23 @@ pub(super) fn step(
             );
         }
     };
-    if word != PLAY {
+    let is_improvised = word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, cast);
+    if word != PLAY && !is_improvised {
         let turn = Turn { beside: &beside, cast, budget, faults };
         return turn.read(word, key, value);
     }
     if let Some((key, _)) = beside.first() {
-        let title = format!("`{}` belongs to the turn of a player", key.text);
+        let title = format!("`{}` belongs to the turn of a player who is named", key.text);
         faults.push(Diagnostic::error("turn/form", title).at(source, key.span, "").help("remove it"));
         return WrittenStep::Unreadable;
     }
-    play(key, value, node.span, is_last, faults)
+    let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
+    let step = match (is_improvised, is_until) {
+        (true, _) => adaptive::improvised(key, value, cast, faults),
+        (false, true) => adaptive::until(key, value, cast, faults),
+        (false, false) => return play(key, value, node.span, is_last, faults),
+    };
+    step.map_or(WrittenStep::Unreadable, WrittenAdaptive::step)
 }
 
 /// Refuses a key that no step has, and gives the one that was meant.
@@ -169,8 +181,10 @@ fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>)
     let source = faults.source();
     let Some(text) = value.as_line(faults) else { return WrittenStep::Unreadable };
     if text.trim() != TO_THE_END {
-        let fault = Diagnostic::error("turn/play", "a game can be played only `to the end`");
-        faults.push(fault.at(source, value.span, "").help(format!("write `{PLAY}: {TO_THE_END}`")));
+        let title = "a game is played `to the end`, or `until` something can be done";
+        let fault = Diagnostic::error("turn/play", title).at(source, value.span, "");
+        let help = format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
+        faults.push(fault.help(help));
         return WrittenStep::Unreadable;
     }
     if !is_last {

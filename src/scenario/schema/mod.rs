@@ -71,6 +71,14 @@ fn of_turns() -> Value {
         .optional("names", list("the players' names, the first player's first", text("a name on one line")))
         .optional("spectators", or_filled(number("how many watch", 0, super::resolve::MOST_SPECTATORS)))
         .optional("timeout", or_filled(duration("the timeout that the game is played with")))
+        .optional(
+            "attempts",
+            or_filled(number(
+                "how many games are played until one brings what it waits for",
+                1,
+                super::resolve::MOST_ATTEMPTS,
+            )),
+        )
         .optional("pace", or_filled(duration("the pace that the game is played with")));
     for (key, due) in games::ALL.iter().flat_map(|game| game.setup_keys()) {
         keys = keys.optional(key, text(due));

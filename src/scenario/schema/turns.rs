@@ -81,17 +81,21 @@ fn turn() -> Value {
         .optional("opponent", own("the turn of its opponent, whom urtext plays"))
         .optional(
             "play",
-            or_filled(word(
-                "free rolls and legal moves until the game is over; the last step",
-                &["to the end"],
-            )),
+            either(
+                "free rolls and legal moves",
+                [
+                    word("until the game is over; the last step", &["to the end"]),
+                    text("`until`, a player and a situation, such as `until mover can capture, within 100 turns`"),
+                ],
+            ),
         )
+        .optional("mover", text("the turn of whoever is on turn, made up for the position: `any capture`, `illegal`, `silent`"))
         .optional("include", either("turns out of another file", [file.clone(), list("several files", file)]))
         .optional("send", pieces())
         .optional("then", leaving("how the player goes away after what it has sent"))
         .optional("silent", or_filled(word("nothing is sent, which loses the game", &["until the timeout"])))
         .optional("meanwhile", list("what happens before the player does anything", act()));
-    first.extend(["play", "include"]);
+    first.extend(["play", "mover", "include"]);
     let mut turn = turn.with_one_of(&first);
     let nothing: serde_json::Map<_, _> =
         first.iter().map(|who| ((*who).to_owned(), json!({"not": {"type": "null"}}))).collect();

@@ -1,0 +1,118 @@
+//! Steps of a scenario that depend on the course of the game: situations, and turns made up for them.
+
+use super::state::State;
+use crate::diagnostic::Span;
+use crate::event::{Finding, Verdict};
+use crate::rules::{Move, Roll, Seat, Table, WIN};
+use crate::scenario::{Choice, Deed, Improvised, Situation, Sort, StepKind, Turn, Until};
+
+impl State {
+    /// Whether the situation has come up in the turn that begins.
+    pub(super) fn has_come_up(&self, until: &Until, by: Seat, roll: Option<Roll>, skipped: bool) -> bool {
+        let is_his = until.who.is_none_or(|seat| seat == by) && !self.model.is_over();
+        is_his
+            && match until.situation {
+                Situation::CanMove => !skipped && !self.legal_moves().is_empty(),
+                Situation::CannotMove => skipped || self.legal_moves().is_empty(),
+                Situation::Rolled(wanted) => roll == Some(wanted),
+                Situation::Can(kind) => !skipped && !self.moves_of_kind(kind).is_empty(),
+                Situation::CanBreak(code) => !skipped && !self.refused_moves(Some(code)).is_empty(),
+            }
+    }
+
+    /// Counts a turn that is played for a situation.
+    ///
+    /// # Errors
+    /// It was one too many.
+    pub(super) fn play_on(&mut self, until: &Until, span: Span) -> Result<(), Box<Finding>> {
+        self.turns_played_on += 1;
+        if self.turns_played_on <= until.turns {
+            return Ok(());
+        }
+        Err(Box::new(never(span, format!("`{}` did not come up in {} turns", until.told, until.turns))))
+    }
+
+    /// Makes up the turn for the position that has come up.
+    ///
+    /// # Errors
+    /// What the turn needs is not there.
+    pub(super) fn improvise(
+        &mut self,
+        turn: &Improvised,
+        by: Seat,
+        span: Span,
+    ) -> Result<Turn, Box<Finding>> {
+        let of_turn = |deed: Deed| Turn { seat: by, roll: None, meanwhile: Vec::new(), deed };
+        let game = self.scenario.dialect.game();
+        if let Some(seat) = turn.who.filter(|&seat| seat != by) {
+            let (seat, by) = (game.seat_name(seat), game.seat_name(by));
+            let title = format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
+            return Err(Box::new(never(span, title)));
+        }
+        let moves = match turn.deed {
+            Sort::Legal(None) => {
+                return Ok(of_turn(Deed::Move(Choice::Any { name: None, except: None })));
+            }
+            Sort::Legal(Some(kind)) => self.moves_of_kind(kind),
+            Sort::Refused(code) => self.refused_moves(code),
+            Sort::Silent => return Ok(of_turn(Deed::Silent)),
+            Sort::Leave(how) => return Ok(of_turn(Deed::Leave(how))),
+            Sort::Illegal(ref line) => return Ok(of_turn(Deed::Illegal(line.clone()))),
+            Sort::Ignored(ref line) => return Ok(of_turn(Deed::Ignored(line.clone()))),
+        };
+        let Some(mv) = self.chooser.pick(&moves) else {
+            let title = format!("as the game went, there is no move for `{}`", turn.told);
+            return Err(Box::new(never(span, title)));
+        };
+        Ok(of_turn(match turn.deed {
+            Sort::Refused(_) => Deed::Illegal(self.scenario.dialect.write_move(mv)),
+            _ => Deed::Move(Choice::This(mv)),
+        }))
+    }
+
+    /// The moves among which urtext chooses while it plays on: not the game's end, as long as the scenario has something in store.
+    pub(super) fn moves_to_play_on(&self, legal: Vec<Move>) -> Vec<Move> {
+        let is_playing_on = self.step.and_then(|step| self.scenario.steps.get(step));
+        let is_playing_on = is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
+        let Some(table) = self.model.table().filter(|_| is_playing_on) else { return legal };
+        let quiet: Vec<_> = legal.iter().copied().filter(|&mv| !table.is_of_kind(mv, WIN.name)).collect();
+        if quiet.is_empty() { legal } else { quiet }
+    }
+
+    /// That the game was over before the scenario was, where its course decides.
+    pub(super) fn is_cut_short(&self) -> Option<Finding> {
+        let step = self.scenario.steps.get(self.next_step).filter(|_| self.scenario.is_adaptive())?;
+        let title = match &step.kind {
+            StepKind::PlayToTheEnd => return None,
+            StepKind::PlayUntil(until) => {
+                format!("`{}` did not come up before the game was over", until.told)
+            }
+            StepKind::Turn(_) | StepKind::Improvise(_) => "the game was over before this turn".to_owned(),
+        };
+        Some(never(step.span, title))
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.model.table().map(Table::legal_moves).unwrap_or_default()
+    }
+
+    fn moves_of_kind(&self, kind: &str) -> Vec<Move> {
+        let Some(table) = self.model.table() else { return Vec::new() };
+        table.legal_moves().into_iter().filter(|&mv| table.is_of_kind(mv, kind)).collect()
+    }
+
+    /// The moves that the rules refuse, for the reason of that code where one is named.
+    fn refused_moves(&self, code: Option<&str>) -> Vec<Move> {
+        let Some(table) = self.model.table() else { return Vec::new() };
+        let is_meant = |mv: &Move| {
+            table.check(*mv).err().is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+        };
+        self.scenario.dialect.game().every_move().into_iter().filter(is_meant).collect()
+    }
+}
+
+fn never(span: Span, title: String) -> Finding {
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.span = Some(span);
+    finding
+}

@@ -1,0 +1,60 @@
+//! What a scenario leaves to the course of the game: "play on until this can be done, then do it".
+
+use super::Leaving;
+use crate::rules::{Roll, Seat};
+
+/// Legal play, chosen by the seed, until a situation has come up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Until {
+    /// In whose turn it has to be; `None`: in anybody's.
+    pub who: Option<Seat>,
+    /// The situation.
+    pub situation: Situation,
+    /// The most turns that are played for it.
+    pub turns: u32,
+    /// The situation as the scenario has it, for messages.
+    pub told: String,
+}
+
+/// A situation at the beginning of a turn, its roll included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Situation {
+    /// The player is on turn, with a move to make.
+    CanMove,
+    /// The player has no legal move.
+    CannotMove,
+    /// This was rolled.
+    Rolled(Roll),
+    /// A legal move of this kind is there.
+    Can(&'static str),
+    /// A move is there that the rules refuse for this reason, by its code.
+    CanBreak(&'static str),
+}
+
+/// A turn that is made up for the position that the game has come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Improvised {
+    /// Whose turn it has to be; `None`: anybody's.
+    pub who: Option<Seat>,
+    /// What the player does.
+    pub deed: Sort,
+    /// The turn as the scenario has it, for messages.
+    pub told: String,
+}
+
+/// What a player does, of which the position decides the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sort {
+    /// A legal move, of this kind where one is named.
+    Legal(Option<&'static str>),
+    /// A move that the rules refuse, for the reason with this code where one is named.
+    Refused(Option<&'static str>),
+    /// Nothing until the timeout.
+    Silent,
+    /// Goes away.
+    Leave(Leaving),
+    /// This line, which loses the game. Without its newline.
+    Illegal(Vec<u8>),
+    /// This line, which is ignored. Without its newline.
+    Ignored(Vec<u8>),
+}

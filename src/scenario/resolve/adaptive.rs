@@ -1,0 +1,261 @@
+//! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
+
+use super::cast::Cast;
+use super::quoted;
+use super::text::{Line, Part};
+use super::turns::WrittenStep;
+use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::games::Game;
+use crate::protocol::{LINE_LIMIT, Open, Said};
+use crate::rules::{Seat, WIN};
+use crate::scenario::parse::{Key, Node};
+use crate::scenario::{Improvised, Leaving, Side, Situation, Sort, StepKind, Until};
+
+/// The key of a turn of whoever is on turn.
+pub(super) const MOVER: &str = "mover";
+/// What `play` says before a situation.
+const UNTIL: &str = "until";
+/// How many turns are played for a situation where the scenario does not say.
+const TURNS: u32 = 200;
+/// The most turns that it may ask for.
+const MOST_TURNS: u32 = 10_000;
+
+/// A step that depends on the course of the game, as it is written.
+pub(super) struct WrittenAdaptive {
+    /// Where it stands in the scenario's own file, or what includes it.
+    pub(super) shown: Span,
+    pub(super) kind: StepKind,
+    /// Whether the game is lost by it.
+    pub(super) loses: bool,
+}
+
+struct Reader<'r, 'f> {
+    cast: &'r Cast,
+    faults: &'r Faults<'f>,
+}
+
+/// Whether `play` names a situation.
+pub(super) fn is_until(text: &str) -> bool {
+    text.split_whitespace().next() == Some(UNTIL)
+}
+
+/// Reads `until WHO SITUATION`, and `, within N turns` after it.
+pub(super) fn until(key: &Key, value: &Node, cast: &Cast, faults: &Faults<'_>) -> Option<WrittenAdaptive> {
+    let text = value.as_line(faults)?;
+    let line = Line::new(value, text, faults.source());
+    let reader = Reader { cast, faults };
+    let all = line.all();
+    let (situation, turns) = match all.split(',') {
+        Some([situation, comma, turns]) => (situation, reader.turns(turns, comma)?),
+        None => (all, TURNS),
+    };
+    let words = situation.words();
+    let told = words.iter().skip(1).map(|word| word.text()).collect::<Vec<_>>().join(" ");
+    let [_, who, rest @ ..] = words.as_slice() else {
+        return reader.refuse(all, "a situation is missing", &reader.situations());
+    };
+    let who = reader.who(*who)?;
+    let situation = reader.situation(rest, situation)?;
+    let until = Until { who, situation, turns, told };
+    let span = faults.source().first_line(key.span.to(value.span));
+    Some(WrittenAdaptive { shown: span, kind: StepKind::PlayUntil(until), loses: false })
+}
+
+/// Whether a turn is one that is made up: of whoever is on turn, or without what the game would need for another.
+pub(super) fn is_improvised(key: &str, value: &Node, cast: &Cast) -> bool {
+    let crate::scenario::parse::Value::Scalar(scalar) = &value.value else { return key == MOVER };
+    let words: Vec<&str> = scalar.text.split_whitespace().collect();
+    let is_free = match words.as_slice() {
+        ["any"] => cast.side == Side::Referee || cast.has_rolls(),
+        ["any", "as" | "except", ..] => false,
+        ["any" | "illegal", ..] => true,
+        _ => cast.has_rolls() && reads_as_deed(&words),
+    };
+    key == MOVER || is_free && !scalar.text.contains('>')
+}
+
+/// Whether what stands where a roll is due is what a player does.
+fn reads_as_deed(words: &[&str]) -> bool {
+    let written = words.join(" ");
+    written == "silent" || Leaving::ALL.iter().any(|way| way.words() == written)
+}
+
+/// Reads a turn that is made up.
+pub(super) fn improvised(
+    key: &Key,
+    value: &Node,
+    cast: &Cast,
+    faults: &Faults<'_>,
+) -> Option<WrittenAdaptive> {
+    let text = value.as_line(faults)?;
+    let line = Line::new(value, text, faults.source());
+    let reader = Reader { cast, faults };
+    let who = cast.seat(&key.text);
+    let sort = reader.sort(line.all())?;
+    let is_free = matches!(sort, Sort::Legal(None));
+    if cast.side == Side::Bot && !is_free && who.is_none_or(|seat| cast.is_subject(seat)) {
+        let title = "the bot under test cannot be made to do this";
+        let help = format!("write `{MOVER}: any`, or name the opponent");
+        return reader.refuse(line.all(), title, &help);
+    }
+    let loses = !matches!(sort, Sort::Legal(_) | Sort::Ignored(_));
+    let told = format!("{}: {}", key.text, text.trim());
+    let span = faults.source().first_line(key.span.to(value.span));
+    let kind = StepKind::Improvise(Improvised { who, deed: sort, told });
+    Some(WrittenAdaptive { shown: span, kind, loses })
+}
+
+impl Reader<'_, '_> {
+    fn game(&self) -> &'static dyn Game {
+        self.cast.game()
+    }
+
+    fn refuse<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
+        let fault = Diagnostic::error("turn/situation", title).at(self.faults.source(), part.span(), "");
+        self.faults.push(fault.help(help));
+        None
+    }
+
+    fn turns(&self, part: Part<'_>, comma: Part<'_>) -> Option<u32> {
+        let help = "write `, within 100 turns`";
+        match part.words().as_slice() {
+            [within, number, turns] if within.text() == "within" && turns.text() == "turns" => {
+                match number.text().parse::<u32>().ok().filter(|number| (1..=MOST_TURNS).contains(number)) {
+                    Some(number) => Some(number),
+                    None => {
+                        let title = format!("at least 1 turn is played, and at most {MOST_TURNS}");
+                        self.refuse(*number, &title, help)
+                    }
+                }
+            }
+            _ => self.refuse(comma, "after the situation stands how many turns are played for it", help),
+        }
+    }
+
+    /// Whose turn it has to be.
+    fn who(&self, word: Part<'_>) -> Option<Option<Seat>> {
+        if word.text() == MOVER {
+            return Some(None);
+        }
+        if let Some(seat) = self.cast.seat(word.text()) {
+            return Some(Some(seat));
+        }
+        let [one, other] = self.cast.keys();
+        let title = format!("`{}` is nobody in this game", visible::plain(word.text()).at_most(40));
+        let help = format!("write `{one}`, `{other}`, or `{MOVER}` for whoever is on turn");
+        self.refuse(word, &title, &help)
+    }
+
+    fn situations(&self) -> String {
+        let kinds: Vec<_> = self.kinds().iter().map(|kind| format!("`can {kind}`")).collect();
+        let rolls = if self.cast.has_rolls() { ", `rolls` and a roll" } else { "" };
+        format!(
+            "write `until {MOVER}` and one of `can move`, `cannot move`, {}, `can break` and why the rules refuse a move{rolls}",
+            kinds.join(", ")
+        )
+    }
+
+    fn kinds(&self) -> Vec<&'static str> {
+        self.game().move_kinds().iter().map(|kind| kind.name).chain([WIN.name]).collect()
+    }
+
+    fn codes(&self) -> Vec<&'static str> {
+        self.game().refusals().iter().map(|refusal| refusal.code).collect()
+    }
+
+    fn situation(&self, words: &[Part<'_>], all: Part<'_>) -> Option<Situation> {
+        match words {
+            [can, moves] if can.text() == "can" && moves.text() == "move" => Some(Situation::CanMove),
+            [cannot, moves] if cannot.text() == "cannot" && moves.text() == "move" => {
+                Some(Situation::CannotMove)
+            }
+            [can, breaks, code] if can.text() == "can" && breaks.text() == "break" => {
+                self.code(*code).map(Situation::CanBreak)
+            }
+            [can, kind] if can.text() == "can" => self.kind(*kind).map(Situation::Can),
+            [rolls, first, .., last] | [rolls, first @ last]
+                if rolls.text() == "rolls" && self.cast.has_rolls() =>
+            {
+                let roll = first.to(*last);
+                match self.game().parse_roll(roll.text()) {
+                    Some(roll) => Some(Situation::Rolled(roll)),
+                    None => {
+                        let help = format!("write {}", self.game().roll_syntax());
+                        self.refuse(roll, "this is no roll", &help)
+                    }
+                }
+            }
+            _ => self.refuse(all, "this is no situation", &self.situations()),
+        }
+    }
+
+    fn one_of(&self, part: Part<'_>, known: &[&'static str], what: &str) -> Option<&'static str> {
+        if let Some(found) = known.iter().find(|known| **known == part.text()) {
+            return Some(found);
+        }
+        let title = format!("`{}` is no {what}", visible::plain(part.text()).at_most(40));
+        match suggest(part.text(), known.iter().copied()) {
+            Some(meant) => self.refuse(part, &title, &format!("write `{meant}`")),
+            None => self.refuse(part, &title, &format!("there are {}", known.join(", "))),
+        }
+    }
+
+    fn kind(&self, part: Part<'_>) -> Option<&'static str> {
+        self.one_of(part, &self.kinds(), "kind of move")
+    }
+
+    fn code(&self, part: Part<'_>) -> Option<&'static str> {
+        self.one_of(part, &self.codes(), "reason to refuse a move")
+    }
+
+    /// What the player does.
+    fn sort(&self, all: Part<'_>) -> Option<Sort> {
+        if all.text().starts_with('"') {
+            return self.line(all);
+        }
+        let words = all.words();
+        let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
+        match (texts.as_slice(), words.as_slice()) {
+            (["any"], _) => Some(Sort::Legal(None)),
+            (["any", _], [_, kind]) => self.kind(*kind).map(|kind| Sort::Legal(Some(kind))),
+            (["illegal"], _) => Some(Sort::Refused(None)),
+            (["illegal", _], [_, code]) => self.code(*code).map(|code| Sort::Refused(Some(code))),
+            (["silent"], _) => Some(Sort::Silent),
+            _ => match Leaving::ALL.into_iter().find(|way| way.words() == texts.join(" ")) {
+                Some(way) => Some(Sort::Leave(way)),
+                None => {
+                    let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
+                    self.refuse(all, "this cannot be done in whatever position comes up", help)
+                }
+            },
+        }
+    }
+
+    fn line(&self, all: Part<'_>) -> Option<Sort> {
+        let (bytes, rest) = match quoted::read(all) {
+            Ok(read) => read,
+            Err(quoted::Unreadable { part, reason, help }) => return self.refuse(part, reason, help),
+        };
+        if bytes.contains(&b'\n') || bytes.len() > LINE_LIMIT {
+            let title = format!("a line has no line end in it, and at most {LINE_LIMIT} bytes");
+            return self.refuse(all, &title, "send several lines in turns of their own");
+        }
+        let said = self.cast.dialect.read_said(&bytes);
+        let help =
+            "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
+        match (rest.text().trim(), said) {
+            ("illegal", Said::Invalid(_)) => Some(Sort::Illegal(bytes)),
+            ("ignored", Said::Ignored(_)) => Some(Sort::Ignored(bytes)),
+            (_, Said::Open(Open { mv: Some(_), .. }) | Said::Move(_)) => {
+                self.refuse(all, "what this line does depends on the position", help)
+            }
+            _ => self.refuse(all, "this is not what becomes of the line", help),
+        }
+    }
+}
+
+impl WrittenAdaptive {
+    pub(super) fn step(self) -> WrittenStep {
+        WrittenStep::Adaptive(Box::new(self))
+    }
+}
