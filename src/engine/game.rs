@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
+use super::lag;
 use super::lanes::Lanes;
 use super::many::Game;
 use super::record::Recorder;
@@ -148,6 +149,9 @@ async fn play_once(
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
+    // Only bounds of time that a scenario is about are held so narrowly that it matters.
+    let is_timed = scenario.timeout.is_some() || scenario.pace.is_some();
+    let lag = if is_timed { lag::measured().await } else { Duration::ZERO };
     let (players, spectators) = Judge::lanes(&scenario);
     let first_lanes: Vec<_> =
         (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)).collect();
@@ -177,6 +181,7 @@ async fn play_once(
         budgets: options.budgets,
         timeout,
         pace,
+        lag,
         forces_rolls: subject.roll_hook.is_some(),
         late_spectator: subject.late_spectator,
         seed: *seed,

@@ -2,6 +2,7 @@
 
 mod attach;
 mod game;
+mod lag;
 mod lanes;
 mod many;
 mod placement;

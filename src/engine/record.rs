@@ -80,6 +80,7 @@ fn parameters(settings: &Settings) -> Map<String, serde_json::Value> {
     parameters.insert("seed".to_owned(), json!(settings.seed));
     parameters.insert("timeout".to_owned(), json!(settings.timeout.map(seconds)));
     parameters.insert("pace".to_owned(), json!(seconds(settings.pace)));
+    parameters.insert("lag".to_owned(), json!(seconds(settings.lag)));
     parameters.insert("forces_rolls".to_owned(), json!(settings.forces_rolls));
     parameters.insert("late_spectator".to_owned(), json!(settings.late_spectator.word()));
     parameters.insert("handshake_budget".to_owned(), json!(seconds(settings.budgets.handshake)));

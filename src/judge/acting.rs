@@ -14,10 +14,18 @@ use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
 /// How long the referee is given to show what it makes of a line that was sent off turn.
 pub(super) const SETTLE: Duration = Duration::from_millis(300);
 
-/// How much earlier than the timeout a loss may be seen: the referee's clock starts before our reading of the roll,
-/// and timers are not exact.
-pub(super) fn early_slack(timeout: Duration) -> Duration {
-    (timeout / 20).max(Duration::from_millis(50))
+/// How much earlier than a timeout or a pace is over its end may be seen: the referee's clock starts before our reading of the
+/// roll, timers are not exact, and a machine under load wakes us late.
+pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
+    ((time / 20).max(Duration::from_millis(50)) + 2 * lag).min(time / 2)
+}
+
+/// The slack in words.
+pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
+    let slack = early_slack(time, lag);
+    format!(
+        "a slack of {slack:.2?} was allowed for: just before the game this machine woke urtext {lag:.2?} late"
+    )
 }
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
@@ -258,7 +266,7 @@ fn wait_for_the_timeout(state: &mut State) {
         finding.span = state.span();
         return state.fail(finding);
     };
-    let due = state.rolled_at + timeout.saturating_sub(early_slack(timeout));
+    let due = state.rolled_at + timeout.saturating_sub(early_slack(timeout, state.settings.lag));
     state.wait(Wait::Timeout, due);
 }
 

@@ -240,10 +240,11 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     if is_early_loss || is_too_early(state, end) {
         let after = state.now.saturating_sub(state.rolled_at);
         let title = format!("the loss by timeout was seen after {}, too early", seconds(after));
-        let mut finding = finding(state, Some(state.scenario.dialect.not_early_requirement()), title);
+        let mut finding = timing(state, Some(state.scenario.dialect.not_early_requirement()), title);
         finding.lanes = sights(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
             finding.notes.push(format!("the timeout is {}", seconds(timeout)));
+            finding.notes.push(super::acting::slack_words(timeout, state.settings.lag));
         }
         return finding;
     }

@@ -12,6 +12,9 @@ use crate::protocol::{Line, LineEnding};
 use crate::scenario::{Dialogue, LineDeed, LineStep, Pattern, Piece, Side, Wanted};
 use crate::transcript::Close;
 
+/// How long a line that is one too many is listened for after the last step, where no end of a stream leaves no doubt.
+const TRAILING: Duration = Duration::from_millis(50);
+
 /// Where a dialogue has come to.
 #[derive(Debug)]
 pub(super) struct Progress {
@@ -343,6 +346,13 @@ fn end(state: &mut State, progress: &mut Progress) {
             }
         }
     }
+    let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
+    if state.scenario.side == Side::Referee && !progress.lanes.iter().all(is_over) {
+        // What has been sent with the last line may not have been read with it.
+        if state.expired() != Some(Wait::Quiet) {
+            return state.wait(Wait::Quiet, state.now + TRAILING);
+        }
+    }
     if !state.has_hung_up && state.scenario.side == Side::Bot {
         // Whatever a bot has still to say it says when its input ends.
         state.has_hung_up = true;
@@ -350,9 +360,10 @@ fn end(state: &mut State, progress: &mut Progress) {
             state.actions.push(Action::Close { lane });
         }
     }
-    let is_over = state.scenario.side == Side::Referee
-        || progress.lanes.iter().all(|lane| lane.ended.is_some() || lane.has_left);
-    if is_over || state.expired() == Some(Wait::CloseAfterUs) {
+    if state.scenario.side == Side::Referee
+        || progress.lanes.iter().all(is_over)
+        || state.expired() == Some(Wait::CloseAfterUs)
+    {
         return state.finish();
     }
     state.wait(Wait::CloseAfterUs, state.now + state.settings.budgets.close);

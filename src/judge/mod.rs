@@ -53,6 +53,8 @@ pub struct Settings {
     pub timeout: Option<Duration>,
     /// The subject's pace.
     pub pace: Duration,
+    /// How late urtext was woken just before the game, which its bounds of time allow for.
+    pub lag: Duration,
     /// Whether the scenario's rolls are forced on the subject.
     pub forces_rolls: bool,
     /// What a spectator receives who comes late, where that is known.

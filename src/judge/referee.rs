@@ -168,7 +168,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let pace = state.scenario.pace.filter(|pace| !pace.is_zero());
     let (Some((before, was_skipped)), Some(pace)) = (before, pace) else { return Ok(()) };
     let apart = state.now.saturating_sub(before);
-    let is_kept = apart + acting::early_slack(pace) >= pace;
+    let is_kept = apart + acting::early_slack(pace, state.settings.lag) >= pace;
     if let Some(requirement) = state.scenario.dialect.pace_after_skip().filter(|_| was_skipped) {
         let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
@@ -179,7 +179,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
     let mut finding = blame::timing(state, state.scenario.dialect.pace_requirement(), title);
-    finding.notes.push(format!("the slack is {:.2?}", acting::early_slack(pace)));
+    finding.notes.push(acting::slack_words(pace, state.settings.lag));
     Err(Box::new(finding))
 }
 

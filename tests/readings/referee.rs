@@ -125,6 +125,7 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         budgets: Budgets::default(),
         timeout: Some(TIMEOUT),
         pace: readings.pace,
+        lag: Duration::ZERO,
         forces_rolls: true,
         late_spectator: readings.declared,
         seed: 1,

@@ -56,6 +56,7 @@ fn settings(parameters: &Map<String, Value>) -> Settings {
         },
         timeout: time("timeout"),
         pace: time("pace").unwrap(),
+        lag: time("lag").unwrap(),
         forces_rolls: parameters["forces_rolls"].as_bool().unwrap(),
         late_spectator: LateSpectator::of(parameters["late_spectator"].as_str().unwrap()).unwrap(),
         seed: parameters["seed"].as_u64().unwrap(),

@@ -77,6 +77,45 @@ fn what_cannot_be_tested_is_4_unless_it_is_excused() {
 }
 
 #[test]
+fn a_step_that_a_way_of_reaching_the_subject_cannot_do_is_unsupported_there() {
+    let place = Place::new();
+    let command = format!(
+        "[{URTEXT}, referee, royalur, --bot, '{{seat_first}}', --bot, '{{seat_second}}', --spectators, '{{spectators}}', \
+         --timeout, '{{timeout}}', --pace, '{{pace}}']"
+    );
+    place.write(
+        "urtext.yaml",
+        &format!(
+            "subjects:\n  s:\n    as: referee\n    game: royalur\n    command: {command}\n    \
+             ready: 'listening spectators={{spectators}}'\n    rolls: {{environment: URTEXT_ROLLS}}\n"
+        ),
+    );
+    let on = |scenario: &str| {
+        place.run(&["--suite", &format!("royalur/referee/{scenario}"), "--subject", "s", "--verbose"])
+    };
+    for scenario in ["gone-on-turn#reset", "gone-off-turn#reset"] {
+        let ran = on(scenario).expect(4);
+        assert!(ran.stdout.contains("unsupported: it resets a connection"), "{ran:#?}");
+    }
+    // All else that is not a clean line is the same there as over TCP.
+    for scenario in [
+        "gone-on-turn#hang-up",
+        "gone-on-turn#half-close",
+        "gone-off-turn#half-close",
+        "half-a-line-then-the-rest",
+        "half-a-line-and-no-more",
+        "newline-never-comes",
+        "two-lines-in-one-write",
+        "sent-before-its-turn",
+        "illegal-lines",
+        "number-forms",
+        "over-long-line",
+    ] {
+        on(scenario).expect(0);
+    }
+}
+
+#[test]
 fn a_game_that_went_another_way_is_4() {
     let place = Place::new();
     place.write(
