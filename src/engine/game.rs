@@ -239,7 +239,9 @@ async fn play_once(
             Err(Woken::Interrupted) => What::Interrupted,
             Err(Woken::TooLong) => {
                 let title = format!("the game was not over after {:.0?}", options.game_budget);
-                broke_down = Some(Finding::new(Verdict::Error, title));
+                let mut finding = Finding::new(Verdict::Error, title);
+                finding.notes.push("--game-budget gives it more time".to_owned());
+                broke_down = Some(finding);
                 break;
             }
         };

@@ -75,6 +75,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_connection_that_has_met_itself_is_none() {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let own = socket.local_addr().unwrap();
+        assert!(is_to_itself(&socket.connect(own).await.unwrap()));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        assert!(!is_to_itself(&TcpStream::connect(listener.local_addr().unwrap()).await.unwrap()));
+    }
+
+    #[tokio::test]
     async fn tries_again_until_somebody_listens() {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");

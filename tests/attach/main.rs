@@ -8,6 +8,8 @@ mod init;
 mod late;
 #[cfg(target_os = "linux")]
 mod life;
+#[cfg(target_os = "linux")]
+mod limits;
 mod place;
 mod same;
 mod seat;
