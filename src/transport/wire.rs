@@ -22,16 +22,23 @@ pub struct Wire {
 pub enum Reader {
     /// A connection's.
     Tcp(OwnedReadHalf),
-    /// A stream of its own, such as a pipe.
+    /// A pipe's end, which never blocks.
+    Pipe(Box<dyn PipeReader>),
+    /// A stream of its own.
     Stream(Box<dyn AsyncRead + Send + Unpin>),
 }
+
+/// The reading end of a pipe.
+pub trait PipeReader: AsyncRead + AsFd + Send + Unpin {}
+
+impl<P: AsyncRead + AsFd + Send + Unpin> PipeReader for P {}
 
 /// The direction in which the subject reads. Shutting it down closes it, also where a stream closes only by being dropped.
 pub enum Writer {
     /// A connection's.
     Tcp(OwnedWriteHalf),
     /// A pipe, whose other end tells whether anybody can read it.
-    Pipe(Box<dyn Pipe + Send + Unpin>),
+    Pipe(Box<dyn PipeWriter>),
     /// Another stream of its own.
     Stream(Box<dyn AsyncWrite + Send + Unpin>),
     /// Nothing more can be written.
@@ -39,9 +46,9 @@ pub enum Writer {
 }
 
 /// The writing end of a pipe.
-pub trait Pipe: AsyncWrite + AsFd {}
+pub trait PipeWriter: AsyncWrite + AsFd + Send + Unpin {}
 
-impl<P: AsyncWrite + AsFd> Pipe for P {}
+impl<P: AsyncWrite + AsFd + Send + Unpin> PipeWriter for P {}
 
 impl Wire {
     /// A lane over a stream for each direction.
@@ -52,12 +59,9 @@ impl Wire {
         Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Stream(Box::new(writer)) }
     }
 
-    /// A lane over a pipe for each direction.
-    pub fn pipes(
-        reader: impl AsyncRead + Send + Unpin + 'static,
-        writer: impl Pipe + Send + Unpin + 'static,
-    ) -> Wire {
-        Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Pipe(Box::new(writer)) }
+    /// A lane over a pipe for each direction; `reader` must not block.
+    pub fn pipes(reader: impl PipeReader + 'static, writer: impl PipeWriter + 'static) -> Wire {
+        Wire { reader: Reader::Pipe(Box::new(reader)), writer: Writer::Pipe(Box::new(writer)) }
     }
 
     /// A lane over a connection.
@@ -111,6 +115,19 @@ impl Wire {
     }
 }
 
+impl Reader {
+    /// Reads what has come already, without having the system tell first that there is something. `None`: nothing that could be
+    /// read so, which says neither that the stream has ended nor that it has not.
+    pub fn read_at_once(&self, buffer: &mut [u8]) -> Option<usize> {
+        let read = match self {
+            Reader::Tcp(half) => nix::unistd::read(half.as_ref(), buffer),
+            Reader::Pipe(pipe) => nix::unistd::read(pipe, buffer),
+            Reader::Stream(_) => return None,
+        };
+        read.ok().filter(|&count| count > 0)
+    }
+}
+
 impl AsyncRead for Reader {
     fn poll_read(
         self: Pin<&mut Self>,
@@ -119,6 +136,7 @@ impl AsyncRead for Reader {
     ) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Reader::Tcp(half) => Pin::new(half).poll_read(context, buffer),
+            Reader::Pipe(pipe) => Pin::new(pipe).poll_read(context, buffer),
             Reader::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
         }
     }
@@ -162,6 +180,7 @@ impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reader::Tcp(_) => "Tcp",
+            Reader::Pipe(_) => "Pipe",
             Reader::Stream(_) => "Stream",
         })
     }
@@ -231,7 +250,7 @@ mod tests {
     #[tokio::test]
     async fn shutting_a_pipe_down_closes_it() {
         let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
-        let mut wire = Wire::pipes(tokio::io::empty(), ours);
+        let mut wire = Wire::pipes(tokio::net::unix::pipe::pipe().unwrap().1, ours);
         assert!(wire.can_half_close() && !wire.can_reset());
         wire.writer.write_all(b"3\n").await.unwrap();
         wire.writer.shutdown().await.unwrap();
@@ -245,12 +264,31 @@ mod tests {
     #[tokio::test]
     async fn a_pipe_that_nobody_can_read_any_more_shows_before_anything_is_written() {
         let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
-        let mut wire = Wire::pipes(tokio::io::empty(), ours);
+        let mut wire = Wire::pipes(tokio::net::unix::pipe::pipe().unwrap().1, ours);
         wire.writer.write_all(b"unread\n").await.unwrap();
         assert!(!wire.is_deaf());
         drop(theirs);
         assert!(wire.is_deaf());
         wire.writer.shutdown().await.unwrap();
         assert!(!wire.is_deaf(), "it is we who have left");
+    }
+
+    #[tokio::test]
+    async fn what_is_read_at_once_is_what_has_come_and_never_the_end() {
+        let (mut theirs, ours) = tokio::net::unix::pipe::pipe().unwrap();
+        let (connected, mut far) = pair().await;
+        let mut bytes = [0; 8];
+        let mut piped = Wire::pipes(ours, tokio::net::unix::pipe::pipe().unwrap().0);
+        assert_eq!(piped.reader.read_at_once(&mut bytes), None);
+        theirs.write_all(b"3\n").await.unwrap();
+        assert_eq!(piped.reader.read_at_once(&mut bytes), Some(2));
+        drop(theirs);
+        assert_eq!(piped.reader.read_at_once(&mut bytes), None);
+        assert_eq!(piped.reader.read(&mut bytes).await.unwrap(), 0);
+        far.write_all(b"0 0\n").await.unwrap();
+        let Reader::Tcp(half) = &connected.reader else { panic!("{connected:?}") };
+        half.readable().await.unwrap();
+        assert_eq!(connected.reader.read_at_once(&mut bytes), Some(4));
+        assert_eq!(Wire::closed().reader.read_at_once(&mut bytes), None);
     }
 }

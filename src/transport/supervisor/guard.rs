@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::wait::{WaitStatus, waitpid};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use super::below;
@@ -43,30 +43,37 @@ pub fn supervise(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
     };
     drop(teller.write_all(Report::Started(subject.as_raw()).to_line().as_bytes()));
-    let is_ending = Arc::new(AtomicBool::new(false));
+    let state = Arc::new(State::default());
     let listening = std::thread::spawn({
-        let is_ending = Arc::clone(&is_ending);
+        let state = Arc::clone(&state);
         let channel = channel.try_clone();
-        move || listen(channel.ok(), subject, &is_ending)
+        move || listen(channel.ok(), subject, &state)
     });
     // Nothing of the subject's streams may stay open here, or nobody would see that the subject has closed them.
     drop(leave_streams());
+    let mut next = waitpid(None, None);
     loop {
-        let report = match waitpid(None, None) {
+        let report = match next {
             Ok(WaitStatus::Exited(pid, code)) => (pid == subject).then_some(Report::Exited(code)),
             Ok(WaitStatus::Signaled(pid, signal, _)) => {
                 (pid == subject).then_some(Report::Signalled(signal as i32))
             }
-            Ok(_) | Err(Errno::EINTR) => continue,
+            Ok(_) | Err(Errno::EINTR) => None,
             Err(_) => break,
         };
+        // Where this was the last one, that is known before its end is told and the order to end comes back.
+        let more = waitpid(None, Some(WaitPidFlag::WNOHANG));
+        if more == Err(Errno::ECHILD) {
+            state.is_clear.store(true, Ordering::SeqCst);
+        }
         if let Some(report) = report {
             // Where nobody hears it, nobody is left to be told.
             drop(teller.write_all(report.to_line().as_bytes()));
         }
-        if is_ending.load(Ordering::SeqCst) {
+        if state.is_ending.load(Ordering::SeqCst) && more != Err(Errno::ECHILD) {
             below::kill_all(subject);
         }
+        next = if more == Ok(WaitStatus::StillAlive) { waitpid(None, None) } else { more };
     }
     // Nothing is left below, so that nothing can come any more; what is to be removed waits for urtext's own end.
     let is_alone = listening.join().unwrap_or(true);
@@ -76,8 +83,17 @@ pub fn supervise(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// What both threads of a supervisor know.
+#[derive(Debug, Default)]
+struct State {
+    /// Everything has to end.
+    is_ending: AtomicBool,
+    /// Nothing is left below.
+    is_clear: AtomicBool,
+}
+
 /// Hears what urtext wants until it wants the end; `true` where it is gone.
-fn listen(channel: Option<UnixStream>, subject: Pid, is_ending: &AtomicBool) -> bool {
+fn listen(channel: Option<UnixStream>, subject: Pid, state: &State) -> bool {
     let mut order = [0];
     let mut channel = channel.as_ref();
     let is_alone = loop {
@@ -89,8 +105,11 @@ fn listen(channel: Option<UnixStream>, subject: Pid, is_ending: &AtomicBool) -> 
         }
     };
     // From here on whoever reaps a child kills again, so that nothing forked meanwhile is missed.
-    is_ending.store(true, Ordering::SeqCst);
-    below::kill_all(subject);
+    state.is_ending.store(true, Ordering::SeqCst);
+    // Looking through all processes of the system takes longer than many a game.
+    if !state.is_clear.load(Ordering::SeqCst) {
+        below::kill_all(subject);
+    }
     is_alone
 }
 
