@@ -300,16 +300,16 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
     let large = format!("#{}\n{OPENING}", "x".repeat(4_000_000));
     let files = Files::default().with("_large.yaml", large);
     let sized = files.drawn(&text(&"  - include: _large.yaml\n".repeat(5)));
-    assert!(sized.contains("a scenario file includes at most 16777216 bytes and 2000 files"), "{sized}");
+    assert!(sized.contains("a scenario file includes at most 16777216 bytes and 20000 files"), "{sized}");
     let empty = (0..2).fold(Files::default().with("_2.yaml", "turns: []\n"), |files, number| {
         let next = format!("_{}.yaml", number + 1);
         files.with(
             &format!("_{number}.yaml"),
-            format!("turns:\n  - include: [{}]\n", vec![next; 60].join(", ")),
+            format!("turns:\n  - include: [{}]\n", vec![next; 150].join(", ")),
         )
     });
     let files = empty.drawn(&text("  - include: _0.yaml\n"));
-    assert!(files.contains("bytes and 2000 files"), "{files}");
+    assert!(files.contains("bytes and 20000 files"), "{files}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod cases;
 mod game;
 mod header;
 mod include;
+mod lines;
 mod meanwhile;
 mod properties;
 mod sending;

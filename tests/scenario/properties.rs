@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use urtext::diagnostic::{Paint, Source, visible};
-use urtext::scenario::{Alone, resolve};
+use urtext::scenario::{Alone, resolve, suite};
 
 const SCENARIOS: [&str; 2] = [
     "\
@@ -48,7 +48,7 @@ turns:
 ",
 ];
 
-const PIECES: [&str; 58] = [
+const PIECES: &[&str] = &[
     "0",
     "1",
     "2",
@@ -106,22 +106,64 @@ const PIECES: [&str; 58] = [
     "[",
     "]",
     "../",
+    "{line}",
+    "{",
+    "{{",
+    "cases: [{case: a}]\n",
+    "variables: {line: x}\n",
+    "  - include: _x.yaml\n",
+    "- {}",
     "\t",
 ];
 
-fn mutated() -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), 0usize..8, prop::sample::select(PIECES.as_slice()));
-    (prop::sample::select(SCENARIOS.as_slice()), prop::collection::vec(edit, 0..6)).prop_map(
-        |(text, edits)| {
-            let mut characters: Vec<char> = text.chars().collect();
-            for (index, removed, piece) in edits {
-                let start = index.index(characters.len() + 1);
-                let end = (start + removed).min(characters.len());
-                characters.splice(start..end, piece.chars());
+/// The texts, each otherwise in a few places.
+fn mutated(texts: Vec<String>) -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), 0usize..8, prop::sample::select(PIECES));
+    (prop::sample::select(texts), prop::collection::vec(edit, 0..6)).prop_map(|(text, edits)| {
+        let mut characters: Vec<char> = text.chars().collect();
+        for (index, removed, piece) in edits {
+            let start = index.index(characters.len() + 1);
+            let end = (start + removed).min(characters.len());
+            characters.splice(start..end, piece.chars());
+        }
+        characters.into_iter().collect()
+    })
+}
+
+/// The texts, with some lines left out, doubled, or put elsewhere.
+fn disordered(texts: Vec<String>) -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8);
+    (prop::sample::select(texts), prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        for (from, to, how) in edits {
+            if lines.is_empty() {
+                break;
             }
-            characters.into_iter().collect()
-        },
-    )
+            let line =
+                if how == 0 { lines[from.index(lines.len())] } else { lines.remove(from.index(lines.len())) };
+            if how < 2 {
+                lines.insert(to.index(lines.len() + 1), line);
+            }
+        }
+        lines.join("\n")
+    })
+}
+
+fn own() -> Vec<String> {
+    SCENARIOS.map(str::to_owned).to_vec()
+}
+
+/// Every shipped scenario, and the examples of the page, which have a dialogue, cases and an included file among them.
+fn shipped() -> Vec<String> {
+    let mut texts: Vec<String> =
+        suite::all().0.iter().map(|scenario| scenario.source.text().unwrap().to_owned()).collect();
+    texts.dedup();
+    let page = include_str!("../../docs/scenarios.md");
+    texts.extend(
+        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned),
+    );
+    assert!(texts.len() > 60);
+    texts
 }
 
 /// A list of turns in any order, each one or nearly one that could stand there.
@@ -188,7 +230,17 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn a_mutated_scenario_is_read_to_an_end(text in mutated()) {
+    fn a_mutated_scenario_is_read_to_an_end(text in mutated(own())) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn a_mutated_shipped_scenario_is_read_to_an_end(text in mutated(shipped())) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn a_shipped_scenario_in_disorder_is_read_to_an_end(text in disordered(shipped())) {
         holds(&text)?;
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::super::lines::{Dialogue, LineDeed, LineStep, Pattern, Wanted};
 use super::super::parse::{Key, MapReader, Node, Value};
+use super::pieces::{self, Budget};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::scenario::{Leaving, Piece, Side};
 use crate::transcript::Close;
@@ -22,6 +23,7 @@ pub(super) fn dialogue(
     participants: Option<&Node>,
     steps: &Node,
     side: Side,
+    budget: &Budget,
     faults: &Faults<'_>,
 ) -> Option<Dialogue> {
     let participants = match (participants, side) {
@@ -29,7 +31,7 @@ pub(super) fn dialogue(
         (None, Side::Bot) => vec!["bot".to_owned()],
         (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
     };
-    let reader = Reader { participants: &participants, side, faults };
+    let reader = Reader { participants: &participants, side, budget, faults };
     let before = faults.len();
     let steps = reader.steps(steps, 0);
     let steps = steps.filter(|_| faults.len() == before)?;
@@ -69,6 +71,7 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
 struct Reader<'r, 'f> {
     participants: &'r [String],
     side: Side,
+    budget: &'r Budget,
     faults: &'r Faults<'f>,
 }
 
@@ -83,11 +86,12 @@ impl Reader<'_, '_> {
             return self.repeat(node, depth);
         }
         let [(key, value)] = entries else {
-            let (key, _) = &entries[entries.len().min(2) - 1];
+            let place =
+                entries.get(1).map_or(self.faults.source().first_line(node.span), |(key, _)| key.span);
             self.fault(
                 "lines/form",
                 "a step is one participant's deed",
-                key.span,
+                place,
                 "each deed has a line of its own",
             );
             return None;
@@ -217,9 +221,8 @@ impl Reader<'_, '_> {
         if key.text == "optional" {
             return Some(Wanted::Optional(self.pattern(node)?));
         }
-        let patterns: Option<Vec<_>> =
-            node.as_list(self.faults)?.iter().map(|node| self.pattern(node)).collect();
-        Some(Wanted::AnyOf(patterns?))
+        let patterns: Vec<_> = node.as_list(self.faults)?.iter().map(|node| self.pattern(node)).collect();
+        Some(Wanted::AnyOf(patterns.into_iter().collect::<Option<_>>()?))
     }
 
     fn pattern(&self, node: &Node) -> Option<Pattern> {
@@ -239,7 +242,9 @@ impl Reader<'_, '_> {
             bytes.push(b'\n');
             return Some(vec![Piece::Bytes(bytes)]);
         };
-        entries.iter().map(|entry| self.piece(entry)).collect()
+        // All of them, whatever is wrong with the first.
+        let pieces: Vec<_> = entries.iter().map(|entry| self.piece(entry)).collect();
+        pieces.into_iter().collect()
     }
 
     fn piece(&self, node: &Node) -> Option<Piece> {
@@ -255,21 +260,22 @@ impl Reader<'_, '_> {
             "pause" => Some(Piece::Pause(value.as_duration(self.faults)?.min(Duration::from_secs(3600)))),
             "hex" => self.hex(value),
             _ => {
-                const MOST_BYTES: u64 = 16 * 1024 * 1024;
                 let text = value.as_str(self.faults)?;
                 let times = times.map_or(Some(1), |times| times.as_u64(self.faults))?;
-                if (text.len() as u64).saturating_mul(times) > MOST_BYTES {
-                    self.fault("lines/piece", "a piece has at most 16 MiB", node.span, "");
-                    return None;
-                }
-                Some(Piece::Bytes(text.as_bytes().repeat(times as usize)))
+                let times = usize::try_from(times).unwrap_or(usize::MAX);
+                pieces::within(text.len().saturating_mul(times), self.budget, node.span, self.faults)?;
+                Some(Piece::Bytes(text.as_bytes().repeat(times)))
             }
         }
     }
 
     fn hex(&self, value: &Node) -> Option<Piece> {
         let text: String = value.as_line(self.faults)?.split_whitespace().collect();
-        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let byte = |at: usize| {
+            let digits =
+                text.get(at..at + 2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            u8::from_str_radix(digits?, 16).ok()
+        };
         let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
         if bytes.is_none() {
             self.fault(

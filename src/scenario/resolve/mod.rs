@@ -241,7 +241,7 @@ impl Case<'_> {
         let title = title.and_then(|node| header::title(node, faults));
         let side = header::side(subject, None, faults)?;
         let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
-        let dialogue = lines::dialogue(participants, steps?, side, faults)?;
+        let dialogue = lines::dialogue(participants, steps?, side, self.budget, faults)?;
         let named = golden_entry.zip(golden_path).map(|((_, node), path)| {
             self.is_own_golden(path, node, faults);
             NamedGolden { path, span: node.span }

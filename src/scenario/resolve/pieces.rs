@@ -25,7 +25,7 @@ impl Budget {
     /// The most bytes of either that all scenarios of a file take together.
     pub(super) const WHOLE: usize = 16 * 1024 * 1024;
     /// The most files that all of them include together.
-    pub(super) const FILES: usize = 2000;
+    pub(super) const FILES: usize = 20_000;
     /// The most steps that all scenarios of a file have together.
     pub(super) const STEPS: usize = 100_000;
 

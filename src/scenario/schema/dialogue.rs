@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
-use crate::scenario::Leaving;
+use crate::scenario::{Leaving, Side};
 
 fn piece() -> Value {
     let special = Mapping::new("a piece")
@@ -18,29 +18,46 @@ fn piece() -> Value {
     either("a text, or bytes, a repeated text, a pause", [text("this text, without a newline"), special])
 }
 
-/// What is received or sent.
-fn lines() -> Value {
+/// A line that the subject has to send.
+fn wanted() -> Vec<Value> {
     let pattern = || text("the line; `{name}` captures a part of it, or repeats what was captured");
-    let wanted = Mapping::new("a line that has to come")
+    let special = Mapping::new("a line that has to come")
         .optional("any of", list("one of these lines", pattern()))
         .optional("optional", pattern())
         .with_one_of(&["any of", "optional"]);
-    let says = "of the subject: a line that has to come, one of several, or one that may come; of urtext: a line, or pieces as they are";
-    either(says, [pattern(), wanted, list("pieces, as they are: no newline is added", piece())])
+    vec![pattern(), special]
 }
 
-/// One step: a participant's deed, or a repeat of steps.
-fn step() -> Value {
+/// A line that urtext sends.
+fn sent() -> Vec<Value> {
+    let line = text("the line, whose end is added; what was captured as `{name}` is filled in");
+    vec![line, list("pieces, as they are: no newline is added", piece())]
+}
+
+/// One step: a participant's deed, or a repeat of steps. `subject` is what is under test, where that is known.
+fn step(subject: Option<Side>, steps: &str) -> Value {
     let reading = Mapping::new("a way to read")
         .required("bytes a second", or_filled(number("no more than so many", 0, u64::from(u32::MAX))))
         .shape();
+    let from_subject = || either("a line that has to come, one of several, or one that may come", wanted());
+    let to_subject = || either("a line, or pieces as they are", sent());
+    let (gets, sends) = match subject {
+        Some(Side::Referee) => (from_subject(), to_subject()),
+        Some(Side::Bot) => (to_subject(), from_subject()),
+        None => {
+            let any = || either("a line", [wanted(), sent()].concat());
+            (any(), any())
+        }
+    };
     let how = "how it reads from now on";
+    let ends = ["end", "end by close", "end by reset"];
     let deeds = json!({
-        "^\\S+ (gets|sends)$": lines(),
-        "^\\S+ sees$": or_filled(word("its stream ends, in whatever way or in this one", &["end", "end by close", "end by reset"])),
-        "^\\S+ leaves$": or_filled(word("it goes away", &Leaving::ALL.map(Leaving::words))),
-        "^\\S+ waits$": or_filled(duration("nothing comes for so long")),
-        "^\\S+ reads$": either(how, [or_filled(word(how, &["nothing", "everything"])), reading]),
+        "^\\s*\\S+\\s+gets\\s*$": gets,
+        "^\\s*\\S+\\s+sends\\s*$": sends,
+        "^\\s*\\S+\\s+sees\\s*$": or_filled(word("its stream ends, in whatever way or in this one", &ends)),
+        "^\\s*\\S+\\s+leaves\\s*$": or_filled(word("it goes away", &Leaving::ALL.map(Leaving::words))),
+        "^\\s*\\S+\\s+waits\\s*$": or_filled(duration("nothing comes for so long")),
+        "^\\s*\\S+\\s+reads\\s*$": either(how, [or_filled(word(how, &["nothing", "everything"])), reading]),
     });
     let deed = json!({
         "title": "a deed",
@@ -52,14 +69,35 @@ fn step() -> Value {
     });
     let repeat = Mapping::new("a repeat")
         .required("repeat", or_filled(number("how often", 0, u64::MAX)))
-        .required("steps", json!({"$ref": "#/definitions/steps"}))
+        .required("steps", json!({"$ref": steps}))
         .shape();
     json!({"if": {"type": "object", "required": ["repeat"]}, "then": repeat, "else": deed})
 }
 
-/// The list of steps, to which a repeat refers as `#/definitions/steps`.
-pub(super) fn steps() -> Value {
-    list("what is done, in order, such as `- alice gets: welcome {id}`", step())
+/// The lists of steps by what is under test; a repeat refers to the one that it stands in.
+pub(super) fn definitions() -> Value {
+    let steps = |subject: Option<Side>, name: &str| {
+        list(
+            "what is done, in order, such as `- alice gets: welcome {id}`",
+            step(subject, &format!("#/definitions/{name}")),
+        )
+    };
+    json!({
+        "steps-with-a-referee": steps(Some(Side::Referee), "steps-with-a-referee"),
+        "steps-with-a-bot": steps(Some(Side::Bot), "steps-with-a-bot"),
+        "steps": steps(None, "steps"),
+    })
+}
+
+/// The schema that the steps of a scenario fulfil by what it says is under test.
+pub(super) fn by_subject() -> Value {
+    let is = |side: Side| json!({"properties": {"subject": {"const": side.word()}}, "required": ["subject"]});
+    let steps = |name: &str| json!({"properties": {"steps": {"$ref": format!("#/definitions/{name}")}}});
+    json!({
+        "if": is(Side::Referee),
+        "then": steps("steps-with-a-referee"),
+        "else": {"if": is(Side::Bot), "then": steps("steps-with-a-bot"), "else": steps("steps")},
+    })
 }
 
 #[cfg(test)]
@@ -69,11 +107,10 @@ mod tests {
 
     #[test]
     fn a_deed_has_the_verbs_that_are_read() {
-        let shape = step();
+        let shape = step(None, "");
         let keys: Vec<&String> = shape["else"]["patternProperties"].as_object().unwrap().keys().collect();
-        let verbs = keys.iter().flat_map(|key| {
-            key.trim_start_matches("^\\S+ ").trim_end_matches('$').trim_matches(['(', ')']).split('|')
-        });
-        assert_eq!(verbs.collect::<Vec<_>>(), VERBS);
+        let verb =
+            |key: &&String| key.trim_start_matches("^\\s*\\S+\\s+").trim_end_matches("\\s*$").to_owned();
+        assert_eq!(keys.iter().map(verb).collect::<Vec<_>>(), VERBS);
     }
 }

@@ -24,7 +24,7 @@ pub fn scenario() -> Value {
     json!({
         "$schema": shape::DRAFT,
         "title": "a scenario of urtext",
-        "definitions": {"steps": dialogue::steps()},
+        "definitions": dialogue::definitions(),
         "if": is_part,
         "then": Mapping::new("a file that is included").required("turns", turns::turns()).shape(),
         "else": {"if": is_dialogue, "then": of_lines(), "else": of_turns()},
@@ -87,10 +87,13 @@ fn of_turns() -> Value {
 }
 
 fn of_lines() -> Value {
-    common("a scenario of lines", &["lines"])
+    let steps = json!({"description": "what is done, in order", "type": "array"});
+    let mut shape = common("a scenario of lines", &["lines"])
         .optional("participants", list("who takes part, one word each", text("a name of one word")))
-        .required("steps", json!({"$ref": "#/definitions/steps"}))
-        .shape()
+        .required("steps", steps)
+        .shape();
+    shape["allOf"] = json!([dialogue::by_subject()]);
+    shape
 }
 
 /// The schema of a catalogue of requirements.
