@@ -58,6 +58,11 @@ impl Subject {
                 return Some(reason.to_owned());
             }
         }
+        if !scenario.connect.is_empty()
+            && let Some(reason) = self.players.way.lacks(Ability::ComeWhenItLikes)
+        {
+            return Some(reason.to_owned());
+        }
         if scenario.late_spectators().next().is_some() {
             let Some(spectators) = &self.spectators else {
                 return Some("a spectator joins, and this referee has none".to_owned());

@@ -20,6 +20,7 @@ use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
 use crate::event::{Event, Finding, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
+use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::{Direction, Transcript};
 use crate::transport::Wire;
@@ -153,8 +154,8 @@ async fn play_once(
     let is_timed = scenario.timeout.is_some() || scenario.pace.is_some();
     let lag = if is_timed { lag::measured().await } else { Duration::ZERO };
     let (players, spectators) = Judge::lanes(&scenario);
-    let first_lanes: Vec<_> =
-        (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)).collect();
+    let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
+    let first_lanes = in_order(&scenario.connect, players, present);
     let start = Start {
         subject,
         scenario: &scenario,
@@ -290,6 +291,18 @@ async fn play_once(
     outcome
 }
 
+/// The lanes that are there from the beginning, in the order in which they are opened: that of the scenario, or players first.
+fn in_order(order: &[LaneKind], players: usize, lanes: impl Iterator<Item = usize>) -> Vec<usize> {
+    let (playing, watching): (Vec<_>, Vec<_>) = lanes.partition(|&lane| lane < players);
+    let (mut playing, mut watching) = (playing.into_iter(), watching.into_iter());
+    let mut lanes: Vec<_> = order
+        .iter()
+        .filter_map(|kind| if *kind == LaneKind::Player { playing.next() } else { watching.next() })
+        .collect();
+    lanes.extend(playing.chain(watching));
+    lanes
+}
+
 /// A recording that cannot be written: what was seen is not vouched for.
 fn unrecorded(error: &io::Error) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
@@ -302,4 +315,19 @@ fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
     outcome.findings = vec![finding];
     outcome.took = began.elapsed();
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_opened_in_the_order_of_the_scenario_and_otherwise_players_first() {
+        let (player, spectator) = (LaneKind::Player, LaneKind::Spectator);
+        assert_eq!(in_order(&[], 2, [0, 1, 2, 4].into_iter()), [0, 1, 2, 4]);
+        let order = [spectator, player, spectator, player];
+        assert_eq!(in_order(&order, 2, [0, 1, 2, 4].into_iter()), [2, 0, 4, 1]);
+        // A subject may have no spectators.
+        assert_eq!(in_order(&order, 2, [0, 1].into_iter()), [0, 1]);
+    }
 }

@@ -27,6 +27,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         bot_seat: Seat::First,
         checks: Vec::new(),
         spectators: u32::from(dialect.has_spectators()),
+        connect: Vec::new(),
         timeout: None,
         pace: None,
         setup: None,

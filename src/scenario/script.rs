@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Dialogue, Improvised, Sort, Until};
 
 use crate::diagnostic::{Source, Span};
-use crate::protocol::{Dialect, Framer, Said};
+use crate::protocol::{Dialect, Framer, LaneKind, Said};
 use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
 
 /// What is under test.
@@ -51,6 +51,8 @@ pub struct Scenario {
     pub checks: Vec<&'static str>,
     /// How many spectators watch a referee.
     pub spectators: u32,
+    /// In which order players and spectators connect at the beginning, where it matters.
+    pub connect: Vec<LaneKind>,
     /// The timeout that the subject has to be started with, where it matters.
     pub timeout: Option<Duration>,
     /// The pace that the subject has to be started with, where it matters.

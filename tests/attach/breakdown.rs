@@ -90,6 +90,30 @@ fn what_is_replied_on_connecting_is_held_against_what_was_expected() {
 }
 
 #[test]
+fn who_connects_first_is_the_scenarios_choice() {
+    if !has_python("a referee that tells who came first") {
+        return;
+    }
+    let script = "c, _ = l.accept()\nc.send(b'first: ' + c.recv(99))\nl.accept()";
+    let lines = "players: {say: ['JOIN {name}'], expect: ['never']}\n";
+    let keys = python(script)
+        .replace("spectators: none", "spectators: {at: same-port, say: [WATCH], expect: [never]}");
+    let place =
+        Place::with(&format!("  s:\n    as: referee\n    game: royalur\n{}", indented(&(keys + lines))));
+    for (order, first) in [("", "JOIN PlayerA"), ("connect: [spectator, player, player]\n", "WATCH")] {
+        let scenario = format!(
+            "scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/own-token]\n{order}\
+             turns:\n  - first: 0 0 1 1 > \"7\" illegal\n"
+        );
+        std::fs::write(place.path().join("one.yaml"), scenario).unwrap();
+        let ran = place.urtext(&["run", "one.yaml", "--subject", "s", "--start-budget", "60s"]);
+        assert_eq!(ran.code, Some(3), "{ran:#?}");
+        let words = format!("on connecting, the subject replied `first: {first}`, not `never`");
+        assert!(ran.stdout.contains(&words), "{ran:#?}");
+    }
+}
+
+#[test]
 fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     if !has_python("a referee with half a handshake") {
         return;

@@ -369,3 +369,25 @@ requirements: []
          = help: name a scenario, or the folder: catalogues in it are passed over
     ");
 }
+
+#[test]
+fn everybody_who_is_there_from_the_beginning_connects_once() {
+    let text = |connect: &str| {
+        format!(
+            "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nspectators: 2\nconnect: {connect}\nturns:\n  \
+             - first: 0 0 0 1 > 0\n    meanwhile: [spectator 2: join]\n"
+        )
+    };
+    let (scenario, faults) = super::read(&text("[spectator, player, player]"));
+    assert!(!faults.has_errors(), "{}", faults.draw(urtext::diagnostic::Paint::Plain));
+    assert_eq!(scenario.unwrap().connect.len(), 3);
+    // The second spectator joins only later.
+    for connect in ["[player, player]", "[spectator, player, player, spectator]", "[]"] {
+        let said = drawn(&text(connect));
+        assert!(said.contains("begins with two players and 1 spectator,"), "{said}");
+        assert!(said.contains("[player, player, spectator]"), "{said}");
+    }
+    assert!(drawn(&text("[first]")).contains("one of `player`, `spectator` is due here"));
+    let bot = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nconnect: []\nturns: [bot: 0 0 0 0]\n";
+    assert!(drawn(bot).contains("nobody connects to anything"));
+}

@@ -6,11 +6,11 @@ use super::cast::{BOT, Cast, OPPONENT};
 use super::rehearsal::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::games::{self, Game};
-use crate::protocol::{self, Dialect};
+use crate::protocol::{self, Dialect, LaneKind};
 use crate::requirement::{self, Binds, Requirement};
 use crate::rules::{PerSeat, Seat, Setup};
-use crate::scenario::Side;
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
+use crate::scenario::{Scenario, Side};
 
 /// The most spectators that a scenario may ask for.
 pub(in crate::scenario) const MOST_SPECTATORS: u64 = 16;
@@ -199,6 +199,38 @@ pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faul
             number.min(MOST_SPECTATORS) as u32
         }
     }
+}
+
+/// In which order players and spectators connect; all who are there from the beginning.
+pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> Vec<LaneKind> {
+    if scenario.side == Side::Bot {
+        let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
+        refuse(faults, "scenario/connect", title, node.span, "", "remove this line");
+        return Vec::new();
+    }
+    let kinds = [("player", LaneKind::Player), ("spectator", LaneKind::Spectator)];
+    let read = |entry: &Node| {
+        let word = entry.as_one_of(&kinds.map(|(word, _)| word), faults)?;
+        kinds.into_iter().find(|(known, _)| *known == word).map(|(_, kind)| kind)
+    };
+    let Some(entries) = node.as_list(faults) else { return Vec::new() };
+    let order: Vec<_> = entries.iter().filter_map(read).collect();
+    let watching = scenario.spectators as usize - scenario.late_spectators().count();
+    let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
+    let named = |kind: LaneKind| order.iter().filter(|&&other| other == kind).count();
+    if order.len() == entries.len() && due.iter().any(|&(kind, count)| named(kind) != count) {
+        let watching_words = match watching {
+            0 => "no spectator".to_owned(),
+            1 => "1 spectator".to_owned(),
+            _ => format!("{watching} spectators"),
+        };
+        let title = format!("the game begins with two players and {watching_words}, and here stand others");
+        let usual: Vec<_> =
+            ["player"; 2].into_iter().chain(std::iter::repeat_n("spectator", watching)).collect();
+        let help = format!("write these in the order that is meant: `[{}]`", usual.join(", "));
+        refuse(faults, "scenario/connect", &title, node.span, "", &help);
+    }
+    order
 }
 
 /// How many games may be played until one has brought what the scenario depends on.

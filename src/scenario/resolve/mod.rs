@@ -152,6 +152,7 @@ impl Case<'_> {
         let checks = keys.required("checks");
         let names = keys.optional("names");
         let spectators = keys.entry("spectators");
+        let connect = keys.optional("connect");
         let timeout = keys.optional("timeout");
         let pace = keys.entry("pace");
         let turns = keys.required("turns");
@@ -203,7 +204,7 @@ impl Case<'_> {
             }
             (None, None) => self.surroundings.golden(self.case, None, faults),
         };
-        Some(Scenario {
+        let mut scenario = Scenario {
             source: faults.source().clone(),
             name: self.name.to_owned(),
             case: self.case.map(str::to_owned),
@@ -213,6 +214,7 @@ impl Case<'_> {
             bot_seat: if side == super::Side::Bot { bot_seat } else { Seat::First },
             checks,
             spectators,
+            connect: Vec::new(),
             timeout,
             pace,
             setup,
@@ -222,7 +224,9 @@ impl Case<'_> {
             dialogue: None,
             barrier: rehearsed.barrier,
             golden,
-        })
+        };
+        scenario.connect = connect.map(|node| header::connect(node, &scenario, faults)).unwrap_or_default();
+        Some(scenario)
     }
 
     /// A scenario that is a dialogue, line by line.
@@ -256,6 +260,7 @@ impl Case<'_> {
             bot_seat: Seat::First,
             checks: Vec::new(),
             spectators: 0,
+            connect: Vec::new(),
             timeout: None,
             pace: None,
             setup: None,

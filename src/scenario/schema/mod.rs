@@ -70,6 +70,10 @@ fn of_turns() -> Value {
         .optional("seat", or_filled(word("the seat of the bot under test", &turns::seats())))
         .optional("names", list("the players' names, the first player's first", text("a name on one line")))
         .optional("spectators", or_filled(number("how many watch", 0, super::resolve::MOST_SPECTATORS)))
+        .optional(
+            "connect",
+            list("in which order players and spectators connect", word("who", &["player", "spectator"])),
+        )
         .optional("timeout", or_filled(duration("the timeout that the game is played with")))
         .optional(
             "attempts",
