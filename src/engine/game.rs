@@ -133,6 +133,8 @@ async fn play_once(
         open: Vec::new(),
         transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
         prediction: None,
+        history: Vec::new(),
+        setup: None,
         took: Duration::ZERO,
         stderr: Vec::new(),
         repeat: String::new(),
@@ -281,6 +283,8 @@ async fn play_once(
     outcome.open = judgement.open;
     outcome.transcript = judgement.transcript;
     outcome.prediction = judgement.prediction;
+    outcome.history = judgement.history;
+    outcome.setup = judgement.setup;
     if broke_down.is_none() {
         broke_down = recorder.conclude(&outcome).err().map(|error| unrecorded(&error));
     }

@@ -1,6 +1,8 @@
 use std::time::Duration;
 
 use crate::diagnostic::{Source, Span};
+use crate::protocol::Happening;
+use crate::rules::Setup;
 use crate::transcript::Transcript;
 
 /// What a scenario says of the subject.
@@ -134,6 +136,10 @@ pub struct Outcome {
     pub transcript: Transcript,
     /// What a golden transcript of this game has to say; `None` where the observation differs from the prediction.
     pub prediction: Option<Transcript>,
+    /// What happened, as far as the game went as predicted.
+    pub history: Vec<Happening>,
+    /// What chance had fixed before the first turn, where it was told.
+    pub setup: Option<Setup>,
     /// How long the game took.
     pub took: Duration,
     /// The last bytes that the subject wrote to standard error.

@@ -6,7 +6,7 @@ pub mod royalur;
 
 use std::time::Duration;
 
-use crate::rules::{Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
+use crate::rules::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Table};
 
 /// A deliberate deviation from the rules of a game: what a faulty peer plays and a diagnosis supposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +110,11 @@ pub trait Game: Sync {
 
     /// Why its rules can refuse a move.
     fn refusals(&self) -> &'static [&'static Refusal];
+
+    /// The situations that tests of this game are to bring about, each by its number; [`crate::rules::Rules::covers`] tells them.
+    fn coverage_items(&self) -> &'static [CoverageItem] {
+        &[]
+    }
 
     /// Every move that its notation has, legal or not.
     fn every_move(&self) -> Vec<Move>;

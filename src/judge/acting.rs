@@ -235,7 +235,7 @@ fn choose(state: &mut State, choice: Choice) -> Option<Move> {
             let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
-            let picked = state.chooser.pick(&state.moves_to_play_on(allowed));
+            let picked = state.pick(allowed);
             match picked {
                 Some(mv) => state.called.extend(name.map(|name| (name, mv))),
                 // Without rolls no turn is skipped: the game waits for a move that cannot come.

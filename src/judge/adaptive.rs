@@ -70,8 +70,29 @@ impl State {
         }))
     }
 
+    /// The move that urtext makes where it is free.
+    pub(super) fn pick(&mut self, legal: Vec<Move>) -> Option<Move> {
+        let moves = self.moves_to_play_on(legal);
+        match (&self.scenario.steering, self.model.table()) {
+            (Some(steering), Some(table)) => {
+                let game = self.scenario.dialect.game();
+                steering.pick(game, table, &moves, &mut || self.chooser.random())
+            }
+            _ => self.chooser.pick(&moves),
+        }
+    }
+
+    /// The roll that urtext makes where it is free.
+    pub(super) fn free_roll(&mut self) -> Roll {
+        let game = self.scenario.dialect.game();
+        match (&self.scenario.steering, self.model.table()) {
+            (Some(steering), Some(table)) => steering.roll(game, table, &mut || self.chooser.random()),
+            _ => self.chooser.roll(game),
+        }
+    }
+
     /// The moves among which urtext chooses while it plays on: not the game's end, as long as the scenario has something in store.
-    pub(super) fn moves_to_play_on(&self, legal: Vec<Move>) -> Vec<Move> {
+    fn moves_to_play_on(&self, legal: Vec<Move>) -> Vec<Move> {
         let is_playing_on = self.step.and_then(|step| self.scenario.steps.get(step));
         let is_playing_on = is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
         let Some(table) = self.model.table().filter(|_| is_playing_on) else { return legal };

@@ -290,7 +290,7 @@ fn begin(state: &mut State) -> bool {
     }
     let roll: Roll = match forced {
         Some(roll) => roll,
-        None => state.chooser.roll(state.scenario.dialect.game()),
+        None => state.free_roll(),
     };
     let happening = state.model.roll(roll);
     let skipped = matches!(happening, Happening::Rolled { skipped: true, .. });
@@ -330,7 +330,7 @@ fn opponent(state: &mut State, seat: Seat) {
         Deed::Move(Choice::Any { name, except }) => {
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
-            let Some(mv) = state.chooser.pick(&state.moves_to_play_on(allowed)) else {
+            let Some(mv) = state.pick(allowed) else {
                 if excluded.is_none() {
                     // Without rolls no turn is skipped: who cannot move loses by the timeout.
                     return state.model.forfeit(seat, Cause::Timeout);

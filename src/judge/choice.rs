@@ -23,6 +23,11 @@ impl Chooser {
         Some(moves[below(self.0.next_u64(), moves.len())])
     }
 
+    /// The next of the numbers that decide.
+    pub(super) fn random(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// What chance fixes before the first turn; nothing is drawn in a game where it fixes nothing.
     pub(super) fn setup(&mut self, game: &dyn Game) -> Setup {
         if game.setup_syntax().is_some() { game.draw_setup(self.0.next_u64()) } else { Setup::default() }

@@ -21,6 +21,8 @@ use std::time::Duration;
 
 use crate::config::LateSpectator;
 use crate::event::{Event, Finding, OpenChoice, Verdict};
+use crate::protocol::Happening;
+use crate::rules::Setup;
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Transcript;
 
@@ -117,6 +119,10 @@ pub struct Judgement {
     /// What the model says that a conforming subject shows: what a golden transcript pins. `None` where the observation
     /// differs from it, or the game did not come to its end.
     pub prediction: Option<Transcript>,
+    /// What happened, as far as the game went as predicted.
+    pub history: Vec<Happening>,
+    /// What chance had fixed before the first turn, where it was told.
+    pub setup: Option<Setup>,
 }
 
 /// Judges one game.

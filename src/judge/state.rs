@@ -541,7 +541,16 @@ impl State {
         let mut observed: Vec<_> =
             self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
         let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
-        Judgement { verdict, findings: self.findings, open: self.open, prediction, transcript }
+        let (history, setup) = (self.model.history().to_vec(), self.model.facts().setup);
+        Judgement {
+            verdict,
+            findings: self.findings,
+            open: self.open,
+            prediction,
+            transcript,
+            history,
+            setup,
+        }
     }
 }
 

@@ -98,6 +98,11 @@ impl<R: Rules> Table for Course<R> {
         }
     }
 
+    fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+        let roll = if self.phase == Phase::Move { self.roll } else { roll };
+        self.rules.covers(&self.position, roll, mv, see);
+    }
+
     fn describe_move(&self, mv: Move) -> String {
         self.rules.describe_move(&self.position, self.roll, mv)
     }

@@ -4,12 +4,14 @@
 //! the types erased: live runs, the built-in referees, `verify` and `replay` all play through it, so there is one rules path.
 
 mod course;
+mod coverage;
 mod perft;
 mod rolls;
 mod seat;
 mod table;
 
 pub use course::Course;
+pub use coverage::CoverageItem;
 pub use perft::{Perft, perft};
 pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
@@ -101,6 +103,10 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Whether a legal move is of this kind, one of the game's own.
     fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool;
+
+    /// Names, to `see`, the items of [`crate::games::Game::coverage_items`] that a turn shows, by their numbers; the move is legal
+    /// (`None`: the turn is skipped with this roll).
+    fn covers(&self, _before: &Self::Position, _roll: Roll, _mv: Option<Move>, _see: &mut dyn FnMut(usize)) {}
 
     /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;

@@ -60,6 +60,10 @@ pub trait Table: Debug + Send + Sync {
     /// Whether this legal move is of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool;
 
+    /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped. A roll
+    /// that is in force counts instead of `roll`.
+    fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize));
+
     /// What a legal move would do, in words.
     fn describe_move(&self, mv: Move) -> String;
 

@@ -37,5 +37,6 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         dialogue: None,
         barrier: None,
         golden: Golden::None,
+        steering: None,
     }
 }

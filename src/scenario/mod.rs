@@ -16,6 +16,7 @@ pub mod parse;
 mod resolve;
 pub mod schema;
 mod script;
+mod steering;
 pub mod suite;
 mod surroundings;
 
@@ -30,4 +31,5 @@ pub use resolve::resolve;
 pub use script::{
     Act, ActKind, Choice, Deed, Golden, Leaving, Participant, Piece, Scenario, Side, Step, StepKind, Turn,
 };
+pub use steering::Steering;
 pub use surroundings::{Alone, NamedGolden, Surroundings};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Dialogue, Improvised, Sort, Until};
+use super::{Dialogue, Improvised, Sort, Steering, Until};
 
 use crate::diagnostic::{Source, Span};
 use crate::protocol::{Dialect, Framer, LaneKind, Said};
@@ -71,6 +71,8 @@ pub struct Scenario {
     pub barrier: Option<Roll>,
     /// Its golden transcript.
     pub golden: Golden,
+    /// Where free play is to lead; where nothing is said, anywhere. No file says it.
+    pub steering: Option<Arc<Steering>>,
 }
 
 /// Where the golden transcript is.

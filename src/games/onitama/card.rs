@@ -98,6 +98,11 @@ impl Card {
         usize::from(self.0)
     }
 
+    /// Its steps.
+    pub(super) fn steps(self) -> &'static [Offset] {
+        DECK[self.index()].1
+    }
+
     /// The cells that a piece reaches from a cell, a bit for each; `is_turned`: the card is turned for Top.
     pub(super) fn reach(self, from: Cell, is_turned: bool) -> u32 {
         REACH[usize::from(is_turned)][self.index()][usize::from(from)]

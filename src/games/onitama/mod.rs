@@ -2,6 +2,7 @@
 
 mod board;
 mod card;
+mod coverage;
 mod narration;
 mod notation;
 mod position;
@@ -20,7 +21,7 @@ pub use variant::{VARIANTS, Variant};
 use std::time::Duration;
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Setup, Table, below};
+use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Setup, Table, below};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -135,6 +136,10 @@ impl Game for Onitama {
             MoveKind { name: "take-master", summary: "takes the opponent's Master" },
             MoveKind { name: "reach-temple", summary: "brings the own Master onto the opponent's temple" },
         ]
+    }
+
+    fn coverage_items(&self) -> &'static [CoverageItem] {
+        &coverage::ITEMS
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {

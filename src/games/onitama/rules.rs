@@ -9,7 +9,7 @@ use super::refusal::{
 };
 use super::setup::Deal;
 use super::variant::{Across, Onto, Rotation};
-use super::{Variant, board, narration};
+use super::{Variant, board, coverage, narration};
 use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
 
 /// The rules of Onitama, or a deliberate variant of them.
@@ -221,6 +221,12 @@ impl Rules for OnitamaRules {
             "take-master" => before.master(mover.other()) == Some(to),
             "reach-temple" => before.master(mover) == Some(from) && to == temple(mover.other()),
             _ => false,
+        }
+    }
+
+    fn covers(&self, before: &Position, _roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+        if let Some(mv) = mv {
+            coverage::covers(before, self.step(before, mv), see);
         }
     }
 

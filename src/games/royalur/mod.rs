@@ -1,6 +1,7 @@
 //! The Royal Game of Ur, as Code Colosseum plays it (seed `000`).
 
 mod board;
+mod coverage;
 mod narration;
 mod notation;
 mod position;
@@ -16,7 +17,7 @@ pub use variant::{VARIANTS, Variant};
 use std::time::Duration;
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Rules, Setup, Table};
+use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Rules, Setup, Table};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -97,6 +98,10 @@ impl Game for RoyalUr {
             MoveKind { name: "exit", summary: "takes a token off the track" },
             MoveKind { name: "reach-rosette", summary: "lands on a cell that gives another turn" },
         ]
+    }
+
+    fn coverage_items(&self) -> &'static [CoverageItem] {
+        &coverage::ITEMS
     }
 
     fn refusals(&self) -> &'static [&'static Refusal] {

@@ -2,7 +2,7 @@
 
 use super::position::{Cell, END, Position, START, TOKENS};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
-use super::{Variant, board, narration};
+use super::{Variant, board, coverage, narration};
 use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
 
 /// Heads by the bits of a roll; quicker than counting where the processor may lack an instruction for it.
@@ -80,6 +80,11 @@ impl UrRules {
     /// Whether the cell gives another turn.
     pub(super) fn is_rosette(self, cell: Cell) -> bool {
         self.variant.rosettes & 1 << cell != 0
+    }
+
+    /// Why a move is refused, if it is.
+    pub(super) fn refused(self, position: &Position, roll: Roll, mv: Move) -> Option<&'static Refusal> {
+        self.destination(position, roll, mv).err()
     }
 
     /// From where to where a legal move goes.
@@ -211,6 +216,10 @@ impl Rules for UrRules {
             "reach-rosette" => self.is_rosette(to),
             _ => false,
         }
+    }
+
+    fn covers(&self, before: &Position, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+        coverage::covers(*self, before, roll, mv, see);
     }
 
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {

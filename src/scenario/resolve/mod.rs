@@ -224,6 +224,7 @@ impl Case<'_> {
             dialogue: None,
             barrier: rehearsed.barrier,
             golden,
+            steering: None,
         };
         scenario.connect = connect.map(|node| header::connect(node, &scenario, faults)).unwrap_or_default();
         Some(scenario)
@@ -270,6 +271,7 @@ impl Case<'_> {
             dialogue: Some(std::sync::Arc::new(dialogue)),
             barrier: None,
             golden: self.surroundings.golden(self.case, named, faults),
+            steering: None,
         })
     }
 }

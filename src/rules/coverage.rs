@@ -1,0 +1,16 @@
+/// A situation of a game that tests are to bring about, and that is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoverageItem {
+    /// What happens there, in words: `first captures on cell 5`.
+    pub name: String,
+    /// Id of the requirement that shows there, where it is one in particular.
+    pub requirement: Option<&'static str>,
+}
+
+impl CoverageItem {
+    /// An item of that name, at which the requirement of that id shows.
+    #[must_use]
+    pub fn new(name: String, requirement: &'static str) -> CoverageItem {
+        CoverageItem { name, requirement: Some(requirement) }
+    }
+}

@@ -1,0 +1,216 @@
+//! Free play that is steered: the moves are chosen that lead soonest to situations which are wanted.
+
+use crate::games::Game;
+use crate::rules::{Move, Phase, Roll, Table, below};
+
+/// How many turns a game is thought ahead.
+const AHEAD: u32 = 8;
+/// How many turns are thought through for one choice, whatever there is to choose from.
+const EFFORT: usize = 320;
+/// What a situation is worth that comes at once; each turn takes an eighth off.
+const AT_ONCE: u64 = 1 << 20;
+/// One choice of so many is left to chance, so that no game is like the one before.
+const LEFT_TO_CHANCE: usize = 8;
+
+/// Where free play is to lead: a choice is tried on paper, by games of random moves from there, and the one is taken after which
+/// what is wanted comes soonest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Steering {
+    /// Which coverage items of the game are wanted, by their numbers.
+    wanted: Vec<bool>,
+}
+
+impl Steering {
+    /// Towards the coverage items for which this holds.
+    #[must_use]
+    pub fn towards(game: &dyn Game, is_wanted: impl FnMut(usize) -> bool) -> Steering {
+        Steering { wanted: (0..game.coverage_items().len()).map(is_wanted).collect() }
+    }
+
+    /// One of these legal moves; `None` of none. `random` gives uniformly random numbers.
+    pub fn pick(
+        &self,
+        game: &dyn Game,
+        table: &dyn Table,
+        moves: &[Move],
+        random: &mut dyn FnMut() -> u64,
+    ) -> Option<Move> {
+        let after = |mv: Move, paper: &mut Paper<'_>| {
+            let mut table = table.fork();
+            paper.see(&*table, Roll(0), Some(mv));
+            if table.play(mv).is_ok() {
+                paper.play_on(table, random);
+            }
+        };
+        if let [only] = moves {
+            return Some(*only);
+        }
+        let best = self.best(game, moves, after);
+        self.choose(moves, best, random)
+    }
+
+    /// A roll, for whoever conducts the game: often the one after which what is wanted comes soonest.
+    pub fn roll(&self, game: &dyn Game, table: &dyn Table, random: &mut dyn FnMut() -> u64) -> Roll {
+        let any = game.draw_roll(random());
+        if random().is_multiple_of(2) {
+            return any;
+        }
+        let after = |roll: Roll, paper: &mut Paper<'_>| {
+            let mut table = table.fork();
+            paper.take_roll(&mut *table, roll);
+            paper.play_on(table, random);
+        };
+        let kinds = game.kinds_of_roll();
+        let best = self.best(game, kinds, after);
+        self.choose(kinds, best, random).unwrap_or(any)
+    }
+
+    /// The choices that are worth most; all of them where nothing that is wanted comes.
+    fn best<T: Copy>(
+        &self,
+        game: &dyn Game,
+        choices: &[T],
+        mut try_out: impl FnMut(T, &mut Paper<'_>),
+    ) -> Vec<T> {
+        let rounds = (EFFORT / (choices.len().max(1) * AHEAD as usize)).max(1);
+        let mut worth = vec![0; choices.len()];
+        for _ in 0..rounds {
+            for (choice, worth) in choices.iter().zip(&mut worth) {
+                let mut paper = Paper { game, wanted: &self.wanted, seen: Vec::new(), turns: 0, worth: 0 };
+                try_out(*choice, &mut paper);
+                *worth += paper.worth;
+            }
+        }
+        let most = worth.iter().max().copied().unwrap_or_default();
+        choices.iter().zip(worth).filter(|(_, worth)| *worth == most).map(|(choice, _)| *choice).collect()
+    }
+
+    fn choose<T: Copy>(&self, all: &[T], best: Vec<T>, random: &mut dyn FnMut() -> u64) -> Option<T> {
+        let is_left = below(random(), LEFT_TO_CHANCE) == 0;
+        let from = if is_left { all } else { &best };
+        (!from.is_empty()).then(|| from[below(random(), from.len())])
+    }
+}
+
+/// A game that is played on paper.
+struct Paper<'p> {
+    game: &'p dyn Game,
+    wanted: &'p [bool],
+    /// What is wanted and has come.
+    seen: Vec<usize>,
+    turns: u32,
+    worth: u64,
+}
+
+impl Paper<'_> {
+    /// Looks at a turn before it is played.
+    fn see(&mut self, table: &dyn Table, roll: Roll, mv: Option<Move>) {
+        table.covers(roll, mv, &mut |item| {
+            if self.wanted.get(item).is_some_and(|wanted| *wanted) && !self.seen.contains(&item) {
+                self.seen.push(item);
+                let eighths = (0..self.turns).fold(AT_ONCE, |worth, _| worth / 8 * 7);
+                self.worth += eighths;
+            }
+        });
+        self.turns += 1;
+    }
+
+    fn take_roll(&mut self, table: &mut dyn Table, roll: Roll) {
+        let before = table.fork();
+        if !table.take_roll(roll) {
+            self.see(&*before, roll, None);
+        }
+    }
+
+    /// Plays at random for as long as is thought ahead.
+    fn play_on(&mut self, mut table: Box<dyn Table>, random: &mut dyn FnMut() -> u64) {
+        while self.turns < AHEAD {
+            match table.phase() {
+                Phase::Over(_) => return,
+                Phase::Roll => self.take_roll(&mut *table, self.game.draw_roll(random())),
+                Phase::Move => {
+                    let moves = table.legal_moves();
+                    if moves.is_empty() {
+                        return;
+                    }
+                    let mv = moves[below(random(), moves.len())];
+                    self.see(&*table, Roll(0), Some(mv));
+                    if table.play(mv).is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+    use crate::rules::{RollSource, Setup};
+
+    /// Plays to the end and says how many of the items were seen, of those for which a word stands in the name.
+    fn seen(game: &dyn Game, word: &str, is_steered: bool, seed: u64) -> usize {
+        let is_meant = |item: usize| game.coverage_items()[item].name.contains(word);
+        let steering = Steering::towards(game, |item| is_steered && is_meant(item));
+        let mut dice = RollSource::new([], seed);
+        let mut table = game.table(game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        let mut number = seed;
+        let mut random = || {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number ^ number >> 29
+        };
+        let mut seen = Vec::new();
+        loop {
+            match table.phase() {
+                Phase::Over(_) => break,
+                Phase::Roll => {
+                    table.take_roll(dice.next(|random| game.draw_roll(random)));
+                }
+                Phase::Move => {
+                    let moves = table.legal_moves();
+                    let Some(mv) = steering.pick(game, &*table, &moves, &mut random) else { break };
+                    table.covers(Roll(0), Some(mv), &mut |item| seen.push(item));
+                    table.play(mv).unwrap();
+                }
+            }
+        }
+        seen.retain(|&item| is_meant(item));
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len()
+    }
+
+    fn of_all(name: &str, word: &str, is_steered: bool) -> usize {
+        let game = games::find(name).unwrap();
+        (1..=4).map(|seed| seen(game, word, is_steered, seed)).sum()
+    }
+
+    #[test]
+    fn steered_games_show_more_of_what_is_wanted_than_random_ones() {
+        for (game, word) in [("royalur", "captures"), ("royalur", "beside"), ("onitama", "side by side")] {
+            let (steered, random) = (of_all(game, word, true), of_all(game, word, false));
+            assert!(steered > random, "{game}, {word}: {steered} of steered games, {random} of random ones");
+        }
+    }
+
+    #[test]
+    fn takes_the_move_that_shows_what_is_wanted_at_once() {
+        let game = games::find("onitama").unwrap();
+        let table = game.table(Setup(12_345));
+        let moves = table.legal_moves();
+        let shown = |mv: Move| {
+            let mut shown = Vec::new();
+            table.covers(Roll(0), Some(mv), &mut |item| shown.push(item));
+            shown
+        };
+        let last = *moves.last().unwrap();
+        let wanted = shown(last);
+        let steering = Steering::towards(game, |item| wanted.contains(&item));
+        // A choice that is left to chance is as good as any other; this number leaves none.
+        let picked = steering.pick(game, &*table, &moves, &mut || u64::MAX / 3 * 2).unwrap();
+        assert!(shown(picked).iter().any(|item| wanted.contains(item)));
+        assert_eq!(steering.pick(game, &*table, &[], &mut || 1), None);
+    }
+}
