@@ -96,7 +96,7 @@ impl MutantsArgs {
         };
         problems.append(faults);
         let mut suites = Suites::new();
-        for scenario in scenarios {
+        for scenario in super::run::without_slow(scenarios) {
             let game = scenario.dialect.game().name();
             if peers::find(game).is_some() {
                 suites.entry((game, scenario.side)).or_default().push(Arc::new(scenario));

@@ -86,6 +86,10 @@ pub(super) struct RunArgs {
     #[arg(long)]
     no_diagnosis: bool,
 
+    /// Plays slow scenarios as well; one that is named alone is always played
+    #[arg(long)]
+    slow: bool,
+
     /// A choice that the specification leaves open does not conform either
     #[arg(long)]
     strict: bool,
@@ -130,7 +134,10 @@ A command is started once for every game. In its words, {port}, {spectator_port}
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
     let subject = args.subject.subject(&mut faults);
-    let scenarios = if faults.is_empty() { gather(&args, subject.as_ref(), &mut faults) } else { Vec::new() };
+    let all = if faults.is_empty() { gather(&args, subject.as_ref(), &mut faults) } else { Vec::new() };
+    let total = all.len();
+    let scenarios = if args.slow { all } else { without_slow(all) };
+    let left_out = total - scenarios.len();
     if args.bless && is_ci() {
         let fault =
             Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
@@ -164,7 +171,12 @@ pub(super) fn run(args: RunArgs) -> Status {
         outcome.repeat = repeat;
     }
     let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
-    let report = console.report(&outcomes, began.elapsed());
+    let mut report = console.report(&outcomes, began.elapsed());
+    match left_out {
+        0 => {}
+        1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
+        slow => report.push_str(&format!("{slow} slow scenarios left out (--slow plays them)\n")),
+    }
     let mut status = verdict(&outcomes, &args);
     match write!(anstream::stdout(), "{report}").and_then(|()| stdout().flush()) {
         Ok(()) => {}
@@ -260,6 +272,14 @@ fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -
     let (scenarios, problems) =
         if !args.paths.is_empty() { scenario::load(&args.paths) } else { shipped(&args.suite) };
     faults.append(problems);
+    scenarios
+}
+
+/// The scenarios that are played unless slow ones are asked for: all others, or the one that was named.
+pub(super) fn without_slow(mut scenarios: Vec<Scenario>) -> Vec<Scenario> {
+    if scenarios.len() > 1 {
+        scenarios.retain(|scenario| !scenario.is_slow);
+    }
     scenarios
 }
 

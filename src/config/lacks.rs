@@ -31,14 +31,18 @@ impl Subject {
                 "it needs the players' names to be set ({first} and {second} in the command)".to_owned(),
             );
         }
-        let takes_timeout = self.takes("timeout") || self.takes("timeout_ms");
+        if let Some(reason) = self.lacks_defaults(scenario) {
+            return Some(reason);
+        }
+        let is_said = |place: &str| scenario.unset.contains(&place);
+        let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
             return Some("it needs to know the timeout (--timeout, or {timeout} in the command)".to_owned());
         }
         if let Some(timeout) = scenario.timeout.filter(|_| !takes_timeout && self.timeout.is_none()) {
             return Some(format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"));
         }
-        let takes_pace = self.takes("pace") || self.takes("pace_ms");
+        let takes_pace = is_said("pace") || self.takes("pace") || self.takes("pace_ms");
         if let Some(pace) = scenario.pace.filter(|&pace| !takes_pace && self.pace != Some(pace)) {
             return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
         }
@@ -46,6 +50,28 @@ impl Subject {
             return Some("it is about spectators, and this referee has none".to_owned());
         }
         self.lacks_ways(scenario)
+    }
+
+    /// Why the subject cannot be left to its own defaults where the scenario is about these.
+    fn lacks_defaults(&self, scenario: &Scenario) -> Option<String> {
+        let is_declared = |place: &&&str| match **place {
+            "timeout" => self.timeout.is_some(),
+            "pace" => self.pace.is_some(),
+            _ => false,
+        };
+        if let Some(place) = scenario.unset.iter().find(is_declared) {
+            return Some(format!(
+                "it needs the {place} that the referee has by itself, and this one has another"
+            ));
+        }
+        let Some(program) = &self.program else {
+            let unknown = scenario.unset.first()?;
+            return Some(format!(
+                "it needs a referee that is started without a {unknown}, and this one runs already"
+            ));
+        };
+        let is_left_out = program.command.without(&scenario.unset).is_some();
+        (!is_left_out).then(|| format!("{{{}}} cannot be left out of its command", scenario.unset[0]))
     }
 
     /// What a way of attaching cannot do.

@@ -172,6 +172,24 @@ impl Template {
         }
     }
 
+    /// The same command without these places: a word that is such a place is left out together with the option before it, and so is
+    /// an option with the place behind its `=`. `None` where such a place stands anywhere else.
+    #[must_use]
+    pub fn without(&self, places: &[&str]) -> Option<Template> {
+        let mut words: Vec<Word> = Vec::new();
+        for word in &self.words {
+            let is_meant =
+                |piece: &Piece| matches!(piece, Piece::Place(name) if places.contains(&name.as_str()));
+            match word.pieces.as_slice() {
+                pieces if !pieces.iter().any(is_meant) => words.push(word.clone()),
+                [_] => drop(words.pop_if(|before| before.is_option())),
+                [Piece::Text(text), _] if text.starts_with('-') && text.ends_with('=') => {}
+                _ => return None,
+            }
+        }
+        Some(Template { words })
+    }
+
     /// The same command with another program.
     #[must_use]
     pub fn with_program(mut self, program: &str) -> Template {
@@ -183,6 +201,11 @@ impl Template {
 }
 
 impl Word {
+    /// Whether it is an option without its value, such as `--timeout`.
+    fn is_option(&self) -> bool {
+        matches!(self.pieces.as_slice(), [Piece::Text(text)] if text.starts_with('-') && !text.contains('='))
+    }
+
     /// Reads one text; `own` are the names of places beside [`PLACEHOLDERS`].
     ///
     /// # Errors
@@ -360,5 +383,20 @@ mod tests {
                 .contains("stands for a list")
         );
         assert!(Word::parse("{level}", &["level"]).is_ok());
+    }
+
+    #[test]
+    fn leaves_out_an_option_with_its_place() {
+        let filled = |words: &[&str], places: &[&str]| {
+            let template = Template::parse(words).unwrap().without(places)?;
+            Some(template.fill(&Values::from([("timeout", "3".to_owned()), ("pace", "0".to_owned())])))
+        };
+        let words = ["referee", "--timeout", "{timeout}", "-v", "{pace}", "--pace={pace}", "end"];
+        let kept = |words: &[&str]| Some(words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        assert_eq!(filled(&words, &["timeout"]), kept(&["referee", "-v", "0", "--pace=0", "end"]));
+        assert_eq!(filled(&words, &["pace"]), kept(&["referee", "--timeout", "3", "end"]));
+        assert_eq!(filled(&words, &[]), kept(&["referee", "--timeout", "3", "-v", "0", "--pace=0", "end"]));
+        assert_eq!(filled(&["referee", "{timeout}"], &["timeout"]), kept(&["referee"]));
+        assert_eq!(filled(&["referee", "time:{timeout}"], &["timeout"]), None);
     }
 }

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::attach::{Attached, Breakdown, Plan, Workspace};
-use crate::config::{Folder, Program, RollHook, Subject, Values, seconds};
+use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::judge::Judge;
 use crate::scenario::Scenario;
 use crate::transport::{Launch, Process, Wire};
@@ -179,13 +179,18 @@ impl Start<'_> {
             Folder::Clean => Some(workspace.folder("work")?),
             Folder::At(folder) => Some(folder.clone()),
         };
+        let unset = &self.scenario.unset;
+        let is_set = |word: &&Word| !unset.iter().any(|place| word.takes(place));
         let own = program.environment.iter().map(|(name, word)| {
-            let value = word.as_ref().map(|word| word.fill(&values));
+            let value = word.as_ref().filter(is_set).map(|word| word.fill(&values));
             (name.clone(), value)
         });
+        // A scenario that needs something to be left out is not played where that cannot be.
+        let command = program.command.without(unset);
+        let command = command.as_ref().unwrap_or(&program.command);
         let ours = environment.into_iter().map(|(name, value)| (name, Some(value)));
         Ok(Launch {
-            words: program.command.fill(&values),
+            words: command.fill(&values),
             environment: own.chain(ours).collect(),
             folder,
             limits: program.limits,

@@ -87,6 +87,16 @@ pub trait Game: Sync {
     /// The longest pace (the least time between turns) that a referee can be asked for; `None` where there is no pace.
     fn longest_pace(&self) -> Option<Duration>;
 
+    /// The timeout for a move where nobody sets one, if the specification says it.
+    fn default_timeout(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The pace where nobody sets one, if the specification says it.
+    fn default_pace(&self) -> Option<Duration> {
+        None
+    }
+
     /// Reads a roll as scenarios write it.
     fn parse_roll(&self, text: &str) -> Option<Roll>;
 

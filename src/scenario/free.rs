@@ -30,6 +30,8 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         connect: Vec::new(),
         timeout: None,
         pace: None,
+        unset: Vec::new(),
+        is_slow: false,
         setup: None,
         attempts: 1,
         names: None,

@@ -57,6 +57,10 @@ pub struct Scenario {
     pub timeout: Option<Duration>,
     /// The pace that the subject has to be started with, where it matters.
     pub pace: Option<Duration>,
+    /// The places, such as `timeout`, that are not filled, so that the subject plays by its own default.
+    pub unset: Vec<&'static str>,
+    /// Whether it takes so long that it is only played when it is asked for.
+    pub is_slow: bool,
     /// What chance fixes before the first turn, where the scenario forces it.
     pub setup: Option<Setup>,
     /// How many games are played at most until one has brought what it depends on.

@@ -146,3 +146,17 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
     ];
     Place::new().run(&[&own_token[..], &hook].concat()).expect(3).says("the roll hook does not work");
 }
+
+#[test]
+fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
+    let place = Place::new();
+    place
+        .run(&["--suite", "royalur/referee"])
+        .expect(0)
+        .says("2 slow scenarios left out (--slow plays them)");
+    let ran = place.run(&["--suite", "royalur/referee/default-pace"]).expect(0);
+    assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
+    ran.says("1 scenario: 1 passed");
+    let other = "--suite royalur/referee/default-pace --as referee --rolls-env R --pace 0s -- true";
+    place.run(&other.split(' ').collect::<Vec<_>>()).expect(4).says("by itself, and this one has another");
+}

@@ -391,3 +391,11 @@ fn everybody_who_is_there_from_the_beginning_connects_once() {
     let bot = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nconnect: []\nturns: [bot: 0 0 0 0]\n";
     assert!(drawn(bot).contains("nobody connects to anything"));
 }
+
+#[test]
+fn a_game_without_a_default_is_told_to_say_a_time() {
+    let text = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/timeout/forfeit]\ntimeout: default\n\
+                deal: Monkey,Elephant,Goose,Boar,Horse\nstarter: top\nturns:\n  - top: silent\n";
+    let said = drawn(text);
+    assert!(said.contains("has no timeout by default") && said.contains("s.yaml:5:10"), "{said}");
+}

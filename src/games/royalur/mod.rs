@@ -72,6 +72,16 @@ impl Game for RoyalUr {
         Some(Duration::from_secs(30))
     }
 
+    /// Seed `000`: "the default timeout is `90` seconds".
+    fn default_timeout(&self) -> Option<Duration> {
+        Some(Duration::from_secs(90))
+    }
+
+    /// Seed `000`: "the minimum number of seconds between turns (default: `1.5`, …)".
+    fn default_pace(&self) -> Option<Duration> {
+        Some(Duration::from_millis(1500))
+    }
+
     fn parse_roll(&self, text: &str) -> Option<Roll> {
         notation::parse_roll(text)
     }

@@ -246,7 +246,10 @@ pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
 }
 
 /// The timeout that the subject is started with: longer than nothing.
-pub(super) fn timeout(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
+pub(super) fn timeout(node: &Node, game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
+    if is_default(node) {
+        return by_default(node, game.default_timeout(), "timeout", game, faults);
+    }
     let timeout = node.as_duration(faults)?;
     if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
         let title = format!(
@@ -256,17 +259,58 @@ pub(super) fn timeout(node: &Node, faults: &Faults<'_>) -> Option<Duration> {
         refuse(faults, "scenario/timeout", &title, node.span, "", "write another, such as `2s`");
         return None;
     }
-    Some(timeout)
+    Some(Setting::Said(timeout))
+}
+
+/// A time that the subject is started with.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Setting {
+    /// This one.
+    Said(Duration),
+    /// None: its own default is this one.
+    Default(Duration),
+}
+
+impl Setting {
+    pub(super) fn time(self) -> Duration {
+        match self {
+            Setting::Said(time) | Setting::Default(time) => time,
+        }
+    }
+}
+
+/// What a scenario writes to leave a setting to the subject.
+pub(in crate::scenario) const DEFAULT: &str = "default";
+
+fn is_default(node: &Node) -> bool {
+    matches!(&node.value, Value::Scalar(scalar) if scalar.text == DEFAULT)
+}
+
+fn by_default(
+    node: &Node,
+    time: Option<Duration>,
+    what: &str,
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Setting> {
+    if time.is_none() {
+        let title = format!("the {} has no {what} by default", game.title());
+        refuse(faults, "scenario/default", &title, node.span, "", "write one, such as `2s`");
+    }
+    time.map(Setting::Default)
 }
 
 /// The pace that the subject is started with, within the bounds of the game.
-pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) -> Option<Duration> {
+pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
     let (key, node) = entry;
     let Some(longest) = game.longest_pace() else {
         let title = format!("the {} has no pace", game.title());
         refuse(faults, "scenario/pace", &title, key.span.to(node.span), "", "remove this line");
         return None;
     };
+    if is_default(node) {
+        return by_default(node, game.default_pace(), "pace", game, faults);
+    }
     let pace = node.as_duration(faults)?;
     if pace > longest {
         let title =
@@ -275,7 +319,7 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
         refuse(faults, "scenario/pace", &title, node.span, "", &help);
         return None;
     }
-    Some(pace)
+    Some(Setting::Said(pace))
 }
 
 /// The keys by which a scenario of this game fixes what chance would, with what stands there; asked of the game before it is known to be

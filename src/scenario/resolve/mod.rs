@@ -26,7 +26,7 @@ mod world;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-pub(super) use header::{MOST_ATTEMPTS, MOST_SPECTATORS};
+pub(super) use header::{DEFAULT, MOST_ATTEMPTS, MOST_SPECTATORS};
 #[cfg(test)]
 pub(super) use lines::VERBS;
 #[cfg(test)]
@@ -35,6 +35,7 @@ pub(super) use turns::TURN_KEYS;
 use cases::Row;
 use cast::Cast;
 use fill::{Fill, Filling};
+use header::Setting;
 use include::Includer;
 use pieces::Budget;
 use rehearsal::Stage;
@@ -155,6 +156,7 @@ impl Case<'_> {
         let connect = keys.optional("connect");
         let timeout = keys.optional("timeout");
         let pace = keys.entry("pace");
+        let slow = keys.optional("slow");
         let turns = keys.required("turns");
         let golden_entry = keys.entry("golden");
         let setup = header::setup_entries(&mut keys, game);
@@ -165,15 +167,19 @@ impl Case<'_> {
         keys.finish();
 
         let title = title.and_then(|node| header::title(node, faults));
-        let timeout = timeout.and_then(|node| header::timeout(node, faults));
         let attempts = attempts.and_then(|node| header::attempts(node, faults));
+        let is_slow = slow.and_then(|node| node.as_bool(faults)).unwrap_or_default();
         let names = names.and_then(|node| header::names(node, faults));
         let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
         let entries = turns.and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(subject, first_key, faults);
         let dialect = game.and_then(|node| header::dialect(node, faults))?;
+        let timeout = timeout.and_then(|node| header::timeout(node, dialect.game(), faults));
         let pace = pace.and_then(|entry| header::pace(entry, dialect.game(), faults));
+        let settings = [(["timeout", "timeout_ms"], timeout), (["pace", "pace_ms"], pace)];
+        let unset = settings.into_iter().filter(|(_, setting)| matches!(setting, Some(Setting::Default(_))));
+        let unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
         let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
         let setup = header::setup(&setup, dialect.game(), faults);
@@ -190,7 +196,12 @@ impl Case<'_> {
             count: Cell::new(0),
         };
         let written = includer.steps(entries, faults);
-        let rehearsed = rehearsal::rehearse(&written, &cast, Stage { spectators, timeout }, faults);
+        let rehearsed = rehearsal::rehearse(
+            &written,
+            &cast,
+            Stage { spectators, timeout: timeout.map(Setting::time) },
+            faults,
+        );
         let golden = match (golden_entry, &rehearsed.undetermined) {
             (Some(entry), Some(why)) => {
                 header::refuse_golden(entry, why, faults);
@@ -215,8 +226,10 @@ impl Case<'_> {
             checks,
             spectators,
             connect: Vec::new(),
-            timeout,
-            pace,
+            timeout: timeout.map(Setting::time),
+            pace: pace.map(Setting::time),
+            unset,
+            is_slow,
             setup,
             attempts: attempts.unwrap_or(header::ATTEMPTS),
             names,
@@ -236,6 +249,7 @@ impl Case<'_> {
         let title = keys.required("scenario");
         keys.required("game");
         let subject = keys.required("subject");
+        let slow = keys.optional("slow");
         let participants = keys.optional("participants");
         let steps = keys.required("steps");
         let golden_entry = keys.entry("golden");
@@ -264,6 +278,8 @@ impl Case<'_> {
             connect: Vec::new(),
             timeout: None,
             pace: None,
+            unset: Vec::new(),
+            is_slow: slow.and_then(|node| node.as_bool(faults)).unwrap_or_default(),
             setup: None,
             attempts: 1,
             names: None,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Side;
 use crate::games;
 use crate::requirement::{Binds, Level, catalogues};
-use shape::{Mapping, duration, list, number, or_filled, table, text, word};
+use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
 /// What names between braces, and cases, are made of.
 const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
@@ -45,6 +45,7 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
             or_filled(word("what is under test", &[Side::Referee, Side::Bot].map(Side::word))),
         )
         .optional("golden", text("another file name for the golden transcript"))
+        .optional("slow", or_filled(truth("whether it is only played when it is asked for")))
         .optional("variables", table("names that stand for a text", NAME, filled))
         .optional("cases", list("many scenarios in one: what is filled in, for each of them", case))
 }
@@ -74,7 +75,7 @@ fn of_turns() -> Value {
             "connect",
             list("in which order players and spectators connect", word("who", &["player", "spectator"])),
         )
-        .optional("timeout", or_filled(duration("the timeout that the game is played with")))
+        .optional("timeout", or_filled(time("the timeout that the game is played with")))
         .optional(
             "attempts",
             or_filled(number(
@@ -83,11 +84,16 @@ fn of_turns() -> Value {
                 super::resolve::MOST_ATTEMPTS,
             )),
         )
-        .optional("pace", or_filled(duration("the pace that the game is played with")));
+        .optional("pace", or_filled(time("the pace that the game is played with")));
     for (key, due) in games::ALL.iter().flat_map(|game| game.setup_keys()) {
         keys = keys.optional(key, text(due));
     }
     keys.shape()
+}
+
+/// A time, or what leaves it to the subject.
+fn time(says: &str) -> Value {
+    either(says, [duration(says), word("the subject's own default", &[super::resolve::DEFAULT])])
 }
 
 fn of_lines() -> Value {
