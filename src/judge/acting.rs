@@ -14,8 +14,8 @@ use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
 /// How long the referee is given to show what it makes of a line that was sent off turn.
 pub(super) const SETTLE: Duration = Duration::from_millis(300);
 
-/// How much earlier than a timeout or a pace is over its end may be seen: the referee's clock starts before our reading of the
-/// roll, timers are not exact, and a machine under load wakes us late.
+/// How much earlier than a timeout or a pace is over its end may be seen: timers are not exact, and a machine under load wakes us
+/// late.
 pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
     ((time / 20).max(Duration::from_millis(50)) + 2 * lag).min(time / 2)
 }
@@ -26,6 +26,17 @@ pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
     format!(
         "a slack of {slack:.2?} was allowed for: just before the game this machine woke urtext {lag:.2?} late"
     )
+}
+
+/// Before when no loss by this timeout can be seen of a referee that keeps it, however late what it wrote is read: its clock starts
+/// after the move before was handed out. In the first turn it starts while lanes are still being opened, so that more slack is left.
+pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
+    match state.clock_from {
+        Some(from) => {
+            from.min(state.rolled_at) + timeout.saturating_sub(early_slack(timeout, state.settings.lag))
+        }
+        None => timeout - early_slack(timeout, state.settings.lag).max(timeout / 4),
+    }
 }
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
@@ -205,6 +216,7 @@ fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
     let lane = state.model.lane_of(seat).expect("the handshake is complete");
     state.last_said = Some((seat, mv));
     if let Some(mv) = mv {
+        state.moved_at = Some(state.now);
         state.narrate(seat, mv);
     }
     send(state, lane, Line::new(line).to_wire());
@@ -266,7 +278,7 @@ fn wait_for_the_timeout(state: &mut State) {
         finding.span = state.span();
         return state.fail(finding);
     };
-    let due = state.rolled_at + timeout.saturating_sub(early_slack(timeout, state.settings.lag));
+    let due = not_before(state, timeout);
     state.wait(Wait::Timeout, due);
 }
 

@@ -243,7 +243,12 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
         let mut finding = timing(state, Some(state.scenario.dialect.not_early_requirement()), title);
         finding.lanes = sights(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
-            finding.notes.push(format!("the timeout is {}", seconds(timeout)));
+            let sure = seconds(super::acting::not_before(state, timeout));
+            let now = seconds(state.now);
+            finding.notes.push(format!(
+                "the timeout is {}; {now} into the game, it cannot be over before {sure}",
+                seconds(timeout)
+            ));
             finding.notes.push(super::acting::slack_words(timeout, state.settings.lag));
         }
         return finding;

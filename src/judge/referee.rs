@@ -124,6 +124,7 @@ fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<
     if let Happening::Rolled { by, roll, skipped } = happening {
         if state.model.lane_of(by) == Some(lane) || state.rolled_at == Duration::ZERO {
             state.rolled_at = state.now;
+            state.clock_from = state.moved_at;
         }
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
@@ -137,7 +138,10 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
     let on_turn = table.to_move();
     if table.phase() == Phase::Move && state.model.party(lane) == Some(Party::Player(on_turn)) {
         // Without rolls, this line is what tells the player that it is on turn.
-        state.rolled_at = if table.roll().is_none() { state.now } else { state.rolled_at };
+        if table.roll().is_none() {
+            state.rolled_at = state.now;
+            state.clock_from = state.moved_at;
+        }
     }
     match (state.scenario.setup, state.model.facts().setup) {
         (Some(forced), Some(shown)) if forced != shown && *received == Received::Greeting => {
@@ -280,6 +284,8 @@ fn expired(state: &mut State, wait: Wait) {
         }
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
+                let over = state.rolled_at + state.settings.timeout.unwrap_or_default();
+                state.early_by = over.saturating_sub(state.now);
                 state.model.forfeit(seat, Cause::Timeout);
             }
         }
@@ -322,7 +328,7 @@ pub(super) fn advance(state: &mut State) {
     if !state.model.is_greeted() {
         return state.wait(Wait::Handshake, state.now + budgets.handshake);
     }
-    let answer = state.now + budgets.answer + state.settings.pace;
+    let answer = state.now + budgets.answer + state.settings.pace + state.early_by;
     if !state.model.is_caught_up() {
         return state.wait(Wait::Answer, answer);
     }
@@ -372,6 +378,6 @@ pub(super) fn closing_budget(state: &State) -> Duration {
         Happening::Lost { cause: Cause::HangUp, .. } => {
             budgets.answer + state.settings.timeout.unwrap_or_default()
         }
-        _ => budgets.answer,
+        _ => budgets.answer + state.early_by,
     }
 }

@@ -130,6 +130,12 @@ pub(super) struct State {
     pub(super) turn_began: Option<(Duration, bool)>,
     /// When the roll of this turn was seen by the player to move.
     pub(super) rolled_at: Duration,
+    /// When the last move was handed out to be sent; what it leads to begins later.
+    pub(super) moved_at: Option<Duration>,
+    /// The same for the move before the turn that is being played: the referee's clock for this turn starts later.
+    pub(super) clock_from: Option<Duration>,
+    /// How long it was still until the timeout, as we read the turn's beginning, when a loss by it could first be seen.
+    pub(super) early_by: Duration,
     /// The move that the line sent last names, legal or not.
     pub(super) last_said: Option<(Seat, Option<Move>)>,
     /// The last turn that was played: its step, and what happened in words.
@@ -226,6 +232,9 @@ impl State {
             exited: None,
             turn_began: None,
             rolled_at: Duration::ZERO,
+            moved_at: None,
+            clock_from: None,
+            early_by: Duration::ZERO,
             last_said: None,
             last_turn: None,
             narrated: None,
