@@ -38,6 +38,8 @@ struct Lane {
     is_reading: bool,
     throttle: Option<Throttle>,
     is_writing: bool,
+    /// Whether writing has failed by a reset, which reading may then not be told of.
+    is_reset: bool,
     wants_close: Option<Leaving>,
 }
 
@@ -112,6 +114,7 @@ impl Lanes {
             is_reading: true,
             throttle: None,
             is_writing: true,
+            is_reset: false,
             wants_close: None,
         });
         self.ready.push_back(What::Opened { lane });
@@ -197,9 +200,16 @@ impl Lanes {
             for (number, slot) in self.lanes.iter_mut().enumerate() {
                 let is_read = |lane: &&mut Lane| lane.is_reading && lane.throttle.is_none();
                 let Some(lane) = slot.as_mut().filter(is_read) else { continue };
-                let Some(count) = lane.wire.reader.read_at_once(&mut self.buffer) else { continue };
+                let Some(read) = lane.wire.reader.read_at_once(&mut self.buffer) else { continue };
                 self.hits = self.hits.saturating_sub(1);
                 let direction = lane.theirs();
+                let count = match read {
+                    Ok(count) => count,
+                    Err(error) => {
+                        lane.stop_reading(number, close_of(&error), &mut self.ready);
+                        continue;
+                    }
+                };
                 let tell = |line| self.ready.push_back(What::Line { lane: number, direction, line });
                 lane.reads.push(&self.buffer[..count], tell);
             }
@@ -235,8 +245,10 @@ impl Lane {
                     self.writes.push(&rest[..count], tell);
                     self.written += count;
                 }
-                Poll::Ready(Ok(0) | Err(_)) => {
-                    // Whatever else is wrong with the lane shows on its other direction.
+                Poll::Ready(written) => {
+                    // Whatever else is wrong with the lane shows on its other direction; a reset is told to one of them only.
+                    let is_reset = |error: io::Error| error.kind() == io::ErrorKind::ConnectionReset;
+                    self.is_reset |= written.is_err_and(is_reset);
                     ready.push_back(self.stop_writing(lane));
                 }
             }
@@ -310,6 +322,13 @@ impl Lane {
             Poll::Ready(Ok(())) => Close::End,
             Poll::Ready(Err(error)) => close_of(&error),
         };
+        let close = if self.is_reset { Close::Reset } else { close };
+        self.stop_reading(lane, close, ready);
+    }
+
+    /// Nothing comes on this lane any more.
+    fn stop_reading(&mut self, lane: usize, close: Close, ready: &mut VecDeque<What>) {
+        let direction = self.theirs();
         self.is_reading = false;
         if let Some(line) = self.reads.finish() {
             debug_assert_eq!(line.ending, LineEnding::Missing);

@@ -4,6 +4,7 @@ use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -118,13 +119,20 @@ impl Wire {
 impl Reader {
     /// Reads what has come already, without having the system tell first that there is something. `None`: nothing that could be
     /// read so, which says neither that the stream has ended nor that it has not.
-    pub fn read_at_once(&self, buffer: &mut [u8]) -> Option<usize> {
+    ///
+    /// # Errors
+    /// Why nothing will come any more: the system tells that once only.
+    pub fn read_at_once(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
         let read = match self {
             Reader::Tcp(half) => nix::unistd::read(half.as_ref(), buffer),
             Reader::Pipe(pipe) => nix::unistd::read(pipe, buffer),
             Reader::Stream(_) => return None,
         };
-        read.ok().filter(|&count| count > 0)
+        match read {
+            Ok(0) | Err(Errno::EAGAIN | Errno::EINTR) => None,
+            Ok(count) => Some(Ok(count)),
+            Err(error) => Some(Err(error.into())),
+        }
     }
 }
 
@@ -241,6 +249,21 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_reset_that_is_read_at_once_is_told() {
+        let (wire, theirs) = pair().await;
+        assert!(wire.reader.read_at_once(&mut [0; 8]).is_none());
+        theirs.set_zero_linger().unwrap();
+        drop(theirs);
+        let told = loop {
+            match wire.reader.read_at_once(&mut [0; 8]) {
+                Some(told) => break told,
+                None => tokio::task::yield_now().await,
+            }
+        };
+        assert_eq!(told.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+    }
+
+    #[tokio::test]
     async fn dropping_a_wire_ends_it_in_good_order() {
         let (wire, mut theirs) = pair().await;
         drop(wire);
@@ -279,16 +302,16 @@ mod tests {
         let (connected, mut far) = pair().await;
         let mut bytes = [0; 8];
         let mut piped = Wire::pipes(ours, tokio::net::unix::pipe::pipe().unwrap().0);
-        assert_eq!(piped.reader.read_at_once(&mut bytes), None);
+        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), None);
         theirs.write_all(b"3\n").await.unwrap();
-        assert_eq!(piped.reader.read_at_once(&mut bytes), Some(2));
+        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), Some(2));
         drop(theirs);
-        assert_eq!(piped.reader.read_at_once(&mut bytes), None);
+        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), None);
         assert_eq!(piped.reader.read(&mut bytes).await.unwrap(), 0);
         far.write_all(b"0 0\n").await.unwrap();
         let Reader::Tcp(half) = &connected.reader else { panic!("{connected:?}") };
         half.readable().await.unwrap();
-        assert_eq!(connected.reader.read_at_once(&mut bytes), Some(4));
-        assert_eq!(Wire::closed().reader.read_at_once(&mut bytes), None);
+        assert_eq!(connected.reader.read_at_once(&mut bytes).map(Result::unwrap), Some(4));
+        assert!(Wire::closed().reader.read_at_once(&mut bytes).is_none());
     }
 }
