@@ -104,7 +104,7 @@ impl Ran {
 /// The arguments that make a built-in referee with a fault the subject.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    let mut args = vec!["--as", "referee", "--rolls-env", "URTEXT_ROLLS", "--answer-budget", "700ms", "--"];
+    let mut args = vec!["--as", "referee", "--rolls-env", "URTEXT_ROLLS", "--answer-budget", "3s", "--"];
     args.extend([URTEXT, "referee", "royalur"]);
     args.extend(command.split(' '));
     args.extend(["--fault", fault]);
@@ -117,9 +117,9 @@ pub(crate) fn faulty_bot(fault: &str) -> Vec<&str> {
         "--as",
         "bot",
         "--answer-budget",
-        "700ms",
+        "3s",
         "--close-budget",
-        "700ms",
+        "3s",
         "--",
         URTEXT,
         "bot",
