@@ -2,14 +2,16 @@
 //!
 //! `cargo bench --bench engine`. Every row says where it runs: *pinned*, the program and its subject on one processor, or *free*,
 //! wherever the system puts them. The subjects are this program itself; the bare loops and the other tools talk to the same ones.
-//! Each figure is the best of several rounds, the rows of a round one after the other; ratios are to the bare loop above.
+//! The rows of a round run one after the other; a figure is the median of the rounds, and so is a ratio, which is to the bare loop
+//! of the same round.
 
 mod baseline;
 mod dialogue;
+mod memory;
 mod subject;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,7 +23,7 @@ use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
 use urtext::scenario::{Scenario, Side};
 
-use baseline::{Baselines, Server};
+use baseline::Baselines;
 use dialogue::Play;
 use table::Table;
 
@@ -31,6 +33,8 @@ struct Sizes {
     turns: usize,
     /// Whole games.
     games: usize,
+    /// Games at once.
+    at_once: usize,
     rounds: usize,
 }
 
@@ -39,12 +43,15 @@ fn main() {
     if let [role, name, rest @ ..] = arguments.as_slice()
         && role == subject::ROLE
     {
+        if name == memory::GAMES {
+            return memory::play_games(rest);
+        }
         subject::play(name, rest.first().map_or(0, |number| number.parse().expect("a number")));
     }
     // Without the word from `cargo bench` it only shows that it works.
     let sizes = match arguments.iter().any(|argument| argument == "--bench") {
-        true => Sizes { turns: 100_000, games: 1_000, rounds: 4 },
-        false => Sizes { turns: 400, games: 4, rounds: 1 },
+        true => Sizes { turns: 100_000, games: 1_000, at_once: 200, rounds: 5 },
+        false => Sizes { turns: 400, games: 4, at_once: 4, rounds: 1 },
     };
     let folder = tempfile::tempdir().expect("a folder for scripts and recordings");
     let bench = Bench { me: own_path(), baselines: Baselines::new(folder.path()), folder };
@@ -61,6 +68,9 @@ fn main() {
     }
     if is_wanted("side by side") {
         bench.side_by_side(&sizes).print();
+    }
+    if is_wanted("memory") {
+        memory::print(&bench, sizes.at_once);
     }
 }
 
@@ -173,14 +183,14 @@ impl Bench {
         let serve = || self.baselines.serve(&self.me, role, placement);
         let scenarios = &played.scenarios;
         let server = serve();
-        let goldens = self.goldens(scenarios, &referee(&server));
+        let goldens = self.goldens(scenarios, &referee(&server.address));
         for _ in 0..rounds {
             let server = serve();
             let address = &server.address;
             let bare = || self.baselines.bare_tcp(&played.script, address, lanes, placement);
             table.row("bare loop", played.trips, bare);
             let server = serve();
-            let subject = referee(&server);
+            let subject = referee(&server.address);
             table.row("urtext", played.trips, || self.engine(scenarios, &subject, &goldens, 1, placement));
         }
         table
@@ -241,13 +251,18 @@ impl Bench {
     }
 
     fn options(&self) -> Options {
-        Options {
-            start_budget: Duration::from_secs(10),
-            budgets: Budgets::default(),
-            game_budget: Duration::from_secs(600),
-            record: Some(self.folder.path().join("recordings")),
-            program: Some(env!("CARGO_BIN_EXE_urtext").into()),
-        }
+        options(&self.folder.path().join("recordings"))
+    }
+}
+
+/// With recordings in this folder.
+fn options(recordings: &Path) -> Options {
+    Options {
+        start_budget: Duration::from_secs(10),
+        budgets: Budgets::default(),
+        game_budget: Duration::from_secs(600),
+        record: Some(recordings.into()),
+        program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     }
 }
 
@@ -272,8 +287,8 @@ fn bot(words: &[&str]) -> Arc<Subject> {
 }
 
 /// A referee that listens already, and knows its rolls beforehand.
-fn referee(server: &Server) -> Arc<Subject> {
-    let way = Way::Connect(Address::At(server.address.clone()));
+fn referee(address: &str) -> Arc<Subject> {
+    let way = Way::Connect(Address::At(address.to_owned()));
     let mut subject = Subject::new("referee", Side::Referee, &RoyalUr, way);
     subject.roll_hook = Some(RollHook::Arguments);
     Arc::new(subject)

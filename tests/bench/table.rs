@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Rows by name, with the best time of each.
+/// Rows by name, with the time of each round.
 pub(crate) struct Table {
     title: String,
     rows: Vec<Row>,
@@ -11,8 +11,8 @@ pub(crate) struct Table {
 struct Row {
     name: &'static str,
     round_trips: usize,
-    /// `None`: it could not be run here.
-    best: Option<Duration>,
+    /// None where it could not be run here.
+    times: Vec<Duration>,
 }
 
 impl Table {
@@ -29,27 +29,38 @@ impl Table {
     ) {
         let time = measure();
         match self.rows.iter_mut().find(|row| row.name == name) {
-            Some(row) => row.best = [row.best, time].into_iter().flatten().min(),
-            None => self.rows.push(Row { name, round_trips, best: time }),
+            Some(row) => row.times.extend(time),
+            None => self.rows.push(Row { name, round_trips, times: time.into_iter().collect() }),
         }
     }
 
     pub(crate) fn print(&self) {
         println!("\n{}", self.title);
-        let bare = self.rows.first().and_then(Row::per_second);
+        let bare = self.rows.first().map_or(Vec::new(), Row::rates);
         for row in &self.rows {
-            let Some(rate) = row.per_second() else {
-                println!("  {:<28} not measured: it is not there", row.name);
-                continue;
-            };
-            let ratio = bare.map_or(String::new(), |bare| format!("{:.3}", rate / bare));
-            println!("  {:<28} {:>8} round trips {:>10.0}/s {ratio:>7}", row.name, row.round_trips, rate);
+            let rates = row.rates();
+            let ratios = rates.iter().zip(&bare).map(|(rate, bare)| rate / bare).collect();
+            match (median(rates), median(ratios)) {
+                (Some(rate), Some(ratio)) => {
+                    println!(
+                        "  {:<28} {:>8} round trips {rate:>10.0}/s {ratio:>7.3}",
+                        row.name, row.round_trips
+                    );
+                }
+                _ => println!("  {:<28} not measured: it is not there", row.name),
+            }
         }
     }
 }
 
 impl Row {
-    fn per_second(&self) -> Option<f64> {
-        Some(self.round_trips as f64 / self.best?.as_secs_f64())
+    /// Round trips a second, round by round.
+    fn rates(&self) -> Vec<f64> {
+        self.times.iter().map(|time| self.round_trips as f64 / time.as_secs_f64()).collect()
     }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
 }
