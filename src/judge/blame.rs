@@ -223,10 +223,17 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         Pending::Line(line) => deviation(state, line, End::Line),
         Pending::Unanswered { heard, has_exited } => bot_blame::unanswered(state, *heard, *has_exited),
     };
-    // Whom we have left may well end, and that says nothing.
-    let was_left = matches!(pending, Pending::Silent { has_exited: false, .. });
-    if let Some((status, _)) = state.exited.as_ref().filter(|_| state.has_heard && !was_left) {
-        finding.notes.push(format!("the {}'s process ended: {status}", state.scenario.side.word()));
+    let who = state.scenario.side.word();
+    match (pending, &state.exited) {
+        // What never spoke has been said to have ended, or not.
+        (_, None) => {}
+        _ if !state.has_heard => {}
+        // Whom we have left may well end, and that says nothing.
+        (Pending::Silent { has_exited: false, .. }, _) => {}
+        (Pending::Unanswered { has_exited: false, .. }, Some((status, _))) => {
+            finding.notes.push(ended_as_told(who, status));
+        }
+        (_, Some((status, _))) => finding.notes.push(format!("the {who}'s process ended: {status}")),
     }
     finding
 }
@@ -419,20 +426,35 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     Some(finding)
 }
 
+/// That a process ended because its input did: it was still there when urtext gave up waiting for it.
+pub(super) fn ended_as_told(who: &str, status: &str) -> String {
+    format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
+}
+
 /// The subject never said a byte: the run broke, the subject is not judged.
 pub(super) fn never_spoke(state: &State) -> Finding {
+    let note = match &state.exited {
+        Some((status, _)) => format!("its process ended: {status}"),
+        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
+            format!("it ended the connection after {}", seconds(state.now))
+        }
+        None => return silent_from_the_start(state),
+    };
+    speechless(state, note)
+}
+
+/// The subject was there and never said a byte.
+pub(super) fn silent_from_the_start(state: &State) -> Finding {
+    speechless(
+        state,
+        format!("nothing came for {}: does it flush its output after each line?", seconds(state.now)),
+    )
+}
+
+fn speechless(state: &State, note: String) -> Finding {
     let who = state.scenario.side.word();
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
-    match &state.exited {
-        Some((status, _)) => finding.notes.push(format!("its process ended: {status}")),
-        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
-            finding.notes.push(format!("it ended the connection after {}", seconds(state.now)));
-        }
-        None => finding.notes.push(format!(
-            "nothing came for {}: does it flush its output after each line?",
-            seconds(state.now)
-        )),
-    }
+    finding.notes.push(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
         state.scenario.dialect.game().title()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::blame::{finding, never_spoke, seconds};
+use super::blame::{self, finding, never_spoke, seconds};
 use super::diagnosis::{self, Reaction};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
@@ -215,7 +215,14 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
         }
         [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
-        [] => never_spoke(state),
+        [] if has_exited => never_spoke(state),
+        [] => {
+            // It had not ended when its input was closed, so that is not why it said nothing.
+            let mut finding = blame::silent_from_the_start(state);
+            let status = state.exited.as_ref().map(|(status, _)| status);
+            finding.notes.extend(status.map(|status| blame::ended_as_told("bot", status)));
+            finding
+        }
         [.., line] if line.ending != LineEnding::Newline => {
             no_line(state, ids.newline, "a line that does not end with a newline", line)
         }
@@ -237,4 +244,91 @@ pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Fi
         finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
     finding.by_silence = true;
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use crate::config::LateSpectator;
+    use crate::diagnostic::Source;
+    use crate::event::{Event, Finding, Verdict, What};
+    use crate::judge::{Action, Budgets, Judge, Settings};
+    use crate::protocol::{Framer, Line};
+    use crate::scenario::{Alone, resolve};
+    use crate::transcript::{Close, Direction};
+
+    const SCENARIO: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\n\
+        turns:\n  - bot: 0 0 1 1 > any\n  - opponent: 0 1 0 0 > 0\n  - bot: 0 0 0 1 > any\n";
+
+    /// What is found of a bot that sends these lines when a move is due, is silent then, and ends when its input does, or before.
+    fn found(mut lines: &[&str], ends_before: bool) -> Finding {
+        let (mut scenarios, _) = resolve(&Source::new("s.yaml", SCENARIO), "s", &Alone);
+        let settings = Settings {
+            budgets: Budgets::default(),
+            timeout: None,
+            pace: Duration::ZERO,
+            lag: Duration::ZERO,
+            forces_rolls: true,
+            late_spectator: LateSpectator::Unknown,
+            seed: 1,
+        };
+        let mut judge = Judge::new(Arc::new(scenarios.pop().unwrap()), settings, None);
+        let (mut at, mut framer) = (Duration::ZERO, Framer::default());
+        let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
+        let end = [
+            What::Exited { status: "exit status 3".to_owned(), is_success: false },
+            What::Closed { lane: 0, direction: Direction::Sent, close: Close::End },
+        ];
+        for _ in 0..100 {
+            if judge.is_finished() {
+                break;
+            }
+            let what = if events.is_empty() { What::Alarm } else { events.remove(0) };
+            for action in judge.take(&Event { at, what }) {
+                match action {
+                    Action::Send { lane, bytes } => {
+                        let direction = Direction::Received;
+                        framer.push(&bytes, |line| events.push(What::Line { lane, direction, line }));
+                    }
+                    Action::Close { .. } => events.extend(end.clone()),
+                    Action::WakeAt(time) => alarm = Some(time),
+                    _ => {}
+                }
+            }
+            if events.is_empty()
+                && let Some((line, rest)) = lines.split_first()
+            {
+                let (line, direction) = (Line::new(*line), Direction::Sent);
+                events.push(What::Line { lane: 0, direction, line });
+                lines = rest;
+            } else if events.is_empty() && ends_before && alarm.is_some() {
+                events.extend(end.clone());
+            }
+            at = if events.is_empty() { alarm.unwrap_or(at).max(at) } else { at };
+        }
+        judge.conclude().findings.remove(0)
+    }
+
+    #[test]
+    fn a_bot_that_ends_only_when_its_input_is_closed_is_not_said_to_have_ended_by_itself() {
+        let told = "the bot was still there; its process ended after urtext had then closed its input: exit status 3";
+        for (lines, verdict) in [(&["0"][..], Verdict::Fail), (&[][..], Verdict::Error)] {
+            let finding = found(lines, false);
+            assert_eq!(finding.verdict, verdict);
+            let ended: Vec<_> = finding.notes.iter().filter(|note| note.contains("ended")).collect();
+            assert_eq!(ended, [told]);
+        }
+        assert!(found(&[], false).notes[0].starts_with("nothing came for "));
+    }
+
+    #[test]
+    fn a_bot_that_ends_by_itself_is_said_to() {
+        let finding = found(&["0"], true);
+        assert_eq!(finding.title, "the bot ended in mid-game");
+        assert!(finding.notes.contains(&"the bot's process ended: exit status 3".to_owned()), "{finding:?}");
+        let finding = found(&[], true);
+        assert_eq!(finding.notes[0], "its process ended: exit status 3");
+    }
 }
