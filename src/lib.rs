@@ -24,6 +24,7 @@ pub mod scenario;
 pub mod config;
 pub mod event;
 pub mod judge;
+pub mod explore;
 pub mod verify;
 pub mod replay;
 pub mod transport;

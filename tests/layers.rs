@@ -18,6 +18,7 @@ const LAW: &[&str] = &[
     "config",
     "event",
     "judge",
+    "explore",
     "verify",
     "replay",
     "transport",

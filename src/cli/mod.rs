@@ -6,6 +6,7 @@ mod check;
 mod convert;
 mod diagnose;
 mod exit;
+mod explore;
 mod filed;
 mod mutants;
 mod init;
@@ -44,6 +45,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Plays scenarios against a referee or a bot
     Run(Box<run::RunArgs>),
+    /// Plays random games, legal and hostile, towards what has not been seen yet
+    Explore(Box<explore::ExploreArgs>),
     /// Steps through a finished game
     Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
@@ -93,6 +96,7 @@ fn run() -> Status {
     match cli.command {
         Command::Check(args) => args.run(),
         Command::Run(args) => run::run(*args),
+        Command::Explore(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
         Command::Convert(args) => args.run(),

@@ -244,7 +244,7 @@ pub(super) async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
     Ok((outcomes, is_interrupted))
 }
 
-fn progress_bar(games: usize) -> ProgressBar {
+pub(super) fn progress_bar(games: usize) -> ProgressBar {
     let target =
         if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");

@@ -145,7 +145,7 @@ impl SubjectArgs {
     }
 
     /// The game that is named, or the usual one.
-    fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
+    pub(super) fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
         let name = self.game.as_deref().unwrap_or(USUAL_GAME);
         let game = games::find(name);
         if game.is_none() {

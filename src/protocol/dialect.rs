@@ -298,6 +298,11 @@ pub trait Dialect: Sync {
     /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
     fn close_requirement(&self) -> &'static str;
 
+    /// Ids of the requirements that every turn puts to the test, though no line of it shows them by itself.
+    fn in_every_turn(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Ids of the requirements on a bot.
     fn bot_requirements(&self) -> &'static BotRequirements;
 

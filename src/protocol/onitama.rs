@@ -297,6 +297,17 @@ impl Dialect for OnitamaJudge {
         "oni/end/how-dropped"
     }
 
+    fn in_every_turn(&self) -> &'static [&'static str] {
+        &[
+            "oni/move/format",
+            "oni/board/cells",
+            "oni/cards/turned-for-top",
+            "oni/cards/rotate",
+            "oni/cards/through-the-middle",
+            "oni/cards/two-in-hand",
+        ]
+    }
+
     fn bot_requirements(&self) -> &'static BotRequirements {
         &BotRequirements {
             one_line: "oni/bot/answers",

@@ -227,6 +227,17 @@ impl Dialect for CodeColosseum {
         "ur/end/close"
     }
 
+    fn in_every_turn(&self) -> &'static [&'static str] {
+        &[
+            "ur/turn/roll-then-move",
+            "ur/roll/four-coins",
+            "ur/move/forward-by-roll",
+            "ur/track/fourteen-cells",
+            "ur/track/private-cells-apart",
+            "ur/extra-turn/only-there",
+        ]
+    }
+
     fn bot_requirements(&self) -> &'static BotRequirements {
         &BotRequirements {
             one_line: "ur/bot/one-line-per-turn",

@@ -1,10 +1,12 @@
 //! What a run says, one file per form.
 
 mod console;
+mod coverage;
 mod finding;
 mod matrix;
 
 pub use console::Console;
+pub use coverage::{as_json as coverage_as_json, draw as draw_coverage};
 pub use finding::draw as draw_finding;
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 

@@ -1,0 +1,125 @@
+//! What explored games have shown, and how often.
+
+use std::collections::BTreeMap;
+
+use super::{Hostile, rested};
+use crate::event::{Outcome, Verdict};
+use crate::protocol::Dialect;
+use crate::requirement::{self, Binds, Requirement};
+use crate::scenario::{Scenario, Side};
+
+/// How often something was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What it is.
+    pub name: String,
+    /// Id of the requirement that shows there, where it is one in particular.
+    pub requirement: Option<&'static str>,
+    /// How often.
+    pub times: u64,
+    /// Why it cannot be seen with this subject, if it cannot.
+    pub impossible: Option<String>,
+}
+
+/// What explored games have shown.
+#[derive(Debug, Clone)]
+pub struct Coverage {
+    dialect: &'static dyn Dialect,
+    side: Side,
+    /// Situations, by the numbers of the game's coverage items.
+    pub situations: Vec<Row>,
+    /// Hostile turns, in the order of [`super::hostile_turns`].
+    pub hostile: Vec<Row>,
+    requirements: BTreeMap<&'static str, u64>,
+    /// Games by verdict.
+    pub games: BTreeMap<Verdict, u64>,
+}
+
+impl Coverage {
+    /// Nothing seen yet. `impossible` says why a hostile turn cannot be done with the subject.
+    pub(super) fn new(
+        dialect: &'static dyn Dialect,
+        side: Side,
+        hostile: &[Hostile],
+        mut impossible: impl FnMut(&Hostile) -> Option<String>,
+    ) -> Coverage {
+        let situation = |item: &crate::rules::CoverageItem| Row {
+            name: item.name.clone(),
+            requirement: item.requirement,
+            times: 0,
+            impossible: None,
+        };
+        let hostile = hostile.iter().map(|turn| Row {
+            name: turn.name(dialect, side),
+            requirement: turn.requirement,
+            times: 0,
+            impossible: impossible(turn),
+        });
+        Coverage {
+            dialect,
+            side,
+            situations: dialect.game().coverage_items().iter().map(situation).collect(),
+            hostile: hostile.collect(),
+            requirements: BTreeMap::new(),
+            games: BTreeMap::new(),
+        }
+    }
+
+    /// Counts what a game has shown; `hostile` is the number of its hostile turn.
+    pub(super) fn take(&mut self, scenario: &Scenario, outcome: &Outcome, hostile: Option<usize>) {
+        *self.games.entry(outcome.verdict).or_default() += 1;
+        let (requirements, situations) = (&mut self.requirements, &mut self.situations);
+        let mut shown = Vec::new();
+        let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
+        rested::walk(scenario, outcome, &mut rest, &mut |item| shown.push(item));
+        for item in shown {
+            situations[item].times += 1;
+            situations[item].requirement.into_iter().for_each(&mut rest);
+        }
+        if let Some(number) = hostile.filter(|_| outcome.verdict <= Verdict::Lenient) {
+            self.hostile[number].times += 1;
+            self.hostile[number].requirement.into_iter().for_each(rest);
+        }
+    }
+
+    /// Whether a situation has not been seen.
+    #[must_use]
+    pub fn lacks(&self, item: usize) -> bool {
+        self.situations[item].times == 0
+    }
+
+    /// Whether everything that can be seen has been.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.situations.iter().chain(&self.hostile).all(|row| row.times > 0 || row.impossible.is_some())
+    }
+
+    /// The requirements on this side that playing can put to the test, each with how often a game has put it to the test.
+    pub fn requirements(&self) -> impl Iterator<Item = (&'static Requirement, u64)> {
+        let binds = if self.side == Side::Referee { Binds::Referee } else { Binds::Bot };
+        let name = self.dialect.game().name();
+        let of_game = requirement::catalogues().iter().filter(move |catalogue| catalogue.protocol == name);
+        let entries = of_game.flat_map(|catalogue| &catalogue.requirements);
+        let can_be_played = |entry: &&Requirement| entry.unchecked.is_none();
+        let bound = entries.filter(can_be_played).filter(move |entry| entry.binds.contains(&binds));
+        bound.map(|entry| (entry, self.requirements.get(entry.id.as_str()).copied().unwrap_or_default()))
+    }
+
+    /// The game that is explored.
+    #[must_use]
+    pub fn game(&self) -> &'static str {
+        self.dialect.game().name()
+    }
+
+    /// Which side of it is.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// How many games were played.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.games.values().sum()
+    }
+}

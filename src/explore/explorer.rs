@@ -1,0 +1,176 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::text::{self, Header};
+use super::{Coverage, Hostile, hostile_turns};
+use crate::config::Subject;
+use crate::event::Outcome;
+use crate::protocol::{self, Dialect};
+use crate::rules::{Seat, below};
+use crate::scenario::{Scenario, Side, Steering};
+
+/// The longest timeout that is waited for.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// The timeout that a subject is started with where it takes one.
+const TIMEOUT: &str = "1s";
+/// How many turns a game has at most before a hostile one is waited for.
+const MOST_BEFORE: usize = 16;
+
+/// A game that is to be played.
+#[derive(Debug, Clone)]
+pub struct Planned {
+    /// What is played.
+    pub scenario: Arc<Scenario>,
+    /// Decides what urtext chooses in it.
+    pub seed: u64,
+    /// The number of its hostile turn, if it has one.
+    pub hostile: Option<usize>,
+}
+
+/// Makes up games for a subject, by what earlier ones have shown.
+#[derive(Debug)]
+pub struct Explorer {
+    dialect: &'static dyn Dialect,
+    side: Side,
+    seed: u64,
+    /// How many of a hundred games have a hostile turn.
+    hostile_percent: u8,
+    hostile: Vec<Hostile>,
+    /// How often each hostile turn was tried.
+    tried: Vec<u64>,
+    /// What they need beside the turns.
+    keys: Vec<Vec<(&'static str, String)>>,
+    coverage: Coverage,
+    planned: u64,
+}
+
+impl Explorer {
+    /// An explorer of this subject; `None` where no dialect speaks its game, or nothing of it can be counted.
+    #[must_use]
+    pub fn new(subject: &Subject, seed: u64, hostile_percent: u8) -> Option<Explorer> {
+        let (side, game) = (subject.side, subject.game);
+        let dialect = protocol::find(game.name()).filter(|_| !game.coverage_items().is_empty())?;
+        let hostile = hostile_turns(dialect, side);
+        let keys: Vec<_> = hostile.iter().map(|turn| keys(subject, turn)).collect();
+        let mut places = keys.iter();
+        let coverage = Coverage::new(dialect, side, &hostile, |turn| {
+            let keys = places.next().expect("there are keys for each");
+            impossible(subject, dialect, turn, keys.clone())
+        });
+        let tried = vec![0; hostile.len()];
+        Some(Explorer { dialect, side, seed, hostile_percent, hostile, tried, keys, coverage, planned: 0 })
+    }
+
+    /// The next games, as many as are wished: all of them by what is known now.
+    pub fn plan(&mut self, number: usize) -> Vec<Planned> {
+        let coverage = &self.coverage;
+        let steering = Steering::towards(self.dialect.game(), |item| coverage.lacks(item));
+        let steering = Arc::new(steering);
+        (0..number).map(|_| self.next_game(&steering)).collect()
+    }
+
+    /// Takes what came of a game.
+    pub fn take(&mut self, planned: &Planned, outcome: &Outcome) {
+        self.coverage.take(&planned.scenario, outcome, planned.hostile);
+    }
+
+    /// What was seen.
+    #[must_use]
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    fn next_game(&mut self, steering: &Arc<Steering>) -> Planned {
+        self.planned += 1;
+        let seed = self.seed.wrapping_add(self.planned);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let is_hostile = below(random.next_u64(), 100) < usize::from(self.hostile_percent);
+        let hostile = self.least_tried(&mut random).filter(|_| is_hostile);
+        let mut scenario = match hostile {
+            Some(number) => {
+                self.tried[number] += 1;
+                let turn = &self.hostile[number];
+                let before = before(&mut random);
+                let wished: Vec<_> = turn.requirement.into_iter().collect();
+                let title = format!("explored game {}, with a hostile turn", self.planned);
+                made_up(
+                    self.dialect,
+                    self.side,
+                    turn.bot_seat,
+                    &title,
+                    &wished,
+                    &self.keys[number],
+                    &turn.turns(before),
+                )
+            }
+            None => {
+                let title = format!("explored game {}", self.planned);
+                let bot_seat =
+                    if self.side == Side::Bot { Seat::BOTH[self.planned as usize % 2] } else { Seat::First };
+                let turns = ["play: to the end".to_owned()];
+                made_up(self.dialect, self.side, bot_seat, &title, &[], &[], &turns)
+            }
+        };
+        scenario.name = format!("{}/explored/{}", self.dialect.game().name(), self.planned);
+        scenario.attempts = 1;
+        scenario.steering = Some(Arc::clone(steering));
+        Planned { scenario: Arc::new(scenario), seed, hostile }
+    }
+
+    /// A hostile turn that was tried least, of those that can be done.
+    fn least_tried(&self, random: &mut ChaCha8Rng) -> Option<usize> {
+        let can_be_done = |number: &usize| self.coverage.hostile[*number].impossible.is_none();
+        let all: Vec<usize> = (0..self.hostile.len()).filter(can_be_done).collect();
+        let least = all.iter().map(|&number| self.tried[number]).min()?;
+        let least: Vec<usize> = all.into_iter().filter(|&number| self.tried[number] == least).collect();
+        Some(least[below(random.next_u64(), least.len())])
+    }
+}
+
+/// The keys that a scenario with this hostile turn needs for this subject.
+fn keys(subject: &Subject, turn: &Hostile) -> Vec<(&'static str, String)> {
+    let is_timed = turn.deed == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
+    if is_timed { vec![("timeout", TIMEOUT.to_owned())] } else { Vec::new() }
+}
+
+/// Why a hostile turn cannot be done with a subject, if it cannot.
+fn impossible(
+    subject: &Subject,
+    dialect: &'static dyn Dialect,
+    turn: &Hostile,
+    keys: Vec<(&'static str, String)>,
+) -> Option<String> {
+    if turn.deed == "silent"
+        && subject.side == Side::Referee
+        && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
+    {
+        return Some(format!("the timeout of {timeout:?} is not waited for"));
+    }
+    let turns = turn.turns(Vec::new());
+    subject.lacks(&made_up(dialect, subject.side, turn.bot_seat, "a hostile turn", &[], &keys, &turns))
+}
+
+/// The turns before a hostile one, so that it is not always met in the same place.
+fn before(random: &mut ChaCha8Rng) -> Vec<String> {
+    let turns = ["play: until mover can move", "mover: any"].map(str::to_owned);
+    turns.iter().cloned().cycle().take(2 * below(random.next_u64(), MOST_BEFORE + 1)).collect()
+}
+
+fn made_up(
+    dialect: &'static dyn Dialect,
+    side: Side,
+    bot_seat: Seat,
+    title: &str,
+    wished: &[&'static str],
+    keys: &[(&'static str, String)],
+    turns: &[String],
+) -> Scenario {
+    let check = text::check(dialect, side, wished);
+    let header = Header { title, dialect, side, bot_seat, check, more: keys.to_vec() };
+    let text = text::scenario(&header, turns);
+    text::read(&text, title)
+        .unwrap_or_else(|problems| panic!("a scenario that was made up: {problems:?}\n{text}"))
+}

@@ -1,0 +1,157 @@
+//! Turns by which a player loses, or which are to be ignored.
+
+use super::text;
+use crate::diagnostic::visible::quoted;
+use crate::protocol::{Dialect, Said};
+use crate::rules::Seat;
+use crate::scenario::{Leaving, Side};
+
+/// Lines that are no move in most games; what each is in one, its dialect says.
+const LINES: [&[u8]; 8] =
+    [b"banana", b"", b"-1", b"7", b"99999999999999999999", b"3 3", b"\x00\xff\x1b[2J", b"0x1"];
+
+/// What a player does in place of a legal move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hostile {
+    /// The seat of the bot under test; the first where a referee is.
+    pub bot_seat: Seat,
+    /// Who does it.
+    pub seat: Seat,
+    /// Whose turn that is, as a scenario says it.
+    pub key: &'static str,
+    /// What is done, as a scenario says it.
+    pub deed: String,
+    /// Id of the requirement that shows there, where it is one in particular.
+    pub requirement: Option<&'static str>,
+    /// The reason for which a move has to be refused before it can be done.
+    pub code: Option<&'static str>,
+    /// Whether the game goes on after it.
+    pub goes_on: bool,
+}
+
+/// Every hostile turn of a game, for each seat; of a bot, those of its opponent.
+#[must_use]
+pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> {
+    let mut all = Vec::new();
+    for seat in Seat::BOTH {
+        let bot_seat = if side == Side::Bot { seat.other() } else { Seat::First };
+        let key = text::key_of(dialect, side, bot_seat, seat);
+        let turn = |deed: &str, requirement| Hostile {
+            bot_seat,
+            seat,
+            key,
+            deed: deed.to_owned(),
+            requirement,
+            code: None,
+            goes_on: false,
+        };
+        if side == Side::Bot {
+            // What the opponent did, a bot does not see.
+            all.extend(["illegal", "silent", Leaving::HangUp.words()].map(|deed| turn(deed, None)));
+            continue;
+        }
+        for refusal in dialect.game().refusals() {
+            let deed = format!("illegal {}", refusal.code);
+            all.push(Hostile { code: Some(refusal.code), ..turn(&deed, Some(refusal.requirement)) });
+        }
+        let mut known = Vec::new();
+        for line in lines(dialect) {
+            let (requirement, goes_on) = match dialect.read_said(&line) {
+                Said::Invalid(requirement) => (requirement, false),
+                Said::Ignored(requirement) => (requirement, true),
+                Said::Move(_) | Said::Open(_) => continue,
+            };
+            // Of lines that the specification has one sentence for, one is enough; hostile bytes are another thing.
+            let is_hostile = !line.is_ascii();
+            if is_hostile || !known.contains(&requirement) {
+                known.push(requirement);
+                let what = if goes_on { "ignored" } else { "illegal" };
+                let deed = format!("{} {what}", quoted(&line));
+                all.push(Hostile { goes_on, ..turn(&deed, Some(requirement)) });
+            }
+        }
+        all.push(turn("silent", None));
+        all.extend(Leaving::ALL.map(|how| turn(how.words(), None)));
+    }
+    all
+}
+
+/// Lines of all sorts: some that are no move anywhere, and moves that are written badly.
+fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = LINES.iter().map(|line| line.to_vec()).collect();
+    if let Some(&mv) = dialect.game().every_move().first() {
+        let mv = dialect.write_move(mv);
+        let doubled = mv.iter().flat_map(|&byte| if byte == b' ' { vec![b' '; 2] } else { vec![byte] });
+        lines.extend([doubled.collect(), mv.to_ascii_uppercase(), mv.to_ascii_lowercase()]);
+    }
+    lines
+}
+
+impl Hostile {
+    /// What it is, in words.
+    #[must_use]
+    pub fn name(&self, dialect: &dyn Dialect, side: Side) -> String {
+        let of_bot = |_: &str| format!("bot as {}, {}", dialect.game().seat_name(self.bot_seat), self.key);
+        let who = if side == Side::Bot { of_bot(self.key) } else { self.key.to_owned() };
+        format!("{who}: {}", self.deed)
+    }
+
+    /// The turns of a scenario in which it is done; what is to come up before, `before` says.
+    pub(super) fn turns(&self, before: Vec<String>) -> Vec<String> {
+        let mut turns = before;
+        let situation = self.code.map_or_else(|| "can move".to_owned(), |code| format!("can break {code}"));
+        turns.push(format!("play: until {} {situation}", self.key));
+        // Of a line, only `mover` tells that it is sent whatever was rolled.
+        let who = if self.key == text::OPPONENT { self.key } else { "mover" };
+        turns.push(text::turn(who, &self.deed));
+        if self.goes_on {
+            turns.push("play: to the end".to_owned());
+        }
+        turns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol;
+
+    #[test]
+    fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
+        for dialect in protocol::ALL.iter().filter(|dialect| !dialect.game().refusals().is_empty()) {
+            for side in [Side::Referee, Side::Bot] {
+                let all = hostile_turns(*dialect, side);
+                assert!(all.len() >= if side == Side::Bot { 6 } else { 24 }, "{}", all.len());
+                for hostile in all {
+                    let header = text::Header {
+                        title: "hostile",
+                        dialect: *dialect,
+                        side,
+                        bot_seat: hostile.bot_seat,
+                        check: text::check(*dialect, side, &[]),
+                        more: Vec::new(),
+                    };
+                    let text = text::scenario(&header, &hostile.turns(Vec::new()));
+                    let read = text::read(&text, "x");
+                    assert!(read.is_ok(), "{}\n{text}\n{read:?}", hostile.name(*dialect, side));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_hostile_turns_have_the_same_name() {
+        for dialect in protocol::ALL {
+            for side in [Side::Referee, Side::Bot] {
+                let mut names: Vec<_> = hostile_turns(*dialect, side)
+                    .iter()
+                    .map(|hostile| hostile.name(*dialect, side))
+                    .collect();
+                let number = names.len();
+                names.sort();
+                names.dedup();
+                assert_eq!(names.len(), number, "{names:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Games that are made up to find out what no scenario was written for: which one to play next, what was seen, and what is left.
+//!
+//! Every explored game is a scenario like any other, so it is played and judged as all are. Legal games are steered towards what has not
+//! been seen; others end by a hostile turn. Nothing here plays, waits or knows a subject beyond what it can do.
+
+mod coverage;
+mod explorer;
+mod hostile;
+mod rested;
+mod text;
+
+pub use coverage::{Coverage, Row};
+pub use explorer::{Explorer, Planned};
+pub use hostile::{Hostile, hostile_turns};

@@ -1,0 +1,82 @@
+//! Explored games as the text of scenarios.
+
+use std::fmt::Write;
+
+use crate::diagnostic::{Diagnostics, Source};
+use crate::protocol::Dialect;
+use crate::requirement::{self, Binds};
+use crate::rules::Seat;
+use crate::scenario::{self, Alone, Scenario, Side};
+
+/// Whose turns are those of the player beside a bot.
+pub(super) const OPPONENT: &str = "opponent";
+
+/// What stands above the turns.
+pub(super) struct Header<'h> {
+    pub(super) title: &'h str,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) side: Side,
+    pub(super) bot_seat: Seat,
+    pub(super) check: &'h str,
+    /// Further keys, each with what stands there.
+    pub(super) more: Vec<(&'static str, String)>,
+}
+
+/// A scenario with these turns, each without its dash.
+pub(super) fn scenario(header: &Header<'_>, turns: &[String]) -> String {
+    let game = header.dialect.game();
+    let mut text = format!("scenario: {}\ngame: {}\n", header.title, game.name());
+    let mut key = |name: &str, value: &str| {
+        writeln!(text, "{name}: {value}").expect("a string takes all");
+    };
+    key("subject", header.side.word());
+    if header.side == Side::Bot {
+        key("seat", game.seat_name(header.bot_seat));
+    }
+    key("checks", &format!("[{}]", header.check));
+    for (name, value) in &header.more {
+        key(name, value);
+    }
+    text.push_str("turns:\n");
+    for turn in turns {
+        writeln!(text, "  - {turn}").expect("a string takes all");
+    }
+    text
+}
+
+/// Reads a scenario that was made up.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(text: &str, name: &str) -> Result<Scenario, Diagnostics> {
+    let source = Source::new(name, text);
+    let (scenarios, problems) = scenario::resolve(&source, name, &Alone);
+    scenarios.into_iter().next().ok_or(problems)
+}
+
+/// The key of a seat's turns.
+pub(super) fn key_of(dialect: &dyn Dialect, side: Side, bot_seat: Seat, seat: Seat) -> &'static str {
+    match side {
+        Side::Referee => dialect.game().seat_name(seat),
+        Side::Bot if seat == bot_seat => "bot",
+        Side::Bot => OPPONENT,
+    }
+}
+
+/// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.
+pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) -> &'static str {
+    let binds = if side == Side::Referee { Binds::Referee } else { Binds::Bot };
+    let can_check = |id: &&&str| {
+        requirement::find(id).is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
+    };
+    let usual = match side {
+        Side::Referee => dialect.first_turn_requirement(),
+        Side::Bot => dialect.bot_requirements().legal,
+    };
+    wished.iter().find(can_check).copied().unwrap_or(usual)
+}
+
+/// A turn in single quotation marks, so that nothing in it means anything to YAML.
+pub(super) fn turn(key: &str, what: &str) -> String {
+    format!("{key}: '{}'", what.replace('\'', "''"))
+}

@@ -1,0 +1,117 @@
+//! What explored games have shown.
+
+use crate::{command, explore, explore_json, times};
+
+/// A referee without any hook.
+fn referee(game: &str) -> Vec<String> {
+    command(
+        "referee",
+        game,
+        if game == "onitama" {
+            "--port {port} --seed {seed}"
+        } else {
+            "--seed {seed} --spectators {spectators} --pace 0"
+        },
+    )
+}
+
+fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
+    first.iter().copied().chain(command.iter().map(String::as_str)).collect()
+}
+
+#[test]
+fn counts_what_an_honest_referee_has_shown() {
+    let referee = referee("royalur");
+    let (status, table) = explore_json(&with(&["--games", "8", "--seed", "1", "--hostile", "50"], &referee));
+    assert_eq!(status, Some(0), "{table}");
+    assert_eq!((&table["game"], &table["games"]), (&"royalur".into(), &8.into()));
+    assert_eq!(table["failures"].as_array().unwrap().len(), 0);
+    let requirements = times(&table, "requirements", "id");
+    let of = |id: &str| requirements.iter().find(|(known, _)| known == id).map(|(_, times)| *times).unwrap();
+    // Every game has its handshake on two lanes and begins once.
+    assert_eq!((of("ur/handshake/index"), of("ur/handshake/first-player-starts")), (16, 8));
+    assert!(of("ur/roll/line") > of("ur/skip/roll-shown"));
+    assert_eq!(of("ur/example/streams"), 0, "no rolls are forced");
+    let situations = times(&table, "situations", "name");
+    let seen = situations.iter().filter(|(_, times)| *times > 0).count();
+    assert!(seen > situations.len() / 2, "{situations:?}");
+}
+
+#[test]
+fn shows_a_table_with_what_was_never_reached() {
+    let (status, said, problems) =
+        explore(&["--game", "onitama", "--games", "2", "--seed", "5", "--hostile", "0"]);
+    assert_eq!(status, Some(0), "{said}{problems}");
+    assert!(said.contains("put to the test\n"), "{said}");
+    let line = |text: &str| {
+        said.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {said}"))
+    };
+    assert!(line("oni/invalid/middle-card").trim_start().starts_with("never"), "{said}");
+    assert!(line("oni/greeting/seat").trim_start().starts_with('4'), "two games with two players: {said}");
+    assert!(said.contains("hostile turns: 0 of 30 seen"), "{said}");
+    assert!(said.contains("explored onitama, referee: 2 games: 2 pass, seed 5"), "{said}");
+}
+
+#[test]
+fn a_seed_gives_the_same_games_again() {
+    let referee = referee("onitama");
+    let arguments = with(&["--games", "10", "--seed", "77"], &referee);
+    let (first, second) = (explore_json(&arguments), explore_json(&arguments));
+    assert_eq!(first, second);
+    let other = explore_json(&with(&["--games", "10", "--seed", "78"], &referee));
+    assert_ne!(first.1["situations"], other.1["situations"]);
+}
+
+#[test]
+fn says_what_cannot_be_done_with_a_subject() {
+    // Its timeout is nowhere told, so nobody knows how long to be silent.
+    let referee = referee("royalur");
+    let (_, said, _) = explore(&with(&["--games", "1", "--hostile", "0"], &referee));
+    let line = said.lines().find(|line| line.contains("first: silent")).unwrap();
+    assert!(line.contains("it needs to know the timeout"), "{line}");
+    assert!(said.contains("hostile turns: 0 of 24 seen"), "{said}");
+}
+
+#[test]
+fn ends_when_its_time_is_over() {
+    let (status, table) = explore_json(&["--game", "onitama", "--games", "1000000", "--for", "1ms"]);
+    assert_eq!(status, Some(0), "{table}");
+    assert!(table["games"].as_u64().unwrap() <= 8, "what was planned together is played");
+}
+
+#[test]
+fn ends_when_everything_was_seen() {
+    let bot = command("bot", "onitama", "{host} {port}");
+    let (status, table) = explore_json(&with(&["--games", "2000", "--seed", "2"], &bot));
+    assert_eq!(status, Some(0), "{table}");
+    assert_eq!(table["complete"], true);
+    assert!(table["games"].as_u64().unwrap() < 400, "{}", table["games"]);
+}
+
+#[test]
+fn explores_a_bot_in_both_seats() {
+    for game in ["royalur", "onitama"] {
+        let bot = command("bot", game, if game == "onitama" { "{host} {port}" } else { "" });
+        let (status, table) = explore_json(&with(&["--games", "6", "--seed", "2"], &bot));
+        assert_eq!(status, Some(0), "{table}");
+        assert_eq!(table["subject"], "bot");
+        let hostile = times(&table, "hostile", "name");
+        assert!(hostile.iter().any(|(name, times)| name.starts_with("bot as ") && *times > 0), "{hostile:?}");
+        let requirements = times(&table, "requirements", "id");
+        let legal = if game == "onitama" { "oni/bot/valid-move" } else { "ur/bot/legal-token" };
+        assert!(requirements.iter().any(|(id, times)| id == legal && *times > 20), "{requirements:?}");
+    }
+}
+
+#[test]
+fn refuses_what_cannot_be_explored() {
+    let (status, _, problems) = explore(&["--game", "lines"]);
+    assert_eq!(status, Some(2));
+    assert!(problems.contains("explore/"), "{problems}");
+    let (status, _, problems) = explore(&["--as", "bot"]);
+    assert_eq!(status, Some(2));
+    assert!(problems.contains("write its command after --"), "{problems}");
+    let (status, said, _) =
+        explore(&["--games", "3", "--as", "referee", "--", "/nonexistent/referee", "{port}"]);
+    assert_eq!(status, Some(3), "{said}");
+}
