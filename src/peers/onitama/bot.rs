@@ -66,9 +66,12 @@ impl Bot {
         let mut table = self.believed(seat, setup);
         // What the rules say, so that a bot at fault errs as soon as it can.
         let mut honest = Onitama.table(setup);
+        let mut has_moved = false;
         while table.phase() == Phase::Move {
             let is_own = table.to_move() == seat;
-            if is_own && !self.has(Fault::Slow) && !table.legal_moves().is_empty() {
+            let is_slow = self.has(Fault::Slow) && has_moved;
+            if is_own && !is_slow && !table.legal_moves().is_empty() {
+                has_moved = true;
                 let sent = self.answer(&*table, &*honest, &mut output)?;
                 if self.has(Fault::Quits) || !self.is_confirmed(sent, lines)? {
                     return Ok(());

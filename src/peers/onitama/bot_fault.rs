@@ -16,7 +16,7 @@ faults! {
         TwoBlanks: "two-blanks", "writes two blanks after the card", "oni/bot/format";
         Crlf: "crlf", "ends its lines with CR LF", "oni/bot/format";
         NoNewline: "no-newline", "sends its moves without a newline", "oni/bot/newline";
-        Slow: "slow", "never answers", "oni/bot/within-timeout";
+        Slow: "slow", "never answers after its first move", "oni/bot/within-timeout";
         Quits: "quits", "ends after its first move", "oni/bot/answers";
         SurvivesEnd: "survives-end", "does not end when its connection is dropped", "oni/bot/ends-after-game";
         TalksOnTurn: "talks-on-turn", "says something before each move, which it may", "oni/bot/lines-that-are-no-move";

@@ -87,9 +87,6 @@ impl Referee {
 
     /// Conducts one game from the greeting to the dropping of the connections; tells as well how the bots ended, if there were some.
     pub async fn conduct(&mut self, mut company: Company) -> (End, Vec<Departure>) {
-        if self.has(RefereeFault::SeatsSwapped) {
-            company.players.0.reverse();
-        }
         let deal = self.dealer.deal();
         let end = Session::new(self, &mut company, deal).play().await;
         if end == End::Died || self.has(RefereeFault::Resets) {

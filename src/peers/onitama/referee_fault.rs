@@ -6,7 +6,6 @@ faults! {
         SilentStart: "silent-start", "takes the players in and never says a byte", "oni/greeting/seat";
         NoSeatLine: "no-seat-line", "does not tell the players their sides", "oni/greeting/seat";
         BothTop: "both-top", "tells both players that they are Top", "oni/greeting/seat";
-        SeatsSwapped: "seats-swapped", "makes the first connection Bottom, which it may", "oni/greeting/which-side";
         NoCardsLine: "no-cards-line", "does not tell the cards", "oni/setup/cards";
         CardsWithBlanks: "cards-with-blanks", "puts a blank after each comma of the cards", "oni/setup/cards";
         CardsDiffer: "cards-differ", "tells Bottom the cards in another order than Top", "oni/setup/cards-to-both";
