@@ -10,7 +10,7 @@ use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding, Party};
 use crate::requirement;
-use crate::scenario::{Deed, Side, Turn};
+use crate::scenario::{Deed, Piece, Side, Turn};
 use crate::transcript::{Close, Direction};
 
 /// What stands where a line was due.
@@ -189,7 +189,18 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
     if is_told_after_all(state, deviation) {
         return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
     }
+    if reaction == Reaction::End && is_end_unprovoked(state, deviation) {
+        return (deviation.requirement, Vec::new());
+    }
+    let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);
+    if let Some(id) = state.model.ignored_before_last_move().filter(|_| ends_at_move) {
+        // The move that came after it may never have been read.
+        return (id, Vec::new());
+    }
     let rows = diagnosis::explain(state, deviation.lane, reaction);
+    if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
+        return (state.scenario.dialect.move_awaited_requirement(), Vec::new());
+    }
     let checked = |id: &&str| state.scenario.checks.contains(id);
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
@@ -203,6 +214,13 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
     let grounds = [Some(deviation.requirement), deviation.grounds.mv, deviation.grounds.turn];
     let id = grounds.into_iter().flatten().find(checked).unwrap_or(deviation.requirement);
     (id, summaries)
+}
+
+/// Whether the lanes end though all is told and no move is under way: no rule about moves explains that, unless by it the game was won.
+fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
+    let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
+    let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
+    is_awaited && (wins.is_empty() || state.model.has_ignored())
 }
 
 /// Whether a line that loses the game was passed on, and the loss told after it.
@@ -409,6 +427,17 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
             closing.some,
             format!("the lane of {} was still open {waited} after the end of the game", names.join(" and ")),
         ),
+        (_, Happening::Lost { cause: Cause::Timeout, .. }, false) if has_sent_in_vain(state) => {
+            let id = state.scenario.dialect.no_new_time_requirement().unwrap_or(closing.none);
+            (id, format!("no lane had ended {waited} after the timeout, as if ignored lines gave new time"))
+        }
+        (_, Happening::Moved { .. }, false) => {
+            // The rule by which the move wins, where that is what the scenario is about.
+            let grounds = [state.model.ground_of_last_move(), Some(closing.none), Some(closing.some)];
+            let checked = state.scenario.checks.iter().find(|id| grounds.contains(&Some(**id)));
+            let title = format!("no lane had ended {waited} after the move that wins the game");
+            (checked.copied().unwrap_or(closing.none), title)
+        }
         (_, Happening::Lost { cause: Cause::Invalid(rule), .. }, false) => {
             // The rule that the line breaks, where that is what the scenario is about.
             let grounds = [rule, closing.none, closing.some];
@@ -429,6 +458,14 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
 /// That a process ended because its input did: it was still there when urtext gave up waiting for it.
 pub(super) fn ended_as_told(who: &str, status: &str) -> String {
     format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
+}
+
+/// Whether the player on turn has sent lines that are ignored, and let its time pass all the same.
+pub(super) fn has_sent_in_vain(state: &State) -> bool {
+    match state.turn().map(|turn| turn.deed) {
+        Some(Deed::Send(pieces)) => !Piece::lines(&pieces).0.is_empty(),
+        _ => false,
+    }
 }
 
 /// The subject never said a byte: the run broke, the subject is not judged.

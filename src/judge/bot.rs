@@ -12,6 +12,9 @@ use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
 
+/// How long the opponent waits where that shows what the bot takes a line for.
+const PAUSE: Duration = Duration::from_millis(150);
+
 /// The one lane of the game.
 const LANE: usize = 0;
 
@@ -54,7 +57,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
 /// Whether a line is one that the dialect has ignored: then the game goes on as if it had not come.
 fn is_in_vain(state: &mut State, line: &Line) -> bool {
     let dialect = state.scenario.dialect;
-    if line.ending != LineEnding::Newline || state.has_hung_up || state.lanes[LANE].ended.is_some() {
+    if line.ending != LineEnding::Newline || state.lanes[LANE].ended.is_some() {
         return false;
     }
     let is_on_turn = state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
@@ -68,6 +71,12 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     state.open_lines.push((LANE, entry));
     let shown = crate::diagnostic::visible::quoted(&line.text).at_most(60).to_string();
     let when = if is_on_turn { "" } else { " off turn" };
+    let ids = dialect.bot_requirements();
+    let allowed = if is_on_turn { ids.ignored_lines } else { Some(ids.silent_off_turn) };
+    let is_no_move = said.possible_move().is_none();
+    if let Some(requirement) = allowed.filter(|_| is_no_move) {
+        state.choice(requirement, format!("the bot sends lines{when} that are ignored"));
+    }
     state.in_vain = Some((breaks, format!("the bot sent {shown}{when}, which is ignored")));
     true
 }
@@ -176,7 +185,8 @@ fn expired(state: &mut State, wait: Wait) {
     let ids = state.scenario.dialect.bot_requirements();
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
-        Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Pause | Wait::Quiet => {
+        Wait::Pause => state.has_settled = true,
+        Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Quiet => {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();
@@ -227,6 +237,9 @@ fn advance(state: &mut State) {
             }
             return wait_for_the_end(state, Wait::Close);
         }
+        if pauses(state) && !state.has_settled {
+            return state.wait(Wait::Pause, state.now + PAUSE);
+        }
         let on_turn = state.model.awaits_move_of().filter(|_| !needs_beginning(state) || begin(state));
         if state.is_finished {
             return;
@@ -246,6 +259,23 @@ fn advance(state: &mut State) {
             return wait_for_the_end(state, Wait::CloseAfterUs);
         }
     }
+}
+
+/// Whether the bot is given a moment before the opponent moves, in which it shows what it takes the lines before for: its own move
+/// that has come back, or who starts.
+fn pauses(state: &State) -> bool {
+    let checks = &state.scenario.checks;
+    let dialect = state.scenario.dialect;
+    let is_checked = match state.model.history().last() {
+        Some(&Happening::Moved { by, .. }) if by == state.scenario.bot_seat => {
+            dialect.bot_requirements().confirmation.is_some_and(|id| checks.contains(&id))
+        }
+        None => {
+            dialect.game().kinds_of_roll().is_empty() && checks.contains(&dialect.first_turn_requirement())
+        }
+        Some(_) => false,
+    };
+    is_checked && state.model.awaits_move_of() == Some(state.scenario.bot_seat.other())
 }
 
 /// The time for something; a bot that has not said anything may still be starting.

@@ -97,7 +97,16 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
     let ids = state.scenario.dialect.bot_requirements();
     let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
     let rows = diagnosis::explain(state, 0, Reaction::Answer(mv));
+    // A variant of the rules that the scenario is about, and else another reading of the board.
+    let about = rows.iter().find(|row| state.scenario.checks.contains(&row.breaks));
+    let misread = mv.and_then(|mv| state.scenario.dialect.misread_move(mv));
+    let misread =
+        misread.filter(|(meant, id, _)| state.scenario.checks.contains(id) && legal.contains(meant));
     let title = match (rows.as_slice(), refusal) {
+        _ if misread.is_some() => {
+            format!("the bot behaves as if {}", misread.map_or("", |(.., summary)| summary))
+        }
+        _ if about.is_some() => format!("the bot behaves as if {}", about.map_or("", |row| row.summary)),
         ([row], _) => format!("the bot behaves as if {}", row.summary),
         (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
         (_, None) => "the bot sent a line that is no move".to_owned(),
@@ -105,6 +114,8 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
     let checked = |refusal: &&Refusal| state.scenario.checks.contains(&refusal.requirement);
     let requirement = match (mv, refusal.filter(checked)) {
         (None, _) => state.scenario.dialect.bot_line_requirement(&line.text),
+        _ if misread.is_some() => misread.map_or(ids.legal, |(_, id, _)| id),
+        _ if about.is_some() => about.map_or(ids.legal, |row| row.breaks),
         (_, Some(refusal)) => refusal.requirement,
         (_, None) => ids.legal,
     };
@@ -157,8 +168,10 @@ pub(super) fn ended(state: &State) -> Finding {
         matches!(state.model.history().last(), Some(&Happening::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = ids.confirmation.filter(|_| is_own_move_last);
-    let requirement = mistaken.unwrap_or(ids.one_line);
+    let in_vain = state.in_vain.as_ref();
+    let requirement = mistaken.or(in_vain.map(|(breaks, _)| *breaks)).unwrap_or(ids.one_line);
     let mut finding = finding(state, Some(requirement), "the bot ended in mid-game".to_owned());
+    finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     if mistaken.is_some() {
         finding.notes.push("the last that it was told is its own move, as a confirmation".to_owned());
     }

@@ -374,6 +374,11 @@ pub(super) fn closing_budget(state: &State) -> Duration {
     let Some(ending) = state.model.history().last() else { return budgets.close };
     match ending {
         _ if state.scenario.dialect.closes_after(ending).is_none() => budgets.close,
+        // New time after an ignored line shows by its length alone, and who measures in whole seconds is up to one late.
+        Happening::Lost { cause: Cause::Timeout, .. } if super::blame::has_sent_in_vain(state) => {
+            let most = state.settings.timeout.unwrap_or_default() * 2 / 3;
+            budgets.answer.min(most).max(Duration::from_millis(1500))
+        }
         // Who has hung up can be taken to have lost at once, or when its time is over.
         Happening::Lost { cause: Cause::HangUp, .. } => {
             budgets.answer + state.settings.timeout.unwrap_or_default()

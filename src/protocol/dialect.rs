@@ -288,6 +288,16 @@ pub trait Dialect: Sync {
     /// Id of the entry that leaves open whether the referee's lines end with a carriage return as well.
     fn carriage_return_requirement(&self) -> &'static str;
 
+    /// Id of the requirement by which a move is written as it is, where the dialect says that apart from who is told it.
+    fn move_format_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Id of the requirement by which a line that is ignored gives its sender no new time, where there are such lines.
+    fn no_new_time_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
     /// By which requirements the referee ends every lane when the game has ended so, in a dialect where it has to.
     ///
     /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
@@ -306,6 +316,12 @@ pub trait Dialect: Sync {
     /// Ids of the requirements on a bot.
     fn bot_requirements(&self) -> &'static BotRequirements;
 
+    /// What a bot that errs in reading the board may have meant by a move: the move, the requirement that it breaks, and what it
+    /// behaves as if.
+    fn misread_move(&self, _mv: Move) -> Option<(Move, &'static str, &'static str)> {
+        None
+    }
+
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str;
 }
@@ -321,6 +337,8 @@ pub struct BotRequirements {
     pub silent_when_skipped: &'static str,
     /// It is silent while it is not its turn; where such lines are ignored, the entry that allows them.
     pub silent_off_turn: &'static str,
+    /// The entry that lets it send lines on its turn that are ignored, in a dialect where some are.
+    pub ignored_lines: Option<&'static str>,
     /// Its lines end with a newline.
     pub newline: &'static str,
     /// It answers within the timeout.

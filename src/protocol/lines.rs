@@ -129,6 +129,7 @@ impl Dialect for Lines {
             legal: NONE,
             silent_when_skipped: NONE,
             silent_off_turn: NONE,
+            ignored_lines: None,
             newline: NONE,
             within_timeout: NONE,
             own_seat: NONE,

@@ -92,6 +92,8 @@ pub struct Model {
     kept: PerSeat<VecDeque<Kept>>,
     /// By which requirement a line was ignored that a player has sent since his last move.
     ignored: PerSeat<Option<&'static str>>,
+    /// By which requirement a line was ignored before the last move.
+    ignored_before: Option<&'static str>,
     decisions: Vec<(&'static str, String)>,
     /// The line that a player on turn sent last.
     said: Vec<u8>,
@@ -119,6 +121,7 @@ impl Model {
             retired_on_turn: None,
             kept: PerSeat([VecDeque::new(), VecDeque::new()]),
             ignored: PerSeat([None, None]),
+            ignored_before: None,
             decisions: Vec::new(),
             said: Vec::new(),
         };
@@ -447,6 +450,7 @@ impl Model {
 
     fn play(&mut self, by: Seat, mv: Move) -> Happening {
         let turn = Some(self.turn_ground().unwrap_or(self.dialect.first_turn_requirement()));
+        self.ignored_before = self.ignored_ground();
         self.undecided = None;
         self.ignored[by] = None;
         let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
@@ -476,6 +480,24 @@ impl Model {
     /// By which requirement the turn stands where it stands: by that of a line that was ignored, if there was one.
     fn turn_ground(&self) -> Option<&'static str> {
         self.ignored_ground().or(self.table()?.turn_ground())
+    }
+
+    /// Whether a line was to be ignored that was sent since its sender's last move.
+    #[must_use]
+    pub fn has_ignored(&self) -> bool {
+        self.ignored_ground().is_some()
+    }
+
+    /// By which requirement a line was to be ignored between the last two moves, if there was one.
+    #[must_use]
+    pub fn ignored_before_last_move(&self) -> Option<&'static str> {
+        self.ignored_before
+    }
+
+    /// Id of the requirement that makes the last move more than an ordinary step, if one does.
+    #[must_use]
+    pub fn ground_of_last_move(&self) -> Option<&'static str> {
+        self.grounds.last()?.mv
     }
 
     /// By which requirement a line was to be ignored that was sent since its sender's last move.
@@ -694,7 +716,11 @@ impl Model {
             (Expected::Line(told.line.clone()), requirement, *grounds)
         } else if self.is_over {
             let is_lost = matches!(self.history.last(), Some(Happening::Lost { .. }));
-            let requirement = self.dialect.nothing_after_requirement(is_lost);
+            let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
+            let requirement = match is_passed_on {
+                true => self.dialect.not_passed_on_requirement(),
+                false => self.dialect.nothing_after_requirement(is_lost),
+            };
             (Expected::NothingMore, requirement, Grounds { mv: None, turn })
         } else if self.awaits_roll() {
             let to_move = self.table().map(Table::to_move);
@@ -750,6 +776,19 @@ impl Model {
         })
     }
 
+    /// Whether another lane has been told of the last happening in these words: then it is the telling that is missing here.
+    fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
+        let Some(happening) = self.history.last() else { return false };
+        (0..self.lanes.len()).filter(|&other| other != lane && !self.lanes[other].is_apart).any(|other| {
+            let mut told = Vec::new();
+            if let Some(party) = self.party(other) {
+                self.dialect.tell(happening, party, &mut told);
+            }
+            let is_due = self.lanes[other].due.iter().any(|(due, _)| due.line == line);
+            told.iter().any(|told| told.line == line) && !is_due
+        })
+    }
+
     /// The requirement that the most telling ground names, by what came in place of the line that was due.
     fn blame(
         &self,
@@ -767,6 +806,11 @@ impl Model {
             (Heard::Loss, None) if self.is_loss_told(lane) => None,
             (Heard::Loss, _) => grounds.mv,
             (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
+            (Heard::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
+            (Heard::Move(_), Some(Heard::Other)) => self
+                .dialect
+                .move_format_requirement()
+                .filter(|_| came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))),
             // A winning move that nobody is told of says nothing about whose turn it was.
             (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
             _ => None,

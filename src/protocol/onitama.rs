@@ -278,6 +278,14 @@ impl Dialect for OnitamaJudge {
         "oni/line/carriage-return"
     }
 
+    fn move_format_requirement(&self) -> Option<&'static str> {
+        Some("oni/move/format")
+    }
+
+    fn no_new_time_requirement(&self) -> Option<&'static str> {
+        Some("oni/timeout/ignored-lines")
+    }
+
     fn closes_after(&self, ending: &Happening) -> Option<Closing> {
         match ending {
             Happening::Moved { wins: true, .. } => {
@@ -314,6 +322,7 @@ impl Dialect for OnitamaJudge {
             legal: "oni/bot/valid-move",
             silent_when_skipped: "oni/bot/off-turn-lines",
             silent_off_turn: "oni/bot/off-turn-lines",
+            ignored_lines: Some("oni/bot/lines-that-are-no-move"),
             newline: "oni/bot/newline",
             within_timeout: "oni/bot/within-timeout",
             own_seat: "oni/bot/both-sides",
@@ -323,6 +332,13 @@ impl Dialect for OnitamaJudge {
             confirmation: Some("oni/bot/confirmation"),
             exit_status: "oni/bot/exit-status",
         }
+    }
+
+    fn misread_move(&self, mv: Move) -> Option<(Move, &'static str, &'static str)> {
+        let Step { card, from, to } = Step::of(mv)?;
+        let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
+        let meant = Step { card, from: turned(from), to: turned(to) }.packed();
+        Some((meant, "oni/board/cells", "the rows were numbered from the bottom"))
     }
 
     fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {

@@ -146,8 +146,12 @@ fn nobody_is_told_of_a_loss_and_every_lane_has_to_end() {
     assert_eq!(answered, Answered::Lost(Cause::Invalid("oni/invalid/middle-card")));
     assert!(model.is_over() && model.is_caught_up());
     assert!(OnitamaJudge.closes_after(model.history().last().unwrap()).is_some());
-    let deviation = receive(&mut model, 1, "Tiger a1 a3").unwrap_err();
-    assert_eq!((deviation.requirement, deviation.expected), ("oni/end/nothing-more", Expected::NothingMore));
+    for (line, requirement) in
+        [("Tiger a1 a3", "oni/invalid/not-broadcast"), ("Bottom wins", "oni/end/nothing-more")]
+    {
+        let deviation = receive(&mut model, 1, line).unwrap_err();
+        assert_eq!((deviation.requirement, deviation.expected), (requirement, Expected::NothingMore));
+    }
 }
 
 #[test]

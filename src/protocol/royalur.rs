@@ -244,6 +244,7 @@ impl Dialect for CodeColosseum {
             legal: "ur/bot/legal-token",
             silent_when_skipped: "ur/bot/silent-when-skipped",
             silent_off_turn: "ur/bot/silent-off-turn",
+            ignored_lines: None,
             newline: "ur/bot/newline",
             within_timeout: "ur/bot/within-timeout",
             own_seat: "ur/bot/both-seats",
