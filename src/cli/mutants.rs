@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
 use crate::engine::{Doubt, Game, Options, Placement, Run};
 use crate::event::Outcome;
 use crate::judge::Budgets;
-use crate::mutation::Matrix;
+use crate::mutation::{Matrix, Row};
 use crate::peers::{self, FaultRow};
 use crate::report;
 use crate::scenario::{self, Scenario, Side};
@@ -135,13 +135,39 @@ impl MutantsArgs {
             let Some(honest) = peer(&scenarios, None) else { continue };
             let kept =
                 play(&scenarios, vec![honest], Doubt::PlayAgain, self.jobs, self.answer_budget).await?;
-            let mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget).await?;
+            let mut mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget).await?;
             let named = |scenario: &Arc<Scenario>| {
                 (scenario.name.clone(), scenario.checks.first().copied().unwrap_or_default())
             };
-            matrices.push(Matrix::new(game, side, scenarios.iter().map(named).collect(), &kept, &mutants));
+            let named: Vec<_> = scenarios.iter().map(named).collect();
+            let mut matrix = Matrix::new(game, side, named.clone(), &kept, &mutants);
+            if self.play_doubtful_again(&scenarios, &matrix, &mut mutants).await? {
+                matrix = Matrix::new(game, side, named, &kept, &mutants);
+            }
+            matrices.push(matrix);
         }
         Ok(matrices)
+    }
+
+    /// Plays the mutants again that fail where they should not: that can be the load, and then games of their own say so.
+    ///
+    /// Returns whether there were some.
+    async fn play_doubtful_again(
+        &self,
+        scenarios: &[Arc<Scenario>],
+        matrix: &Matrix,
+        mutants: &mut [(FaultRow, Vec<Outcome>)],
+    ) -> Result<bool, Stopped> {
+        let is_doubtful = |row: &Row| !row.is_told() && row.failures() > 0;
+        let doubtful: Vec<_> =
+            (0..mutants.len()).filter(|&number| is_doubtful(&matrix.rows[number])).collect();
+        let subjects =
+            doubtful.iter().filter_map(|&number| peer(scenarios, Some(mutants[number].0.name))).collect();
+        let played = play(scenarios, subjects, Doubt::PlayAgain, self.jobs, self.answer_budget).await?;
+        for (&number, outcomes) in doubtful.iter().zip(played.chunks(scenarios.len())) {
+            mutants[number].1 = outcomes.to_vec();
+        }
+        Ok(!doubtful.is_empty())
     }
 
     fn takes(&self, fault: &FaultRow) -> bool {

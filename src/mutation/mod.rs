@@ -79,13 +79,7 @@ impl Matrix {
     /// Whether the honest peer keeps everything and every mutant is caught for what it breaks, or observed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        let is_told = |row: &Row| match row.score() {
-            Score::Caught => !row.is_open(),
-            Score::Observed => row.is_open(),
-            Score::Broken => true,
-            Score::Elsewhere | Score::Missed => false,
-        };
-        self.false_alarms.is_empty() && self.rows.iter().all(is_told)
+        self.false_alarms.is_empty() && self.rows.iter().all(Row::is_told)
     }
 
     /// The scenarios that no mutant makes fail.

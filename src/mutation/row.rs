@@ -82,7 +82,19 @@ impl Row {
     /// Whether the specification leaves open what the fault does, so that it is to be observed and not to fail.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        requirement::find(self.fault.breaks).is_some_and(|entry| entry.level == Level::Unspecified)
+        requirement::find(self.fault.breaks)
+            .is_some_and(|entry| matches!(entry.level, Level::Unspecified | Level::May))
+    }
+
+    /// Whether the suite says of the mutant what there is to say: that it breaks what it breaks, or what it chose.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        match self.score() {
+            Score::Caught => !self.is_open(),
+            Score::Observed => self.is_open(),
+            Score::Broken => true,
+            Score::Elsewhere | Score::Missed => false,
+        }
     }
 
     /// How many scenarios failed.
