@@ -13,7 +13,8 @@ fn mutants(arguments: &[&str]) -> (Option<i32>, String, String) {
 
 /// Runs a suite against all faults; the suite has to catch every one, and every scenario has to be of use.
 fn prove(suite: &str, at_least: usize) {
-    let (status, said, problems) = mutants(&["--suite", suite, "--json"]);
+    // Most of the time goes by waiting for what a mutant does not send.
+    let (status, said, problems) = mutants(&["--suite", suite, "--json", "--jobs", "32"]);
     assert_eq!(status, Some(0), "{said}\n{problems}");
     let matrices: Value = serde_json::from_str(&said).unwrap();
     let [matrix] = &matrices.as_array().unwrap()[..] else { panic!("one side of one game: {said}") };
@@ -103,4 +104,14 @@ fn a_failure_that_one_known_fault_explains_says_so() {
     assert!(said.contains("of all known faults one explains this"), "{said}");
     assert!(said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"), "{said}");
     assert!(!run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults"));
+}
+
+#[test]
+fn the_suite_for_referees_of_onitama_catches_every_fault_for_what_it_breaks() {
+    prove("onitama/referee", 50);
+}
+
+#[test]
+fn the_suite_for_bots_of_onitama_catches_every_fault_for_what_it_breaks() {
+    prove("onitama/bot", 15);
 }
