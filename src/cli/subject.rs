@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::config::{
-    Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, file,
+    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
@@ -18,8 +18,11 @@ use crate::scenario::Side;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
-    /// What is under test, by its name in urtext.yaml
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["side", "connect", "command"])]
+    /// What is under test, by its name in urtext.yaml, or a Code Colosseum server: coco://HOST:PORT/
+    ///
+    /// On a Code Colosseum server a match is created for every game. The address can say more: coco://HOST:PORT/?game=NAME (what the
+    /// game is called there), and in the same way password, title, timeout and pace.
+    #[arg(long, value_name = "NAME|URL", conflicts_with_all = ["side", "connect", "command"])]
     subject: Option<String>,
 
     /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
@@ -35,7 +38,7 @@ pub(super) struct SubjectArgs {
     side: Option<SideArg>,
 
     /// The game that it plays [default: royalur]; without a subject, only the scenarios of this game are played
-    #[arg(long, value_name = "GAME", conflicts_with = "subject")]
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
     /// Where the players of a running referee connect
@@ -105,6 +108,15 @@ impl SubjectArgs {
     /// The subject that the arguments describe, if they describe one.
     pub(super) fn subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
         if let Some(name) = &self.subject {
+            if CocoUrl::is_meant(name) {
+                return self.server(name, faults);
+            }
+            if self.game.is_some() {
+                let fault =
+                    Diagnostic::error("run/subject", "a subject of urtext.yaml says itself what it plays");
+                faults.push(fault.help("leave --game out"));
+                return None;
+            }
             return self.named(name, faults);
         }
         let game = self.game(faults)?;
@@ -163,6 +175,39 @@ impl SubjectArgs {
     pub(super) fn is_of_game(&self, game: &dyn Game) -> bool {
         let named = self.game.as_deref().and_then(games::find);
         named.is_none_or(|named| named.name() == game.name())
+    }
+
+    /// The server of matches at that address.
+    fn server(&self, address: &str, faults: &mut Diagnostics) -> Option<Subject> {
+        let game = self.game(faults)?;
+        let found = address.parse::<CocoUrl>().and_then(|url| Ok((url.arena()?, url)));
+        let (arena, url) = match found {
+            Ok(found) => found,
+            Err(found) => {
+                faults.push(Diagnostic::error("run/address", found.title).help(found.help));
+                return None;
+            }
+        };
+        if self.config.is_some() || !self.set.is_empty() {
+            let fault =
+                Diagnostic::error("run/subject", "--config and --set are for a subject of urtext.yaml");
+            faults.push(fault.help("say it in the address: `coco://HOST:PORT/?pace=300ms`"));
+            return None;
+        }
+        if let Some(longest) =
+            game.longest_pace().filter(|&longest| url.pace.is_some_and(|pace| pace > longest))
+        {
+            let title = format!("the longest pace is {}", humantime::format_duration(longest));
+            faults.push(Diagnostic::error("run/pace", title).help("say a shorter one in the address"));
+            return None;
+        }
+        let mut subject = Subject::new(url.server.clone(), Side::Referee, game, Way::Coco(arena.clone()));
+        subject.spectators = Some(Way::Coco(arena).into());
+        // The protocol of these servers says so.
+        subject.late_spectator = LateSpectator::Whole;
+        subject.take_over(&url);
+        subject.arguments = self.repeat();
+        Some(subject)
     }
 
     /// The subject of that name in the user's file, with what is set here.

@@ -1,4 +1,4 @@
-use super::{Ability, Subject, Way, Word};
+use super::{Ability, Arena, Subject, Way, Word};
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
 impl Subject {
@@ -34,7 +34,16 @@ impl Subject {
         if let Some(reason) = self.lacks_defaults(scenario) {
             return Some(reason);
         }
-        let is_said = |place: &str| scenario.unset.contains(&place);
+        if let Some(names) = scenario.names.as_ref().filter(|_| self.creates_matches())
+            && let Some(name) = names.0.iter().find(|name| !Arena::takes_name(name))
+        {
+            return Some(format!(
+                "it needs a player named `{}`, and such servers do not take that name",
+                name.escape_debug()
+            ));
+        }
+        let is_told = self.creates_matches();
+        let is_said = |place: &str| is_told || scenario.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
             return Some("it needs to know the timeout (--timeout, or {timeout} in the command)".to_owned());
@@ -63,6 +72,9 @@ impl Subject {
             return Some(format!(
                 "it needs the {place} that the referee has by itself, and this one has another"
             ));
+        }
+        if self.creates_matches() {
+            return None;
         }
         let Some(program) = &self.program else {
             let unknown = scenario.unset.first()?;
@@ -107,7 +119,9 @@ impl Subject {
     /// Whether the players' names are ours to choose: by its command, or by what is said on connecting.
     fn takes_names(&self) -> bool {
         let says_name = |word: &Word| word.takes("name") || word.takes("first");
-        (self.takes("first") && self.takes("second")) || self.players.say.iter().any(says_name)
+        self.creates_matches()
+            || (self.takes("first") && self.takes("second"))
+            || self.players.say.iter().any(says_name)
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a subject is started and reached: from the command line, or from `urtext.yaml`.
 
+mod coco;
 pub mod file;
 mod lacks;
 mod parameter;
@@ -10,6 +11,7 @@ mod rolls;
 mod schema;
 mod template;
 
+pub use coco::{Arena, CocoUrl, SCHEME, UrlFault};
 pub use parameter::{Kind, Parameter, seconds};
 pub use pattern::{Captures, HOLES, Pattern, PatternFault};
 pub use program::{Folder, Limits, Program, parse_bytes};
@@ -169,8 +171,23 @@ impl Subject {
     /// Whether it is told a port that urtext has chosen, and that another program can take before it does.
     #[must_use]
     pub fn is_told_a_port(&self) -> bool {
-        let is_chosen = |entrance: &Entrance| entrance.way == Way::Connect(Address::Chosen);
+        let is_chosen = |entrance: &Entrance| entrance.way.address() == Some(&Address::Chosen);
         is_chosen(&self.players) || self.spectators.as_ref().is_some_and(is_chosen)
+    }
+
+    /// Whether a match is created for every game, with the players, the times and the names that it needs.
+    #[must_use]
+    pub fn creates_matches(&self) -> bool {
+        matches!(self.players.way, Way::Coco(_))
+    }
+
+    /// Takes over what an address says beside the server, where it is not said already.
+    pub fn take_over(&mut self, url: &CocoUrl) {
+        if let Some(game) = &url.game {
+            game.clone_into(&mut self.game_name);
+        }
+        self.timeout = self.timeout.or(url.timeout);
+        self.pace = self.pace.or(url.pace);
     }
 
     /// Whether its games are played one after the other: where it listens at an address that is not ours to choose, players of

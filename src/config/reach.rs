@@ -1,4 +1,4 @@
-use super::{Pattern, Program, Word};
+use super::{Arena, CocoUrl, Pattern, Program, Word};
 use crate::scenario::Side;
 
 /// How the lanes of the players, or of the spectators, are reached.
@@ -31,6 +31,8 @@ pub enum Way {
     NamedPipes,
     /// The referee starts its players itself, by commands that lead back to urtext.
     Seats,
+    /// A server of matches: one is created for every game, and everybody joins it.
+    Coco(Arena),
     /// All lanes share the standard input and output of the subject, and each line says which lane it belongs to.
     LanesOnStdio,
 }
@@ -78,6 +80,7 @@ impl Way {
         ("named-pipes", &[Side::Referee, Side::Bot]),
         ("seats", &[Side::Referee]),
         ("lanes-on-stdio", &[Side::Referee]),
+        ("coco", &[Side::Referee]),
     ];
 
     /// The word for it.
@@ -90,6 +93,16 @@ impl Way {
             Way::NamedPipes => "named-pipes",
             Way::Seats => "seats",
             Way::LanesOnStdio => "lanes-on-stdio",
+            Way::Coco(_) => "coco",
+        }
+    }
+
+    /// Where the subject listens, if it does.
+    #[must_use]
+    pub fn address(&self) -> Option<&Address> {
+        match self {
+            Way::Connect(address) | Way::Coco(Arena { address, .. }) => Some(address),
+            _ => None,
         }
     }
 
@@ -97,6 +110,12 @@ impl Way {
     #[must_use]
     pub fn lacks(&self, ability: Ability) -> Option<&'static str> {
         match (ability, self) {
+            (Ability::HalfClose, Way::Coco(_)) => {
+                Some("somebody ends one direction and goes on reading, and a WebSocket ends both at once")
+            }
+            (Ability::Reset, Way::Coco(_)) => {
+                Some("it resets a connection, and a server of matches sees no more than that somebody left")
+            }
             (Ability::HangUp | Ability::HalfClose, _) | (_, Way::Connect(_) | Way::Accept) => None,
             (Ability::Reset, _) => Some("it resets a connection, and this subject is not reached over TCP"),
             (Ability::ComeWhenItLikes, Way::NamedPipes) => {
@@ -165,8 +184,13 @@ impl Description {
                     "give its command, or the address at which it listens",
                 );
             };
-            let spectators = self.spectators_of(&Way::Connect(Address::At(players.clone())), None)?;
-            return Ok((Way::Connect(Address::At(players.clone())), spectators));
+            let way = match self.reach.as_deref() {
+                _ if CocoUrl::is_meant(players) => Way::Coco(arena(side, players)?),
+                Some("coco") => Way::Coco(Address::At(players.clone()).into()),
+                _ => Way::Connect(Address::At(players.clone())),
+            };
+            let spectators = self.spectators_of(&way, None)?;
+            return Ok((way, spectators));
         };
         let players = match side {
             Side::Referee => self.referee(program)?,
@@ -185,11 +209,12 @@ impl Description {
     fn referee(&self, program: &Program) -> Result<Way, Unreachable> {
         let word = match &self.reach {
             Some(word) => word.as_str(),
+            None if self.players.as_deref().is_some_and(CocoUrl::is_meant) => "coco",
             None if program.takes("seat_first") || program.takes("seat_second") => "seats",
             None if program.takes("pipe_in_first") || program.takes("pipe_out_first") => "named-pipes",
             None => "listens",
         };
-        if word != "listens" && self.players.is_some() {
+        if !matches!(word, "listens" | "coco") && self.players.is_some() {
             return unreachable(
                 format!("it has an address, and `reach: {word}` says that it is reached otherwise"),
                 "remove one of the two",
@@ -198,6 +223,10 @@ impl Description {
         match word {
             "seats" => Ok(Way::Seats),
             "lanes-on-stdio" => Ok(Way::LanesOnStdio),
+            "coco" => Ok(Way::Coco(match &self.players {
+                Some(players) if CocoUrl::is_meant(players) => arena(Side::Referee, players)?,
+                _ => self.listening(program).into(),
+            })),
             "named-pipes" => {
                 let needed = ["pipe_in_first", "pipe_out_first", "pipe_in_second", "pipe_out_second"];
                 match needed.iter().find(|place| !program.takes(place)) {
@@ -258,6 +287,9 @@ impl Description {
             Spectators::SamePort if matches!(players, Way::Connect(_)) => {
                 Some(Way::Connect(Address::Players))
             }
+            Spectators::SamePort | Spectators::Unsaid if matches!(players, Way::Coco(_)) => {
+                Some(players.clone())
+            }
             Spectators::SamePort => {
                 return unreachable(
                     "spectators cannot connect where the players do: these are not reached over TCP",
@@ -276,6 +308,18 @@ impl Description {
             Spectators::Unsaid if *players == Way::LanesOnStdio => Some(Way::LanesOnStdio),
             Spectators::Unsaid => None,
         })
+    }
+}
+
+/// The server of an address, for a subject.
+fn arena(side: Side, text: &str) -> Result<Arena, Unreachable> {
+    let url: Result<CocoUrl, _> = text.parse();
+    let found = url
+        .and_then(|url| url.arena())
+        .map_err(|fault| Unreachable { title: fault.title, help: fault.help })?;
+    match side {
+        Side::Referee => Ok(found),
+        Side::Bot => wrong_side("coco", side),
     }
 }
 

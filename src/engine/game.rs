@@ -274,6 +274,7 @@ async fn play_once(
     slot.set_busy(true);
     drop(waiting);
     drop(lanes);
+    let notices = doors.notices();
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
@@ -291,6 +292,7 @@ async fn play_once(
     if let Some(finding) = broke_down {
         return conclude(outcome, finding, began);
     }
+    remark(&mut outcome, notices);
     outcome.took = began.elapsed();
     outcome
 }
@@ -312,6 +314,20 @@ fn unrecorded(error: &io::Error) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
     finding.notes.push("give --record a folder that you can write to, on a disk with space".to_owned());
     finding
+}
+
+/// Says what a server did that ended lanes. Where the game itself shows nothing wrong, the run broke there.
+fn remark(outcome: &mut Outcome, notices: Vec<String>) {
+    if notices.is_empty() {
+        return;
+    }
+    if let Some(first) = outcome.findings.first_mut().filter(|first| first.verdict > Verdict::Lenient) {
+        return first.notes.extend(notices);
+    }
+    let mut finding = Finding::new(Verdict::Error, notices.join("; "));
+    finding.notes.push("the lines of the game were as they have to be up to there".to_owned());
+    outcome.verdict = finding.verdict;
+    outcome.findings.insert(0, finding);
 }
 
 fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {

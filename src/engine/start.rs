@@ -129,6 +129,9 @@ impl Start<'_> {
             ("second", second),
             ("game", self.subject.game_name.clone()),
         ]);
+        for place in &self.scenario.unset {
+            values.insert(*place, "");
+        }
         // A subject that is told how the game starts is told so in every game.
         let game = self.scenario.dialect.game();
         let setup = self.scenario.setup.unwrap_or_else(|| game.draw_setup(self.seed.wrapping_mul(MIXED)));

@@ -1,5 +1,6 @@
 //! Bytes and lifetimes of the ways to reach a subject; knows no game.
 
+pub mod coco;
 mod listener;
 mod named_pipes;
 pub mod open_files;

@@ -33,11 +33,16 @@ pub enum ConnectError {
 /// # Errors
 /// Where nobody listens until the deadline, or the address means nothing.
 pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectError> {
+    Ok(Wire::tcp(stream(address, deadline).await?))
+}
+
+/// The connection alone.
+pub(super) async fn stream(address: &str, deadline: Instant) -> Result<TcpStream, ConnectError> {
     let mut pause = Duration::from_millis(1);
     loop {
         let error = match timeout_at(deadline, TcpStream::connect(address)).await {
             Ok(Ok(stream)) if is_to_itself(&stream) => io::ErrorKind::ConnectionRefused.into(),
-            Ok(Ok(stream)) => return Ok(Wire::tcp(stream)),
+            Ok(Ok(stream)) => return Ok(stream),
             Ok(Err(error)) => error,
             Err(_) => io::Error::from(io::ErrorKind::TimedOut),
         };

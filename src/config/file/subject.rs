@@ -5,8 +5,8 @@ use std::path::Path;
 use super::keys::{address, fault, list, mapping, pattern, text, variable, word};
 use super::program;
 use crate::config::{
-    Budgets, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook, Spectators,
-    Subject, Way,
+    Budgets, CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
+    Spectators, Subject, Way,
 };
 use crate::diagnostic::{Faults, suggest};
 use crate::games::{self, Game};
@@ -43,7 +43,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     if let Some(node) = players {
         let at;
         (at, lines[0]) = lanes(node, "players", faults);
-        description.players = at.and_then(|node| address(node, faults));
+        description.players = at.and_then(|node| server(node, faults));
     }
     if let Some(node) = spectators {
         let at;
@@ -88,10 +88,30 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         }
     };
     subject.program = program;
-    subject.late_spectator = late_spectator.unwrap_or_default();
+    let usual = if subject.creates_matches() { LateSpectator::Whole } else { LateSpectator::default() };
+    subject.late_spectator = late_spectator.unwrap_or(usual);
     (subject.timeout, subject.pace, subject.budgets) = (timeout, pace, budgets);
+    if let Some(url) = description.players.and_then(|players| players.parse::<CocoUrl>().ok()) {
+        let named = game_name.is_some().then(|| subject.game_name.clone());
+        subject.take_over(&url);
+        subject.game_name = named.unwrap_or(subject.game_name);
+    }
     subject.parameters = parameters;
     Some(subject)
+}
+
+/// Where players connect: HOST:PORT, or the address of a server of matches.
+fn server(node: &Node, faults: &Faults<'_>) -> Option<String> {
+    match node.as_line(faults)? {
+        text if CocoUrl::is_meant(text) => match text.parse::<CocoUrl>() {
+            Ok(_) => Some(text.to_owned()),
+            Err(found) => {
+                faults.push(fault(faults, "config/address", node.span, found.title).help(found.help));
+                None
+            }
+        },
+        _ => address(node, faults),
+    }
 }
 
 fn side_of(node: &Node, faults: &Faults<'_>) -> Option<Side> {

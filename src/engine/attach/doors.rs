@@ -9,6 +9,8 @@ use tokio::time::Instant;
 use super::Breakdown;
 use super::greet::Greeting;
 use super::ports::Ports;
+use crate::config::Arena;
+use crate::transport::coco::{Client, Notices};
 use crate::transport::{Seats, Shared, Wire, connect};
 
 /// A lane that is being opened; it borrows nothing, so that the game goes on meanwhile.
@@ -22,6 +24,8 @@ pub(in crate::engine) struct Doors {
     pub(super) seats: Option<Seats>,
     pub(super) shared: Option<Arc<Mutex<Shared>>>,
     pub(super) _ports: Option<Ports>,
+    /// What is to be known of lanes beside what came on them.
+    pub(super) notices: Notices,
 }
 
 /// The way to one lane.
@@ -29,6 +33,8 @@ pub(in crate::engine) struct Doors {
 pub(super) enum Door {
     /// A connection to this address.
     Connect(String),
+    /// A match that was created, and who joins it.
+    Match(Entry),
     /// The subject comes; whoever waits for it has begun to do so.
     Awaited(Awaiting),
     /// The relay of this name comes.
@@ -39,6 +45,33 @@ pub(super) enum Door {
     Ready(Wire),
     /// It was opened, or there is none.
     Closed,
+}
+
+/// How somebody joins a match.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) server: String,
+    pub(super) id: String,
+    pub(super) who: Entrant,
+}
+
+/// Who joins a match.
+#[derive(Debug)]
+pub(super) enum Entrant {
+    Player { name: String, arena: Arena },
+    Spectator,
+}
+
+impl Entry {
+    async fn join(self, deadline: Instant, notices: Notices) -> Result<Wire, Breakdown> {
+        let client = Client::connect(&self.server, deadline).await?;
+        Ok(match self.who {
+            Entrant::Player { name, arena } => {
+                client.join(&self.id, &name, arena.password.as_deref(), notices).await?
+            }
+            Entrant::Spectator => client.spectate(&self.id, notices).await?,
+        })
+    }
 }
 
 /// A task that waits for the subject, and ends with whoever wants to know.
@@ -53,12 +86,23 @@ impl Drop for Awaiting {
 
 impl Doors {
     pub(super) fn new(doors: Vec<(Door, Greeting)>) -> Doors {
-        Doors { doors, seats: None, shared: None, _ports: None }
+        Doors { doors, seats: None, shared: None, _ports: None, notices: Notices::default() }
     }
 
     /// Whether urtext connects there, so that it is urtext who decides when somebody comes.
     pub(super) fn is_connection(&self, lane: usize) -> bool {
-        matches!(self.doors.get(lane), Some((Door::Connect(_), _)))
+        matches!(self.doors.get(lane), Some((Door::Connect(_) | Door::Match(_), _)))
+    }
+
+    /// Whether the game begins when everybody has come through doors like this one, without waiting for spectators: they come before.
+    pub(super) fn begins_game(&self, lane: usize) -> bool {
+        let door = self.doors.get(lane).map(|(door, _)| door);
+        matches!(door, Some(Door::Match(Entry { who: Entrant::Player { .. }, .. })))
+    }
+
+    /// What servers did that ended lanes, in words, since it was asked last.
+    pub(in crate::engine) fn notices(&self) -> Vec<String> {
+        self.notices.take()
     }
 
     /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.
@@ -69,6 +113,10 @@ impl Doors {
         };
         let opening: Opening = match door {
             Door::Connect(address) => Box::pin(async move { Ok(connect(&address, deadline).await?) }),
+            Door::Match(entry) => {
+                let notices = self.notices.clone();
+                Box::pin(async move { entry.join(deadline, notices).await })
+            }
             Door::Awaited(mut awaiting) => Box::pin(async move {
                 match (&mut awaiting.0).await {
                     Ok(result) => result,

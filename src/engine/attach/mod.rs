@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::transport::coco;
 use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, Process, StartError, Wire};
 
 /// Why a game could not begin, or a lane not be opened: that says nothing about the subject's conformance.
@@ -34,6 +35,8 @@ pub(super) enum Breakdown {
     Pipe(#[from] PipeError),
     #[error("{0} (the start budget is over)")]
     Seat(#[from] EmptySeat),
+    #[error(transparent)]
+    Match(#[from] coco::Failure),
     #[error("the {who} ended before everybody was connected: {status}")]
     Ended { who: &'static str, status: String },
     #[error("the referee did not print where it listens within {0:.1?} (the start budget)")]
@@ -87,8 +90,9 @@ impl Attached {
         for &lane in lanes {
             let is_ours = self.doors.is_connection(lane);
             let side = if is_ours { &mut ours } else { &mut theirs };
-            side.push((lane, self.doors.open(lane, deadline)));
+            side.push((lane, self.doors.begins_game(lane), self.doors.open(lane, deadline)));
         }
+        ours.sort_by_key(|(_, begins_game, _)| *begins_game);
         let opening = async { tokio::try_join!(one_by_one(ours), one_by_one(theirs)) };
         let opened = match &mut self.process {
             None => opening.await,
@@ -106,9 +110,9 @@ impl Attached {
     }
 }
 
-async fn one_by_one(openings: Vec<(usize, Opening)>) -> Result<Vec<(usize, Wire)>, Breakdown> {
+async fn one_by_one(openings: Vec<(usize, bool, Opening)>) -> Result<Vec<(usize, Wire)>, Breakdown> {
     let mut wires = Vec::new();
-    for (lane, opening) in openings {
+    for (lane, _, opening) in openings {
         wires.push((lane, opening.await?));
     }
     Ok(wires)

@@ -11,6 +11,12 @@ impl Breakdown {
             Breakdown::Connect(_) | Breakdown::Accept(_) | Breakdown::Pipe(_) | Breakdown::Seat(_) => {
                 "check the address, and that it is the one the subject uses; --start-budget gives it more time"
             }
+            Breakdown::Match(failure) if failure.is_refusal() => {
+                "compare the address and what is said in it with what the server offers"
+            }
+            Breakdown::Match(_) => {
+                "check that a server of matches listens at that address; --start-budget gives it more time"
+            }
             Breakdown::Ended { .. } => "start it by hand with the same arguments, and see what it says",
             Breakdown::NotReady(_) | Breakdown::NotAnAddress(_) | Breakdown::NoAddress(_) => {
                 "have it listen where {port} and {spectator_port} in its command say, or print a line \

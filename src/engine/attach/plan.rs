@@ -7,13 +7,14 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use super::doors::{Awaiting, Door};
+use super::doors::{Awaiting, Door, Entrant, Entry};
 use super::greet::Greeting;
 use super::ports::Ports;
 use super::ready::ready;
 use super::{Breakdown, Doors, Workspace};
-use crate::config::{Address, Captures, Entrance, Subject, Values, Way};
+use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
+use crate::transport::coco::{Client, NewMatch};
 use crate::transport::{Input, Kept, Listener, NamedPipes, PipeNames, Process, Seats, Shared, Wire};
 
 /// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
@@ -30,6 +31,8 @@ pub(in crate::engine) struct Plan {
     pub(in crate::engine) environment: Vec<(String, String)>,
     seats: Option<Seats>,
     ports: Option<Ports>,
+    /// The match that is created as soon as the server can be reached.
+    new_match: Option<NewMatch>,
     deadline: Instant,
     budget: Duration,
 }
@@ -38,6 +41,8 @@ pub(in crate::engine) struct Plan {
 #[derive(Debug)]
 struct Lane {
     name: String,
+    /// The name of whoever plays there.
+    own_name: String,
     way: Way,
     is_player: bool,
     greeting: Greeting,
@@ -60,6 +65,7 @@ impl Plan {
             environment: Vec::new(),
             seats: None,
             ports: None,
+            new_match: new_match(subject, values),
             deadline,
             budget,
         };
@@ -78,8 +84,7 @@ impl Plan {
 
     /// Two ports are chosen wherever one is: which of them is used, the subject's command says.
     fn choose_ports(&mut self, subject: &Subject, values: &mut Values) -> Result<(), Breakdown> {
-        let is_chosen = |entrance: &Entrance| entrance.way == Way::Connect(Address::Chosen);
-        if !is_chosen(&subject.players) && !subject.spectators.as_ref().is_some_and(is_chosen) {
+        if !subject.is_told_a_port() {
             return Ok(());
         }
         let ports = Ports::choose(2).map_err(Breakdown::Port)?;
@@ -174,13 +179,13 @@ impl Plan {
     pub(in crate::engine) async fn doors(
         self,
         subject: &Subject,
-        process: Option<&mut Process>,
+        mut process: Option<&mut Process>,
     ) -> Result<Doors, Breakdown> {
         let (input, deadline) = (self.input(), self.deadline);
         let mut own = None;
         let mut shared = None;
         let mut captures = Captures::new();
-        if let Some(process) = process {
+        if let Some(process) = process.as_deref_mut() {
             let stdout = process.take_stdout().expect("standard output is a pipe");
             match process.take_stdin().filter(|_| input == Input::Piped) {
                 Some(stdin) if self.lanes.iter().any(|lane| lane.way == Way::LanesOnStdio) => {
@@ -195,6 +200,16 @@ impl Plan {
         }
         let numbers = self.ports.as_ref().map(|ports| [ports.numbers()[0], ports.numbers()[1]]);
         let players = address(&subject.players, numbers, &captures, "players");
+        let id = match (&self.new_match, &players) {
+            (Some(new), Ok(server)) => {
+                let who = subject.side.word();
+                unless_ended(process, who, async {
+                    Ok(Client::connect(server, deadline).await?.create(new).await?)
+                })
+                .await?
+            }
+            _ => String::new(),
+        };
         let mut doors = Vec::new();
         for lane in self.lanes {
             let door = match &lane.way {
@@ -211,6 +226,14 @@ impl Plan {
                     }
                     None => Door::Closed,
                 },
+                Way::Coco(arena) => Door::Match(Entry {
+                    server: players.clone().map_err(Breakdown::NoAddress)?,
+                    id: id.clone(),
+                    who: match lane.is_player {
+                        true => Entrant::Player { name: lane.own_name, arena: arena.clone() },
+                        false => Entrant::Spectator,
+                    },
+                }),
                 Way::Stdio => own.take().map_or(Door::Closed, Door::Ready),
                 Way::Seats => Door::Seat(lane.name),
                 Way::LanesOnStdio => Door::Shared,
@@ -238,7 +261,7 @@ impl Plan {
         stdout: Kept,
     ) -> Result<Captures, Breakdown> {
         let pattern = subject.program.as_ref().and_then(|program| program.ready.as_ref());
-        let is_printed = |entrance: &Entrance| entrance.way == Way::Connect(Address::Printed);
+        let is_printed = |entrance: &Entrance| entrance.way.address() == Some(&Address::Printed);
         let has_to_print =
             is_printed(&subject.players) || subject.spectators.as_ref().is_some_and(is_printed);
         if pattern.is_none() && !has_to_print {
@@ -258,6 +281,20 @@ impl Plan {
     }
 }
 
+/// Does something for as long as a started subject lives.
+async fn unless_ended<T>(
+    process: Option<&mut Process>,
+    who: &'static str,
+    doing: impl Future<Output = Result<T, Breakdown>>,
+) -> Result<T, Breakdown> {
+    let Some(process) = process else { return doing.await };
+    tokio::select! {
+        biased;
+        done = doing => done,
+        ended = process.ended() => Err(Breakdown::Ended { who, status: ended.status }),
+    }
+}
+
 fn awaited(opening: impl Future<Output = Result<Wire, Breakdown>> + Send + 'static) -> Door {
     // It begins now: in which order a subject opens its ends must not matter.
     Door::Awaited(Awaiting(tokio::spawn(opening)))
@@ -266,12 +303,13 @@ fn awaited(opening: impl Future<Output = Result<Wire, Breakdown>> + Send + 'stat
 fn lanes(subject: &Subject, players: usize, spectators: usize, values: &Values) -> Vec<Lane> {
     let lane = |name: String, own_name: String, entrance: &Entrance, is_player: bool| {
         let mut values = values.clone();
-        values.insert("name", own_name);
+        values.insert("name", own_name.clone());
         let greeting = Greeting {
             say: entrance.say.iter().map(|word| word.fill(&values)).collect(),
             expect: entrance.expect.clone(),
         };
-        Lane { name, way: entrance.way.clone(), is_player, greeting, listener: None, pipes: None }
+        let way = entrance.way.clone();
+        Lane { name, own_name, way, is_player, greeting, listener: None, pipes: None }
     };
     let player = |number: usize| {
         let name = player_name(number);
@@ -286,6 +324,21 @@ fn lanes(subject: &Subject, players: usize, spectators: usize, values: &Values) 
         }));
     }
     lanes
+}
+
+/// The match for the game, where there is to be one.
+fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
+    let Way::Coco(Arena { title, password, .. }) = &subject.players.way else { return None };
+    // What is not said is as usual there.
+    let pace = Some(values.text("pace")).filter(|pace| !pace.is_empty());
+    Some(NewMatch {
+        title: title.clone().unwrap_or_else(|| "urtext".to_owned()),
+        game: values.text("game").to_owned(),
+        bots: 0,
+        timeout: values.text("timeout").parse().ok(),
+        arguments: pace.map(|pace| ("pace".to_owned(), pace.to_owned())).into_iter().collect(),
+        password: password.clone(),
+    })
 }
 
 /// The name of a player's lane, where lanes need names before anybody has a seat.
@@ -309,12 +362,14 @@ fn address(
     let printed_port = captures.get(if is_players { "port" } else { "spectator_port" });
     let printed = captures.get(who).cloned().or_else(|| printed_port.map(|port| local(port)));
     match &entrance.way {
-        Way::Connect(Address::At(address)) => Ok(address.clone()),
-        Way::Connect(Address::Chosen) => {
+        Way::Connect(Address::At(address)) | Way::Coco(Arena { address: Address::At(address), .. }) => {
+            Ok(address.clone())
+        }
+        Way::Connect(Address::Chosen) | Way::Coco(Arena { address: Address::Chosen, .. }) => {
             let ports = ports.ok_or(who)?;
             Ok(local(&ports[usize::from(!is_players)].to_string()))
         }
-        Way::Connect(Address::Printed | Address::Players) => printed.ok_or(who),
+        Way::Connect(Address::Printed | Address::Players) | Way::Coco(_) => printed.ok_or(who),
         _ => Err(who),
     }
 }

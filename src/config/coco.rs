@@ -1,0 +1,238 @@
+//! Servers of matches, and addresses of what is there: `coco://HOST:PORT/ID?KEY=VALUE&…`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::Address;
+use crate::diagnostic::suggest;
+
+/// How such an address begins.
+pub const SCHEME: &str = "coco://";
+
+/// The port where an address names none.
+const USUAL_PORT: &str = "8088";
+
+/// The keys after the question mark.
+const KEYS: [&str; 6] = ["password", "title", "game", "bots", "timeout", "pace"];
+
+/// A server on which a match is created for every game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arena {
+    /// Where it listens.
+    pub address: Address,
+    /// What the match is called in its lobby; `None`: as urtext likes.
+    pub title: Option<String>,
+    /// What players have to know who join.
+    pub password: Option<String>,
+}
+
+impl From<Address> for Arena {
+    fn from(address: Address) -> Arena {
+        Arena { address, title: None, password: None }
+    }
+}
+
+impl Arena {
+    /// Whether somebody can play under this name: 1 to 16 visible ASCII characters, none of them a dollar sign, which marks the
+    /// players of the server itself.
+    #[must_use]
+    pub fn takes_name(name: &str) -> bool {
+        (1..=16).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'$')
+    }
+}
+
+/// An address of a server, or of a match there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CocoUrl {
+    /// `HOST:PORT`.
+    pub server: String,
+    /// The match.
+    pub id: Option<String>,
+    /// What a new match is called, or its players have to know.
+    pub title: Option<String>,
+    /// What players have to know who join.
+    pub password: Option<String>,
+    /// What the server calls the game.
+    pub game: Option<String>,
+    /// How many players of a new match the server plays itself.
+    pub bots: u64,
+    /// The timeout of a new match.
+    pub timeout: Option<Duration>,
+    /// The pace of a new match.
+    pub pace: Option<Duration>,
+}
+
+/// What is wrong with an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}")]
+pub struct UrlFault {
+    /// What is wrong.
+    pub title: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+fn fault<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, UrlFault> {
+    Err(UrlFault { title: title.into(), help: help.into() })
+}
+
+impl CocoUrl {
+    /// Whether a text is meant as such an address.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        text.starts_with(SCHEME)
+    }
+
+    /// The server as that of a subject.
+    ///
+    /// # Errors
+    /// Where the address names a match, or has seats that nobody sees.
+    pub fn arena(&self) -> Result<Arena, UrlFault> {
+        if self.id.is_some() {
+            return fault(
+                "this is the address of a match, and a match is created for every game",
+                "write the server alone, `coco://HOST:PORT/`",
+            );
+        }
+        if self.bots > 0 {
+            return fault(
+                "nobody sees what a player of the server receives, and so the match cannot be judged",
+                "leave `bots` out: urtext plays both seats",
+            );
+        }
+        let (title, password) = (self.title.clone(), self.password.clone());
+        Ok(Arena { address: Address::At(self.server.clone()), title, password })
+    }
+
+    fn set(&mut self, key: &str, value: String) -> Result<(), UrlFault> {
+        let time = |value: &str| match humantime::parse_duration(value) {
+            Ok(time) => Ok(Some(time)),
+            Err(_) => fault(format!("`{key}` has to be a length of time"), "write it such as `300ms`"),
+        };
+        match key {
+            "password" => self.password = Some(value),
+            "title" => self.title = Some(value),
+            "game" => self.game = Some(value),
+            "timeout" => self.timeout = time(&value)?,
+            "pace" => self.pace = time(&value)?,
+            "bots" => match value.parse() {
+                Ok(bots) => self.bots = bots,
+                Err(_) => return fault("`bots` has to be a whole number", "write it such as `bots=1`"),
+            },
+            _ => {
+                let help = match suggest(key, KEYS) {
+                    Some(meant) => format!("write `{meant}`"),
+                    None => format!("the keys are {}", KEYS.map(|key| format!("`{key}`")).join(", ")),
+                };
+                return fault(format!("`{key}` says nothing here"), help);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for CocoUrl {
+    type Err = UrlFault;
+
+    fn from_str(text: &str) -> Result<CocoUrl, UrlFault> {
+        let Some(rest) = text.strip_prefix(SCHEME) else {
+            return fault(format!("this does not begin with `{SCHEME}`"), "write `coco://HOST:PORT/`");
+        };
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let (server, id) = place.split_once('/').unwrap_or((place, ""));
+        let has_port = server.rsplit_once(':').is_some_and(|(_, port)| !port.contains(']'));
+        let server = if has_port { server.to_owned() } else { format!("{server}:{USUAL_PORT}") };
+        let is_address = server.rsplit_once(':').is_some_and(|(host, port)| {
+            let is_port = port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+');
+            let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
+            is_port && !host.is_empty() && host.chars().all(is_host)
+        });
+        if !is_address {
+            return fault("there is no server in this address", "write `coco://HOST:PORT/`");
+        }
+        let id = decoded(id)?;
+        if id.contains('/') {
+            return fault("the id of a match has no `/`", "write `coco://HOST:PORT/ID`");
+        }
+        let mut url = CocoUrl { server, id: (!id.is_empty()).then_some(id), ..CocoUrl::default() };
+        for setting in query.split('&').filter(|setting| !setting.is_empty()) {
+            let Some((key, value)) = setting.split_once('=') else {
+                return fault(format!("`{setting}` sets nothing"), "write KEY=VALUE after the question mark");
+            };
+            url.set(key, decoded(value)?)?;
+        }
+        Ok(url)
+    }
+}
+
+/// Text in which `%` and two digits stand for a byte, so that it can hold `&`, `?` and `/`.
+fn decoded(text: &str) -> Result<String, UrlFault> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = after.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let byte = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        let Some(byte) = byte else {
+            return fault("after `%` two hexadecimal digits are due", "write %25 for a percent sign");
+        };
+        bytes.push(byte);
+        rest = &after[2..];
+    }
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains(char::is_control));
+    text.map_or_else(|| fault("there are control characters in this address", "leave them out"), Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> CocoUrl {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_servers_and_matches() {
+        assert_eq!(read("coco://localhost").server, "localhost:8088");
+        assert_eq!(read("coco://[::1]/").server, "[::1]:8088");
+        assert_eq!(read("coco://[::1]:4000/").server, "[::1]:4000");
+        let url = read("coco://127.0.0.1:4000/abc?password=a%26b%25&bots=1&timeout=500ms");
+        assert_eq!((url.server.as_str(), url.id.as_deref()), ("127.0.0.1:4000", Some("abc")));
+        assert_eq!((url.password.as_deref(), url.bots), (Some("a&b%"), 1));
+        assert_eq!((url.timeout, url.pace), (Some(Duration::from_millis(500)), None));
+        assert_eq!(read("coco://h:1?game=ur").game.as_deref(), Some("ur"));
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_an_address() {
+        let wrong = |text: &str| text.parse::<CocoUrl>().unwrap_err().to_string();
+        for text in ["coco://", "coco:///x", "coco://h:0", "coco://h:+1", "coco://h:99999", "coco://a b:1"] {
+            assert_eq!(wrong(text), "there is no server in this address", "{text}");
+        }
+        assert_eq!(wrong("coco://h/?pasword=x"), "`pasword` says nothing here");
+        assert_eq!(wrong("coco://h/?bots=many"), "`bots` has to be a whole number");
+        assert_eq!(wrong("coco://h/?title=%1b[31m"), "there are control characters in this address");
+        assert_eq!(wrong("coco://h/?title=%g1"), "after `%` two hexadecimal digits are due");
+        assert_eq!(wrong("coco://h/a/b"), "the id of a match has no `/`");
+    }
+
+    #[test]
+    fn an_arena_has_no_match_and_no_player_of_its_own() {
+        assert!(read("coco://h/").arena().is_ok());
+        assert!(read("coco://h/abc").arena().is_err() && read("coco://h/?bots=1").arena().is_err());
+    }
+
+    #[test]
+    fn names_are_short_and_visible() {
+        for name in ["A", "PlayerA", "1234567890123456", "0!~"] {
+            assert!(Arena::takes_name(name), "{name}");
+        }
+        for name in ["", "12345678901234567", "a b", "a$", "é", "\u{7f}"] {
+            assert!(!Arena::takes_name(name), "{name}");
+        }
+    }
+}

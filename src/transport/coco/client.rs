@@ -1,0 +1,260 @@
+use std::collections::HashMap;
+
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use super::failure::Failure;
+use super::lane::{self, Notices, Role};
+use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
+use super::stored::Stored;
+use crate::diagnostic::visible;
+use crate::transport::Wire;
+use crate::transport::tcp;
+
+/// The largest message of a game or of the lobby, in bytes: a late spectator receives the past in pieces of 1 MiB.
+const LARGEST: usize = 2 << 20;
+
+/// The largest stored match, in bytes.
+const LARGEST_STORED: usize = 64 << 20;
+
+/// How much of what a server said is shown, in bytes.
+const SHOWN: usize = 200;
+
+/// A connection to a server that has shaken hands and serves one request after the other.
+#[derive(Debug)]
+pub struct Client {
+    socket: WebSocketStream<TcpStream>,
+    server: String,
+    deadline: Instant,
+}
+
+/// A match to create.
+#[derive(Debug, Clone)]
+pub struct NewMatch {
+    /// Its title in the lobby.
+    pub title: String,
+    /// The game, as the server calls it.
+    pub game: String,
+    /// How many of the players the server plays itself.
+    pub bots: u64,
+    /// The timeout for a move, in seconds; `None`: the game's usual one.
+    pub timeout: Option<f64>,
+    /// What the game can be told beside that.
+    pub arguments: HashMap<String, String>,
+    /// What players have to know.
+    pub password: Option<String>,
+}
+
+impl Client {
+    /// Connects to `HOST:PORT` and shakes hands; the deadline holds for every request as well.
+    ///
+    /// # Errors
+    /// Where nobody listens, or whoever does speaks another protocol or another version of it.
+    pub async fn connect(server: &str, deadline: Instant) -> Result<Client, Failure> {
+        Client::with_largest(server, LARGEST, deadline).await
+    }
+
+    /// A client for what is stored: the reply is one message, as large as the match.
+    ///
+    /// # Errors
+    /// As [`Client::connect`].
+    pub async fn of_archive(server: &str, deadline: Instant) -> Result<Client, Failure> {
+        Client::with_largest(server, LARGEST_STORED, deadline).await
+    }
+
+    async fn with_largest(server: &str, largest: usize, deadline: Instant) -> Result<Client, Failure> {
+        let stream = tcp::stream(server, deadline).await?;
+        let config = WebSocketConfig::default().max_message_size(Some(largest)).max_frame_size(Some(largest));
+        let opening = client_async_with_config(format!("ws://{server}/"), stream, Some(config));
+        let server = server.to_owned();
+        let socket = match timeout_at(deadline, opening).await {
+            Ok(Ok((socket, _))) => socket,
+            Ok(Err(error)) => return Err(Failure::NoWebSocket { server, reason: shown(&error.to_string()) }),
+            Err(_) => return Err(Failure::Silent { server, request: "the opening of a WebSocket" }),
+        };
+        let mut client = Client { socket, server, deadline };
+        let handshake = Request::Handshake { magic: MAGIC, version: VERSION };
+        match client.ask("the handshake", &handshake).await? {
+            Reply::Handshake { magic, version } if magic == MAGIC && version == VERSION => Ok(client),
+            Reply::Handshake { magic, version } => {
+                Err(Failure::Version { server: client.server, magic: shown(&magic), version })
+            }
+            other => Err(client.other("the handshake", &other)),
+        }
+    }
+
+    /// Creates a match: its id.
+    ///
+    /// # Errors
+    /// Where the server refuses, or answers otherwise or not at all.
+    pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
+        const REQUEST: &str = "a new match";
+        let params = Params { players: None, bots: new.bots, timeout: new.timeout };
+        let request = Request::GameNew {
+            name: &new.title,
+            game: &new.game,
+            params,
+            args: &new.arguments,
+            password: new.password.as_deref(),
+            verification: None,
+        };
+        match self.ask(REQUEST, &request).await? {
+            Reply::GameNew { id } => id.map_err(|reason| self.refused(REQUEST, &reason)),
+            other => Err(self.other(REQUEST, &other)),
+        }
+    }
+
+    /// The matches in the lobby, those that have begun included.
+    ///
+    /// # Errors
+    /// Where the server answers otherwise or not at all.
+    pub async fn lobby(&mut self) -> Result<Vec<Match>, Failure> {
+        const REQUEST: &str = "the list of matches";
+        match self.ask(REQUEST, &Request::LobbyList {}).await? {
+            Reply::LobbyList { info } => Ok(info),
+            other => Err(self.other(REQUEST, &other)),
+        }
+    }
+
+    /// Joins a match as a player: the lane begins with the game's first line and ends when the server says that the match has.
+    ///
+    /// # Errors
+    /// Where the match is not there or has begun, the name or the password is not accepted.
+    pub async fn join(
+        mut self,
+        id: &str,
+        name: &str,
+        password: Option<&str>,
+        notices: Notices,
+    ) -> Result<Wire, Failure> {
+        const REQUEST: &str = "to let a player in";
+        match self.ask(REQUEST, &Request::LobbyJoinMatch { id, name, password }).await? {
+            Reply::LobbyJoinedMatch { info: Ok(_) } => Ok(lane::open(self.socket, Role::Player, notices)),
+            Reply::LobbyJoinedMatch { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
+            other => Err(self.other(REQUEST, &other)),
+        }
+    }
+
+    /// Watches a match, also one that has begun: then everything that was is received first.
+    ///
+    /// # Errors
+    /// Where the match is not there.
+    pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
+        const REQUEST: &str = "to let a spectator in";
+        match self.ask(REQUEST, &Request::SpectateJoin { id }).await? {
+            Reply::SpectateJoined { info: Ok(_) } => Ok(lane::open(self.socket, Role::Spectator, notices)),
+            Reply::SpectateJoined { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
+            other => Err(self.other(REQUEST, &other)),
+        }
+    }
+
+    /// The ids of the stored matches.
+    ///
+    /// # Errors
+    /// Where the server answers otherwise or not at all.
+    pub async fn stored_ids(&mut self) -> Result<Vec<String>, Failure> {
+        const REQUEST: &str = "the list of stored matches";
+        match self.ask(REQUEST, &Request::HistoryMatchList).await? {
+            Reply::HistoryMatchList(ids) => Ok(ids),
+            other => Err(self.other(REQUEST, &other)),
+        }
+    }
+
+    /// A stored match.
+    ///
+    /// # Errors
+    /// Where there is none of that id, or the reply cannot be read.
+    pub async fn stored(&mut self, id: &str) -> Result<Stored, Failure> {
+        const REQUEST: &str = "a stored match";
+        self.say(REQUEST, &Request::HistoryMatch { id }).await?;
+        match self.hear(REQUEST).await? {
+            // What is stored comes in a binary frame, in another encoding than everything else.
+            Message::Binary(bytes) => match Stored::read(&bytes) {
+                Ok(Ok(stored)) => Ok(stored),
+                Ok(Err(reason)) => Err(self.refused(REQUEST, reason)),
+                Err(reason) => {
+                    Err(self.garbled(REQUEST, format!("bytes that are no stored match: {reason}")))
+                }
+            },
+            Message::Text(text) => Err(self.garbled(REQUEST, of_text(&text))),
+            _ => Err(self.garbled(REQUEST, "something that is no reply".to_owned())),
+        }
+    }
+
+    async fn ask(&mut self, request: &'static str, message: &Request<'_>) -> Result<Reply, Failure> {
+        self.say(request, message).await?;
+        match self.hear(request).await? {
+            Message::Text(text) => {
+                serde_json::from_str(&text).map_err(|_| self.garbled(request, of_text(&text)))
+            }
+            Message::Binary(bytes) => Err(self.garbled(request, of_bytes(&bytes))),
+            _ => Err(self.garbled(request, "something that is no reply".to_owned())),
+        }
+    }
+
+    async fn say(&mut self, request: &'static str, message: &Request<'_>) -> Result<(), Failure> {
+        let text = serde_json::to_string(message).expect("a request is text, numbers and nothing else");
+        match timeout_at(self.deadline, self.socket.send(Message::text(text))).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(self.closed(request, &error)),
+            Err(_) => Err(self.silent(request)),
+        }
+    }
+
+    /// The next message with something in it.
+    async fn hear(&mut self, request: &'static str) -> Result<Message, Failure> {
+        loop {
+            let next = timeout_at(self.deadline, self.socket.next()).await;
+            match next.map_err(|_| self.silent(request))? {
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(frame))) => {
+                    let reason = frame.map(|frame| frame.reason.to_string()).filter(|why| !why.is_empty());
+                    let reason = reason.map_or_else(|| "it said nothing more".to_owned(), |why| shown(&why));
+                    return Err(Failure::Closed { server: self.server.clone(), request, reason });
+                }
+                Some(Ok(message)) => return Ok(message),
+                Some(Err(error)) => return Err(self.closed(request, &error)),
+                None => return Err(self.closed(request, &tungstenite::Error::ConnectionClosed)),
+            }
+        }
+    }
+
+    fn closed(&self, request: &'static str, error: &tungstenite::Error) -> Failure {
+        Failure::Closed { server: self.server.clone(), request, reason: shown(&error.to_string()) }
+    }
+
+    fn silent(&self, request: &'static str) -> Failure {
+        Failure::Silent { server: self.server.clone(), request }
+    }
+
+    fn garbled(&self, request: &'static str, came: String) -> Failure {
+        Failure::Other { server: self.server.clone(), request, came }
+    }
+
+    fn other(&self, request: &'static str, reply: &Reply) -> Failure {
+        self.garbled(request, format!("the message {}", reply.name()))
+    }
+
+    fn refused(&self, request: &'static str, reason: &str) -> Failure {
+        Failure::Refused { server: self.server.clone(), request, reason: shown(reason) }
+    }
+}
+
+/// What a server said, fit for a terminal.
+pub(super) fn shown(text: &str) -> String {
+    visible::plain(text).at_most(SHOWN).to_string()
+}
+
+/// Text that is no message, as it is told.
+pub(super) fn of_text(text: &str) -> String {
+    format!("text that is no message: `{}`", shown(text))
+}
+
+/// Bytes where none are due, as it is told.
+pub(super) fn of_bytes(bytes: &[u8]) -> String {
+    format!("bytes where a message is due: `{}`", visible::plain(bytes).at_most(SHOWN))
+}

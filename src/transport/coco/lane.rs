@@ -1,0 +1,197 @@
+//! One participant's lane: the bytes of the game in binary frames, which cut lines anywhere, between control messages.
+
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::{Bytes, Message};
+
+use super::client::{of_text, shown};
+use super::message::Reply;
+use crate::transport::Wire;
+
+/// How many bytes that were sent wait to be written at most, and how many go into one frame.
+const HELD: usize = 64 * 1024;
+
+/// How long the last frames of a lane, and the end of its connection, may take.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// The most remarks that are kept.
+const MOST_NOTICES: usize = 16;
+
+type Socket = WebSocketStream<TcpStream>;
+
+/// Who the lane belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Player,
+    Spectator,
+}
+
+/// What is worth knowing of lanes beside their bytes: what a server did that ended a lane, escaped for a terminal.
+#[derive(Debug, Clone, Default)]
+pub struct Notices(Arc<Mutex<Vec<String>>>);
+
+impl Notices {
+    fn push(&self, notice: String) {
+        let mut notices = self.0.lock().expect("nothing panics while it holds the lock");
+        // Lanes of one game often end alike.
+        if notices.len() < MOST_NOTICES && !notices.contains(&notice) {
+            notices.push(notice);
+        }
+    }
+
+    /// What there was so far, in the order in which it came; it is told once.
+    #[must_use]
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().expect("nothing panics while it holds the lock"))
+    }
+}
+
+/// The lane of a participant who has joined.
+pub(super) fn open(socket: Socket, role: Role, notices: Notices) -> Wire {
+    let (writer, sent) = duplex(HELD);
+    let (tell, told) = mpsc::channel(1);
+    tokio::spawn(carry(socket, role, (tell, sent), notices));
+    Wire::new(Received { told, rest: Bytes::new(), failure: None }, writer)
+}
+
+/// Carries both directions until the match is over, the connection breaks, or the participant has left.
+async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream), notices: Notices) {
+    let (mut sink, mut stream) = socket.split();
+    {
+        let mut sending = pin!(send(&mut sink, sent));
+        let mut receiving = pin!(receive(&mut stream, role, &tell));
+        let mut is_sending = true;
+        loop {
+            tokio::select! {
+                biased;
+                ended = &mut receiving => {
+                    if let Err(notice) = ended {
+                        let failure = io::Error::new(io::ErrorKind::ConnectionReset, notice.clone());
+                        notices.push(notice);
+                        drop(tell.send(Err(failure)).await);
+                        // Leaving now would look to the others as if this participant had broken the match off.
+                        tell.closed().await;
+                    }
+                    break;
+                }
+                () = tell.closed() => {
+                    // What was said before leaving is said.
+                    if is_sending {
+                        drop(timeout(LINGER, &mut sending).await);
+                    }
+                    break;
+                }
+                () = &mut sending, if is_sending => is_sending = false,
+            }
+        }
+    }
+    drop(tell);
+    let parting = async {
+        drop(sink.close().await);
+        while let Some(Ok(_)) = stream.next().await {}
+    };
+    drop(timeout(LINGER, parting).await);
+}
+
+/// Sends what is written until the writer has ended, or nobody takes it any more. A stream of a game cannot be half closed here:
+/// the end of what is sent shows only when the participant leaves.
+async fn send(sink: &mut SplitSink<Socket, Message>, mut sent: DuplexStream) {
+    let mut buffer = vec![0; HELD];
+    while let Ok(count @ 1..) = sent.read(&mut buffer).await {
+        if sink.send(Message::binary(Bytes::copy_from_slice(&buffer[..count]))).await.is_err() {
+            return;
+        }
+    }
+}
+
+type Teller = mpsc::Sender<io::Result<Bytes>>;
+
+/// Receives until the match is over.
+///
+/// # Errors
+/// What ended the lane instead, in words.
+async fn receive(stream: &mut SplitStream<Socket>, role: Role, tell: &Teller) -> Result<(), String> {
+    let end = if role == Role::Player { "MatchEnded" } else { "SpectateEnded" };
+    let mut has_begun = false;
+    while let Some(message) = stream.next().await {
+        match message {
+            // A server can send these by the hundred thousand before it says that the match is over.
+            Ok(Message::Binary(bytes)) if bytes.is_empty() => {}
+            Ok(Message::Binary(_)) if !has_begun => {
+                return Err(
+                    "the server sent bytes of the game before it said that the match begins".to_owned()
+                );
+            }
+            Ok(Message::Binary(bytes)) => {
+                if tell.send(Ok(bytes)).await.is_err() {
+                    return Ok(());
+                }
+            }
+            Ok(Message::Text(text)) => match (serde_json::from_str::<Reply>(&text), role) {
+                (Ok(Reply::LobbyUpdate(_)), _) => {}
+                (Ok(Reply::MatchStarted(_)), Role::Player) => has_begun = true,
+                (Ok(Reply::SpectateStarted(_) | Reply::SpectateSynced(_)), Role::Spectator) => {
+                    has_begun = true
+                }
+                (Ok(Reply::MatchEnded(_)), Role::Player) | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => {
+                    return Ok(());
+                }
+                (Ok(Reply::LobbyDelete(_)), _) => {
+                    return Err("the match expired in the lobby before everybody had come".to_owned());
+                }
+                (Ok(other), _) => {
+                    return Err(format!("the server sent the message {} in a match", other.name()));
+                }
+                (Err(_), _) => return Err(format!("the server sent {}", of_text(&text))),
+            },
+            Ok(Message::Close(_)) => break,
+            Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
+            Err(error) => {
+                let reason = shown(&error.to_string());
+                return Err(format!("the connection broke before {end}: {reason}"));
+            }
+        }
+    }
+    Err(format!("the server closed the connection before {end}"))
+}
+
+/// The direction in which the server writes.
+struct Received {
+    told: mpsc::Receiver<io::Result<Bytes>>,
+    rest: Bytes,
+    failure: Option<io::Error>,
+}
+
+impl AsyncRead for Received {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        while this.rest.is_empty() {
+            if let Some(failure) = this.failure.take() {
+                return Poll::Ready(Err(failure));
+            }
+            match std::task::ready!(this.told.poll_recv(context)) {
+                None => return Poll::Ready(Ok(())),
+                Some(Ok(bytes)) => this.rest = bytes,
+                Some(Err(error)) => this.failure = Some(error),
+            }
+        }
+        let count = this.rest.len().min(buffer.remaining());
+        buffer.put_slice(&this.rest.split_to(count));
+        Poll::Ready(Ok(()))
+    }
+}
