@@ -10,6 +10,7 @@ mod explore;
 mod filed;
 mod mutants;
 mod init;
+mod record;
 mod referee;
 mod replay;
 mod requirements;
@@ -47,6 +48,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
     Explore(Box<explore::ExploreArgs>),
+    /// Writes down a game that others play, from between them or as a spectator
+    Record(Box<record::RecordArgs>),
     /// Steps through a finished game
     Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
@@ -97,6 +100,7 @@ fn run() -> Status {
         Command::Check(args) => args.run(),
         Command::Run(args) => run::run(*args),
         Command::Explore(args) => args.run(),
+        Command::Record(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
         Command::Convert(args) => args.run(),

@@ -205,7 +205,7 @@ impl Tally {
 }
 
 /// How many turns were begun: in a game with rolls one for each, in another one for each move.
-fn turns(history: &[Happening]) -> usize {
+pub(super) fn turns(history: &[Happening]) -> usize {
     let rolls = history.iter().filter(|happening| matches!(happening, Happening::Rolled { .. })).count();
     let moves = history.iter().filter(|happening| matches!(happening, Happening::Moved { .. })).count();
     if rolls > 0 { rolls } else { moves }

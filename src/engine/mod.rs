@@ -9,9 +9,11 @@ mod placement;
 mod record;
 mod slots;
 mod start;
+mod tape;
 mod threads;
 mod waiting;
 
 pub use game::{Options, play};
 pub use many::{Doubt, Game, Progress, Run, run, settle};
 pub use placement::Placement;
+pub use tape::Tape;

@@ -85,8 +85,8 @@ impl FiledGame {
     ) -> Result<FiledGame, Diagnostic> {
         let header = reader.header();
         let dialect = header.dialect;
-        let lane = |&kind: &LaneKind| FiledLane::whole(name, kind, None, Vec::new());
-        let mut lanes: Vec<_> = header.lanes.iter().map(lane).collect();
+        let of_kind = |&kind: &LaneKind| FiledLane::whole(name, kind, None, Vec::new());
+        let mut lanes: Vec<FiledLane> = Vec::new();
         let mut count = 0;
         while let Some(record) = reader.next() {
             let Record::Event(event) = record? else { continue };
@@ -96,8 +96,11 @@ impl FiledGame {
                 let title = format!("the game has more than {LINES_LIMIT} lines, the most that is read");
                 return Err(Diagnostic::error("recording/too-many-lines", title).in_file(name));
             }
+            lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
             lanes[lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
         }
+        // Lanes can come while the game runs, and say nothing.
+        lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
         Ok(FiledGame { dialect, lanes })
     }
 }

@@ -9,6 +9,7 @@ mod seats;
 mod shared;
 mod streams;
 pub mod supervisor;
+mod tap;
 mod tcp;
 mod wire;
 
@@ -18,5 +19,6 @@ pub use process::{Ended, Input, Kept, Launch, Process, StartError};
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
 pub use streams::take_streams;
+pub use tap::{Passing, pass_connection, pass_pipe, refuse};
 pub use tcp::{ConnectError, connect};
 pub use wire::{Reader, Wire, Writer};

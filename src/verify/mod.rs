@@ -56,6 +56,16 @@ pub enum Verdict {
 /// Judges a finished game by its lanes.
 #[must_use]
 pub fn judge(game: &FiledGame) -> Judged {
+    judge_lanes(game, |weave| weave.judge())
+}
+
+/// Judges the beginning of a game that goes on: what a lane is owed may still come.
+#[must_use]
+pub fn judge_so_far(game: &FiledGame) -> Judged {
+    judge_lanes(game, |weave| weave.judge_so_far())
+}
+
+fn judge_lanes(game: &FiledGame, judge: fn(weave::Weave<'_>) -> Judged) -> Judged {
     // A dialect that tells nothing of a game before it begins has none.
     if game.dialect.greeting(false).is_empty() {
         let (names, history, notes) = (PerSeat([None, None]), Vec::new(), Vec::new());
@@ -68,7 +78,7 @@ pub fn judge(game: &FiledGame) -> Judged {
             notes,
         };
     }
-    weave::Weave::new(game).judge()
+    judge(weave::Weave::new(game))
 }
 
 /// What is said of a game that is [`Verdict::Unruled`].

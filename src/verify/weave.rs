@@ -59,8 +59,20 @@ impl<'a> Weave<'a> {
         Weave { game, model, cursors, told_by: Vec::new(), notes: Vec::new() }
     }
 
+    /// Judges a game that is told to its end.
     pub(super) fn judge(mut self) -> Judged {
-        let verdict = match self.feed().and_then(|()| self.owed()) {
+        let fed = self.feed().and_then(|()| self.owed());
+        self.judged(fed)
+    }
+
+    /// Judges a game that goes on.
+    pub(super) fn judge_so_far(mut self) -> Judged {
+        let fed = self.feed();
+        self.judged(fed)
+    }
+
+    fn judged(mut self, fed: Result<(), Stop>) -> Judged {
+        let verdict = match fed {
             Ok(()) => Verdict::Legal(self.ending()),
             Err(Stop::Wrong(complaint)) => Verdict::Wrong(complaint),
             Err(Stop::Untold(lane)) => Verdict::Untold(lane),

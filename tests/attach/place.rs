@@ -77,8 +77,7 @@ impl Place {
             let path = record.join(format!("{scenario}.jsonl"));
             let file = BufReader::new(fs::File::open(&path).unwrap());
             let mut reader = Reader::new("recording", file).unwrap();
-            let header = reader.header().clone();
-            let transcript = to_transcript(&header, reader.by_ref()).unwrap();
+            let transcript = to_transcript(&mut reader).unwrap();
             (scenario.to_string(), transcript)
         };
         scenarios.iter().map(read).collect()

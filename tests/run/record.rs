@@ -134,7 +134,7 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict>
         assert_eq!(judgement.transcript, outcome.transcript, "{place}");
         let verdict = &recorded.verdict.unwrap()["verdict"];
         assert_eq!(verdict, outcome.verdict.word(), "{place}");
-        let transcript = to_transcript(&recorded.header, reader(folder.path(), &scenario.name)).unwrap();
+        let transcript = to_transcript(&mut reader(folder.path(), &scenario.name)).unwrap();
         assert_eq!(transcript.dialect, outcome.transcript.dialect);
         if side == Side::Referee {
             assert_eq!(transcript, outcome.transcript, "{place}");

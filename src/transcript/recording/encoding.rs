@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::diagnostic::visible::is_hostile;
-use crate::protocol::{Line, LineEnding};
+use crate::protocol::{LaneKind, Line, LineEnding};
 use crate::transcript::{Close, Direction, Event, What};
 
 /// The latest time that a recording may tell, in seconds: some thirty years.
@@ -62,6 +62,29 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
         What::Interrupted => out.push_str(",\"interrupted\":true"),
     }
     out.push_str("}\n");
+}
+
+/// Appends the line that says of a lane that is not in the header what it is, and that it is connected.
+pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mut String) {
+    write_event(&Event { at, what: What::Opened { lane } }, out);
+    out.truncate(out.len() - "}\n".len());
+    out.push_str(match kind {
+        LaneKind::Player => ",\"kind\":\"player\"}\n",
+        LaneKind::Spectator => ",\"kind\":\"spectator\"}\n",
+    });
+}
+
+/// What a lane is that an event adds to those of the header.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn new_lane(object: &Map<String, Value>, lanes: usize) -> Result<Option<LaneKind>, String> {
+    let is_next = object.get("lane").and_then(Value::as_u64) == Some(lanes as u64);
+    if !is_next || !object.contains_key("open") || !object.contains_key("kind") {
+        return Ok(None);
+    }
+    let kinds = [("player", LaneKind::Player), ("spectator", LaneKind::Spectator)];
+    one_of(object, "kind", &kinds).map(Some)
 }
 
 /// A number with at least so many digits; one is written for every event, and the general way takes longer than the rest of it.

@@ -1,4 +1,6 @@
-use super::{Header, Record};
+use std::io::BufRead;
+
+use super::{Reader, Record};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{LaneKind, Line, Model, Party};
 use crate::rules::PerSeat;
@@ -8,14 +10,14 @@ use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript,
 ///
 /// # Errors
 /// The first record that could not be read.
-pub fn to_transcript(
-    header: &Header,
-    records: impl IntoIterator<Item = Result<Record, Diagnostic>>,
-) -> Result<Transcript, Diagnostic> {
+pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, Diagnostic> {
+    // Which lanes there are is known when all has been read.
+    let records: Vec<_> = reader.by_ref().collect::<Result<_, _>>()?;
+    let header = reader.header();
     let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); header.lanes.len()];
     let mut model = Model::new(header.dialect, &header.lanes, PerSeat([true, true]));
     for record in records {
-        let Record::Event(event) = record? else { continue };
+        let Record::Event(event) = record else { continue };
         let What::Line { lane, direction, line } = event.what else { continue };
         // Only the handshake is of interest here, and what is wrong with it is for others to say.
         if direction == Direction::Received && model.party(lane).is_none() {

@@ -10,6 +10,9 @@ use crate::transcript::Event;
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
 
+/// The most lanes that a game may have.
+pub(super) const LANES_LIMIT: usize = 4096;
+
 /// One line of a recording below its header.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
@@ -59,7 +62,7 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// The header.
+    /// The header; lanes that came while the game ran are added to it as their events are read.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -112,6 +115,14 @@ impl<R: BufRead> Reader<R> {
         };
         if let Some(verdict) = object.remove("verdict") {
             return Some(Ok(Record::Verdict(verdict)));
+        }
+        match encoding::new_lane(&object, self.header.lanes.len()) {
+            Ok(Some(_)) if self.header.lanes.len() == LANES_LIMIT => {
+                let title = format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
+                return Some(Err(self.fault("recording/too-many-lanes", title)));
+            }
+            Ok(kind) => self.header.lanes.extend(kind),
+            Err(title) => return Some(Err(self.fault("recording/event", title))),
         }
         match encoding::read_event(&object, self.header.lanes.len()) {
             Ok(Some(event)) if event.at < self.latest => {

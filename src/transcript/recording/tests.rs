@@ -181,10 +181,39 @@ fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
     events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
     events.push(event(3, What::Line { lane: 0, direction: Direction::Sent, line: Line::new("3") }));
     events.push(event(3, line(1, "A")));
-    let transcript = to_transcript(&header(), events.into_iter().map(Record::Event).map(Ok)).unwrap();
+    let recorded = recorded(&events);
+    let transcript = to_transcript(&mut Reader::new("game", &recorded[..]).unwrap()).unwrap();
     let lanes: Vec<_> = transcript.lanes.iter().map(|lane| (lane.label, lane.entries.len())).collect();
     assert_eq!(
         lanes,
         [(LaneLabel::Player(Seat::Second), 5), (LaneLabel::Unseated(2), 1), (LaneLabel::Spectator(1), 2)]
     );
+}
+
+#[test]
+fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
+    let mut writer = Writer::new(Vec::new(), &Header::new(&CodeColosseum, &[Player])).unwrap();
+    writer.event(&event(1, What::Opened { lane: 0 })).unwrap();
+    writer.new_lane(Duration::from_micros(2), 1, Spectator).unwrap();
+    writer.event(&event(3, line(1, "A"))).unwrap();
+    let bytes = writer.verdict(&json!(null)).unwrap();
+    let mut reader = Reader::new("game", &bytes[..]).unwrap();
+    let read: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
+    assert_eq!(read[1], Record::Event(event(2, What::Opened { lane: 1 })));
+    assert_eq!(read[2], Record::Event(event(3, line(1, "A"))));
+    assert_eq!(reader.header().lanes, [Player, Spectator]);
+    // Only the next number is a new lane, and only some words say what it is.
+    for (from, to, fault) in [
+        ("\"lane\":1,\"open\"", "\"lane\":2,\"open\"", "there is no lane 2; the header names 1"),
+        (
+            "\"kind\":\"spectator\"}\n{\"t\":0.000003",
+            "\"kind\":\"judge\"}\n{\"t\":0.000003",
+            "`kind` is not \"player\"",
+        ),
+    ] {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains(from), "{text}");
+        let (read, _) = records(text.replace(from, to).as_bytes());
+        assert!(read[1].as_ref().unwrap_err().contains(fault), "{read:?}");
+    }
 }

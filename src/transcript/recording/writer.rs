@@ -1,8 +1,10 @@
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::{Header, encoding};
+use crate::protocol::LaneKind;
 use crate::transcript::Event;
 
 /// How many bytes are kept before they are written out, whoever asks for it or not.
@@ -33,6 +35,15 @@ impl<W: Write> Writer<W> {
     /// Where what was kept cannot be written.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         encoding::write_event(event, &mut self.kept);
+        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+    }
+
+    /// Takes that a lane is connected which the header does not name; `lane` is the next number.
+    ///
+    /// # Errors
+    /// Where what was kept cannot be written.
+    pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
+        encoding::write_new_lane(at, lane, kind, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
     }
 

@@ -16,7 +16,9 @@ pub struct Ended {
 }
 
 impl Ended {
-    pub(super) fn described(status: io::Result<ExitStatus>) -> Ended {
+    /// How the system describes it.
+    #[must_use]
+    pub fn described(status: io::Result<ExitStatus>) -> Ended {
         match status {
             Ok(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => Ended::exited(code),

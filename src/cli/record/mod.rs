@@ -1,0 +1,171 @@
+//! `urtext record`: writes down games that others play.
+
+mod live;
+mod proxy;
+mod spectate;
+mod wrap;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Status;
+use crate::diagnostic::visible;
+use crate::engine::Tape;
+use crate::games;
+use crate::protocol::{self, Dialect, LaneKind};
+use live::Live;
+
+/// Arguments of `urtext record`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RecordArgs {
+    /// The recording; what is there is kept, and FILE-2, FILE-3 and so on are written then
+    #[arg(long, short, value_name = "FILE", default_value = "game.jsonl")]
+    output: PathBuf,
+
+    /// The game that is played
+    #[arg(long, value_name = "GAME", default_value = "royalur")]
+    game: String,
+
+    /// Judges every line while the game goes on, and says so at the first wrong one
+    #[arg(long)]
+    judge: bool,
+
+    /// Waits here for players, and connects each of them to the referee; port 0 is any free one
+    #[arg(long, value_name = "HOST:PORT", requires = "connect")]
+    listen: Option<String>,
+
+    /// Where the players of the referee connect
+    #[arg(long, value_name = "HOST:PORT", requires = "listen")]
+    connect: Option<String>,
+
+    /// Waits here for spectators, and connects each of them to the referee
+    #[arg(long, value_name = "HOST:PORT", requires = "spectators_at")]
+    listen_spectators: Option<String>,
+
+    /// Where the spectators of the referee connect
+    #[arg(long, value_name = "HOST:PORT", requires = "listen_spectators")]
+    spectators_at: Option<String>,
+
+    /// Ends after so many games instead of waiting for more players
+    #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+
+    /// Connects as a spectator, and writes down what it is shown
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["listen", "command"])]
+    spectate: Option<String>,
+
+    /// A bot: what it is sent and what it answers passes through unchanged, and its exit status is that of urtext
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "listen")]
+    command: Vec<std::ffi::OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  urtext record -- python3 mybot.py       wherever `python3 mybot.py` is started by a referee
+  urtext record --listen 127.0.0.1:4000 --connect 127.0.0.1:5000
+  urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001 --games 1
+  urtext record --spectate 127.0.0.1:5001 --judge
+
+Every byte is passed on unchanged and at once, and a line is in the file before it is passed on. `urtext verify` judges
+the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
+
+/// What holds for every game that is recorded.
+#[derive(Debug, Clone)]
+struct Session {
+    output: PathBuf,
+    dialect: &'static dyn Dialect,
+    is_judged: bool,
+}
+
+/// A game that is being recorded, and judged where that is wanted.
+#[derive(Debug)]
+struct Recording {
+    tape: Arc<Tape>,
+    live: Option<Live>,
+}
+
+impl RecordArgs {
+    /// Records until the game is over, or the user ends it.
+    pub(super) fn run(self) -> Status {
+        let Some(dialect) = protocol::find(&self.game) else {
+            let names: Vec<_> = games::ALL.iter().map(|game| game.name()).collect();
+            let game = visible::quoted(&self.game);
+            return super::usage(&format!("there is no game {game}; games are: {}", names.join(", ")));
+        };
+        let session = Session { output: self.output, dialect, is_judged: self.judge };
+        match (self.listen.zip(self.connect), self.spectate, self.command.is_empty()) {
+            (Some(players), None, true) => {
+                let spectators = self.listen_spectators.zip(self.spectators_at);
+                proxy::run(session, players, spectators, self.games)
+            }
+            (None, Some(address), true) => spectate::run(&session, &address),
+            (None, None, false) => wrap::run(&session, &self.command),
+            _ => super::usage(
+                "say who plays: a bot after --, or --listen and --connect, or --spectate; see `urtext record --help`",
+            ),
+        }
+    }
+}
+
+impl Session {
+    /// Begins the recording of a game.
+    fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
+        match Tape::create(&self.output, self.dialect, lanes) {
+            Ok(tape) => {
+                let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
+                Ok(Recording { tape: Arc::new(tape), live })
+            }
+            Err(error) => {
+                let output = self.output.display().to_string();
+                say(&format!("{} cannot be written: {error}", visible::plain(&output)));
+                Err(Status::Broken)
+            }
+        }
+    }
+}
+
+impl Recording {
+    /// Says what was recorded, and judges it where that is wanted.
+    fn finish(&mut self) -> Status {
+        let path = self.tape.path().to_string_lossy().into_owned();
+        let file = visible::plain(&path);
+        let mut status = Status::Conforms;
+        if let Some(error) = self.tape.take_failure() {
+            say(&format!(
+                "{file} could not be written to its end: {error}; the game was passed on all the same"
+            ));
+            status = Status::Broken;
+        }
+        match self.live.take() {
+            Some(live) => status = status.worse(live.finish()),
+            None => {
+                let counted = |number: u64, what| match number {
+                    1 => format!("1 {what}"),
+                    _ => format!("{number} {what}s"),
+                };
+                let (lines, lanes) = self.tape.size();
+                say(&format!("{} of {} in {file}", counted(lines, "line"), counted(lanes as u64, "lane")));
+            }
+        }
+        status
+    }
+}
+
+/// Says something beside the game: its streams belong to others.
+fn say(text: &str) {
+    anstream::eprintln!("urtext record: {text}");
+}
+
+fn broken(what: &str, error: &std::io::Error) -> Status {
+    say(&format!("{what}: {error}"));
+    Status::Broken
+}
+
+/// What the user ends a recording with.
+fn signals() -> std::io::Result<(Signal, Signal)> {
+    Ok((signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?))
+}

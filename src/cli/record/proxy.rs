@@ -1,0 +1,224 @@
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use super::super::Status;
+use super::{Recording, Session, broken, say, signals};
+use crate::engine::Tape;
+use crate::protocol::LaneKind;
+use crate::transport::{pass_connection, refuse};
+
+/// The players of a game.
+const PLAYERS: usize = 2;
+
+/// The most connections that are passed on at once, and the most that one game may have had.
+const MOST_AT_ONCE: usize = 1000;
+const MOST_OF_A_GAME: usize = 4000;
+
+/// Games that are passed on between their participants and a referee.
+struct Proxy {
+    session: Session,
+    /// The games that are not over, the last begun last.
+    games: Mutex<Vec<Recording>>,
+    connections: AtomicUsize,
+    /// Hears of every game that is over.
+    over: UnboundedSender<Status>,
+}
+
+/// Passes connections on until so many games are over, or the user ends it.
+pub(super) fn run(
+    session: Session,
+    players: (String, String),
+    spectators: Option<(String, String)>,
+    games: Option<u32>,
+) -> Status {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(serve(session, players, spectators, games)),
+        Err(error) => broken("the recording cannot begin", &error),
+    }
+}
+
+async fn serve(
+    session: Session,
+    players: (String, String),
+    spectators: Option<(String, String)>,
+    games: Option<u32>,
+) -> Status {
+    let (mut interrupt, mut terminate) = match signals() {
+        Ok(signals) => signals,
+        Err(error) => return broken("signals cannot be watched for", &error),
+    };
+    let (over, mut hear) = unbounded_channel();
+    let proxy = Arc::new(Proxy { session, games: Mutex::default(), connections: AtomicUsize::new(0), over });
+    let mut ready = "listening".to_owned();
+    let mut doors = Vec::new();
+    let asked =
+        [(LaneKind::Player, "players", Some(players)), (LaneKind::Spectator, "spectators", spectators)];
+    for (kind, who, door) in asked {
+        let Some((address, referee)) = door else { continue };
+        match Door::open(kind, &address, &referee) {
+            Ok((door, address)) => {
+                ready.push_str(&format!(" {who}={address}"));
+                doors.push(door);
+            }
+            Err(error) => return broken(&format!("cannot listen on {address}"), &error),
+        }
+    }
+    let admitting = Arc::clone(&proxy);
+    std::thread::spawn(move || admitting.admit_all(&doors));
+    super::super::print_line(&ready);
+    let mut status = Status::Conforms;
+    let mut count = 0;
+    while games.is_none_or(|games| count < games) {
+        tokio::select! {
+            Some(ended) = hear.recv() => {
+                status = status.worse(ended);
+                count += 1;
+            }
+            _ = interrupt.recv() => return proxy.interrupt(),
+            _ = terminate.recv() => return proxy.interrupt(),
+        }
+    }
+    status
+}
+
+/// Where participants of a kind come in, and where each is connected.
+struct Door {
+    kind: LaneKind,
+    listener: TcpListener,
+    referee: String,
+}
+
+impl Door {
+    fn open(kind: LaneKind, address: &str, referee: &str) -> io::Result<(Door, SocketAddr)> {
+        let listener = TcpListener::bind(with_host(address))?;
+        let address = listener.local_addr()?;
+        // Who has gone again before being let in does not hold up the others.
+        listener.set_nonblocking(true)?;
+        Ok((Door { kind, listener, referee: with_host(referee) }, address))
+    }
+}
+
+/// An address whose host may be left out, which means this machine.
+fn with_host(address: &str) -> String {
+    if address.starts_with(':') { format!("127.0.0.1{address}") } else { address.to_owned() }
+}
+
+impl Proxy {
+    /// Lets participants in for as long as the process lasts, one by one: of those who wait, players first, as they are let in whom a
+    /// spectator has seen come.
+    fn admit_all(self: &Arc<Self>, doors: &[Door]) {
+        loop {
+            let mut polled: Vec<_> =
+                doors.iter().map(|door| PollFd::new(door.listener.as_fd(), PollFlags::POLLIN)).collect();
+            // An interrupted wait is as good as one that has ended.
+            let _ = poll(&mut polled, PollTimeout::NONE);
+            for door in doors {
+                match door.listener.accept() {
+                    Ok((stream, _)) => {
+                        self.admit(door.kind, stream, &door.referee);
+                        break;
+                    }
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                    Err(error)
+                        if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => {}
+                    Err(error) => {
+                        // Too many open files, say: it gets better when somebody goes.
+                        say(&format!("a connection could not be taken: {error}"));
+                        std::thread::sleep(Duration::from_millis(100));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Connects a participant to the referee, in the order in which they come.
+    fn admit(self: &Arc<Self>, kind: LaneKind, participant: TcpStream, address: &str) {
+        if let Err(error) = participant.set_nonblocking(false) {
+            return say(&format!("a connection could not be taken: {error}"));
+        }
+        if self.connections.load(Ordering::SeqCst) >= MOST_AT_ONCE {
+            say("a connection was refused: there are too many");
+            return refuse(participant);
+        }
+        let referee = match TcpStream::connect(address) {
+            Ok(referee) => referee,
+            Err(error) => {
+                say(&format!("the referee cannot be reached at {address}: {error}"));
+                return refuse(participant);
+            }
+        };
+        let Some(tape) = self.tape(kind) else { return refuse(participant) };
+        let lane = tape.open(kind);
+        self.connections.fetch_add(1, Ordering::SeqCst);
+        let proxy = Arc::clone(self);
+        std::thread::spawn(move || {
+            pass_connection(&participant, &referee, |direction, passing| tape.take(lane, direction, passing));
+            // Both ends see the end before the game is said to be over.
+            drop((participant, referee));
+            proxy.connections.fetch_sub(1, Ordering::SeqCst);
+            if tape.leave(lane) {
+                proxy.end(&tape);
+            }
+        });
+    }
+
+    /// The game that somebody comes to: the last begun, unless it is full or over; then a new one.
+    fn tape(&self, kind: LaneKind) -> Option<Arc<Tape>> {
+        let mut games = self.games();
+        if let Some(last) = games.last() {
+            // A game that a player has left is over, whoever still watches.
+            let is_full = match kind {
+                LaneKind::Player => last.tape.players() == PLAYERS,
+                LaneKind::Spectator => last.tape.has_lost_a_player(),
+            };
+            if !is_full && !last.tape.is_over() && last.tape.size().1 < MOST_OF_A_GAME {
+                return Some(Arc::clone(&last.tape));
+            }
+        }
+        // Nobody knows who else will come.
+        match self.session.begin(&[]) {
+            Ok(recording) => {
+                let tape = Arc::clone(&recording.tape);
+                games.push(recording);
+                Some(tape)
+            }
+            Err(status) => {
+                // Nobody listens any more where urtext is about to end.
+                let _ = self.over.send(status);
+                None
+            }
+        }
+    }
+
+    /// Everybody has left a game.
+    fn end(&self, tape: &Arc<Tape>) {
+        let ended = {
+            let mut games = self.games();
+            let at = games.iter().position(|game| Arc::ptr_eq(&game.tape, tape));
+            at.map(|at| games.remove(at))
+        };
+        if let Some(mut recording) = ended {
+            let _ = self.over.send(recording.finish());
+        }
+    }
+
+    /// The user ends the games.
+    fn interrupt(&self) -> Status {
+        for mut recording in self.games().drain(..) {
+            recording.tape.interrupt();
+            recording.finish();
+        }
+        Status::Interrupted
+    }
+
+    fn games(&self) -> MutexGuard<'_, Vec<Recording>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,66 @@
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
+
+use super::super::Status;
+use super::{Session, broken, say, signals};
+use crate::protocol::LaneKind;
+use crate::transcript::{Close, Direction};
+use crate::transport::connect;
+
+/// How long it is tried to connect.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Records as a spectator of a referee.
+pub(super) fn run(session: &Session, address: &str) -> Status {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(watch(session, address)),
+        Err(error) => broken("the recording cannot begin", &error),
+    }
+}
+
+async fn watch(session: &Session, address: &str) -> Status {
+    let (mut interrupt, mut terminate) = match signals() {
+        Ok(signals) => signals,
+        Err(error) => return broken("signals cannot be watched for", &error),
+    };
+    let connected = tokio::select! {
+        connected = connect(address, Instant::now() + PATIENCE) => connected,
+        _ = interrupt.recv() => return Status::Interrupted,
+        _ = terminate.recv() => return Status::Interrupted,
+    };
+    let mut wire = match connected {
+        Ok(wire) => wire,
+        Err(error) => {
+            say(&error.to_string());
+            return Status::Broken;
+        }
+    };
+    let mut recording = match session.begin(&[LaneKind::Spectator]) {
+        Ok(recording) => recording,
+        Err(status) => return status,
+    };
+    let lane = recording.tape.open(LaneKind::Spectator);
+    let mut buffer = vec![0; 64 * 1024];
+    let close = loop {
+        let read = tokio::select! {
+            read = wire.reader.read(&mut buffer) => read,
+            _ = interrupt.recv() => break None,
+            _ = terminate.recv() => break None,
+        };
+        match read {
+            Ok(0) => break Some(Close::End),
+            Ok(count) => recording.tape.bytes(lane, Direction::Received, &buffer[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break Some(Close::Reset),
+        }
+    };
+    match close {
+        Some(close) => recording.tape.closed(lane, Direction::Received, close),
+        None => recording.tape.interrupt(),
+    }
+    let status = recording.finish();
+    if close.is_none() { Status::Interrupted } else { status }
+}

@@ -1,0 +1,248 @@
+//! Writing down games that others play: bytes that pass by become the lines of a recording before they are passed on.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::event::{Event, What};
+use crate::protocol::{Dialect, Framer, LaneKind};
+use crate::transcript::recording::{Header, Writer};
+use crate::transcript::{Close, Direction};
+use crate::transport::Passing;
+
+/// The most names that are tried for a file before it is given up.
+const NAMES: u32 = 100_000;
+
+/// One game that others play, and the file in which it is written down.
+///
+/// A line is in the file, by a call that has returned, before the bytes that complete it are passed on; so a kill loses no line that
+/// was passed on. What has come of a line that is not complete is kept in memory, as much as [`Framer`] keeps.
+#[derive(Debug)]
+pub struct Tape {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// `None` once something could not be written.
+    writer: Option<Writer<File>>,
+    failure: Option<io::Error>,
+    began: Instant,
+    /// How many lanes the header names.
+    named: usize,
+    lanes: Vec<Lane>,
+    lines: u64,
+}
+
+#[derive(Debug)]
+struct Lane {
+    kind: LaneKind,
+    /// By direction.
+    framers: [Framer; 2],
+    is_closed: [bool; 2],
+    /// Whether nothing passes any more.
+    is_gone: bool,
+}
+
+impl Tape {
+    /// Begins a recording in a new file: under this path, or where a file has that already, with `-2`, `-3` and so on before its
+    /// ending. `lanes`: those that are known to come; others are added as they do.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn create(path: &Path, dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> io::Result<Tape> {
+        let (path, file) = new_file(path)?;
+        let writer = Writer::new(file, &Header::new(dialect, lanes))?;
+        let state = State {
+            writer: Some(writer),
+            failure: None,
+            began: Instant::now(),
+            named: lanes.len(),
+            lanes: Vec::new(),
+            lines: 0,
+        };
+        Ok(Tape { path, state: Mutex::new(state) })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A participant is connected; the number of its lane.
+    pub fn open(&self, kind: LaneKind) -> usize {
+        let mut state = self.state();
+        let lane = state.lanes.len();
+        let framers = [Framer::default(), Framer::default()];
+        state.lanes.push(Lane { kind, framers, is_closed: [false; 2], is_gone: false });
+        let at = state.began.elapsed();
+        let is_named = lane < state.named;
+        state.write(|writer| match is_named {
+            true => writer.event(&Event { at, what: What::Opened { lane } }),
+            false => writer.new_lane(at, lane, kind),
+        });
+        lane
+    }
+
+    /// Something is about to be passed on over a lane.
+    pub fn take(&self, lane: usize, direction: Direction, passing: Passing<'_>) {
+        match passing {
+            Passing::Bytes(bytes) => self.bytes(lane, direction, bytes),
+            Passing::Closed(close) => self.closed(lane, direction, close),
+        }
+    }
+
+    /// Bytes are about to go over a lane.
+    pub fn bytes(&self, lane: usize, direction: Direction, bytes: &[u8]) {
+        let mut state = self.state();
+        let at = state.began.elapsed();
+        let State { writer, lanes, lines, .. } = &mut *state;
+        let mut written = Ok(());
+        lanes[lane].framers[index(direction)].push(bytes, |line| {
+            *lines += 1;
+            if let (Ok(()), Some(writer)) = (&written, writer.as_mut()) {
+                written = writer.event(&Event { at, what: What::Line { lane, direction, line } });
+            }
+        });
+        state.write(|_| written);
+    }
+
+    /// A direction of a lane is about to end; it is told once.
+    pub fn closed(&self, lane: usize, direction: Direction, close: Close) {
+        let mut state = self.state();
+        let at = state.began.elapsed();
+        let Lane { framers, is_closed, .. } = &mut state.lanes[lane];
+        if std::mem::replace(&mut is_closed[index(direction)], true) {
+            return;
+        }
+        let rest = framers[index(direction)].finish();
+        state.lines += u64::from(rest.is_some());
+        state.write(|writer| {
+            if let Some(line) = rest {
+                writer.event(&Event { at, what: What::Line { lane, direction, line } })?;
+            }
+            writer.event(&Event { at, what: What::Closed { lane, direction, close } })
+        });
+    }
+
+    /// Nothing passes over a lane any more. Whether that was the last player's or spectator's, so that the game is over.
+    pub fn leave(&self, lane: usize) -> bool {
+        let mut state = self.state();
+        state.lanes[lane].is_gone = true;
+        state.is_over()
+    }
+
+    /// How many players have come.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.state().lanes.iter().filter(|lane| lane.kind == LaneKind::Player).count()
+    }
+
+    /// Whether a player has come and gone.
+    #[must_use]
+    pub fn has_lost_a_player(&self) -> bool {
+        self.state().lanes.iter().any(|lane| lane.kind == LaneKind::Player && lane.is_gone)
+    }
+
+    /// Whether a player was there, and everybody has gone.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.state().is_over()
+    }
+
+    /// The process that plays has ended.
+    pub fn exited(&self, status: &str, is_success: bool) {
+        let mut state = self.state();
+        let at = state.began.elapsed();
+        let what = What::Exited { status: status.to_owned(), is_success };
+        state.write(|writer| writer.event(&Event { at, what }));
+    }
+
+    /// The user ends the recording while the game goes on: what has come of unfinished lines is written down as such.
+    pub fn interrupt(&self) {
+        let mut state = self.state();
+        let at = state.began.elapsed();
+        let mut events = Vec::new();
+        for (number, lane) in state.lanes.iter().enumerate() {
+            for direction in [Direction::Received, Direction::Sent] {
+                let text = lane.framers[index(direction)].pending().to_vec();
+                if !text.is_empty() {
+                    events.push(What::Unfinished { lane: number, direction, text });
+                }
+            }
+        }
+        events.push(What::Interrupted);
+        state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
+    }
+
+    /// How many lines have been written down, of how many lanes.
+    #[must_use]
+    pub fn size(&self) -> (u64, usize) {
+        let state = self.state();
+        (state.lines, state.lanes.len())
+    }
+
+    /// What kept the recording from being written, once; the game is passed on all the same.
+    pub fn take_failure(&self) -> Option<io::Error> {
+        self.state().failure.take()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Writes, and writes out. The first failure ends the recording.
+    fn write(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
+        let Some(writer) = &mut self.writer else { return };
+        if let Err(error) = write(writer).and_then(|()| writer.write_out()) {
+            self.failure = Some(error);
+            self.writer = None;
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.lanes.iter().any(|lane| lane.kind == LaneKind::Player)
+            && self.lanes.iter().all(|lane| lane.is_gone)
+    }
+}
+
+fn index(direction: Direction) -> usize {
+    usize::from(direction == Direction::Sent)
+}
+
+/// A file that was not there before.
+fn new_file(path: &Path) -> io::Result<(PathBuf, File)> {
+    for number in 1..=NAMES {
+        let path = numbered(path, number);
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// `game.jsonl`, `game-2.jsonl`, `game-3.jsonl`.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+#[path = "tape_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+use std::io::BufReader;
+
+use super::*;
+use crate::protocol::royalur::CodeColosseum;
+use crate::transcript::recording::{Reader, Record};
+
+fn tape(folder: &tempfile::TempDir, lanes: &[LaneKind]) -> Tape {
+    Tape::create(&folder.path().join("game.jsonl"), &CodeColosseum, lanes).unwrap()
+}
+
+/// What the file says now.
+fn events(tape: &Tape) -> Vec<What> {
+    let mut reader = Reader::new("game", BufReader::new(File::open(tape.path()).unwrap())).unwrap();
+    let event = |record| match record {
+        Ok(Record::Event(event)) => event.what,
+        other => panic!("{other:?}"),
+    };
+    let events = reader.by_ref().map(event).collect();
+    assert!(reader.cut_off().is_none());
+    events
+}
+
+fn line(lane: usize, direction: Direction, text: &str) -> What {
+    What::Line { lane, direction, line: crate::protocol::Line::new(text) }
+}
+
+#[test]
+fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = tape(&folder, &[LaneKind::Player]);
+    let lane = tape.open(LaneKind::Player);
+    assert_eq!(events(&tape), [What::Opened { lane: 0 }]);
+    tape.bytes(lane, Direction::Received, b"0 0");
+    tape.bytes(lane, Direction::Sent, b"3\n+");
+    tape.bytes(lane, Direction::Received, b" 1 1\n>3\n1 ");
+    let lines = [
+        line(0, Direction::Sent, "3"),
+        line(0, Direction::Received, "0 0 1 1"),
+        line(0, Direction::Received, ">3"),
+    ];
+    assert_eq!(events(&tape)[1..], lines);
+    tape.closed(lane, Direction::Received, Close::Reset);
+    tape.closed(lane, Direction::Received, Close::End);
+    let [.., rest, closed] = &events(&tape)[..] else { panic!() };
+    assert!(matches!(rest, What::Line { line, .. } if line.text == b"1 "), "{rest:?}");
+    assert_eq!(*closed, What::Closed { lane: 0, direction: Direction::Received, close: Close::Reset });
+    tape.interrupt();
+    let unfinished = What::Unfinished { lane: 0, direction: Direction::Sent, text: b"+".to_vec() };
+    assert_eq!(events(&tape)[6..], [unfinished, What::Interrupted]);
+}
+
+#[test]
+fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = tape(&folder, &[]);
+    let spectator = tape.open(LaneKind::Spectator);
+    assert!(!tape.leave(spectator), "nobody has played yet");
+    let (one, other) = (tape.open(LaneKind::Player), tape.open(LaneKind::Player));
+    tape.bytes(other, Direction::Received, b"B\n");
+    assert!(!tape.leave(one));
+    assert!(tape.leave(other) && tape.is_over());
+    assert_eq!((tape.players(), tape.size()), (2, (1, 3)));
+    let mut reader = Reader::new("game", BufReader::new(File::open(tape.path()).unwrap())).unwrap();
+    let game = crate::transcript::FiledGame::from_recording("game", &mut reader).unwrap();
+    let kinds: Vec<_> = game.lanes.iter().map(|lane| (lane.kind, lane.lines.len())).collect();
+    assert_eq!(kinds, [(LaneKind::Spectator, 0), (LaneKind::Player, 0), (LaneKind::Player, 1)]);
+}
+
+#[test]
+fn what_is_there_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [(); 3].map(|()| tape(&folder, &[]).path().file_name().unwrap().to_owned());
+    assert_eq!(names, ["game.jsonl", "game-2.jsonl", "game-3.jsonl"]);
+    assert_eq!(numbered(Path::new("a.b/game"), 2), Path::new("a.b/game-2"));
+}
+
+#[test]
+fn a_recording_that_cannot_be_written_any_more_is_told_once_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = tape(&folder, &[LaneKind::Player]);
+    let (read, write) = nix::unistd::pipe().unwrap();
+    let writer = Writer::new(File::from(write), &Header::new(&CodeColosseum, &[LaneKind::Player])).unwrap();
+    tape.state().writer = Some(writer);
+    drop(read);
+    let lane = tape.open(LaneKind::Player);
+    tape.bytes(lane, Direction::Received, b"A\nB\n");
+    assert_eq!(tape.take_failure().unwrap().kind(), io::ErrorKind::BrokenPipe);
+    assert!(tape.take_failure().is_none());
+    assert!(tape.leave(lane));
+}
+
+#[test]
+fn memory_does_not_grow_with_a_line_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = tape(&folder, &[LaneKind::Player]);
+    let lane = tape.open(LaneKind::Player);
+    for _ in 0..64 {
+        tape.bytes(lane, Direction::Sent, &[b'x'; 64 * 1024]);
+    }
+    tape.bytes(lane, Direction::Sent, b"\n1\n");
+    let told = events(&tape);
+    assert_eq!(told.len(), 3);
+    assert_eq!(told[2], line(0, Direction::Sent, "1"));
+    assert!(std::fs::metadata(tape.path()).unwrap().len() < 70 * 1024);
+}

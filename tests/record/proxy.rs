@@ -1,0 +1,154 @@
+//! `urtext record` between connections.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+
+use urtext::protocol::LaneKind;
+use urtext::transcript::Direction;
+
+use super::command::{Listening, PEERS, Place, URTEXT, has_python, lines};
+
+/// A recorder in front of a referee.
+fn recorder(place: &Place, name: &str, players: &str, spectators: &str, more: &[&str]) -> Listening {
+    let mut args = vec!["record", "-o", name, "--listen", ":0", "--connect", players];
+    if !spectators.is_empty() {
+        args.extend(["--listen-spectators", "127.0.0.1:0", "--spectators-at", spectators]);
+    }
+    args.extend(more);
+    Listening::start(&mut place.command(&args))
+}
+
+#[test]
+fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
+    let place = Place::new();
+    let args = ["referee", "royalur", "--seed", "4", "--pace", "0", "--spectators", "1", "--games", "2"];
+    let referee = Listening::start(&mut place.command(&args));
+    let more = ["--games", "2", "--judge"];
+    let tap = recorder(&place, "game.jsonl", &referee.players, &referee.spectators, &more);
+    let budgets = ["--handshake-budget", "60s", "--answer-budget", "60s", "--close-budget", "60s"];
+    let mut args = vec!["run", "--as", "referee", "--free-games", "2", "--pace", "0s"];
+    args.extend(budgets);
+    args.extend(["--connect", &tap.players, "--spectators-at", &tap.spectators]);
+    let ran = place.run(&args);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(referee.end().0, Some(0));
+    let (code, said) = tap.end();
+    assert_eq!((code, said.matches("pass game").count()), (Some(0), 2), "{said}");
+    let ran = place.run(&["verify", "--complete", "game.jsonl", "game-2.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
+    let mut kinds: Vec<_> = place.recorded("game-2.jsonl").lanes.iter().map(|lane| lane.kind).collect();
+    kinds.sort_by_key(|kind| *kind == LaneKind::Spectator);
+    assert_eq!(kinds, [LaneKind::Player, LaneKind::Player, LaneKind::Spectator]);
+}
+
+#[test]
+fn independent_referee_and_bots_play_through_it() {
+    if !has_python("a recorded game of independent peers") {
+        return;
+    }
+    let place = Place::new();
+    let python = |file: &str| {
+        let mut command = Command::new("python3");
+        command.arg(format!("{PEERS}/{file}"));
+        command
+    };
+    let referee = Listening::start(python("ur_referee.py").args(["--pace", "0", "--seed", "3"]));
+    let tap = recorder(&place, "game.jsonl", &referee.players, "", &["--games", "1", "--judge"]);
+    let (host, port) = tap.players.rsplit_once(':').unwrap();
+    let bots = ["first", "last"].map(|policy| {
+        let mut bot = python("ur_tcp_bot.py");
+        bot.args(["--connect", host, port, "--policy", policy]).spawn().unwrap()
+    });
+    for mut bot in bots {
+        assert!(bot.wait().unwrap().success());
+    }
+    assert_eq!(referee.end().0, Some(0));
+    let (code, said) = tap.end();
+    assert!(code == Some(0) && said.contains("has won"), "{said}");
+    assert_eq!(place.run(&["verify", "--complete", "game.jsonl"]).code, Some(0));
+}
+
+#[test]
+fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    // A referee that talks without end, in pieces that are no lines.
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let text: String = (0..2000).map(|number| format!("line {number}\n")).collect();
+            std::thread::spawn(move || {
+                while text.as_bytes().chunks(7).all(|piece| stream.write_all(piece).is_ok()) {}
+            });
+        }
+    });
+    let mut tap = recorder(&place, "game.jsonl", &address, "", &[]);
+    let players = [(); 2].map(|()| BufReader::new(TcpStream::connect(&tap.players).unwrap()));
+    let passed = players.map(|mut player| {
+        let mut text = Vec::new();
+        for _ in 0..500 {
+            player.read_until(b'\n', &mut text).unwrap();
+        }
+        (player, text)
+    });
+    tap.child.kill().unwrap();
+    tap.child.wait().unwrap();
+    let game = place.recorded("game.jsonl");
+    for (lane, (mut player, mut text)) in passed.into_iter().enumerate() {
+        // What is still on its way was passed on as well; that the end is a reset is no wonder.
+        let _ = player.read_to_end(&mut text);
+        let whole = text.iter().rposition(|&byte| byte == b'\n').unwrap();
+        let passed: Vec<_> = text[..whole].split(|&byte| byte == b'\n').collect();
+        let written = lines(&game, lane, Direction::Received);
+        assert!(passed.len() >= 500 && written.len() >= passed.len());
+        assert!(passed.iter().zip(&written).all(|(passed, written)| passed == written), "lane {lane}");
+    }
+}
+
+#[test]
+fn an_interrupted_recording_is_whole_and_says_so() {
+    let place = Place::new();
+    let referee =
+        Listening::start(&mut place.command(&["referee", "royalur", "--pace", "0", "--spectators", "0"]));
+    let tap = recorder(&place, "game.jsonl", &referee.players, "", &[]);
+    let players = [(); 2].map(|()| TcpStream::connect(&tap.players).unwrap());
+    let mut line = String::new();
+    BufReader::new(&players[0]).read_line(&mut line).unwrap();
+    (&players[0]).write_all(b"half").unwrap();
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(tap.child.id()).unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    assert_eq!(tap.end().0, Some(130));
+    let text = std::fs::read_to_string(place.path("game.jsonl")).unwrap();
+    assert!(text.contains("\"interrupted\":true}\n"), "{text}");
+    assert_eq!(place.run(&["check", "game.jsonl"]).code, Some(0));
+    assert_eq!(lines(&place.recorded("game.jsonl"), 0, Direction::Received)[0], line.trim_end().as_bytes());
+}
+
+#[test]
+fn who_comes_while_the_referee_is_not_there_is_refused_and_the_next_game_is_not_disturbed() {
+    let place = Place::new();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut tap = recorder(&place, "game.jsonl", &closed, "", &[]);
+    let mut early = TcpStream::connect(&tap.players).unwrap();
+    let refused = early.read(&mut [0]);
+    assert!(refused.is_err(), "{refused:?}");
+    let mut said = String::new();
+    BufReader::new(tap.child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("the referee cannot be reached"), "{said}");
+    assert!(!place.path("game.jsonl").exists());
+}
+
+#[test]
+fn an_address_in_use_is_said() {
+    let place = Place::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let mut command = Command::new(URTEXT);
+    command.args(["record", "--listen", &address, "--connect", ":1"]).current_dir(place.path(""));
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen on"));
+}

@@ -1,0 +1,60 @@
+//! `urtext record` as a spectator.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
+
+use super::command::Place;
+
+const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
+
+#[test]
+fn what_a_spectator_is_shown_is_recorded_and_judged() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let referee = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        SPECTATOR.as_bytes().chunks(5).for_each(|piece| stream.write_all(piece).unwrap());
+    });
+    let ran = place.run(&["record", "--spectate", &address, "--judge"]);
+    referee.join().unwrap();
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stderr.contains("pass game.jsonl: 9 turns: PlayerB (second) has lost"), "{ran:#?}");
+    assert_eq!(place.run(&["verify", "--complete", "game.jsonl"]).code, Some(0));
+}
+
+#[test]
+fn a_wrong_line_is_told_while_the_game_goes_on() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let mut command = place.command(&["record", "--spectate", &address, "--judge"]);
+    let mut recorder = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stream, _) = listener.accept().unwrap();
+    stream.write_all(SPECTATOR.replace("RETIRE", "2").as_bytes()).unwrap();
+    let mut said = BufReader::new(recorder.stderr.take().unwrap());
+    let mut lines = String::new();
+    while !lines.contains("--> game.jsonl:") {
+        assert_ne!(said.read_line(&mut lines).unwrap(), 0, "{lines}");
+    }
+    assert!(lines.starts_with("fail[ur/retire/own-token]: move 2 is not legal"), "{lines}");
+    // The game has gone on until now.
+    assert!(recorder.try_wait().unwrap().is_none());
+    drop(stream);
+    said.read_to_string(&mut lines).unwrap();
+    assert_eq!(recorder.wait().unwrap().code(), Some(1));
+    assert_eq!(lines.matches("fail[").count(), 1, "once: {lines}");
+    assert!(lines.ends_with("urtext record: fail game.jsonl\n"), "{lines}");
+}
+
+#[test]
+fn a_recording_in_which_nothing_was_played_is_not_green() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let referee = std::thread::spawn(move || drop(listener.accept().unwrap()));
+    let ran = place.run(&["record", "--spectate", &address, "--judge"]);
+    referee.join().unwrap();
+    assert_eq!(ran.code, Some(4), "{ran:#?}");
+}
