@@ -1,3 +1,4 @@
+mod matched;
 mod onitama;
 
 use std::io;
@@ -37,6 +38,15 @@ struct RoyalUrArgs {
     /// How long it thinks before each move, such as `200ms`
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
     delay: Duration,
+    /// Plays a match on a Code Colosseum server instead: coco://HOST:PORT/ID, or coco://HOST:PORT/ for a new one
+    ///
+    /// A new match is told by its address on standard output. The address can say more: ?password=WORD, and for a new match title,
+    /// timeout, pace, game (what the game is called there) and bots=1 for the server's own bot as the opponent.
+    #[arg(long, value_name = "URL")]
+    at: Option<String>,
+    /// The name to play under there
+    #[arg(long, value_name = "NAME", requires = "at", default_value = "urtext")]
+    name: String,
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(BotFault::ROWS))]
     fault: Option<String>,
@@ -82,6 +92,9 @@ impl RoyalUrArgs {
         let mut bot = Bot::new(args.policy.into(), args.seed.unwrap_or_else(super::random_seed), args.delay);
         if let Some(fault) = &args.fault {
             bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
+        }
+        if let Some(address) = &args.at {
+            return matched::play(address, &args.name, bot);
         }
         match bot.play(io::stdin().lock(), io::stdout().lock()) {
             Ok(()) => Status::Conforms,

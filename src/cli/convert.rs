@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::stored::Stored;
 use super::{Status, filed, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::protocol::hcur::{self, Authors, State, Turn};
@@ -114,6 +115,7 @@ impl ConvertArgs {
 
     fn read(&self) -> Result<Told, Stop> {
         let dialect = filed::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
+        let stored = Stored::fetch(&self.files).map_err(Stop::Usage)?;
         let files = filed::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
@@ -128,8 +130,8 @@ impl ConvertArgs {
             return Ok(Told { dialect, names, setup, history, turns, wrong, open });
         }
         let game = match (files.as_slice(), self.game) {
-            ([file], number) => replay::one_game(file, number, dialect)?,
-            (_, None) => filed::joined(&files, dialect)?,
+            ([file], number) => replay::one_game(file, number, dialect, &stored)?,
+            (_, None) => filed::joined(&files, dialect, &stored)?,
             (_, Some(_)) => {
                 return Err(Stop::Usage(super::usage("`--game` chooses among the games of one file")));
             }

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::Status;
+use super::stored::Stored;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::protocol::{self, Dialect, hcur};
 use crate::transcript::{self, FiledGame, Opened, bare};
@@ -76,11 +77,12 @@ pub(super) fn without_second_halves(files: &[PathBuf]) -> Vec<&Path> {
 pub(super) fn joined(
     files: &[&Path],
     dialect: Option<&'static dyn Dialect>,
+    stored: &Stored,
 ) -> Result<FiledGame, Diagnostics> {
     let mut joined: Option<FiledGame> = None;
     let mut faults = Diagnostics::new();
     for file in files {
-        match lanes(file, dialect.or(joined.as_ref().map(|game| game.dialect))) {
+        match lanes(file, dialect.or(joined.as_ref().map(|game| game.dialect)), stored) {
             Ok(game) => match &mut joined {
                 Some(joined) => joined.lanes.extend(game.lanes),
                 None => joined = Some(game),
@@ -92,7 +94,11 @@ pub(super) fn joined(
 }
 
 /// The lanes that a file adds to a game of several files.
-fn lanes(file: &Path, dialect: Option<&'static dyn Dialect>) -> Result<FiledGame, Diagnostics> {
+fn lanes(
+    file: &Path,
+    dialect: Option<&'static dyn Dialect>,
+    stored: &Stored,
+) -> Result<FiledGame, Diagnostics> {
     let name = file.to_string_lossy();
     let fault = |code, title: &str, help: &str| {
         Diagnostics::from(Diagnostic::error(code, title).in_file(&*name).help(help))
@@ -101,7 +107,7 @@ fn lanes(file: &Path, dialect: Option<&'static dyn Dialect>) -> Result<FiledGame
         let title = "this file holds move records, which tell a whole game and no lane of one";
         return Err(fault("lanes/whole-game", title, "take it by itself"));
     }
-    match transcript::open(file, dialect)? {
+    match stored.open(file, dialect)? {
         Opened::Game { game, .. } if game.lanes.iter().all(|lane| lane.is_capture) => Ok(game),
         Opened::Game { .. } => Err(fault(
             "lanes/whole-game",

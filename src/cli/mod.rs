@@ -8,8 +8,9 @@ mod diagnose;
 mod exit;
 mod explore;
 mod filed;
-mod mutants;
 mod init;
+mod matches;
+mod mutants;
 mod record;
 mod referee;
 mod replay;
@@ -17,6 +18,7 @@ mod requirements;
 mod run;
 mod schema;
 mod seat;
+mod stored;
 mod subject;
 mod tally;
 mod verify;
@@ -54,6 +56,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Judges finished games against the rules, all lanes together
     Verify(verify::VerifyArgs),
+    /// Lists the matches of a Code Colosseum server: waiting, played, stored
+    Matches(matches::MatchesArgs),
     /// Writes a finished game in another notation
     Convert(convert::ConvertArgs),
     /// Writes a commented urtext.yaml after asking what is under test
@@ -103,6 +107,7 @@ fn run() -> Status {
         Command::Record(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Verify(args) => args.run(),
+        Command::Matches(args) => args.run(),
         Command::Convert(args) => args.run(),
         Command::Init(args) => args.run(),
         Command::Requirements(args) => args.run(),

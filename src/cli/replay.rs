@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::stored::Stored;
 use super::tally::print;
 use super::{Status, filed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -17,12 +18,13 @@ use crate::verify::{self, Records, Verdict};
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Several files are lanes of one game. On a terminal the game is stepped through by keys; elsewhere it is \
-    printed. A JSON list of move records of hc-ur is known by its first bytes.\n\n\
+    printed. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
+    Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
-    read, or there is no such turn or game, 4 move records leave open whether a turn was skipped."
+    read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 move records leave open whether a turn was skipped."
 )]
 pub(super) struct ReplayArgs {
-    /// A file with a finished game, or the files of its lanes; `-` is standard input
+    /// A file with a finished game, coco://HOST:PORT/ID, or the files of its lanes; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the whole game, turn by turn with the board after each
@@ -46,6 +48,10 @@ impl ReplayArgs {
             Ok(dialect) => dialect,
             Err(status) => return status,
         };
+        let stored = match Stored::fetch(&self.files) {
+            Ok(stored) => stored,
+            Err(status) => return status,
+        };
         let files = filed::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
@@ -59,8 +65,8 @@ impl ReplayArgs {
             };
         }
         let game = match (files.as_slice(), self.game) {
-            ([file], number) => one_game(file, number, dialect),
-            (_, None) => filed::joined(&files, dialect),
+            ([file], number) => one_game(file, number, dialect, &stored),
+            (_, None) => filed::joined(&files, dialect, &stored),
             (_, Some(_)) => return super::usage("`--game` chooses among the games of one file"),
         };
         match game {
@@ -143,10 +149,11 @@ pub(super) fn one_game(
     file: &Path,
     number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
+    stored: &Stored,
 ) -> Result<FiledGame, Diagnostics> {
     let name = file.to_string_lossy();
     let wanted = number.unwrap_or(1);
-    let (mut games, marks_sent) = match transcript::open(file, dialect)? {
+    let (mut games, marks_sent) = match stored.open(file, dialect)? {
         Opened::Game { game, warnings } if wanted == 1 => {
             say(&warnings);
             return Ok(game);

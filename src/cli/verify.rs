@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::stored::Stored;
 use super::tally::{Tally, of_game};
 use super::{Status, filed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
@@ -14,13 +15,15 @@ use crate::verify::{self, Screen};
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Of NAME.received and NAME.sent either stands for both. Several games in one file of streams are \
-    separated by an empty line. A JSON list of move records of hc-ur is known by its first bytes.\n\n\
+    separated by an empty line. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match \
+    that a Code Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong, 2 a file cannot be read as a transcript, \
+    3 the server of a match cannot be reached, \
     4 nothing is wrong, but a file stops before the first turn of its game, has no rules to be judged by, or records leave open \
     whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
-    /// Files with finished games; `-` is standard input
+    /// Files with finished games, or coco://HOST:PORT/ID; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Take the files for the lanes of one game
@@ -44,10 +47,14 @@ impl VerifyArgs {
             Ok(dialect) => dialect,
             Err(status) => return status,
         };
+        let stored = match Stored::fetch(&self.files) {
+            Ok(stored) => stored,
+            Err(status) => return status,
+        };
         let mut tally = Tally::new(self.complete);
         let files = filed::without_second_halves(&self.files);
         if self.together {
-            match filed::joined(&files, dialect) {
+            match filed::joined(&files, dialect, &stored) {
                 Ok(game) => {
                     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
                     tally.judged(&names.join(" + "), &game, verify::judge(&game));
@@ -63,7 +70,7 @@ impl VerifyArgs {
             for file in files {
                 match filed::records(file, self.dialect.as_deref()) {
                     Some(source) => records(file, source, &mut tally),
-                    None => one_file(file, dialect, &mut tally),
+                    None => one_file(file, dialect, &stored, &mut tally),
                 }
             }
         }
@@ -105,9 +112,9 @@ fn records(file: &Path, source: Result<Source, Diagnostic>, tally: &mut Tally) {
 }
 
 /// Judges every game of a file, in memory that does not depend on how many there are.
-fn one_file(file: &Path, dialect: Option<&'static dyn Dialect>, tally: &mut Tally) {
+fn one_file(file: &Path, dialect: Option<&'static dyn Dialect>, stored: &Stored, tally: &mut Tally) {
     let name = file.to_string_lossy();
-    match transcript::open(file, dialect) {
+    match stored.open(file, dialect) {
         Ok(Opened::Game { game, warnings }) => {
             tally.warn(&warnings);
             tally.judged(&name, &game, verify::judge(&game));

@@ -20,5 +20,5 @@ pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
 pub use streams::take_streams;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};
-pub use tcp::{ConnectError, connect};
+pub use tcp::{ConnectError, Patience, connect};
 pub use wire::{Reader, Wire, Writer};

@@ -33,11 +33,24 @@ pub enum ConnectError {
 /// # Errors
 /// Where nobody listens until the deadline, or the address means nothing.
 pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectError> {
-    Ok(Wire::tcp(stream(address, deadline).await?))
+    Ok(Wire::tcp(stream(address, Patience::Retry, deadline).await?))
+}
+
+/// What is done where nobody listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// It is tried again until the deadline: the other side may be starting.
+    Retry,
+    /// That is the answer.
+    Once,
 }
 
 /// The connection alone.
-pub(super) async fn stream(address: &str, deadline: Instant) -> Result<TcpStream, ConnectError> {
+pub(super) async fn stream(
+    address: &str,
+    patience: Patience,
+    deadline: Instant,
+) -> Result<TcpStream, ConnectError> {
     let mut pause = Duration::from_millis(1);
     loop {
         let error = match timeout_at(deadline, TcpStream::connect(address)).await {
@@ -51,7 +64,7 @@ pub(super) async fn stream(address: &str, deadline: Instant) -> Result<TcpStream
         {
             return Err(ConnectError::Address { address: address.to_owned(), reason: error });
         }
-        if Instant::now() + pause >= deadline {
+        if patience == Patience::Once || Instant::now() + pause >= deadline {
             return Err(ConnectError::Refused { address: address.to_owned(), last: error });
         }
         sleep(pause).await;

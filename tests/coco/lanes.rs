@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
-use urtext::transport::Wire;
 use urtext::transport::coco::{Client, NewMatch, Notices};
+use urtext::transport::{Patience, Wire};
 
 use super::real::Cocod;
 use super::server::Server;
@@ -16,7 +16,7 @@ fn soon() -> Instant {
 }
 
 async fn client(server: &str) -> Client {
-    Client::connect(server, soon()).await.unwrap()
+    Client::connect(server, Patience::Retry, soon()).await.unwrap()
 }
 
 async fn new_match(server: &str) -> String {

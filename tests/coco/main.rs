@@ -2,6 +2,8 @@
 //! one where the environment names it.
 
 mod bad_input;
+mod bot;
+mod history;
 mod lanes;
 mod play;
 mod real;

@@ -51,6 +51,7 @@ class Server:
         self.history_lacks = options.history_lacks
         self.pings = options.pings
         self.matches = {}
+        self.created = 0
         self.stored = {}
         self.tasks = set()
 
@@ -126,7 +127,8 @@ class Server:
     def create(self, wish):
         if wish["game"] != "royalur":
             return {"Err": "Game not found\x1b[31m\n" if self.misbehaviour == "hostile-words" else "Game not found"}
-        identity = "match%d" % (len(self.matches) + 1)
+        self.created += 1
+        identity = "match%d" % self.created
         self.matches[identity] = Match(self, identity, wish)
         return {"Ok": identity}
 
@@ -155,6 +157,7 @@ class Server:
             task = asyncio.ensure_future(match.run())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+            task.add_done_callback(lambda _: self.matches.pop(match.id, None))
         await self.stay(player, match)
 
     async def spectate(self, connection, wish):

@@ -11,7 +11,7 @@ use super::greet::Greeting;
 use super::ports::Ports;
 use crate::config::Arena;
 use crate::transport::coco::{Client, Notices};
-use crate::transport::{Seats, Shared, Wire, connect};
+use crate::transport::{Patience, Seats, Shared, Wire, connect};
 
 /// A lane that is being opened; it borrows nothing, so that the game goes on meanwhile.
 pub(in crate::engine) type Opening = Pin<Box<dyn Future<Output = Result<Wire, Breakdown>> + Send>>;
@@ -64,7 +64,7 @@ pub(super) enum Entrant {
 
 impl Entry {
     async fn join(self, deadline: Instant, notices: Notices) -> Result<Wire, Breakdown> {
-        let client = Client::connect(&self.server, deadline).await?;
+        let client = Client::connect(&self.server, Patience::Retry, deadline).await?;
         Ok(match self.who {
             Entrant::Player { name, arena } => {
                 client.join(&self.id, &name, arena.password.as_deref(), notices).await?

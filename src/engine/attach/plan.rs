@@ -15,7 +15,9 @@ use super::{Breakdown, Doors, Workspace};
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
 use crate::transport::coco::{Client, NewMatch};
-use crate::transport::{Input, Kept, Listener, NamedPipes, PipeNames, Process, Seats, Shared, Wire};
+use crate::transport::{
+    Input, Kept, Listener, NamedPipes, Patience, PipeNames, Process, Seats, Shared, Wire,
+};
 
 /// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
 const BOT_PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
@@ -204,7 +206,7 @@ impl Plan {
             (Some(new), Ok(server)) => {
                 let who = subject.side.word();
                 unless_ended(process, who, async {
-                    Ok(Client::connect(server, deadline).await?.create(new).await?)
+                    Ok(Client::connect(server, Patience::Retry, deadline).await?.create(new).await?)
                 })
                 .await?
             }

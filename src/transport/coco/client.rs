@@ -13,7 +13,7 @@ use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
 use super::stored::Stored;
 use crate::diagnostic::visible;
 use crate::transport::Wire;
-use crate::transport::tcp;
+use crate::transport::tcp::{self, Patience};
 
 /// The largest message of a game or of the lobby, in bytes: a late spectator receives the past in pieces of 1 MiB.
 const LARGEST: usize = 2 << 20;
@@ -54,8 +54,8 @@ impl Client {
     ///
     /// # Errors
     /// Where nobody listens, or whoever does speaks another protocol or another version of it.
-    pub async fn connect(server: &str, deadline: Instant) -> Result<Client, Failure> {
-        Client::with_largest(server, LARGEST, deadline).await
+    pub async fn connect(server: &str, patience: Patience, deadline: Instant) -> Result<Client, Failure> {
+        Client::with_largest(server, LARGEST, patience, deadline).await
     }
 
     /// A client for what is stored: the reply is one message, as large as the match.
@@ -63,11 +63,16 @@ impl Client {
     /// # Errors
     /// As [`Client::connect`].
     pub async fn of_archive(server: &str, deadline: Instant) -> Result<Client, Failure> {
-        Client::with_largest(server, LARGEST_STORED, deadline).await
+        Client::with_largest(server, LARGEST_STORED, Patience::Once, deadline).await
     }
 
-    async fn with_largest(server: &str, largest: usize, deadline: Instant) -> Result<Client, Failure> {
-        let stream = tcp::stream(server, deadline).await?;
+    async fn with_largest(
+        server: &str,
+        largest: usize,
+        patience: Patience,
+        deadline: Instant,
+    ) -> Result<Client, Failure> {
+        let stream = tcp::stream(server, patience, deadline).await?;
         let config = WebSocketConfig::default().max_message_size(Some(largest)).max_frame_size(Some(largest));
         let opening = client_async_with_config(format!("ws://{server}/"), stream, Some(config));
         let server = server.to_owned();

@@ -1,0 +1,141 @@
+//! Matches of a Code Colosseum server, taken where a file with a finished game can be named: what it has stored, or what is watched
+//! to its end.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
+
+use super::Status;
+use crate::config::{CocoUrl, UrlFault};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::protocol::Dialect;
+use crate::transcript::{self, Opened, bare};
+use crate::transport::Patience;
+use crate::transport::coco::{Client, Failure, Notices};
+
+/// How long a server may take for everything that is asked of it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The files that are matches on servers, with what spectators received there.
+#[derive(Debug, Default)]
+pub(super) struct Stored(Vec<(PathBuf, Vec<u8>)>);
+
+impl Stored {
+    /// Fetches every match among these files.
+    ///
+    /// # Errors
+    /// The status to exit with, after saying why one of them cannot be had.
+    pub(super) fn fetch(files: &[PathBuf]) -> Result<Stored, Status> {
+        let mut stored = Stored::default();
+        for file in files {
+            let name = file.to_string_lossy();
+            if CocoUrl::is_meant(&name) && !stored.0.iter().any(|(known, _)| known == file) {
+                stored.0.push((file.clone(), history(&name)?));
+            }
+        }
+        Ok(stored)
+    }
+
+    /// Opens a file, or a match that was fetched.
+    ///
+    /// # Errors
+    /// As [`transcript::open`].
+    pub(super) fn open(
+        &self,
+        file: &Path,
+        dialect: Option<&'static dyn Dialect>,
+    ) -> Result<Opened, Diagnostics> {
+        let Some((_, history)) = self.0.iter().find(|(known, _)| known == file) else {
+            return transcript::open(file, dialect);
+        };
+        let name = file.to_string_lossy();
+        let dialect = dialect.unwrap_or_else(|| bare::dialect_of(history));
+        if !bare::looks_like(history, dialect) {
+            let title = "this match is of a game that has no rules here, or has no line of a game";
+            return Err(Diagnostic::error("server/game", title).in_file(name).into());
+        }
+        let games = bare::Games::new(dialect, Vec::new(), Box::new(Cursor::new(history.clone())) as Box<_>);
+        // What is stored is what spectators received.
+        Ok(Opened::Streams { games, marks_sent: false })
+    }
+}
+
+/// What spectators of the match at this address received.
+fn history(address: &str) -> Result<Vec<u8>, Status> {
+    let url: CocoUrl = address.parse().map_err(|fault| wrong_address(address, fault))?;
+    let Some(id) = url.id else {
+        let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
+        return Err(refuse(fault.in_file(address).help("`urtext matches` lists those that it has stored")));
+    };
+    let asked = ask(async |deadline| {
+        let unknown = match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
+            Err(failure) if failure.is_refusal() => failure,
+            stored => return Ok(stored?.history),
+        };
+        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+        watched(client, &id).await.unwrap_or(Err(unknown))
+    });
+    let history = asked.map_err(|trouble| trouble.of(address))?;
+    if history.is_empty() {
+        let fault = Diagnostic::error("server/empty", "there is no line of this match");
+        return Err(refuse(fault.in_file(address)));
+    }
+    Ok(history)
+}
+
+/// What a spectator receives of a match that is not over yet; `None` where there is none of that id. However it ends, what came
+/// up to there is what can be judged.
+async fn watched(client: Client, id: &str) -> Option<Result<Vec<u8>, Failure>> {
+    let notices = Notices::default();
+    let wire = match client.spectate(id, notices.clone()).await {
+        Err(failure) if failure.is_refusal() => return None,
+        Err(failure) => return Some(Err(failure)),
+        Ok(wire) => wire,
+    };
+    anstream::eprintln!("urtext: this match is watched to its end");
+    let mut history = Vec::new();
+    // A reader that breaks off has told the notices why.
+    drop(wire.reader.take(bare::GAME_LIMIT as u64 + 1).read_to_end(&mut history).await);
+    notices.take().iter().for_each(|notice| anstream::eprintln!("urtext: {notice}"));
+    Some(Ok(history))
+}
+
+/// Asks a server something, and waits for it.
+pub(super) fn ask<T>(asking: impl AsyncFnOnce(Instant) -> Result<T, Failure>) -> Result<T, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Trouble::Runtime(error.to_string()))?;
+    runtime.block_on(async { asking(Instant::now() + PATIENCE).await }).map_err(Trouble::Server)
+}
+
+/// Why a server could not be asked.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    Runtime(String),
+    Server(Failure),
+}
+
+impl Trouble {
+    /// Says it of this address: 2 where the address is wrong for this server, 3 where the server is not to be had.
+    pub(super) fn of(self, address: &str) -> Status {
+        let (text, status) = match self {
+            Trouble::Runtime(text) => (text, Status::Broken),
+            Trouble::Server(failure) if failure.is_refusal() => (failure.to_string(), Status::Usage),
+            Trouble::Server(failure) => (failure.to_string(), Status::Broken),
+        };
+        refuse(Diagnostic::error("server/trouble", text).in_file(address));
+        status
+    }
+}
+
+/// Says what is wrong with an address.
+pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
+    refuse(Diagnostic::error("server/address", fault.title).in_file(address).help(fault.help))
+}
+
+fn refuse(fault: Diagnostic) -> Status {
+    super::replay::say(&fault.into());
+    Status::Usage
+}

@@ -1,0 +1,77 @@
+//! Matches that are stored, and matches that are watched.
+
+use std::path::Path;
+
+use super::server::{Server, empty, run, urtext, urtext_in};
+
+/// A server on which one game was played, and the address of that match.
+fn played(options: &[&str]) -> Option<(Server, String)> {
+    let server = Server::start(options)?;
+    let url = server.url("");
+    urtext(&run(&url, &["--free-games", "1"])).expect(0);
+    let listed = urtext(&["matches", &url]).expect(0);
+    assert_eq!(listed.stdout, "match1  stored\n");
+    let address = server.url("match1");
+    Some((server, address))
+}
+
+#[test]
+fn a_stored_match_is_verified_replayed_and_converted() {
+    let Some((_server, address)) = played(&["--cut", "5"]) else { return };
+    urtext(&["verify", "--complete", &address]).expect(0).says("has won");
+    urtext(&["replay", "--print", &address]).expect(0).says("PlayerA");
+    urtext(&["convert", "--to", "spectator", &address]).expect(0).says("PlayerA\n");
+}
+
+#[test]
+fn a_history_that_lacks_its_last_lines_is_legal_as_far_as_it_goes_and_not_complete() {
+    let Some((_server, address)) = played(&["--history-lacks", "3"]) else { return };
+    urtext(&["verify", &address]).expect(0);
+    urtext(&["verify", "--complete", &address]).expect(1);
+}
+
+#[test]
+fn addresses_without_a_stored_match_are_told_apart() {
+    let Some((server, _)) = played(&[]) else { return };
+    for command in ["verify", "replay", "convert"] {
+        let to: &[&str] = if command == "convert" { &["--to", "spectator"] } else { &[] };
+        let run = |address: &str| urtext(&[&[command], to, &[address]].concat());
+        run(&server.url("nothing")).expect(2).says("there is no stored match of that id");
+        run(&server.url("")).expect(2).says("this is the address of a server, not of a match");
+        run("coco://").expect(2).says("there is no server in this address");
+    }
+}
+
+#[test]
+fn histories_that_cannot_be_read_and_servers_that_are_not_there_break_the_run() {
+    for (misbehaviour, says) in [
+        ("cut-history", "bytes that are no stored match: it is cut off"),
+        ("text-for-history", r"text that is no message: `PlayerA\nPlayerB\n`"),
+    ] {
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
+        let url = server.url("");
+        urtext(&run(&url, &["--free-games", "1"])).expect(0);
+        urtext(&["verify", &server.url("match1")]).expect(3).says(says);
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("coco://{}/abc", listener.local_addr().unwrap());
+    drop(listener);
+    urtext(&["verify", &address]).expect(3).says("nobody accepted a connection");
+    urtext(&["matches", &address]).expect(3).says("nobody accepted a connection");
+}
+
+#[test]
+fn a_stored_match_goes_together_with_other_lanes_of_its_game() {
+    let Some(server) = Server::start(&[]) else { return };
+    let (url, place) = (server.url(""), empty());
+    urtext_in(place.path(), &run(&url, &["--free-games", "1", "--record", "games"])).expect(0);
+    let recording = only_file(&place.path().join("games"));
+    urtext_in(place.path(), &["convert", "--to", "spectator", &recording, "--output", "lane.txt"]).expect(0);
+    urtext_in(place.path(), &["verify", "--together", "lane.txt", &server.url("match1")]).expect(0);
+}
+
+fn only_file(folder: &Path) -> String {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let mut files = files.filter(|entry| entry.file_type().is_file());
+    files.next().unwrap().path().to_string_lossy().into_owned()
+}
