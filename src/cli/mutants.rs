@@ -31,6 +31,9 @@ pub(super) struct MutantsArgs {
     /// A shipped suite, such as royalur/referee; may be repeated
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
+    /// Plays slow scenarios as well, and the faults that only they can catch
+    #[arg(long)]
+    slow: bool,
     /// Only this fault; may be repeated
     #[arg(long, value_name = "NAME")]
     fault: Vec<String>,
@@ -96,7 +99,7 @@ impl MutantsArgs {
         };
         problems.append(faults);
         let mut suites = Suites::new();
-        for scenario in super::run::without_slow(scenarios) {
+        for scenario in scenarios {
             let game = scenario.dialect.game().name();
             if peers::find(game).is_some() {
                 suites.entry((game, scenario.side)).or_default().push(Arc::new(scenario));
@@ -127,8 +130,12 @@ impl MutantsArgs {
     async fn matrices(&self, suites: Suites) -> Result<Vec<Matrix>, Stopped> {
         let mut matrices = Vec::new();
         for ((game, side), scenarios) in suites {
-            let faults: Vec<_> =
-                faults_of(game, side).into_iter().filter(|fault| self.takes(fault)).collect();
+            let is_played = |scenario: &Arc<Scenario>| self.slow || !scenario.is_slow;
+            let (scenarios, left_out): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(is_played);
+            let faults: Vec<_> = faults_of(game, side)
+                .into_iter()
+                .filter(|fault| self.takes(fault) && !needs(fault, &left_out, &scenarios))
+                .collect();
             if faults.is_empty() {
                 continue;
             }
@@ -187,6 +194,12 @@ impl MutantsArgs {
     }
 }
 
+/// Whether only scenarios that are left out check what the fault breaks.
+fn needs(fault: &FaultRow, left_out: &[Arc<Scenario>], played: &[Arc<Scenario>]) -> bool {
+    let checks = |scenario: &Arc<Scenario>| scenario.checks.contains(&fault.breaks);
+    left_out.iter().any(checks) && !played.iter().any(checks)
+}
+
 /// Plays scenarios of one side of one game against its built-in peer with each of the faults.
 ///
 /// # Errors
@@ -231,7 +244,7 @@ async fn play(
     let options = Options {
         start_budget: Duration::from_secs(20),
         budgets,
-        game_budget: Duration::from_secs(60),
+        game_budget: Duration::from_secs(300),
         record: None,
         program: std::env::current_exe().ok(),
     };

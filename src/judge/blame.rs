@@ -197,11 +197,15 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
         // The move that came after it may never have been read.
         return (id, Vec::new());
     }
+    let checked = |id: &&str| state.scenario.checks.contains(id);
+    let skipped = state.scenario.dialect.skipped_extra_turn_requirement();
+    if let Some(id) = skipped.filter(checked).filter(|_| state.model.is_extra_turn_skipped()) {
+        return (id, Vec::new());
+    }
     let rows = diagnosis::explain(state, deviation.lane, reaction);
     if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
         return (state.scenario.dialect.move_awaited_requirement(), Vec::new());
     }
-    let checked = |id: &&str| state.scenario.checks.contains(id);
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
     if let Some(id) = breaks.clone().find(checked) {
@@ -265,7 +269,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     if is_early_loss || is_too_early(state, end) {
         let after = state.now.saturating_sub(state.rolled_at);
         let title = format!("the loss by timeout was seen after {}, too early", seconds(after));
-        let mut finding = timing(state, Some(state.scenario.dialect.not_early_requirement()), title);
+        let mut finding = timing(state, Some(not_early(state)), title);
         finding.lanes = sights(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
             let sure = seconds(super::acting::not_before(state, timeout));
@@ -328,6 +332,13 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     finding.lanes = sights(state, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
     finding
+}
+
+/// Id of the requirement that a loss breaks which comes before the timeout is over.
+fn not_early(state: &State) -> &'static str {
+    let dialect = state.scenario.dialect;
+    let by_default = dialect.default_timeout_requirement().filter(|_| state.scenario.leaves("timeout"));
+    by_default.unwrap_or(dialect.not_early_requirement())
 }
 
 /// Something came at the wrong time, which load on this machine can be the cause of.

@@ -182,7 +182,9 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
         return Ok(());
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
-    let mut finding = blame::timing(state, state.scenario.dialect.pace_requirement(), title);
+    let dialect = state.scenario.dialect;
+    let by_default = dialect.default_pace_requirement().filter(|_| state.scenario.leaves("pace"));
+    let mut finding = blame::timing(state, by_default.or(dialect.pace_requirement()), title);
     finding.notes.push(acting::slack_words(pace, state.settings.lag));
     Err(Box::new(finding))
 }

@@ -258,6 +258,21 @@ pub trait Dialect: Sync {
     /// such line comes.
     fn roll_requirements(&self) -> [&'static str; 2];
 
+    /// Id of the requirement that a line breaks which stands where a roll is due, and shows none.
+    fn no_roll_requirement(&self, _line: &[u8]) -> &'static str {
+        self.roll_requirements()[0]
+    }
+
+    /// Id of the requirement that says what the referee takes where nobody sets the timeout.
+    fn default_timeout_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Id of the requirement that says what the referee takes where nobody sets the pace.
+    fn default_pace_requirement(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Id of the requirement by which the referee waits for the move of a player who can move.
     fn move_awaited_requirement(&self) -> &'static str;
 
@@ -266,6 +281,11 @@ pub trait Dialect: Sync {
 
     /// Id of the requirement by which the roll of a skipped turn is shown, where the dialect has rolls.
     fn skip_shown_requirement(&self) -> Option<&'static str>;
+
+    /// Id of the requirement by which an extra turn in which nothing can move goes to the other player, where there are such turns.
+    fn skipped_extra_turn_requirement(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Id of the requirement by which the mover does not receive his own move, where the dialect has it so.
     fn no_echo_requirement(&self) -> Option<&'static str>;

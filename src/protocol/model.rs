@@ -500,6 +500,16 @@ impl Model {
         self.grounds.last()?.mv
     }
 
+    /// Whether the turn before the one that is being played was a player's second in a row, and was skipped.
+    #[must_use]
+    pub fn is_extra_turn_skipped(&self) -> bool {
+        let is_before_turn =
+            |&at: &usize| matches!(self.history[at], Happening::Rolled { skipped: true, .. });
+        let Some(at) = (0..self.history.len()).rev().take(3).find(is_before_turn) else { return false };
+        let before = at.checked_sub(1).map(|at| self.history[at]);
+        matches!(before, Some(Happening::Moved { by, .. }) if by == self.history[at].by())
+    }
+
     /// By which requirement a line was to be ignored that was sent since its sender's last move.
     fn ignored_ground(&self) -> Option<&'static str> {
         let on_turn = self.table()?.to_move();
@@ -696,7 +706,10 @@ impl Model {
         let state = &self.lanes[lane];
         let heard = line.map(|line| self.dialect.hear(&line.text));
         let turn = self.turn_ground();
-        let [roll, _] = self.dialect.roll_requirements();
+        let no_roll = || match line {
+            Some(line) => self.dialect.no_roll_requirement(&line.text),
+            None => self.dialect.roll_requirements()[0],
+        };
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
         let echoed = match (self.history.last(), heard) {
             (Some(&Happening::Moved { by, mv, .. }), Some(Heard::Move(heard)))
@@ -731,7 +744,7 @@ impl Model {
                 }
                 _ => None,
             };
-            (self.expected_roll(), requirement.unwrap_or(roll), Grounds { mv: None, turn })
+            (self.expected_roll(), requirement.unwrap_or_else(no_roll), Grounds { mv: None, turn })
         } else if let Some(Undecided { open, later, .. }) = &self.undecided {
             let expected = match (open.mv.or(*later), open.may_lose) {
                 (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),

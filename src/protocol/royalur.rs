@@ -183,6 +183,20 @@ impl Dialect for CodeColosseum {
         ["ur/roll/line", "ur/roll/same-for-all"]
     }
 
+    fn no_roll_requirement(&self, line: &[u8]) -> &'static str {
+        let coins = line.iter().filter(|&&byte| byte != b' ').count();
+        let is_coins = line.iter().all(|byte| b"01 ".contains(byte)) && line.contains(&b' ');
+        if is_coins && coins != 4 { "ur/roll/four-coins" } else { "ur/roll/line" }
+    }
+
+    fn default_timeout_requirement(&self) -> Option<&'static str> {
+        Some("ur/timeout/default-90")
+    }
+
+    fn default_pace_requirement(&self) -> Option<&'static str> {
+        Some("ur/pace/default")
+    }
+
     fn move_awaited_requirement(&self) -> &'static str {
         "ur/skip/only-when-blocked"
     }
@@ -193,6 +207,10 @@ impl Dialect for CodeColosseum {
 
     fn skip_shown_requirement(&self) -> Option<&'static str> {
         Some("ur/skip/roll-shown")
+    }
+
+    fn skipped_extra_turn_requirement(&self) -> Option<&'static str> {
+        Some("ur/skip/after-extra-turn")
     }
 
     fn no_echo_requirement(&self) -> Option<&'static str> {

@@ -277,6 +277,12 @@ pub enum Choice {
 }
 
 impl Scenario {
+    /// Whether the subject is left to take its own value for this parameter.
+    #[must_use]
+    pub fn leaves(&self, parameter: &str) -> bool {
+        self.unset.contains(&parameter)
+    }
+
     /// Where it is, for a command line: its file, and `#` with the case where the file has several.
     #[must_use]
     pub fn place(&self) -> String {

@@ -1,12 +1,9 @@
 //! The rules of seed `000` on [`Position`]s.
 
-use super::position::{Cell, END, Position, START, TOKENS};
+use super::position::{Cell, END, Position, TOKENS};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
 use super::{Variant, board, coverage, narration};
 use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
-
-/// Heads by the bits of a roll; quicker than counting where the processor may lack an instruction for it.
-const HEADS: [Cell; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// The rules of Ur, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +24,7 @@ impl UrRules {
     /// How far a token moves: the number of heads (seed `000`: "The `1`s represent a head").
     #[must_use]
     pub fn steps(self, roll: Roll) -> Cell {
-        let heads = HEADS[usize::from(roll.0 & 0xF)];
-        if self.variant.tails { 4 - heads } else { heads }
+        self.variant.steps[usize::from(roll.0 & 0xF)]
     }
 
     /// Where a token gets to.
@@ -39,7 +35,7 @@ impl UrRules {
         mv: Move,
     ) -> Result<(Cell, Cell), &'static Refusal> {
         let token = mv.0 as usize;
-        if token >= TOKENS {
+        if token >= usize::from(self.variant.tokens) {
             return Err(&NO_SUCH_TOKEN);
         }
         let steps = self.steps(roll);
@@ -51,8 +47,8 @@ impl UrRules {
             return Err(&HOME);
         }
         let mut to = from + steps;
-        if to > END {
-            if !self.variant.overshoot {
+        if to >= self.variant.end {
+            if to > self.variant.end && !self.variant.overshoot {
                 return Err(&OVERSHOOT);
             }
             to = END;
@@ -133,14 +129,21 @@ impl Rules for UrRules {
         if steps == 0 {
             return false;
         }
+        if usize::from(self.variant.tokens) < TOKENS {
+            // The mask knows the tokens that do not count as well.
+            return !self.legal_moves(position, roll).is_empty();
+        }
         let own = position.occupied(position.mover());
         let mut reach = own << steps;
-        if self.variant.overshoot && reach >> 16 != 0 {
-            reach |= 1 << END;
+        let end = 1_u32 << self.variant.end;
+        if self.variant.overshoot && reach >= end << 1 {
+            reach |= end;
         }
         let blocked = if self.variant.stacking { 0 } else { own & 0x7FFE };
         let guarded = position.occupied(position.mover().other()) & self.guarded();
-        reach & 0xFFFE & !blocked & !guarded != 0
+        // Neither the start nor what is beyond the end.
+        let track = (end << 1) - 2;
+        reach & track & !blocked & !guarded != 0
     }
 
     fn legal_moves(&self, position: &Position, roll: Roll) -> Vec<Move> {
@@ -162,9 +165,12 @@ impl Rules for UrRules {
         if self.captures(position, to) {
             let victim =
                 position.token_on(mover.other(), to).expect("the mask says that a token stands there");
-            next.put(mover.other(), victim, to, START);
+            next.put(mover.other(), victim, to, self.variant.captured_to);
             if self.variant.stacking {
                 next.recount(mover.other());
+            }
+            if self.variant.captor_stays {
+                next.put(mover, mv.0 as usize, to, from);
             }
             again |= self.variant.again_after_capture;
         }
@@ -175,9 +181,8 @@ impl Rules for UrRules {
     }
 
     fn skipped(&self, position: &Position, _roll: Roll) -> Position {
-        let mut next = *position;
-        next = next.with_mover(position.mover().other());
-        next
+        let next = if self.variant.again_after_skip { position.mover() } else { position.mover().other() };
+        position.with_mover(next)
     }
 
     fn turn_ground(&self, before: &Position, roll: Roll, mv: Option<Move>) -> &'static str {

@@ -1,5 +1,6 @@
 //! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
 
+use super::position::{Cell, END, START, TOKENS};
 use crate::games::VariantRow;
 
 /// What the rules leave to numbers and switches. Sets of cells are bit masks, bit *n* for cell *n*.
@@ -19,10 +20,20 @@ pub struct Variant {
     pub again_after_capture: bool,
     /// Whether leaving the track gives another turn.
     pub again_after_exit: bool,
-    /// Whether tails count instead of heads.
-    pub tails: bool,
+    /// Whether the captor stays where it was.
+    pub captor_stays: bool,
+    /// Where a captured token gets to.
+    pub captured_to: Cell,
+    /// How far a token moves, by the bits of a roll.
+    pub steps: [Cell; 16],
+    /// How many tokens a player has, at most seven.
+    pub tokens: u8,
     /// How many tokens have to be out to win.
     pub tokens_to_win: u8,
+    /// The end as a cell of the track, one beyond the last.
+    pub end: Cell,
+    /// Whether who cannot move keeps the turn.
+    pub again_after_skip: bool,
 }
 
 impl Variant {
@@ -35,9 +46,25 @@ impl Variant {
         stacking: false,
         again_after_capture: false,
         again_after_exit: false,
-        tails: false,
-        tokens_to_win: 7,
+        captor_stays: false,
+        captured_to: START,
+        steps: by_heads([0, 1, 2, 3, 4]),
+        tokens: TOKENS as u8,
+        tokens_to_win: TOKENS as u8,
+        end: END,
+        again_after_skip: false,
     };
+}
+
+/// From steps by the number of heads, steps by the bits of a roll.
+const fn by_heads(steps: [Cell; 5]) -> [Cell; 16] {
+    let mut by_bits = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        by_bits[bits] = steps[bits.count_ones() as usize];
+        bits += 1;
+    }
+    by_bits
 }
 
 /// Every deliberate variant; `find` makes them.
@@ -56,7 +83,14 @@ pub const VARIANTS: &[VariantRow] = &[
     row("stacking", "a token could move onto an own token", "ur/retire/own-token"),
     row("overshoot", "a token could leave the track by more than the exact number", "ur/retire/overshoot"),
     row("tails", "tails were counted instead of heads", "ur/roll/heads"),
+    row("four-heads-move-five", "four heads moved a token five cells", "ur/move/forward-by-roll"),
     row("six-wins", "six tokens out won the game", "ur/win/seven-out"),
+    row("six-tokens", "a player had six tokens", "ur/tokens/seven"),
+    row("thirteen-cells", "a track had thirteen cells", "ur/track/fourteen-cells"),
+    row("extra-turn-10", "the tenth cell gave an extra turn", "ur/extra-turn/only-there"),
+    row("captured-is-out", "a captured token was out of the game", "ur/capture/sent-back-to-start"),
+    row("captor-stays", "the captor stayed where it was", "ur/capture/cell-taken"),
+    row("skip-keeps-turn", "who cannot move kept the turn", "ur/skip/roll-follows-for-other"),
 ];
 
 const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
@@ -80,8 +114,15 @@ pub(super) fn find(name: &str) -> Option<Variant> {
         "no-capture" => Variant { shared: 0, ..standard },
         "stacking" => Variant { stacking: true, ..standard },
         "overshoot" => Variant { overshoot: true, ..standard },
-        "tails" => Variant { tails: true, ..standard },
+        "tails" => Variant { steps: by_heads([4, 3, 2, 1, 0]), ..standard },
+        "four-heads-move-five" => Variant { steps: by_heads([0, 1, 2, 3, 5]), ..standard },
         "six-wins" => Variant { tokens_to_win: 6, ..standard },
+        "six-tokens" => Variant { tokens: 6, tokens_to_win: 6, ..standard },
+        "thirteen-cells" => Variant { end: END - 1, ..standard },
+        "extra-turn-10" => Variant { rosettes: standard.rosettes | 1 << 10, ..standard },
+        "captured-is-out" => Variant { captured_to: END, ..standard },
+        "captor-stays" => Variant { captor_stays: true, ..standard },
+        "skip-keeps-turn" => Variant { again_after_skip: true, ..standard },
         _ => return None,
     })
 }

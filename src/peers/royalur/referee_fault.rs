@@ -5,16 +5,21 @@ faults! {
     pub enum RefereeFault {
         SilentStart: "silent-start", "takes the players in and never says a byte", "ur/handshake/first-name";
         NamesSwapped: "names-swapped", "tells the second player its own name first", "ur/handshake/first-name";
+        FirstNameTwice: "first-name-twice", "tells everybody the first player's name twice", "ur/handshake/second-name";
         BothIndex0: "both-index-0", "tells both players that they are the first", "ur/handshake/index";
         NoIndex: "no-index", "tells the players no index", "ur/handshake/index";
+        IndexTwice: "index-twice", "tells the players their index twice", "ur/handshake/three-lines";
         SpectatorsGetIndex: "spectators-get-index", "sends spectators an index as well", "ur/handshake/spectator-names-only";
         SecondStarts: "second-starts", "gives the first turn to the second player", "ur/handshake/first-player-starts";
         RollWithoutSpaces: "roll-without-spaces", "writes the coins of a roll together", "ur/roll/line";
+        ThreeCoins: "three-coins", "writes three coins of a roll", "ur/roll/four-coins";
         RollNotShownToOpponent: "roll-not-shown-to-opponent", "shows a roll only to its player and to spectators", "ur/roll/same-for-all";
         GarblesRollForSpectators: "garbles-roll-for-spectators", "shows spectators another roll", "ur/roll/same-for-all";
         SkipNotShown: "skip-not-shown", "shows nobody the roll of a skipped turn", "ur/skip/roll-shown";
         SkipNotShownToSpectators: "skip-not-shown-to-spectators", "shows spectators no roll of a skipped turn", "ur/skip/roll-shown";
         WaitsWhenSkipped: "waits-when-skipped", "waits for a move though none is possible", "ur/skip/roll-0";
+        SkipsSingleMove: "skips-single-move", "skips the turn of a player who has but one move", "ur/skip/only-when-blocked";
+        RerollsExtraTurn: "rerolls-extra-turn", "rolls again in an extra turn in which nothing can move", "ur/skip/after-extra-turn";
         ExtraTurnKeepsRoll: "extra-turn-keeps-roll", "plays an extra turn with the roll before", "ur/extra-turn/new-roll";
         PromptsMover: "prompts-mover", "tells the player on turn so", "ur/line/nothing-else";
         EchoesToMover: "echoes-to-mover", "sends the mover its own number", "ur/move/not-echoed";
@@ -23,6 +28,8 @@ faults! {
         AcceptsAnyToken: "accepts-any-token", "passes an illegal number on as if it were a move", "ur/retire/number-out-of-range";
         RelaysBeforeRetire: "relays-before-retire", "passes an illegal number on, and then retires the player", "ur/retire/instead-of-the-number";
         AcceptsOpenForms: "accepts-open-forms", "takes `+3`, ` 3 `, `03` or CR LF for a move", "ur/input/number-format";
+        IgnoresSign: "ignores-sign", "takes `-3` for `3`", "ur/retire/negative-number";
+        IgnoresEmptyLine: "ignores-empty-line", "ignores an empty line and waits on", "ur/retire/empty-line";
         IgnoresIllegalMove: "ignores-illegal-move", "ignores an illegal move and waits on", "ur/retire/not-a-number";
         NoRetireToOpponent: "no-retire-to-opponent", "does not send RETIRE to the opponent", "ur/retire/opponent";
         NoRetireToSpectators: "no-retire-to-spectators", "does not send RETIRE to spectators", "ur/retire/spectators";
@@ -31,8 +38,10 @@ faults! {
         RollsAfterRetire: "rolls-after-retire", "goes on with a roll after RETIRE", "ur/retire/ends-the-game";
         NoTimeout: "no-timeout", "waits for a move for ever", "ur/retire/timeout";
         EarlyTimeout: "early-timeout", "retires a silent player at half of the timeout", "ur/timeout/not-early";
+        DefaultTimeout60: "default-timeout-60", "takes 60 seconds where the timeout is the default", "ur/timeout/default-90";
         NoRetireOnHangUp: "no-retire-on-hang-up", "ends the game without a word when a player hangs up", "ur/retire/hang-up";
         IgnoresPace: "ignores-pace", "begins each turn at once", "ur/pace/minimum";
+        DefaultPace0: "default-pace-0", "begins each turn at once where the pace is the default", "ur/pace/default";
         WinNotRelayed: "win-not-relayed", "does not pass the winning move on", "ur/win/winning-move-relayed";
         RollAfterWin: "roll-after-win", "goes on with a roll after the winning move", "ur/win/nothing-after";
         CrlfLines: "crlf-lines", "ends its lines with CR LF", "ur/line/carriage-return";

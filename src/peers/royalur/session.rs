@@ -19,6 +19,8 @@ pub(super) struct Session<'a> {
     table: Box<dyn Table>,
     turns: u32,
     next_turn: Instant,
+    /// Who was on turn last.
+    mover: Option<Seat>,
     /// The roll of the last turn, and who moved by it.
     last: Option<(Roll, Seat)>,
 }
@@ -33,7 +35,7 @@ struct Answer {
 impl<'a> Session<'a> {
     pub(super) fn new(referee: &'a mut Referee, company: &'a mut Company) -> Session<'a> {
         let table = referee.table();
-        Session { referee, company, table, turns: 0, next_turn: Instant::now(), last: None }
+        Session { referee, company, table, turns: 0, next_turn: Instant::now(), mover: None, last: None }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -101,7 +103,17 @@ impl<'a> Session<'a> {
             Some((roll, _)) => roll,
             None => self.referee.rolls.next(|random| RoyalUr.draw_roll(random)),
         };
-        let skipped = !self.table.take_roll(roll);
+        let before = self.table.fork();
+        let is_extra = self.mover == Some(by);
+        self.mover = Some(by);
+        let mut skipped = !self.table.take_roll(roll);
+        if skipped && is_extra && self.referee.has(Fault::RerollsExtraTurn) {
+            self.table = before;
+        } else if self.referee.has(Fault::SkipsSingleMove) && self.table.legal_moves().len() == 1 {
+            // Which the rules do only where no coin shows heads.
+            self.table = before;
+            skipped = !self.table.take_roll(Roll(0));
+        }
         self.last = (!skipped).then_some((roll, by));
         if kept.is_none() {
             self.tell(Happening::Rolled { by, roll, skipped }).await;
@@ -125,7 +137,9 @@ impl<'a> Session<'a> {
     }
 
     fn end_turn(&mut self) {
-        if !self.referee.has(Fault::IgnoresPace) {
+        let is_default = Some(self.referee.pace) == RoyalUr.default_pace();
+        let is_at_once = self.referee.has(Fault::DefaultPace0) && is_default;
+        if !is_at_once && !self.referee.has(Fault::IgnoresPace) {
             self.next_turn = Instant::now() + self.referee.pace;
         }
     }
@@ -134,6 +148,9 @@ impl<'a> Session<'a> {
         let time = match self.referee.fault {
             Some(Fault::NoTimeout) => Duration::MAX,
             Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
+            Some(Fault::DefaultTimeout60) if Some(self.referee.timeout) == RoyalUr.default_timeout() => {
+                Duration::from_secs(60)
+            }
             _ => self.referee.timeout,
         };
         Instant::now().checked_add(time)
@@ -159,6 +176,14 @@ impl<'a> Session<'a> {
                     Ok(()) => return Ok(Answer { played: mv, shown: mv }),
                     Err(refusal) => Cause::Invalid(refusal.requirement),
                 },
+                Said::Invalid("ur/retire/negative-number") if self.referee.has(Fault::IgnoresSign) => {
+                    match CodeColosseum.read_said(&line.text[1..]) {
+                        Said::Move(mv) if self.table.check(mv).is_ok() => {
+                            return Ok(Answer { played: mv, shown: mv });
+                        }
+                        _ => Cause::Invalid("ur/retire/negative-number"),
+                    }
+                }
                 Said::Open(Open { mv: Some(mv), .. })
                     if self.referee.has(Fault::AcceptsOpenForms) && self.table.check(mv).is_ok() =>
                 {
@@ -171,6 +196,7 @@ impl<'a> Session<'a> {
             };
             match self.referee.fault {
                 Some(Fault::IgnoresIllegalMove) => {}
+                Some(Fault::IgnoresEmptyLine) if line.text.is_empty() => {}
                 Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
                 Some(Fault::RelaysBeforeRetire) => {
                     if let Some(Answer { shown, .. }) = self.any_token(&line) {

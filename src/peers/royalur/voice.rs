@@ -21,8 +21,11 @@ impl Voice {
             names: PerSeat([facts.names[Seat::Second].clone(), facts.names[Seat::First].clone()]),
             ..*facts
         };
+        let first = &facts.names[Seat::First];
+        let first_twice = Facts { names: PerSeat([first.clone(), first.clone()]), ..*facts };
         let facts = match to {
             Party::Player(Seat::Second) if self.has(RefereeFault::NamesSwapped) => &swapped,
+            _ if self.has(RefereeFault::FirstNameTwice) => &first_twice,
             _ => facts,
         };
         let shown_to = match to {
@@ -34,6 +37,9 @@ impl Voice {
             .filter(|greeting| greeting.slot != Slot::OwnSeat || !self.has(RefereeFault::NoIndex))
             .filter_map(|greeting| CodeColosseum.write_greeting(greeting.slot, shown_to, facts))
             .collect();
+        if !is_spectator && self.has(RefereeFault::IndexTwice) {
+            lines.extend(lines.last().cloned());
+        }
         if is_spectator && self.has(RefereeFault::SpectatorsGetIndex) {
             lines.push(b"0".to_vec());
         }
@@ -83,6 +89,9 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
         }
         (F::RollWithoutSpaces, Happening::Rolled { .. }) => {
             lines.iter_mut().for_each(|line| line.retain(|&byte| byte != b' '));
+        }
+        (F::ThreeCoins, Happening::Rolled { .. }) => {
+            lines.iter_mut().for_each(|line| line.truncate(5));
         }
         (F::RollNotShownToOpponent, Happening::Rolled { .. }) if to_opponent => lines.clear(),
         (F::PromptsMover, Happening::Rolled { skipped: false, .. }) if to_mover => {
