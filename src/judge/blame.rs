@@ -189,7 +189,9 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
     if is_told_after_all(state, deviation) {
         return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
     }
-    if reaction == Reaction::End && is_end_unprovoked(state, deviation) {
+    // Then it was taken, and no rule about it explains why it did not come here.
+    let is_taken = matches!(&deviation.expected, Expected::Line(line) if state.model.is_told_elsewhere(deviation.lane, line));
+    if reaction == Reaction::End && (is_taken || is_end_unprovoked(state, deviation)) {
         return (deviation.requirement, Vec::new());
     }
     let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);

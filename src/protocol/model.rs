@@ -790,7 +790,8 @@ impl Model {
     }
 
     /// Whether another lane has been told of the last happening in these words: then it is the telling that is missing here.
-    fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
+    #[must_use]
+    pub fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
         let Some(happening) = self.history.last() else { return false };
         (0..self.lanes.len()).filter(|&other| other != lane && !self.lanes[other].is_apart).any(|other| {
             let mut told = Vec::new();
