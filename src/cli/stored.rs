@@ -65,11 +65,7 @@ impl Stored {
 
 /// What spectators of the match at this address received.
 fn history(address: &str) -> Result<Vec<u8>, Status> {
-    let url: CocoUrl = address.parse().map_err(|fault| wrong_address(address, fault))?;
-    let Some(id) = url.id else {
-        let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
-        return Err(refuse(fault.in_file(address).help("`urtext matches` lists those that it has stored")));
-    };
+    let (url, id) = match_at(address)?;
     let asked = ask(async |deadline| {
         let unknown = match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
             Err(failure) if failure.is_refusal() => failure,
@@ -84,6 +80,18 @@ fn history(address: &str) -> Result<Vec<u8>, Status> {
         return Err(refuse(fault.in_file(address)));
     }
     Ok(history)
+}
+
+/// The server and the id of the match at this address.
+///
+/// # Errors
+/// The status to exit with, after saying what is wrong with the address.
+pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
+    let mut url: CocoUrl = address.parse().map_err(|fault| wrong_address(address, fault))?;
+    url.id.take().map(|id| (url, id)).ok_or_else(|| {
+        let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
+        refuse(fault.in_file(address).help("`urtext matches` lists those that are there"))
+    })
 }
 
 /// What a spectator receives of a match that is not over yet; `None` where there is none of that id. However it ends, what came

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
-use super::server::{Server, URTEXT, urtext};
+use super::server::{Server, URTEXT, empty, urtext, urtext_in};
 
 struct Playing(Child);
 
@@ -52,6 +52,25 @@ fn two_bots_play_a_match_that_one_of_them_creates_and_a_spectator_verifies_it() 
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();
     assert_eq!((watching.0.wait().unwrap().code(), rest.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_match_is_recorded_and_judged_by_a_spectator() {
+    let Some(server) = Server::start(&["--cut", "3"]) else { return };
+    let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
+    let place = empty();
+    let mut watching = Command::new(URTEXT);
+    watching.args(["record", "--judge", "--spectate", &address]).current_dir(place.path());
+    let mut watching = Playing(watching.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
+    // A spectator counts as soon as it is let in.
+    while !urtext(&["matches", &server.url("")]).expect(0).stdout.contains("1 spectators") {
+        assert_eq!(watching.0.try_wait().unwrap(), None, "it has ended before it began");
+    }
+    urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
+    assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
+    urtext_in(place.path(), &["verify", "--complete", "game.jsonl"]).expect(0);
+    let absent = ["record", "--spectate", &server.url("nothing")];
+    urtext_in(place.path(), &absent).expect(2).says("does not exists");
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "N", requires = "listen", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
 
-    /// Connects as a spectator, and writes down what it is shown
-    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["listen", "command"])]
+    /// Connects as a spectator, and writes down what it is shown; coco://HOST:PORT/ID is a match on a Code Colosseum server
+    #[arg(long, value_name = "HOST:PORT|URL", conflicts_with_all = ["listen", "command"])]
     spectate: Option<String>,
 
     /// A bot: what it is sent and what it answers passes through unchanged, and its exit status is that of urtext

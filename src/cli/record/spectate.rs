@@ -5,10 +5,13 @@ use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use super::super::Status;
+use super::super::stored::{self, Trouble};
 use super::{Session, broken, say, signals};
+use crate::config::CocoUrl;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
-use crate::transport::connect;
+use crate::transport::coco::{Client, Notices};
+use crate::transport::{Patience, Wire, connect};
 
 /// How long it is tried to connect.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,17 +29,15 @@ async fn watch(session: &Session, address: &str) -> Status {
         Ok(signals) => signals,
         Err(error) => return broken("signals cannot be watched for", &error),
     };
-    let connected = tokio::select! {
-        connected = connect(address, Instant::now() + PATIENCE) => connected,
+    let notices = Notices::default();
+    let entered = tokio::select! {
+        entered = enter(address, &notices) => entered,
         _ = interrupt.recv() => return Status::Interrupted,
         _ = terminate.recv() => return Status::Interrupted,
     };
-    let mut wire = match connected {
+    let mut wire = match entered {
         Ok(wire) => wire,
-        Err(error) => {
-            say(&error.to_string());
-            return Status::Broken;
-        }
+        Err(status) => return status,
     };
     let mut recording = match session.begin(&[LaneKind::Spectator]) {
         Ok(recording) => recording,
@@ -61,6 +62,30 @@ async fn watch(session: &Session, address: &str) -> Status {
         Some(close) => recording.tape.closed(lane, Direction::Received, close),
         None => recording.tape.interrupt(),
     }
-    let status = recording.finish();
+    let mut status = recording.finish();
+    for notice in notices.take() {
+        say(&notice);
+        status = status.worse(Status::Broken);
+    }
     if close.is_none() { Status::Interrupted } else { status }
+}
+
+/// The lane of a spectator of a referee, or of a match on a server.
+///
+/// # Errors
+/// The status to exit with, after saying why there is none.
+async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
+    let deadline = Instant::now() + PATIENCE;
+    if !CocoUrl::is_meant(address) {
+        return connect(address, deadline).await.map_err(|error| {
+            say(&error.to_string());
+            Status::Broken
+        });
+    }
+    let (url, id) = stored::match_at(address)?;
+    let spectating = async {
+        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+        client.spectate(&id, notices.clone()).await
+    };
+    spectating.await.map_err(|failure| Trouble::Server(failure).of(address))
 }
