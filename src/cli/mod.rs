@@ -1,5 +1,6 @@
 //! Arguments and exit codes; one file per command.
 
+mod again;
 mod bless;
 mod bot;
 mod check;

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
 
 use super::Status;
+use super::again;
 use super::diagnose::diagnose;
 use super::subject::{SubjectArgs, built_in, quote};
 use crate::config::{self, Subject};
@@ -25,13 +26,21 @@ use crate::scenario::{self, Scenario, Side};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Scenario files, or folders of them; without any, the shipped suites
+    /// Scenario files, or folders of them; without any, the shipped suites. A recording is played again
     #[arg(value_name = "PATH", conflicts_with = "suite")]
     paths: Vec<PathBuf>,
 
     /// A shipped suite, such as royalur/referee or royalur; may be repeated
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
+
+    /// Goes on live from turn N of a finished game, instead of playing it to where it ends
+    #[arg(long, value_name = "N", conflicts_with_all = ["suite", "free_games", "bless"])]
+    from: Option<usize>,
+
+    /// Whose moves in a finished game are the bot's [default: those of the player who recorded it, or the first]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"])]
+    seat: Option<String>,
 
     /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
@@ -125,6 +134,7 @@ Examples:
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
   urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee --port {port} --spectator-port {spectator_port}
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
+  urtext run game.jsonl --from 12 --as bot -- python3 mybot.py     a recorded game again, live from turn 12
 
 A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace},
 {first}, {second}, {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line
@@ -269,9 +279,27 @@ fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -
         }
         return (1..=games).map(|number| scenario::free_game(subject.game, number)).collect();
     }
-    let (scenarios, problems) =
-        if !args.paths.is_empty() { scenario::load(&args.paths) } else { shipped(&args.suite) };
+    let (games, paths): (Vec<_>, Vec<_>) =
+        args.paths.iter().cloned().partition(|path| again::is_finished_game(path));
+    if games.is_empty() && (args.from.is_some() || args.seat.is_some()) {
+        let fault = Diagnostic::error("run/recording", "--from and --seat go with a finished game");
+        faults.push(
+            fault.help("name the recording: urtext run game.jsonl --from 12 --as bot -- python3 mybot.py"),
+        );
+    }
+    let (mut scenarios, problems) = match (paths.is_empty(), games.is_empty()) {
+        (false, _) => scenario::load(&paths),
+        (true, true) => shipped(&args.suite),
+        (true, false) => (Vec::new(), Diagnostics::new()),
+    };
     faults.append(problems);
+    let side = subject.map_or(Side::Referee, |subject| subject.side);
+    for game in games {
+        match again::scenario(&game, side, args.seat.as_deref(), args.from) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(problems) => faults.append(problems),
+        }
+    }
     scenarios
 }
 
@@ -358,7 +386,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.push(quote(&scenario.place())),
+        (None, false) => words.extend(again::repeat(&scenario.place(), args.from, args.seat.as_deref())),
     }
     // Only where urtext chose something does the seed matter.
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {

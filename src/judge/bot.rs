@@ -127,8 +127,9 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     let lines_sent = state.lanes[LANE].entries.len() - 1;
     let game = state.scenario.dialect.game();
     let other = |state: &State, title: String| {
-        let mut finding = Finding::new(Verdict::Inconclusive, title);
-        finding.span = state.span();
+        // With the board: the game would go on, and the scenario cannot.
+        let mut finding = blame::finding(state, None, title);
+        finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
     };
     match state.turn().map(|turn| turn.deed) {

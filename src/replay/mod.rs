@@ -2,9 +2,11 @@
 //!
 //! The happenings come from [`verify`](crate::verify), the positions from the same [`Table`] that live games are played on.
 
+mod again;
 mod frame;
 mod text;
 
+pub use again::{Again, Script, seat_of};
 pub use frame::{Deed, Frame};
 
 use crate::games::Game;

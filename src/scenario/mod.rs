@@ -27,6 +27,7 @@ pub use lines::{Dialogue, LineDeed, LineStep, Pattern, PatternPart, Wanted};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;
+pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
 pub use script::{
     Act, ActKind, Choice, Deed, Golden, Leaving, Participant, Piece, Scenario, Side, Step, StepKind, Turn,

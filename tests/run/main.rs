@@ -1,6 +1,7 @@
 //! `urtext run` as a user runs it.
 
 mod adaptive;
+mod again;
 mod bless;
 mod command;
 mod connect;

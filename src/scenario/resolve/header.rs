@@ -13,7 +13,7 @@ use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 use crate::scenario::{Scenario, Side};
 
 /// The most spectators that a scenario may ask for.
-pub(in crate::scenario) const MOST_SPECTATORS: u64 = 16;
+pub(crate) const MOST_SPECTATORS: u64 = 16;
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// How many games are played for a scenario that depends on their course, where it does not say.

@@ -26,7 +26,8 @@ mod world;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-pub(super) use header::{DEFAULT, MOST_ATTEMPTS, MOST_SPECTATORS};
+pub(crate) use header::MOST_SPECTATORS;
+pub(super) use header::{DEFAULT, MOST_ATTEMPTS};
 #[cfg(test)]
 pub(super) use lines::VERBS;
 #[cfg(test)]

@@ -1,0 +1,91 @@
+//! Finished games that are played again with a live subject.
+
+use super::command::{Place, URTEXT, faulty_referee};
+
+const SEED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/second.txt");
+const CAPTURED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code-colosseum/spectator.received");
+const ONITAMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/onitama-judge/top.txt");
+
+/// A bot that is not hurried by a busy machine.
+fn bot<'a>(place: &Place, args: &[&'a str], policy: &'a str) -> super::command::Ran {
+    let budgets = [
+        "--start-budget",
+        "60s",
+        "--handshake-budget",
+        "60s",
+        "--answer-budget",
+        "60s",
+        "--close-budget",
+        "60s",
+    ];
+    let command = ["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", policy];
+    place.run(&[args, &budgets[..], &command[..]].concat())
+}
+
+/// A recording of a game of the built-in bot that takes the first legal token.
+fn recorded(place: &Place) {
+    let bot = format!("{} bot royalur --policy first", shell_words::quote(URTEXT));
+    let wrapped = format!("{} record -o bot.jsonl -- {bot}", shell_words::quote(URTEXT));
+    let mut command = assert_cmd::Command::new(URTEXT);
+    command
+        .current_dir(place.path())
+        .args(["referee", "royalur", "--pace", "0", "--seed", "1", "--bot", &bot]);
+    command.args(["--bot", &wrapped]).assert().success();
+}
+
+#[test]
+fn captured_games_are_played_again_by_the_built_in_referees() {
+    let place = Place::new();
+    let ran = place.run(&["--verbose", "--answer-budget", "60s", SEED, CAPTURED, ONITAMA]).expect(0);
+    ran.says("second-again").says("spectator-again").says("top-again").says("3 scenarios: 3 passed");
+}
+
+#[test]
+fn a_bot_is_held_against_the_moves_that_it_made() {
+    let place = Place::new();
+    recorded(&place);
+    bot(&place, &["bot.jsonl"], "first").expect(0);
+    let ran = bot(&place, &["bot.jsonl"], "last").expect(4);
+    // The seat is that of the lane that was recorded, and the finding stands where it first moved otherwise.
+    let ran = ran.says("inconclusive: the bot chose ").says("= board: the board in turn ");
+    ran.says("--> bot.jsonl (played again):").says("= repeat: urtext run bot.jsonl --as bot");
+    let other = bot(&place, &["bot.jsonl", "--seat", "first"], "first");
+    assert!(matches!(other.code, Some(0 | 4)), "{other:#?}");
+    assert!(!place.path().join("bot-again.jsonl").exists());
+}
+
+#[test]
+fn it_goes_on_live_from_a_turn() {
+    let place = Place::new();
+    recorded(&place);
+    // Another bot cannot have played the whole of the game so, and can go on from anywhere in which it has not moved yet.
+    bot(&place, &["bot.jsonl", "--from", "1"], "last").expect(0);
+    bot(&place, &["bot.jsonl", "--from", "20"], "first").expect(0);
+    place.run(&["bot.jsonl", "--from", "20", "--answer-budget", "60s"]).expect(0);
+    let ran = place.run(&[ONITAMA, "--from", "5", "--answer-budget", "60s"]).expect(0);
+    ran.says("1 scenario: 1 passed");
+    place
+        .run(&["bot.jsonl", "--from", "1000"])
+        .expect(2)
+        .complains("there is no turn 1000: the game has turns 1 to ");
+    place.run(&["--from", "3"]).expect(2).complains("--from and --seat go with a finished game");
+    place.run(&["bot.jsonl", "--seat", "top"]).expect(2).complains("its seats are first and second");
+}
+
+#[test]
+fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
+    let place = Place::new();
+    let ran = place.run(&[&[SEED][..], &faulty_referee("stacking")].concat()).expect(1);
+    let ran = ran
+        .says("(played again):")
+        .says("  - second: '1 0 1 0 > \"2\" illegal'")
+        .says("= board: the board in turn 9");
+    ran.says("= repeat: urtext run ");
+}
+
+#[test]
+fn a_referee_that_takes_no_rolls_cannot_play_it_again() {
+    let place = Place::new();
+    let args = [SEED, "--as", "referee", "--", URTEXT, "referee", "royalur", "--port", "{port}"];
+    place.run(&args).expect(4).says("unsupported");
+}
