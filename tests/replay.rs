@@ -104,6 +104,50 @@ fn shows_the_game_that_is_asked_for() {
 }
 
 #[test]
+fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
+    let [top, bottom] = ["top", "bottom"].map(|side| {
+        let path = format!("{}/tests/data/onitama-judge/{side}.txt", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).unwrap()
+    });
+    let place = tempfile::tempdir().unwrap();
+    // The second game is cut off after the third move, as each player saw it.
+    let start = |game: &str| {
+        let received = |line: &&str| !line.starts_with('>');
+        game.lines().filter(received).take(6).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    std::fs::write(place.path().join("top.txt"), format!("{top}{}", start(&top))).unwrap();
+    std::fs::write(place.path().join("bottom.txt"), format!("{bottom}\n{}", start(&bottom))).unwrap();
+    let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "2", "--at", "3"], "");
+    insta::assert_snapshot!(said.stdout, @r"
+    Onitama: top against bottom
+
+    3. bottom moved Frog b5 a4: a Student from b5 to a4 by Frog, gets Goose
+    > top     Rabbit Ox
+          a   b   c   d   e
+        +---+---+---+---+---+
+      1 | t | t | T |   | t |
+        +---+---+---+---+---+
+      2 |   |   |   |   | t |
+        +---+---+---+---+---+
+      3 |   |   |   |   |   |   middle: Frog
+        +---+---+---+---+---+
+      4 | b |   |   |   | b |
+        +---+---+---+---+---+
+      5 | b |   | B |   | b |
+        +---+---+---+---+---+
+      bottom  Boar Goose
+    ");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    let first = replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "1", "--at", "18"], "");
+    assert!(first.stdout.contains("captures the Master, wins the game"), "{}", first.stdout);
+    assert_eq!(
+        replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "3"], "").code,
+        Some(2),
+        "there are two"
+    );
+}
+
+#[test]
 fn shows_a_game_up_to_its_wrong_line_and_says_what_is_wrong() {
     let said = replay_file(&SPECTATOR.replace("0 0 1 1\n0\n", "0 0 1 1\n7\n"), &[]);
     let last = said.stdout.lines().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
@@ -147,7 +191,7 @@ fn replays_golden_transcripts_and_recordings() {
 fn refuses_what_is_no_game() {
     assert_eq!(replay(&["missing.txt"]).code, Some(2));
     assert_eq!(replay(&["seed/first.txt", "--at", "-1"]).code, Some(2));
-    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game", "1"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game", "2"]).code, Some(2));
     let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
     assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
     assert_eq!(unknown.code, Some(2));

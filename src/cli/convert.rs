@@ -131,10 +131,7 @@ impl ConvertArgs {
         }
         let game = match (files.as_slice(), self.game) {
             ([file], number) => replay::one_game(file, number, dialect, &stored)?,
-            (_, None) => filed::joined(&files, dialect, &stored)?,
-            (_, Some(_)) => {
-                return Err(Stop::Usage(super::usage("`--game` chooses among the games of one file")));
-            }
+            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored)?,
         };
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {

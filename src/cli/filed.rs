@@ -8,7 +8,8 @@ use super::Status;
 use super::stored::Stored;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::protocol::{self, Dialect, hcur};
-use crate::transcript::{self, FiledGame, Opened, bare};
+use crate::transcript::bare::{self, Games};
+use crate::transcript::{self, FiledGame, FiledLane, Opened};
 
 /// How much of a file tells that it holds move records, in bytes.
 const HEAD: u64 = 4096;
@@ -70,66 +71,142 @@ pub(super) fn without_second_halves(files: &[PathBuf]) -> Vec<&Path> {
     kept
 }
 
-/// The game whose lanes the files are.
+/// The game of that number whose lanes the files are, from 1.
 ///
 /// # Errors
-/// Every fault of the files.
+/// Every fault of the files; that there is no such game.
 pub(super) fn joined(
     files: &[&Path],
+    number: u64,
     dialect: Option<&'static dyn Dialect>,
     stored: &Stored,
 ) -> Result<FiledGame, Diagnostics> {
-    let mut joined: Option<FiledGame> = None;
-    let mut faults = Diagnostics::new();
-    for file in files {
-        match lanes(file, dialect.or(joined.as_ref().map(|game| game.dialect)), stored) {
-            Ok(game) => match &mut joined {
-                Some(joined) => joined.lanes.extend(game.lanes),
-                None => joined = Some(game),
-            },
-            Err(more) => faults.append(more),
+    let mut joined = Joined::open(files, dialect, stored)?;
+    let mut count = 0;
+    while let Some(game) = joined.next_game()? {
+        count += 1;
+        if count == number {
+            return Ok(game);
         }
     }
-    joined.filter(|_| faults.is_empty()).ok_or(faults)
+    Err(no_such_game(&joined.files[0].name, number, count))
 }
 
-/// The lanes that a file adds to a game of several files.
-fn lanes(
-    file: &Path,
-    dialect: Option<&'static dyn Dialect>,
-    stored: &Stored,
-) -> Result<FiledGame, Diagnostics> {
-    let name = file.to_string_lossy();
-    let fault = |code, title: &str, help: &str| {
-        Diagnostics::from(Diagnostic::error(code, title).in_file(&*name).help(help))
-    };
-    if records(file, None).is_some() {
-        let title = "this file holds move records, which tell a whole game and no lane of one";
-        return Err(fault("lanes/whole-game", title, "take it by itself"));
-    }
-    match stored.open(file, dialect)? {
-        Opened::Game { game, .. } if game.lanes.iter().all(|lane| lane.is_capture) => Ok(game),
-        Opened::Game { .. } => Err(fault(
-            "lanes/whole-game",
-            "this file holds every lane of its game already",
-            "take it by itself",
-        )),
-        Opened::Streams { mut games, marks_sent } => {
-            let dialect = games.dialect();
-            let unreadable = |error| Diagnostics::from(transcript::unreadable(&name, &error));
-            let lane = match games.next_game().map_err(unreadable)? {
-                Some(game) if !game.is_too_large => bare::lane(&name, game, dialect, marks_sent),
-                Some(game) => return Err(transcript::too_large(&name, game.first_line).into()),
-                None => return Err(fault("file/empty", "the file is empty", "leave it out")),
-            };
-            if games.next_game().map_err(unreadable)?.is_some() {
-                return Err(fault(
-                    "lanes/several-games",
-                    "this file holds several games",
-                    "of the files of one game, each holds one lane of it",
-                ));
+/// The fault of asking for a game that is not there.
+pub(super) fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
+    let holds = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let title = format!("there is no game {wanted} in this file: it holds {holds}");
+    Diagnostic::error("replay/no-such-game", title).in_file(name).into()
+}
+
+/// Files that hold each a lane of every game of a match, read side by side.
+pub(super) struct Joined {
+    files: Vec<Lanes>,
+}
+
+/// A file with lanes of games.
+struct Lanes {
+    name: String,
+    dialect: &'static dyn Dialect,
+    holds: Holds,
+}
+
+/// What a file of lanes holds.
+enum Holds {
+    /// The lanes of one game, as they were captured; `None` once they are handed out.
+    One(Option<Vec<FiledLane>>),
+    /// A lane of any number of games.
+    Many { games: Games<Box<dyn Read>>, marks_sent: bool },
+}
+
+impl Joined {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// Every fault of the files.
+    pub(super) fn open(
+        files: &[&Path],
+        dialect: Option<&'static dyn Dialect>,
+        stored: &Stored,
+    ) -> Result<Joined, Diagnostics> {
+        let mut opened: Vec<Lanes> = Vec::new();
+        let mut faults = Diagnostics::new();
+        for file in files {
+            match Lanes::open(file, dialect.or(opened.first().map(|first| first.dialect)), stored) {
+                Ok(lanes) => opened.push(lanes),
+                Err(more) => faults.append(more),
             }
-            Ok(FiledGame { dialect, lanes: vec![lane] })
+        }
+        if faults.is_empty() { Ok(Joined { files: opened }) } else { Err(faults) }
+    }
+
+    /// The next game of the match.
+    ///
+    /// # Errors
+    /// Every fault of its lanes; that a file has ended and another goes on.
+    pub(super) fn next_game(&mut self) -> Result<Option<FiledGame>, Diagnostics> {
+        let mut faults = Diagnostics::new();
+        let (mut lanes, mut ended) = (Vec::new(), None);
+        for file in &mut self.files {
+            match file.next_lanes() {
+                Ok(more) if more.is_empty() => ended = ended.or(Some(file.name.clone())),
+                Ok(more) => lanes.extend(more),
+                Err(more) => faults.append(more),
+            }
+        }
+        match ended {
+            _ if !faults.is_empty() => Err(faults),
+            None => Ok(Some(FiledGame { dialect: self.files[0].dialect, lanes })),
+            Some(_) if lanes.is_empty() => Ok(None),
+            Some(name) => {
+                let fault =
+                    Diagnostic::error("lanes/fewer-games", "this file holds fewer games than another");
+                let help = "of the files of a match, each holds one lane of every game, in the same order";
+                Err(fault.in_file(name).help(help).into())
+            }
+        }
+    }
+}
+
+impl Lanes {
+    fn open(
+        file: &Path,
+        dialect: Option<&'static dyn Dialect>,
+        stored: &Stored,
+    ) -> Result<Lanes, Diagnostics> {
+        let name = file.to_string_lossy().into_owned();
+        let whole = |title: &str| {
+            let fault = Diagnostic::error("lanes/whole-game", title).in_file(&name);
+            Err(Diagnostics::from(fault.help("take it by itself")))
+        };
+        if records(file, None).is_some() {
+            return whole("this file holds move records, which tell a whole game and no lane of one");
+        }
+        match stored.open(file, dialect)? {
+            Opened::Game { game, .. } if game.lanes.iter().all(|lane| lane.is_capture) => {
+                Ok(Lanes { name, dialect: game.dialect, holds: Holds::One(Some(game.lanes)) })
+            }
+            Opened::Game { .. } => whole("this file holds every lane of its game already"),
+            Opened::Streams { games, marks_sent } => {
+                Ok(Lanes { name, dialect: games.dialect(), holds: Holds::Many { games, marks_sent } })
+            }
+        }
+    }
+
+    /// Its lanes of the next game; none where there is no further game.
+    fn next_lanes(&mut self) -> Result<Vec<FiledLane>, Diagnostics> {
+        match &mut self.holds {
+            Holds::One(lanes) => Ok(lanes.take().unwrap_or_default()),
+            Holds::Many { games, marks_sent } => {
+                let next = games.next_game();
+                match next.map_err(|error| Diagnostics::from(transcript::unreadable(&self.name, &error)))? {
+                    Some(game) if game.is_too_large => {
+                        Err(transcript::too_large(&self.name, game.first_line).into())
+                    }
+                    Some(game) => Ok(vec![bare::lane(&self.name, game, self.dialect, *marks_sent)]),
+                    None => Ok(Vec::new()),
+                }
+            }
         }
     }
 }

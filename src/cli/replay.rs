@@ -17,7 +17,7 @@ use crate::verify::{self, Records, Verdict};
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
-    what it sent). Several files are lanes of one game. On a terminal the game is stepped through by keys; elsewhere it is \
+    what it sent). Several files are lanes of one game, or of a match. On a terminal the game is stepped through by keys; elsewhere it is \
     printed. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
@@ -66,8 +66,7 @@ impl ReplayArgs {
         }
         let game = match (files.as_slice(), self.game) {
             ([file], number) => one_game(file, number, dialect, &stored),
-            (_, None) => filed::joined(&files, dialect, &stored),
-            (_, Some(_)) => return super::usage("`--game` chooses among the games of one file"),
+            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored),
         };
         match game {
             Ok(game) => self.show(&game),
@@ -158,7 +157,7 @@ pub(super) fn one_game(
             say(&warnings);
             return Ok(game);
         }
-        Opened::Game { .. } => return Err(no_such_game(&name, wanted, 1)),
+        Opened::Game { .. } => return Err(filed::no_such_game(&name, wanted, 1)),
         Opened::Streams { games, marks_sent } => (games, marks_sent),
     };
     let unreadable = |error| Diagnostics::from(transcript::unreadable(&name, &error));
@@ -179,13 +178,7 @@ pub(super) fn one_game(
         }
         return Ok(game);
     }
-    Err(no_such_game(&name, wanted, count))
-}
-
-fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
-    let holds = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-    let title = format!("there is no game {wanted} in this file: it holds {holds}");
-    Diagnostic::error("replay/no-such-game", title).in_file(name).into()
+    Err(filed::no_such_game(&name, wanted, count))
 }
 
 pub(super) fn say(faults: &Diagnostics) {

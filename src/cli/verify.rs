@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::filed::Joined;
 use super::stored::Stored;
 use super::tally::{Tally, of_game};
 use super::{Status, filed};
@@ -15,7 +16,7 @@ use crate::verify::{self, Screen};
 #[command(
     after_help = "A file is a golden transcript, a recording, or a stream as one participant received it (`>` before \
     what it sent). Of NAME.received and NAME.sent either stands for both. Several games in one file of streams are \
-    separated by an empty line. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match \
+    separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match \
     that a Code Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 every game conforms as far as it goes, 1 a line is wrong, 2 a file cannot be read as a transcript, \
     3 the server of a match cannot be reached, \
@@ -26,7 +27,7 @@ pub(super) struct VerifyArgs {
     /// Files with finished games, or coco://HOST:PORT/ID; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Take the files for the lanes of one game
+    /// Take the files for the lanes of one game, or of the games of one match
     #[arg(long)]
     together: bool,
     /// Demand that every game was played to its end
@@ -54,10 +55,10 @@ impl VerifyArgs {
         let mut tally = Tally::new(self.complete);
         let files = filed::without_second_halves(&self.files);
         if self.together {
-            match filed::joined(&files, dialect, &stored) {
-                Ok(game) => {
+            match Joined::open(&files, dialect, &stored) {
+                Ok(games) => {
                     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
-                    tally.judged(&names.join(" + "), &game, verify::judge(&game));
+                    together(&names.join(" + "), games, &mut tally);
                 }
                 Err(faults) => tally.unreadable(&faults),
             }
@@ -108,6 +109,25 @@ fn records(file: &Path, source: Result<Source, Diagnostic>, tally: &mut Tally) {
     match judged {
         Ok(judged) => tally.records(&file.to_string_lossy(), judged, None),
         Err(faults) => tally.unreadable(&faults),
+    }
+}
+
+/// Judges every game of a match, each with all its lanes.
+fn together(name: &str, mut games: Joined, tally: &mut Tally) {
+    let mut number = 0;
+    loop {
+        match games.next_game() {
+            Ok(Some(game)) => {
+                number += 1;
+                tally.judged(&of_game(name, number), &game, verify::judge(&game));
+            }
+            Ok(None) if number > 0 => return,
+            Ok(None) => {
+                let fault = Diagnostic::error("file/empty", "there is no game in these files");
+                return tally.fault(fault.in_file(name));
+            }
+            Err(faults) => return tally.unreadable(&faults),
+        }
     }
 }
 

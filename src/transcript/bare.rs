@@ -67,20 +67,29 @@ impl<R: Read> Games<R> {
         }
         let first_line = self.line;
         let mut searched = 0;
+        let mut beginning = Beginning::of(self.dialect);
         loop {
             let filled = &self.buffer[self.start..self.end];
             match memmem::find(&filled[searched..], b"\n\n") {
                 Some(at) => {
                     let length = searched + at + 1;
                     match self.separates(&filled[length..]) {
-                        Some(true) => return Ok(Some(self.take(length, first_line))),
+                        Some(true) => {
+                            let next = beginning.find(&filled[..length]).unwrap_or(length);
+                            return Ok(Some(self.take(next, first_line)));
+                        }
                         Some(false) => searched = length,
                         // What follows is not read yet.
                         None => self.fill()?,
                     }
                 }
-                None if self.has_ended => return Ok(Some(self.take(filled.len(), first_line))),
                 None => {
+                    if let Some(next) = beginning.find(filled) {
+                        return Ok(Some(self.take(next, first_line)));
+                    }
+                    if self.has_ended {
+                        return Ok(Some(self.take(filled.len(), first_line)));
+                    }
                     searched = filled.len().saturating_sub(1);
                     self.fill()?;
                 }
@@ -187,6 +196,40 @@ impl<R: Read> Games<R> {
             }
             return Ok(());
         }
+    }
+}
+
+/// Looks for the next game where nothing separates it: in a dialect whose first line tells the receiver's seat, that line says so.
+#[derive(Debug)]
+struct Beginning {
+    dialect: &'static dyn Dialect,
+    /// How many lines the handshake has, which are passed over; none where no line tells.
+    greeting: Option<usize>,
+    /// How many lines were looked at, and how many bytes they have.
+    lines: usize,
+    looked: usize,
+}
+
+impl Beginning {
+    fn of(dialect: &'static dyn Dialect) -> Beginning {
+        let greeting = dialect.greeting(false);
+        let tells = greeting.first().is_some_and(|first| first.slot == Slot::OwnSeat);
+        Beginning { dialect, greeting: tells.then_some(greeting.len()), lines: 0, looked: 0 }
+    }
+
+    /// Where the next game begins in this text, which has grown since it was looked at before.
+    fn find(&mut self, text: &[u8]) -> Option<usize> {
+        let greeting = self.greeting?;
+        while let Some(length) = text[self.looked..].iter().position(|&byte| byte == b'\n') {
+            let line = &text[self.looked..self.looked + length];
+            let reads = || self.dialect.read_greeting(Slot::OwnSeat, line, &mut Facts::default());
+            if self.lines >= greeting && matches!(reads(), Ok(Some(_))) {
+                return Some(self.looked);
+            }
+            self.lines += 1;
+            self.looked += length + 1;
+        }
+        None
     }
 }
 

@@ -212,3 +212,55 @@ fn a_captured_game_without_rolls_or_names_conforms() {
     insta::assert_snapshot!(said.stdout, @"pass onitama-judge/bottom.txt + onitama-judge/top.txt: top against bottom, 18 turns: top has won");
     assert_eq!(said.code, Some(0));
 }
+
+/// A captured game as that side saw it.
+fn captured(side: &str) -> String {
+    let path = format!("{}/tests/data/onitama-judge/{side}.txt", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn a_match_of_several_games_conforms_on_each_lane_and_on_both_together() {
+    let (top, bottom) = (captured("top"), captured("bottom"));
+    // What tells the seat begins the next game, with and without an empty line before it.
+    let files = [
+        ("top.txt", [top.as_str(), &top, &bottom].concat()),
+        ("bottom.txt", [&bottom, "\n", &bottom, "\n\n", &top].concat()),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let said = verify_files(&files, &["--complete", "top.txt"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    pass top.txt: top against bottom, 18 turns: top has won
+    pass top.txt game 2: top against bottom, 18 turns: top has won
+    pass top.txt game 3: top against bottom, 18 turns: top has won
+    3 games, 0 complaints
+    ");
+    assert_eq!(said.code, Some(0));
+    let said = verify_files(&files, &["--complete", "--together", "top.txt", "bottom.txt"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    pass top.txt + bottom.txt: top against bottom, 18 turns: top has won
+    pass top.txt + bottom.txt game 2: top against bottom, 18 turns: top has won
+    pass top.txt + bottom.txt game 3: top against bottom, 18 turns: top has won
+    3 games, 0 complaints
+    ");
+    assert_eq!(said.code, Some(0));
+}
+
+#[test]
+fn a_match_of_which_a_lane_lacks_a_game_or_differs_in_one_does_not_conform() {
+    let (top, bottom) = (captured("top"), captured("bottom"));
+    let twice = [top.as_str(), &top].concat();
+    let said = verify_files(
+        &[("top.txt", &twice), ("bottom.txt", &bottom)],
+        &["--together", "top.txt", "bottom.txt"],
+    );
+    assert!(said.stderr.contains("error[lanes/fewer-games]"), "{}", said.stderr);
+    assert_eq!(said.code, Some(2));
+    let other = [bottom.as_str(), &bottom.replace("Rabbit d5 e4", "Boar d5 d4")].concat();
+    let said = verify_files(
+        &[("top.txt", &twice), ("bottom.txt", &other)],
+        &["--together", "top.txt", "bottom.txt"],
+    );
+    assert!(said.stdout.contains("fail["), "{}{}", said.stdout, said.stderr);
+    assert_eq!(said.code, Some(1));
+}
