@@ -150,8 +150,11 @@ impl SubjectArgs {
             None => takes_rolls.then_some(RollHook::Arguments),
         };
         (subject.timeout, subject.pace) = (self.timeout, self.pace);
-        subject.late_spectator =
-            self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or_default();
+        if let Some(Ok(url)) = self.connect.as_ref().map(|address| address.parse::<CocoUrl>()) {
+            subject.take_over(&url);
+        }
+        let usual = subject.usual_late_spectator();
+        subject.late_spectator = self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or(usual);
         subject.arguments = self.repeat();
         Some(subject)
     }
@@ -203,8 +206,7 @@ impl SubjectArgs {
         }
         let mut subject = Subject::new(url.server.clone(), Side::Referee, game, Way::Coco(arena.clone()));
         subject.spectators = Some(Way::Coco(arena).into());
-        // The protocol of these servers says so.
-        subject.late_spectator = LateSpectator::Whole;
+        subject.late_spectator = subject.usual_late_spectator();
         subject.take_over(&url);
         subject.arguments = self.repeat();
         Some(subject)

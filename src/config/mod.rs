@@ -181,6 +181,12 @@ impl Subject {
         matches!(self.players.way, Way::Coco(_))
     }
 
+    /// What a late spectator receives where nobody says otherwise: the protocol of matches says that it is everything.
+    #[must_use]
+    pub fn usual_late_spectator(&self) -> LateSpectator {
+        if self.creates_matches() { LateSpectator::Whole } else { LateSpectator::default() }
+    }
+
     /// Takes over what an address says beside the server, where it is not said already.
     pub fn take_over(&mut self, url: &CocoUrl) {
         if let Some(game) = &url.game {

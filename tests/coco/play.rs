@@ -57,4 +57,6 @@ fn a_server_can_be_a_subject_of_the_file_and_be_started_by_urtext() {
     for subject in ["there", "plain", "started", "tells"] {
         urtext_in(place.path(), &run(subject, &["--free-games", "1"])).expect(0);
     }
+    let connect = ["run", "--as", "referee", "--connect", &server.url("?pace=0s"), "--free-games", "1"];
+    urtext(&connect).expect(0);
 }

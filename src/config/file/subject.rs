@@ -88,8 +88,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         }
     };
     subject.program = program;
-    let usual = if subject.creates_matches() { LateSpectator::Whole } else { LateSpectator::default() };
-    subject.late_spectator = late_spectator.unwrap_or(usual);
+    subject.late_spectator = late_spectator.unwrap_or(subject.usual_late_spectator());
     (subject.timeout, subject.pace, subject.budgets) = (timeout, pace, budgets);
     if let Some(url) = description.players.and_then(|players| players.parse::<CocoUrl>().ok()) {
         let named = game_name.is_some().then(|| subject.game_name.clone());
