@@ -1,8 +1,9 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
-//! are, and a game is named only where games, protocols and peers live, and on the command line.
+//! are, and a game is named only where games, protocols and peers live, and by the commands with a subcommand for each game.
 //!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,10 @@ const LAW: &[&str] = &[
 const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "cli"];
 
 /// Layers that may name a game.
-const WITH_GAMES: &[&str] = &["games", "protocol", "peers", "cli"];
+const WITH_GAMES: &[&str] = &["games", "protocol", "peers"];
+
+/// Where a command has a subcommand for each game: these files may name games as well.
+const COMMANDS_BY_GAME: &[&str] = &["cli/bot", "cli/referee"];
 
 /// A source file: its path below `src`, and its text.
 struct Source {
@@ -228,12 +232,27 @@ fn line_of(code: &str, at: usize) -> usize {
 }
 
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
-fn game_names() -> Vec<String> {
+fn game_names(layer: &str) -> Vec<String> {
     let is_a_game = |name: &&str| *name != "lines";
     let games = urtext::games::ALL.iter().filter(|game| is_a_game(&game.name()));
     let names = games.flat_map(|game| [game.name(), game.title()]);
-    let dialects = urtext::protocol::ALL.iter().map(|dialect| dialect.name()).filter(is_a_game);
+    // On the command line a dialect can also be the server that speaks it.
+    let dialects = urtext::protocol::ALL.iter().filter(|_| layer != "cli");
+    let dialects = dialects.map(|dialect| dialect.name()).filter(is_a_game);
     names.chain(dialects).map(joined).collect()
+}
+
+/// How the ids of requirements begin in code: the first part of every id in the catalogues.
+fn id_beginnings() -> BTreeSet<String> {
+    let requirements = urtext::requirement::catalogues().iter().flat_map(|catalogue| &catalogue.requirements);
+    requirements.map(|entry| format!("\"{}/", entry.id.split('/').next().unwrap())).collect()
+}
+
+/// Whether a file may name games: it is of a layer that may, or of a command with a subcommand for each game.
+fn may_name_games(source: &Source, layer: &str) -> bool {
+    let path = source.path.to_string_lossy();
+    let is_of = |command: &&str| path.strip_prefix(*command).is_some_and(|rest| rest.starts_with(['/', '.']));
+    WITH_GAMES.contains(&layer) || COMMANDS_BY_GAME.iter().any(is_of)
 }
 
 fn joined(text: &str) -> String {
@@ -254,17 +273,19 @@ fn violations(source: &Source) -> Vec<String> {
             found.push(format!("{}: `{layer}` uses `{name}`, which is below it", place(line)));
         }
     }
-    let names = game_names();
+    let (names, ids) = (game_names(layer), id_beginnings());
     for (number, line) in code.lines().enumerate().map(|(index, line)| (index + 1, line)) {
         let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
         if !WITH_TOKIO.contains(&layer) && words().any(|word| word == "tokio") {
             found.push(format!("{}: `{layer}` uses tokio", place(number)));
         }
         let is_the_list = layer == "requirement" && line.contains("include_str!");
-        if !WITH_GAMES.contains(&layer) && !is_the_list {
+        // A command with its arguments, as an example in a help text.
+        let is_example = layer == "cli" && line.contains("urtext ");
+        if !may_name_games(source, layer) && !is_the_list && !is_example {
             let text = joined(line);
             let name = names.iter().find(|name| text.contains(name.as_str()));
-            let id = line.contains("\"ur/").then(|| "ur/".to_owned());
+            let id = ids.iter().find(|id| line.contains(id.as_str())).map(|id| id[1..].to_owned());
             if let Some(name) = name.cloned().or(id) {
                 found.push(format!("{}: `{layer}` names a game: {name}", place(number)));
             }
@@ -328,9 +349,19 @@ fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
         ("let title = \"the Royal Game of Ur\";", "royalgameofur"),
         ("use crate::protocol::CodeColosseum;", "codecolosseum"),
         ("let id = \"ur/win/seven-out\";", "ur/"),
+        ("let id = \"oni/win/temple\";", "oni/"),
+        ("use crate::games::onitama::Card;", "onitama"),
+        ("let name = \"onitama-judge\";", "onitama"),
         ("let url = \"https://x\"; let id = \"ur/win\"; // fine", "ur/"),
     ] {
         assert_seen("scenario/mod.rs", text, &[&named(name)]);
+    }
+    let game = "const GAME: &str = \"onitama\";";
+    for path in ["cli/run.rs", "cli/botany.rs"] {
+        assert_seen(path, game, &[&format!("{path}:1: `cli` names a game: onitama")]);
+    }
+    for path in ["cli/bot.rs", "cli/bot/onitama.rs", "cli/referee/mod.rs", "peers/onitama/bot.rs"] {
+        assert_seen(path, game, &[]);
     }
 }
 
@@ -347,6 +378,7 @@ fn passes_over_what_is_allowed() {
         ("judge/mod.rs", "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n"),
         ("judge/mod.rs", "let c = '\"'; let lifetime: &'a str; // crate::engine\nlet r = r#\"a \" // b\"#;"),
         ("engine/mod.rs", "use tokio::time; use crate::judge::Judge;"),
+        ("cli/run.rs", "const HELP: &str = \"urtext run --suite onitama/referee\";"),
         ("games/mod.rs", "pub mod royalur;"),
         ("requirement/mod.rs", "include_str!(\"../../scenarios/royalur/requirements.yaml\")"),
         ("lib.rs", "pub mod engine; use crate::cli;"),

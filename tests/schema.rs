@@ -70,8 +70,10 @@ fn every_shipped_file_and_every_example_is_as_its_schema_says() {
     for (name, text) in &scenarios {
         assert_valid(&scenario, name, text);
     }
-    for example in examples("docs/scenarios.md") {
-        assert_valid(&scenario, "docs/scenarios.md", &example);
+    for page in ["docs/scenarios.md", "docs/onitama.md"] {
+        for example in examples(page) {
+            assert_valid(&scenario, page, &example);
+        }
     }
     let catalogue = validator(&schema::catalogue());
     let catalogues = shipped(|path| path.ends_with("requirements.yaml"));

@@ -18,7 +18,7 @@ use crate::verify::{self, Verdict};
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file is whatever `urtext verify` takes. Streams show every roll, so move records without rolls cannot \
-    become any; hc-ur is a notation of the Royal Game of Ur alone.\n\n\
+    become any; hc-ur is a notation of one game alone.\n\n\
     Exit status: 0 written, 1 the game is not legal and nothing is written (but for a state before the wrong place), 2 it cannot \
     be read, or not be told in that notation, 3 it cannot be written."
 )]

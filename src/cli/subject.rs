@@ -74,9 +74,6 @@ pub(super) struct SubjectArgs {
     command: Vec<String>,
 }
 
-/// The game of a subject where none is named.
-const USUAL_GAME: &str = "royalur";
-
 /// What a subject is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SideArg {
@@ -161,7 +158,7 @@ impl SubjectArgs {
 
     /// The game that is named, or the usual one.
     pub(super) fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
-        let name = self.game.as_deref().unwrap_or(USUAL_GAME);
+        let name = self.game.as_deref().unwrap_or(games::USUAL);
         let game = games::find(name);
         if game.is_none() {
             let names = games::ALL.iter().map(|game| game.name());

@@ -135,6 +135,9 @@ pub trait Game: Sync {
     }
 }
 
+/// Name of the game where nobody says which.
+pub const USUAL: &str = "royalur";
+
 /// Every game there is.
 pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::Lines];
 

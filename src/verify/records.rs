@@ -195,7 +195,7 @@ impl Records {
         (due != *state).then(|| Complaint {
             file: file.to_owned(),
             line: 1,
-            requirement: "hc/state/reduces",
+            requirement: State::REDUCES,
             title: "this is not the state that the records come to".to_owned(),
             expected: folded(&due),
             received: Some(folded(state)),

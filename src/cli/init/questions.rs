@@ -14,9 +14,6 @@ const TRIES: usize = 3;
 /// The name where nobody says another.
 const USUAL_NAME: &str = "mine";
 
-/// The game where nobody says another.
-const USUAL_GAME: &str = "royalur";
-
 /// The answers as the flags give them.
 ///
 /// # Errors
@@ -29,7 +26,7 @@ pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     };
     let side = args.side.ok_or_else(|| missing("what is under test (--as)"))?.into();
     let place = place(args).ok_or_else(|| missing("its command (after --), or its address (--connect),"))?;
-    let answers = answers(args, side, game(args.game.as_deref().unwrap_or(USUAL_GAME))?, place)?;
+    let answers = answers(args, side, game(args.game.as_deref().unwrap_or(games::USUAL))?, place)?;
     way(&answers).map_err(fault)?;
     Ok(answers)
 }
@@ -57,7 +54,7 @@ pub(super) fn ask(
         None => {
             let names: Vec<_> = games::ALL.iter().map(|game| game.name()).collect();
             let question = format!("Which game does it play ({})?", names.join(", "));
-            asking.until(&question, USUAL_GAME, |answer| {
+            asking.until(&question, games::USUAL, |answer| {
                 game(answer).map_err(|fault| fault.title().to_owned())
             })?
         }
@@ -303,7 +300,7 @@ mod tests {
         let (answers, output) = asked(&[], typed);
         let answers = answers.unwrap();
         assert_eq!((answers.name.as_str(), answers.side), ("my referee", Side::Referee));
-        assert_eq!(answers.game.name(), USUAL_GAME);
+        assert_eq!(answers.game.name(), games::USUAL);
         assert_eq!(words(&answers), ["./ref", "--port", "{port}"]);
         assert_eq!((answers.reach, answers.ready), (None, None));
         assert_eq!(answers.spectators.as_deref(), Some("same-port"));

@@ -27,7 +27,7 @@ pub(super) struct RecordArgs {
     output: PathBuf,
 
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = "royalur")]
+    #[arg(long, value_name = "GAME", default_value = games::USUAL)]
     game: String,
 
     /// Judges every line while the game goes on, and says so at the first wrong one

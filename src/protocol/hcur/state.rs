@@ -32,6 +32,9 @@ pub struct Side {
 }
 
 impl State {
+    /// Id of the requirement that a state is what its records come to.
+    pub const REDUCES: &str = "hc/state/reduces";
+
     /// The state at a position. `resigned`: who has lost before the end, for which hc-ur has no other word.
     #[must_use]
     pub fn of(position: &Position, resigned: Option<Seat>) -> State {
