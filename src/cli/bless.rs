@@ -59,7 +59,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
 }
 
 /// Writes a file whole or not at all; `false` where it says the same already.
-fn write(path: &Path, transcript: &Transcript) -> std::io::Result<bool> {
+pub(super) fn write(path: &Path, transcript: &Transcript) -> std::io::Result<bool> {
     let text = golden::write(transcript);
     if std::fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
         return Ok(false);

@@ -6,9 +6,16 @@
 mod coverage;
 mod explorer;
 mod hostile;
+mod rehearsal;
 mod rested;
+mod script;
+mod shrink;
 mod text;
+mod waiting;
 
 pub use coverage::{Coverage, Row};
 pub use explorer::{Explorer, Planned};
 pub use hostile::{Hostile, hostile_turns};
+pub use rehearsal::rehearse;
+pub use script::Script;
+pub use waiting::{read, title};

@@ -54,7 +54,14 @@ impl State {
                 return Ok(of_turn(Deed::Move(Choice::Any { name: None, except: None })));
             }
             Sort::Legal(Some(kind)) => self.moves_of_kind(kind),
-            Sort::Refused(code) => self.refused_moves(code),
+            Sort::Refused(code) => {
+                let refused = self.refused_moves(code);
+                let is_plain =
+                    |mv: &&Move| self.model.table().is_some_and(|table| table.breaks_one_rule(**mv));
+                let plain: Vec<_> = refused.iter().filter(is_plain).copied().collect();
+                // One that breaks several rules says nothing of each.
+                if plain.is_empty() { refused } else { plain }
+            }
             Sort::Silent => return Ok(of_turn(Deed::Silent)),
             Sort::Leave(how) => return Ok(of_turn(Deed::Leave(how))),
             Sort::Illegal(ref line) => return Ok(of_turn(Deed::Illegal(line.clone()))),

@@ -98,6 +98,10 @@ impl<R: Rules> Table for Course<R> {
         }
     }
 
+    fn breaks_one_rule(&self, mv: Move) -> bool {
+        self.rules.breaks_one_rule(&self.position, self.roll, mv)
+    }
+
     fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
         let roll = if self.phase == Phase::Move { self.roll } else { roll };
         self.rules.covers(&self.position, roll, mv, see);

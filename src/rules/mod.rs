@@ -104,6 +104,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Whether a legal move is of this kind, one of the game's own.
     fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool;
 
+    /// Whether a move that is refused would be legal but for the reason that [`Rules::moved`] gives, where a game has moves that break
+    /// several rules at once.
+    fn breaks_one_rule(&self, _position: &Self::Position, _roll: Roll, _mv: Move) -> bool {
+        true
+    }
+
     /// Names, to `see`, the items of [`crate::games::Game::coverage_items`] that a turn shows, by their numbers; the move is legal
     /// (`None`: the turn is skipped with this roll).
     fn covers(&self, _before: &Self::Position, _roll: Roll, _mv: Option<Move>, _see: &mut dyn FnMut(usize)) {}

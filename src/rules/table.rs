@@ -60,6 +60,9 @@ pub trait Table: Debug + Send + Sync {
     /// Whether this legal move is of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool;
 
+    /// Whether a move that is refused would be legal but for the reason that [`Table::check`] gives.
+    fn breaks_one_rule(&self, mv: Move) -> bool;
+
     /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped. A roll
     /// that is in force counts instead of `roll`.
     fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize));

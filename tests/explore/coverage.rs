@@ -1,6 +1,6 @@
 //! What explored games have shown.
 
-use crate::{command, explore, explore_json, times};
+use crate::{command, explore, explore_json, times, with};
 
 /// A referee without any hook.
 fn referee(game: &str) -> Vec<String> {
@@ -13,10 +13,6 @@ fn referee(game: &str) -> Vec<String> {
             "--seed {seed} --spectators {spectators} --pace 0"
         },
     )
-}
-
-fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
-    first.iter().copied().chain(command.iter().map(String::as_str)).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `urtext explore` as a user runs it.
 
 mod coverage;
+mod failure;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -29,4 +30,8 @@ pub(crate) fn command(side: &str, game: &str, options: &str) -> Vec<String> {
     let words =
         format!("--as {side} --game {game} -- {} {side} {game} {options}", env!("CARGO_BIN_EXE_urtext"));
     words.split_whitespace().map(str::to_owned).collect()
+}
+
+pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
+    first.iter().copied().chain(command.iter().map(String::as_str)).collect()
 }

@@ -224,6 +224,18 @@ impl Rules for OnitamaRules {
         }
     }
 
+    fn breaks_one_rule(&self, position: &Position, _roll: Roll, mv: Move) -> bool {
+        let Some(Step { card, from, to }) = Step::of(mv) else { return false };
+        let mover = position.mover;
+        let broken = [
+            !self.playable(position).has(card),
+            !position.has_piece(mover, from),
+            self.reach(mover, card, from) >> to & 1 == 0,
+            self.barred(position) >> to & 1 != 0,
+        ];
+        broken.into_iter().filter(|is_broken| *is_broken).count() == 1
+    }
+
     fn covers(&self, before: &Position, _roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
         if let Some(mv) = mv {
             coverage::covers(before, self.step(before, mv), see);

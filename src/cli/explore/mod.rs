@@ -1,6 +1,9 @@
 //! `urtext explore`: random games, legal and hostile, towards what has not been seen yet.
 
+mod failure;
+
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,8 +12,10 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use tokio::sync::watch;
 
+use failure::{Failure, reason};
+
 use super::Status;
-use super::run::{broken, default_jobs, progress_bar};
+use super::run::{broken, progress_bar};
 use super::subject::{SubjectArgs, built_in};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -19,10 +24,13 @@ use crate::event::{Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
 use crate::judge::Budgets;
 use crate::report;
-use crate::scenario::Side;
+use crate::scenario::{Scenario, Side};
 
 /// How many games are planned by the same knowledge. It does not depend on the machine, so that a seed gives the same games everywhere.
 const AT_ONCE: usize = 8;
+
+/// How long a line is waited for while a game is shortened that fails by silence.
+const HASTE: Duration = Duration::from_millis(500);
 
 /// Arguments of `urtext explore`.
 #[derive(Debug, Args)]
@@ -60,6 +68,14 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     game_budget: Option<Duration>,
 
+    /// Where scenarios of what failed are written
+    #[arg(long, value_name = "FOLDER", default_value = "explored")]
+    out: PathBuf,
+
+    /// Plays at most so many games to shorten one that failed; only a game whose rolls or deal can be forced is
+    #[arg(long, value_name = "N", default_value = "200")]
+    shrink: usize,
+
     /// Names every situation and every hostile turn, those that were seen too
     #[arg(long, short)]
     verbose: bool,
@@ -85,20 +101,24 @@ Examples:
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
 
-/// A game that failed.
-struct Failure {
-    number: usize,
-    outcome: Outcome,
+/// Who plays explored games.
+struct Players {
+    subject: Arc<Subject>,
+    options: Options,
+    jobs: usize,
+    interrupted: watch::Receiver<bool>,
+    bar: ProgressBar,
+    doubt: Doubt,
 }
 
 /// An exploration that goes on.
 struct Exploration<'e> {
     args: &'e ExploreArgs,
-    subject: Arc<Subject>,
+    seed: u64,
     explorer: Explorer,
-    options: Options,
-    jobs: usize,
+    players: Players,
     began: Instant,
+    played: usize,
     failures: Vec<Failure>,
     /// What kept a game from being played.
     error: Option<Outcome>,
@@ -122,8 +142,30 @@ impl ExploreArgs {
             Ok(runtime) => runtime,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
-        let exploration = Exploration::new(&self, subject, explorer);
-        runtime.block_on(exploration.explore(seed))
+        runtime.block_on(self.explore(subject, explorer, seed))
+    }
+
+    async fn explore(&self, subject: Subject, explorer: Explorer, seed: u64) -> Status {
+        let (interrupt, interrupted) = watch::channel(false);
+        let listener = tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                let _ = interrupt.send(true);
+            }
+            // The channel stays open as long as games listen to it.
+            std::future::pending::<()>().await;
+        });
+        let bar = progress_bar(self.games as usize);
+        let players = Players::new(self, subject, interrupted, bar);
+        let (began, failures) = (Instant::now(), Vec::new());
+        let mut exploration =
+            Exploration { args: self, seed, explorer, players, began, played: 0, failures, error: None };
+        let played = exploration.play().await;
+        exploration.players.bar.finish_and_clear();
+        listener.abort();
+        match played {
+            Ok(()) => exploration.report(),
+            Err(error) => broken(&format!("the run cannot begin: {error}")),
+        }
     }
 
     /// The subject, or the built-in referee.
@@ -136,8 +178,13 @@ impl ExploreArgs {
     }
 }
 
-impl Exploration<'_> {
-    fn new(args: &ExploreArgs, subject: Subject, explorer: Explorer) -> Exploration<'_> {
+impl Players {
+    fn new(
+        args: &ExploreArgs,
+        subject: Subject,
+        interrupted: watch::Receiver<bool>,
+        bar: ProgressBar,
+    ) -> Players {
         let said = subject.budgets;
         let usual = Budgets::default();
         let options = Options {
@@ -151,45 +198,70 @@ impl Exploration<'_> {
             record: None,
             program: std::env::current_exe().ok(),
         };
-        Exploration {
-            args,
-            jobs: args.jobs.map_or(if subject.plays_alone() { 1 } else { AT_ONCE }, usize::from),
-            subject: Arc::new(subject),
-            explorer,
+        let jobs = args.jobs.map_or(if subject.plays_alone() { 1 } else { AT_ONCE }, usize::from);
+        Players { subject: Arc::new(subject), options, jobs, interrupted, bar, doubt: Doubt::PlayAgain }
+    }
+
+    /// The same with little patience where silence is awaited: what comes of it has to be confirmed.
+    fn hasty(&self, awaits_silence: bool) -> Players {
+        let mut options = self.options.clone();
+        if awaits_silence {
+            options.budgets.answer = options.budgets.answer.min(HASTE);
+        }
+        Players {
+            subject: Arc::clone(&self.subject),
             options,
-            began: Instant::now(),
-            failures: Vec::new(),
-            error: None,
+            jobs: self.jobs,
+            interrupted: self.interrupted.clone(),
+            bar: self.bar.clone(),
+            doubt: Doubt::Accept,
         }
     }
 
-    async fn explore(mut self, seed: u64) -> Status {
-        let (interrupt, interrupted) = watch::channel(false);
-        let listener = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                let _ = interrupt.send(true);
-            }
-            // The channel stays open as long as games listen to it.
-            std::future::pending::<()>().await;
-        });
-        let bar = progress_bar(self.args.games as usize);
-        let mut played = 0;
-        while played < self.args.games as usize && !self.is_done() && !*interrupted.borrow() {
-            let planned = self.explorer.plan(AT_ONCE.min(self.args.games as usize - played));
-            let outcomes = match self.play(&planned, &interrupted, &bar).await {
-                Ok(outcomes) => outcomes,
-                Err(error) => return broken(&format!("the run cannot begin: {error}")),
-            };
-            if *interrupted.borrow() {
+    fn is_interrupted(&self) -> bool {
+        *self.interrupted.borrow()
+    }
+
+    /// Plays scenarios, each with its seed, and returns what came of them in their order.
+    async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> std::io::Result<Vec<Outcome>> {
+        let game = |(scenario, seed): (Arc<Scenario>, u64)| Game {
+            scenario,
+            subject: Arc::clone(&self.subject),
+            golden: None,
+            seed,
+        };
+        let games: Vec<_> = games.into_iter().map(game).collect();
+        let options = self.options.clone();
+        // A game that is played by itself cannot be made doubtful by others.
+        let doubt = if games.len() == 1 { Doubt::Accept } else { self.doubt };
+        let run = Run { games, options, jobs: self.jobs, placement: Placement::Free, doubt };
+        engine::run(run, self.interrupted.clone(), |progress| match progress {
+            Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+            Progress::Ended(_) => {}
+        })
+        .await
+    }
+}
+
+impl Exploration<'_> {
+    async fn play(&mut self) -> std::io::Result<()> {
+        let most = self.args.games as usize;
+        while self.played < most && !self.is_done() && !self.players.is_interrupted() {
+            let planned = self.explorer.plan(AT_ONCE.min(most - self.played));
+            let games = planned.iter().map(|planned| (Arc::clone(&planned.scenario), planned.seed)).collect();
+            let outcomes = self.players.play(games).await?;
+            if self.players.is_interrupted() {
                 break;
             }
-            played += planned.len();
-            self.take(&planned, outcomes, played);
+            self.played += planned.len();
+            self.players.bar.inc(planned.len() as u64);
+            self.take(planned, outcomes);
         }
-        bar.finish_and_clear();
-        listener.abort();
-        let status = self.report(seed, played);
-        if *interrupted.borrow() { Status::Interrupted } else { status }
+        for failure in &mut self.failures {
+            failure.settle(&self.players, &self.explorer, &self.args.out, self.args.shrink).await;
+        }
+        Ok(())
     }
 
     fn is_done(&self) -> bool {
@@ -200,49 +272,45 @@ impl Exploration<'_> {
             || self.explorer.coverage().is_complete()
     }
 
-    async fn play(
-        &self,
-        planned: &[Planned],
-        interrupted: &watch::Receiver<bool>,
-        bar: &ProgressBar,
-    ) -> std::io::Result<Vec<Outcome>> {
-        let game = |planned: &Planned| Game {
-            scenario: Arc::clone(&planned.scenario),
-            subject: Arc::clone(&self.subject),
-            golden: None,
-            seed: planned.seed,
-        };
-        let games: Vec<_> = planned.iter().map(game).collect();
-        let jobs = self.jobs.min(default_jobs(&games));
-        let options = self.options.clone();
-        let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::PlayAgain };
-        engine::run(run, interrupted.clone(), |progress| match progress {
-            Progress::Began(scenario) => bar.set_message(scenario.name.clone()),
-            Progress::Again(scenario) => bar.set_message(format!("{} once more", scenario.name)),
-            Progress::Ended(_) => bar.inc(1),
-        })
-        .await
-    }
-
-    fn take(&mut self, planned: &[Planned], outcomes: Vec<Outcome>, played: usize) {
-        let first = played - planned.len() + 1;
-        for (place, (planned, outcome)) in planned.iter().zip(outcomes).enumerate() {
-            self.explorer.take(planned, &outcome);
-            let is_new = || self.failures.iter().all(|known| reason(&known.outcome) != reason(&outcome));
+    fn take(&mut self, planned: Vec<Planned>, outcomes: Vec<Outcome>) {
+        let first = self.played - planned.len() + 1;
+        for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
+            self.explorer.take(&planned, &outcome);
+            let is_new = self.failures.iter().all(|known| reason(&known.outcome) != reason(&outcome));
+            let has_room = self.failures.len() < self.args.failures.get();
             match outcome.verdict {
-                Verdict::Fail if is_new() => self.failures.push(Failure { number: first + place, outcome }),
+                Verdict::Fail if is_new && has_room => self.failures.push(Failure {
+                    number: first + place,
+                    planned,
+                    outcome,
+                    written: Vec::new(),
+                    unwritten: None,
+                }),
                 Verdict::Error if self.error.is_none() => self.error = Some(outcome),
                 _ => {}
             }
         }
     }
 
-    fn report(&self, seed: u64, played: usize) -> Status {
+    /// The command that plays the same games, up to one.
+    fn again(&self, number: usize) -> String {
+        let args = self.args;
+        // Games are planned together, and those after this one do not change it.
+        let games = number.div_ceil(AT_ONCE) * AT_ONCE;
+        let mut words = format!("urtext explore --seed {} --games {games}", self.seed);
+        if args.hostile != 50 {
+            words.push_str(&format!(" --hostile {}", args.hostile));
+        }
+        format!("{words} {}", self.players.subject.arguments).trim_end().to_owned()
+    }
+
+    fn report(&self) -> Status {
         let coverage = self.explorer.coverage();
         if self.args.json {
             let mut told = report::coverage_as_json(coverage);
-            told["seed"] = json!(seed);
-            told["failures"] = self.failures.iter().map(Failure::as_json).collect();
+            told["seed"] = json!(self.seed);
+            let arguments = &self.players.subject.arguments;
+            told["failures"] = self.failures.iter().map(|failure| failure.as_json(arguments)).collect();
             super::print_line(&serde_json::to_string_pretty(&told).expect("a table is plain data"));
             if let Some(finding) = self.error.iter().find_map(|outcome| outcome.findings.first()) {
                 anstream::eprintln!(
@@ -258,39 +326,30 @@ impl Exploration<'_> {
                     anstream::println!("{drawn}\n");
                 }
             }
+            for failure in &self.failures {
+                for line in failure.told(&self.players.subject.arguments, &self.again(failure.number)) {
+                    super::print_line(&line);
+                }
+                super::print_line("");
+            }
             super::print_line(&format!(
-                "{}, seed {seed}, {:.1} s",
+                "{}, seed {}, {:.1} s",
                 report::draw_coverage(coverage, self.args.verbose),
+                self.seed,
                 self.began.elapsed().as_secs_f64()
             ));
         }
         let has_passed = |verdict| coverage.games.get(&verdict).is_some_and(|number| *number > 0);
-        if !self.failures.is_empty() {
+        if self.players.is_interrupted() {
+            Status::Interrupted
+        } else if !self.failures.is_empty() {
             Status::Deviates
         } else if self.error.is_some() {
             Status::Broken
-        } else if played > 0 && !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
+        } else if self.played > 0 && !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
             Status::Open
         } else {
             Status::Conforms
         }
     }
-}
-
-impl Failure {
-    fn as_json(&self) -> serde_json::Value {
-        let finding = self.outcome.findings.first();
-        json!({
-            "game": self.number,
-            "requirement": finding.and_then(|finding| finding.requirement),
-            "title": finding.map(|finding| finding.title.clone()),
-        })
-    }
-}
-
-/// Under which requirement a game failed, and in which words, whatever the numbers in them.
-fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
-    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail)?;
-    let words = failed.title.chars().filter(|c| !c.is_ascii_digit()).collect();
-    Some((failed.requirement, words))
 }

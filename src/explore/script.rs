@@ -1,0 +1,249 @@
+use super::text::{self, Header};
+use crate::diagnostic::visible::quoted;
+use crate::event::Outcome;
+use crate::protocol::{Cause, Dialect, Happening, Said};
+use crate::rules::{Move, Phase, Roll, Seat, Setup, Table};
+use crate::scenario::{Deed, Leaving, Scenario, Side, Sort, StepKind};
+use crate::transcript::{Direction, LaneLabel};
+
+/// A game that was played, as turns that bring it about again where rolls and what chance fixes before the first turn are forced.
+#[derive(Debug, Clone)]
+pub struct Script {
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) side: Side,
+    pub(super) bot_seat: Seat,
+    pub(super) setup: Option<Setup>,
+    pub(super) timeout: Option<std::time::Duration>,
+    pub(super) turns: Vec<ScriptTurn>,
+}
+
+/// One turn of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ScriptTurn {
+    pub(super) seat: Seat,
+    pub(super) roll: Option<Roll>,
+    /// Lines that were sent first and are to be ignored.
+    pub(super) ignored: Vec<Vec<u8>>,
+    pub(super) what: ScriptDeed,
+}
+
+/// What was done in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ScriptDeed {
+    Skip,
+    Move(Move),
+    /// What the bot under test does is still to be seen.
+    Any,
+    /// A line that loses.
+    Illegal(Vec<u8>),
+    Silent,
+    Leave(Leaving),
+}
+
+impl Script {
+    /// The game of an outcome, up to where it went as predicted, and the turn after it.
+    ///
+    /// `None` where the game did not come so far that its setup was told.
+    #[must_use]
+    pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Script> {
+        let dialect = scenario.dialect;
+        let game = dialect.game();
+        let setup = if game.setup_keys().is_empty() { None } else { Some(outcome.setup?) };
+        let is_silent = |deed: &ScriptDeed| *deed == ScriptDeed::Silent;
+        let mut script = Script {
+            dialect,
+            side: scenario.side,
+            bot_seat: scenario.bot_seat,
+            setup,
+            timeout: None,
+            turns: Vec::new(),
+        };
+        let mut reading = Reading {
+            table: game.table(setup.unwrap_or_default()),
+            sent: Seat::BOTH.map(|seat| sent_by(scenario, outcome, seat)),
+            roll: None,
+            scenario,
+        };
+        for happening in &outcome.history {
+            script.turns.extend(reading.turn(happening));
+        }
+        if !outcome.history.iter().any(|happening| matches!(happening, Happening::Lost { .. })) {
+            script.turns.extend(reading.next_turn(script.turns.is_empty()));
+        }
+        let is_timed = script.turns.iter().any(|turn| is_silent(&turn.what)) && script.side == Side::Referee;
+        script.timeout = scenario.timeout.filter(|_| is_timed);
+        Some(script)
+    }
+
+    /// How many turns it has.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The text of a scenario that plays it; `requirement` is what it is about.
+    #[must_use]
+    pub fn text(&self, title: &str, requirement: Option<&'static str>) -> String {
+        let wished: Vec<_> = requirement.into_iter().collect();
+        let check = text::check(self.dialect, self.side, &wished);
+        let game = self.dialect.game();
+        let mut more = Vec::new();
+        if let Some(timeout) = self.timeout {
+            more.push(("timeout", humantime::format_duration(timeout).to_string()));
+        }
+        if let Some(setup) = self.setup {
+            let values = game.setup_values(setup);
+            let value = |key: &'static str| {
+                values.iter().find(|(name, _)| *name == key).map(|(_, value)| (key, value.clone()))
+            };
+            more.extend(game.setup_keys().iter().filter_map(|(key, _)| value(key)));
+        }
+        let (dialect, side, bot_seat) = (self.dialect, self.side, self.bot_seat);
+        let header = Header { title, dialect, side, bot_seat, check, more };
+        let turns: Vec<String> = self.turns.iter().flat_map(|turn| self.lines(turn)).collect();
+        text::scenario(&header, &turns)
+    }
+
+    /// The scenario that plays it, where it is one: that it is legal is checked on paper.
+    #[must_use]
+    pub fn scenario(&self, name: &str, requirement: Option<&'static str>) -> Option<Scenario> {
+        text::read(&self.text(name, requirement), name).ok()
+    }
+
+    fn lines(&self, turn: &ScriptTurn) -> Vec<String> {
+        let game = self.dialect.game();
+        let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
+        let roll = turn.roll.map(|roll| game.format_roll(roll));
+        let after_roll = |what: String| match &roll {
+            Some(roll) => text::turn(key, &format!("{roll} > {what}")),
+            None => text::turn(key, &what),
+        };
+        let mut lines: Vec<_> =
+            turn.ignored.iter().map(|line| after_roll(format!("{} ignored", quoted(line)))).collect();
+        lines.push(match &turn.what {
+            ScriptDeed::Skip => text::turn(key, &roll.unwrap_or_default()),
+            ScriptDeed::Move(mv) => after_roll(game.format_move(*mv)),
+            ScriptDeed::Any => after_roll("any".to_owned()),
+            ScriptDeed::Illegal(line) => after_roll(match self.dialect.read_said(line) {
+                Said::Move(mv) => format!("{} illegal", game.format_move(mv)),
+                _ => format!("{} illegal", quoted(line)),
+            }),
+            ScriptDeed::Silent => after_roll("silent".to_owned()),
+            ScriptDeed::Leave(how) => after_roll(how.words().to_owned()),
+        });
+        lines
+    }
+}
+
+/// A game as it is read again.
+struct Reading<'r> {
+    table: Box<dyn Table>,
+    /// What each seat has sent and is not read yet, the next line last.
+    sent: [Vec<Vec<u8>>; 2],
+    /// The roll that no move has followed yet.
+    roll: Option<Roll>,
+    scenario: &'r Scenario,
+}
+
+impl Reading<'_> {
+    /// The turn that is over with a happening.
+    fn turn(&mut self, happening: &Happening) -> Option<ScriptTurn> {
+        match *happening {
+            Happening::Rolled { by, roll, skipped } => {
+                self.table.take_roll(roll);
+                self.roll = (!skipped).then_some(roll);
+                let what = ScriptDeed::Skip;
+                skipped.then(|| ScriptTurn { seat: by, roll: Some(roll), ignored: Vec::new(), what })
+            }
+            Happening::Moved { by, mv, .. } => {
+                let ignored = self.ignored_until(by, mv);
+                let roll = self.roll.take();
+                self.table.play(mv).ok()?;
+                Some(ScriptTurn { seat: by, roll, ignored, what: ScriptDeed::Move(mv) })
+            }
+            Happening::Lost { by, cause } => {
+                let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
+                let what = match cause {
+                    Cause::Invalid(_) => ScriptDeed::Illegal(rest.pop()?),
+                    Cause::Timeout => ScriptDeed::Silent,
+                    Cause::HangUp | Cause::Unseen => ScriptDeed::Leave(self.leaving()),
+                };
+                Some(ScriptTurn { seat: by, roll: self.roll.take(), ignored: self.only_ignored(rest), what })
+            }
+        }
+    }
+
+    /// The turn that has begun and is not over; a first one where there is none at all.
+    fn next_turn(&mut self, is_first: bool) -> Option<ScriptTurn> {
+        let is_bot = |seat: Seat| self.scenario.side == Side::Bot && seat == self.scenario.bot_seat;
+        let seat = self.table.to_move();
+        let game = self.scenario.dialect.game();
+        if is_first && self.table.phase() == Phase::Roll {
+            let &roll = game.kinds_of_roll().last()?;
+            self.table.take_roll(roll);
+            self.roll = Some(roll);
+        }
+        let rest: Vec<_> = self.sent[seat.index()].drain(..).rev().collect();
+        let ignored = if is_bot(seat) { Vec::new() } else { self.only_ignored(rest) };
+        let has_begun = self.roll.is_some()
+            || game.kinds_of_roll().is_empty() && (is_first || is_bot(seat) || !ignored.is_empty());
+        if !has_begun || self.table.phase() != Phase::Move {
+            return None;
+        }
+        let what =
+            if is_bot(seat) { ScriptDeed::Any } else { ScriptDeed::Move(*self.table.legal_moves().first()?) };
+        Some(ScriptTurn { seat, roll: self.roll.take(), ignored, what })
+    }
+
+    /// The lines of a seat before this move, which were ignored.
+    fn ignored_until(&mut self, by: Seat, mv: Move) -> Vec<Vec<u8>> {
+        let mut before = Vec::new();
+        while let Some(line) = self.sent[by.index()].pop() {
+            if self.scenario.dialect.read_said(&line).possible_move() == Some(mv) {
+                break;
+            }
+            before.push(line);
+        }
+        self.only_ignored(before)
+    }
+
+    fn only_ignored(&self, mut lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        // What a bot under test says in vain is its own affair.
+        lines.retain(|line| {
+            self.scenario.side == Side::Referee
+                && matches!(self.scenario.dialect.read_said(line), Said::Ignored(_))
+        });
+        lines
+    }
+
+    /// How the player went away by the scenario.
+    fn leaving(&self) -> Leaving {
+        let left = self.scenario.steps.iter().find_map(|step| match &step.kind {
+            StepKind::Improvise(turn) => match turn.deed {
+                Sort::Leave(how) => Some(how),
+                _ => None,
+            },
+            StepKind::Turn(turn) => match turn.deed {
+                Deed::Leave(how) => Some(how),
+                _ => None,
+            },
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
+        });
+        left.unwrap_or(Leaving::HangUp)
+    }
+}
+
+/// The lines that a seat has sent, the first one last.
+fn sent_by(scenario: &Scenario, outcome: &Outcome, seat: Seat) -> Vec<Vec<u8>> {
+    let is_his = |label: LaneLabel| label == LaneLabel::Player(seat);
+    let lanes = outcome.transcript.lanes.iter().filter(|lane| is_his(lane.label));
+    let of_player = match scenario.side {
+        // Of its opponent a bot has only the moves.
+        Side::Bot if seat != scenario.bot_seat => return Vec::new(),
+        Side::Bot | Side::Referee => Direction::Sent,
+    };
+    let sent = lanes.flat_map(|lane| &lane.entries).filter(|entry| entry.direction == of_player);
+    let mut lines: Vec<_> = sent.map(|entry| entry.line.text.clone()).collect();
+    lines.reverse();
+    lines
+}

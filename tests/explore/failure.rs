@@ -1,0 +1,110 @@
+//! Games that failed, as scenarios.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+use crate::{command, explore_json, with};
+
+fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_urtext")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout) + &text(output.stderr))
+}
+
+/// Explores until a failure; its requirement, what was written, and the whole table.
+fn first_failure(arguments: &[&str], subject: &[String], folder: &Path) -> (String, Vec<PathBuf>, Value) {
+    let out = folder.to_str().unwrap();
+    let (status, table) = explore_json(&with(&[arguments, &["--out", out]].concat(), subject));
+    assert_eq!(status, Some(1), "{table}");
+    let failure = &table["failures"][0];
+    let written = failure["written"].as_array().unwrap().iter();
+    let paths = written.map(|written| PathBuf::from(written["scenario"].as_str().unwrap())).collect();
+    (failure["requirement"].as_str().unwrap().to_owned(), paths, table)
+}
+
+/// Whether `urtext run` says of the subject that it breaks the requirement in this scenario, and `urtext check` finds nothing wrong with it.
+#[track_caller]
+fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement: &str) {
+    let path = scenario.to_str().unwrap();
+    let (status, said) = urtext(&["check", path]);
+    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = urtext(&with(&[&["run", path, "--no-diagnosis"], more].concat(), subject));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+}
+
+#[test]
+fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault relays-before-retire";
+    let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
+    referee.extend(command("referee", "royalur", options));
+    let arguments = ["--seed", "1", "--games", "64", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/retire/instead-of-the-number");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    assert_fails(scenario, &[], &referee, &requirement);
+    let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
+    assert!(turns <= 5, "few moves are needed before one can be illegal: {table}");
+    // Its golden transcript is that of a referee that does everything right.
+    assert!(scenario.with_extension("golden.txt").exists());
+    let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+    let (_, said) = urtext(&["run", scenario.to_str().unwrap(), "--bless"]);
+    let is_refused = std::env::var_os("CI").is_some();
+    assert!(is_refused || said.contains("0 written, 1 unchanged"), "{said}");
+}
+
+#[test]
+fn without_a_hook_a_scenario_waits_for_what_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-relay-to-spectators";
+    let referee = command("referee", "royalur", options);
+    let (requirement, written, table) = first_failure(
+        &["--seed", "2", "--games", "24", "--hostile", "0", "--answer-budget", "1s"],
+        &referee,
+        folder.path(),
+    );
+    assert_eq!(requirement, "ur/move/relayed-to-spectators");
+    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let text = std::fs::read_to_string(waiting).unwrap();
+    assert!(text.contains("play: until ") && text.contains("mover: any"), "{text}");
+    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
+    let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
+    assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    // The game as it went is for a referee that takes forced rolls.
+    let (status, said) = urtext(&with(&["run", forced.to_str().unwrap()], &referee));
+    assert_eq!(status, Some(4), "{said}");
+    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn a_bot_fails_in_a_scenario_with_its_own_moves() {
+    for (game, options, fault) in
+        [("royalur", "--seed 3", "token-from-1"), ("onitama", "{host} {port} --seed 3", "rows-from-below")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let bot = command("bot", game, &format!("{options} --fault {fault}"));
+        let (requirement, written, table) =
+            first_failure(&["--seed", "4", "--games", "64", "--hostile", "0"], &bot, folder.path());
+        let [scenario] = &written[..] else { panic!("{table}") };
+        assert_fails(scenario, &[], &bot, &requirement);
+    }
+}
+
+#[test]
+fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
+    let folder = tempfile::tempdir().unwrap();
+    let options =
+        "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
+    let referee = command("referee", "onitama", options);
+    let (requirement, written, table) =
+        first_failure(&["--seed", "1", "--games", "200", "--hostile", "90"], &referee, folder.path());
+    assert_eq!(requirement, "oni/invalid/middle-card");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
+    assert_fails(scenario, &[], &referee, &requirement);
+}
