@@ -70,6 +70,46 @@ fn independent_referee_and_bots_play_through_it() {
     assert_eq!(place.run(&["verify", "--complete", "game.jsonl"]).code, Some(0));
 }
 
+/// A game of Onitama through a recorder, between two bots of these words each.
+fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
+    let place = Place::new();
+    let judge = Listening::start(judge);
+    let more = ["--game", "onitama", "--games", "1", "--judge"];
+    let tap = recorder(&place, "game.jsonl", &judge.players, "", &more);
+    let (host, port) = tap.players.rsplit_once(':').unwrap();
+    let bots = bots.map(|bot| bot.args([host, port]).stderr(Stdio::null()).spawn().unwrap());
+    bots.into_iter().for_each(|mut bot| drop(bot.wait().unwrap()));
+    let (code, said) = tap.end();
+    assert!(code == Some(0) && said.contains("pass game.jsonl: "), "{said}");
+    let ran = place.run(&["verify", "--complete", "game.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let ran = place.run(&["run", "game.jsonl", "--game", "onitama", "--answer-budget", "60s"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+}
+
+#[test]
+fn a_game_of_onitama_is_recorded_and_played_again() {
+    let bot = |seed| {
+        let mut bot = Command::new(URTEXT);
+        bot.args(["bot", "onitama", "--seed", seed]);
+        bot
+    };
+    let judge = ["referee", "onitama", "--seed", "5"];
+    onitama(Command::new(URTEXT).args(judge), [&mut bot("1"), &mut bot("2")]);
+    if !has_python("a recorded game of the independent peers of Onitama") {
+        return;
+    }
+    let python = |file: &str| {
+        let mut command = Command::new("python3");
+        command.arg(format!("{PEERS}/{file}"));
+        command
+    };
+    onitama(
+        python("oni_judge.py").args(["--seed", "5"]),
+        [python("oni_bot.py").args(["--policy", "random", "--seed", "1"]), &mut bot("2")],
+    );
+}
+
 #[test]
 fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
     let place = Place::new();

@@ -26,14 +26,8 @@ fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
 }
 
 #[test]
-fn a_game_of_onitama_is_recorded_too() {
-    let place = Place::new();
-    let script = "printf '%s\\n' Bottom 'crab eel cobra rabbit tiger' >/dev/null; while read x; do :; done";
-    let args = ["record", "-o", "oni.jsonl", "--game", "onitama", "--", "sh", "-c", script];
-    let output = place.command(&args).stdin(Stdio::null()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(place.recorded("oni.jsonl").dialect.name(), "onitama-judge");
-    let ran = place.run(&["record", "--game", "go", "--", "true"]);
+fn a_game_that_there_is_not_is_refused() {
+    let ran = Place::new().run(&["record", "--game", "go", "--", "true"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("there is no game \"go\""), "{ran:#?}");
 }
