@@ -181,6 +181,7 @@ fn relay_pipes(program: &str) {
     let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     std::thread::spawn(move || copy(std::io::stdin().lock(), input));
     copy(output, std::io::stdout().lock());
+    child.wait().unwrap();
 }
 
 fn copy(mut from: impl Read, mut to: impl Write) {
