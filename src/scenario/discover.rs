@@ -1,5 +1,6 @@
 //! The scenario files that paths on the command line mean.
 
+use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -43,12 +44,18 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
     (found, diagnostics)
 }
 
+/// By the name without its ending, as the suites inside the program are sorted.
+fn by_name(one: &DirEntry, other: &DirEntry) -> Ordering {
+    let stem = |entry: &DirEntry| Path::new(entry.file_name()).file_stem().map(ToOwned::to_owned);
+    stem(one).cmp(&stem(other)).then_with(|| one.file_name().cmp(other.file_name()))
+}
+
 /// Every file below a folder, sorted by name, hidden ones left out. A link is followed to a file that is below the folder as well.
 pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf> {
     let root = folder.canonicalize().ok();
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(is_shown) {
+    for entry in WalkDir::new(folder).sort_by(by_name).into_iter().filter_entry(is_shown) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
             Ok(entry) if entry.path_is_symlink() => {
