@@ -76,6 +76,16 @@ impl Failure {
             self.unwritten = Some("no scenario can say what happened in it".to_owned());
             return;
         };
+        if tries == 0 {
+            let text = script.text(&explore::title(requirement), requirement);
+            match self.write(folder, &name, &text) {
+                Ok(written) => {
+                    self.written = vec![Written { turns: Some(script.length()), ..written }];
+                }
+                Err(error) => self.unwritten = Some(error.to_string()),
+            }
+            return;
+        }
         let can_force = players.subject.lacks(&scenario).is_none();
         let written = if can_force {
             let fails = self.fails(players, Arc::new(scenario)).await.is_some();
@@ -194,7 +204,7 @@ impl Failure {
             let fails = match written.fails {
                 Some(true) => "fails the same way",
                 Some(false) => "did not fail again",
-                None => "the game as it went, for a referee that takes forced rolls and deals",
+                None => "the game as it went, for a subject by which it can be forced",
             };
             let golden = if written.golden.is_some() { ", with its golden transcript" } else { "" };
             lines.push(format!("written {path}{turns}: {fails}{golden}"));

@@ -72,7 +72,8 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "FOLDER", default_value = "explored")]
     out: PathBuf,
 
-    /// Plays at most so many games to shorten one that failed; only a game whose rolls or deal can be forced is
+    /// Plays at most so many games to shorten one that failed, where its rolls or deal can be forced; with 0 nothing is played again, and
+    /// the game is written as it went
     #[arg(long, value_name = "N", default_value = "200")]
     shrink: usize,
 
