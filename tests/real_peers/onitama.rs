@@ -1,6 +1,10 @@
 //! The Onitama challenge: an independent judge in all its ways of reading and measuring, and an independent bot.
 
-use super::{ROOT, assert_caught, assert_passes, assert_same_goldens, count, has_python, run};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use super::{ROOT, URTEXT, assert_caught, assert_passes, assert_same_goldens, count, has_python, run};
 
 /// Takes the deal and the starter that a scenario forces.
 const FORCED: &str = "--deal {deal} --starter {starter} ";
@@ -146,4 +150,79 @@ fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
     // Lines sent out of turn are ignored, and so allowed.
     let bot = python_bot("--variant moves-out-of-turn");
     assert_passes(&["--suite", "onitama/bot/bottom-starts"], &bot, 1);
+}
+
+/// A judge of one game that deals what it is told; it is ended with the test.
+struct Judge(Child, String);
+
+impl Judge {
+    fn start(program: &str, first: &[&str], starter: &str) -> Judge {
+        let deal = ["--deal", "Cobra,Eel,Crab,Rabbit,Tiger", "--starter", starter, "--timeout", "60"];
+        let mut command = Command::new(program);
+        command.args(first).args(deal).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address =
+            line.trim_end().strip_prefix("listening players=").expect("where it listens").to_owned();
+        Judge(child, address)
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.1).unwrap()
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// The built-in judge and the independent one, each in a game of its own.
+fn judges(starters: [&str; 2]) -> Vec<Judge> {
+    let mut judges = vec![Judge::start(URTEXT, &["referee", "onitama"], starters[0])];
+    if has_python("the independent judge of Onitama") {
+        let peer = format!("{ROOT}/tests/peers/oni_judge.py");
+        judges.push(Judge::start("python3", &[&peer], starters[1]));
+    }
+    judges
+}
+
+fn rest_of(mut lane: TcpStream) -> String {
+    let mut text = String::new();
+    lane.read_to_string(&mut text).unwrap();
+    text
+}
+
+const GREETING: &str = "Cards: Cobra,Eel,Crab,Rabbit,Tiger\nTop starts\n";
+
+#[test]
+fn a_third_client_changes_nothing_of_the_game() {
+    for judge in judges(["top", "Top"]) {
+        let (mut top, bottom) = (judge.connect(), judge.connect());
+        let _third = TcpStream::connect(&judge.1);
+        // The middle card: that loses, after a move that does not.
+        top.write_all(b"Eel c1 d2\n").unwrap();
+        let mut bottom_sees = BufReader::new(bottom.try_clone().unwrap());
+        let mut line = String::new();
+        while line != "Eel c1 d2\n" {
+            line.clear();
+            assert!(bottom_sees.read_line(&mut line).unwrap() > 0, "the lane ends before the move");
+        }
+        (&bottom).write_all(b"Eel a5 a4\n").unwrap();
+        assert_eq!(rest_of(top), format!("You are Top\n{GREETING}Eel c1 d2\n"));
+        let mut rest = String::new();
+        bottom_sees.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "");
+    }
+}
+
+#[test]
+fn who_hangs_up_before_the_other_one_has_come_loses_the_game() {
+    for judge in judges(["top", "Top"]) {
+        drop(judge.connect());
+        assert_eq!(rest_of(judge.connect()), format!("You are Bottom\n{GREETING}"));
+    }
 }
