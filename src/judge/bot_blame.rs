@@ -185,7 +185,11 @@ pub(super) fn ended(state: &State) -> Finding {
 pub(super) fn silent(state: &State) -> Finding {
     let ids = state.scenario.dialect.bot_requirements();
     let waited = state.now.saturating_sub(state.rolled_at);
-    let rows = diagnosis::explain(state, 0, Reaction::Nothing);
+    let mut rows = diagnosis::explain(state, 0, Reaction::Nothing);
+    let is_about = |row: &&crate::games::VariantRow| state.scenario.checks.contains(&row.breaks);
+    if rows.iter().any(is_about) {
+        rows.retain(is_about);
+    }
     let (requirement, title) = match rows.as_slice() {
         [row] => (ids.one_line, format!("the bot behaves as if {}", row.summary)),
         _ => (ids.within_timeout, "the bot did not answer".to_owned()),
