@@ -11,10 +11,13 @@ use tokio::time::Instant;
 use super::Status;
 use crate::config::{CocoUrl, UrlFault};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::event::Frames;
 use crate::protocol::Dialect;
-use crate::transcript::{self, Opened, bare};
+use crate::transcript::bare::{self, BareGame};
+use crate::transcript::{self, FiledGame, Opened};
 use crate::transport::Patience;
 use crate::transport::coco::{Client, Failure, Notices};
+use crate::verify::{self, Ending, Verdict};
 
 /// How long a server may take for everything that is asked of it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -69,7 +72,11 @@ fn history(address: &str) -> Result<Vec<u8>, Status> {
     let asked = ask(async |deadline| {
         let unknown = match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
             Err(failure) if failure.is_refusal() => failure,
-            stored => return Ok(stored?.history),
+            stored => {
+                let history = stored?.history;
+                tell_what_lacks(address, &history);
+                return Ok(history);
+            }
         };
         let client = Client::connect(&url.server, Patience::Once, deadline).await?;
         watched(client, &id).await.unwrap_or(Err(unknown))
@@ -80,6 +87,18 @@ fn history(address: &str) -> Result<Vec<u8>, Status> {
         return Err(refuse(fault.in_file(address)));
     }
     Ok(history)
+}
+
+/// A match that is stored is over, whether its lines say so or not.
+fn tell_what_lacks(address: &str, history: &[u8]) {
+    let dialect = bare::dialect_of(history);
+    let text = &history[..history.len().min(bare::GAME_LIMIT)];
+    let game = BareGame { first_line: 1, text, is_too_large: false };
+    let game = FiledGame { dialect, lanes: vec![bare::lane(address, game, dialect, false)] };
+    let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else { return };
+    let title = "the server has not stored the last lines of this match, which is over";
+    let help = "whoever watches a match receives all of it: `urtext record --spectate`";
+    super::replay::say(&Diagnostic::remark("server/last-lines", title).in_file(address).help(help).into());
 }
 
 /// The server and the id of the match at this address.
@@ -107,6 +126,7 @@ async fn watched(client: Client, id: &str) -> Option<Result<Vec<u8>, Failure>> {
     let mut history = Vec::new();
     // A reader that breaks off has told the notices why.
     drop(wire.reader.take(bare::GAME_LIMIT as u64 + 1).read_to_end(&mut history).await);
+    Frames::oddities(&notices.frames()).iter().for_each(|oddity| anstream::eprintln!("urtext: {oddity}"));
     notices.take().iter().for_each(|notice| anstream::eprintln!("urtext: {notice}"));
     Some(Ok(history))
 }

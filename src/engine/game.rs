@@ -137,6 +137,7 @@ async fn play_once(
         setup: None,
         took: Duration::ZERO,
         stderr: Vec::new(),
+        frames: None,
         repeat: String::new(),
     };
     if *interrupt.borrow() {
@@ -275,6 +276,7 @@ async fn play_once(
     drop(waiting);
     drop(lanes);
     let notices = doors.notices();
+    outcome.frames = doors.frames();
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }

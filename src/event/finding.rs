@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::Frames;
 use crate::diagnostic::{Source, Span};
 use crate::protocol::Happening;
 use crate::rules::Setup;
@@ -144,6 +145,8 @@ pub struct Outcome {
     pub took: Duration,
     /// The last bytes that the subject wrote to standard error.
     pub stderr: Vec<u8>,
+    /// How the bytes of its lanes came; `None` where no frames carry them.
+    pub frames: Option<Frames>,
     /// The command that repeats it.
     pub repeat: String,
 }

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Tally, draw_finding};
 use crate::diagnostic::Paint;
-use crate::event::{Outcome, Verdict};
+use crate::event::{Frames, Outcome, Verdict};
 use crate::requirement;
 
 /// Writes the report for people.
@@ -44,9 +44,13 @@ impl Console {
             if self.is_verbose || outcome.verdict > Verdict::Lenient {
                 text.push_str(&self.line(outcome, width));
             }
+            if let (Some(frames), true) = (&outcome.frames, self.is_verbose) {
+                writeln!(text, "{:>12}  {}", "", frames.describe()).expect("a string takes all");
+            }
         }
         self.findings(outcomes, &mut text);
         self.open_choices(outcomes, &mut text);
+        self.frames(outcomes, &mut text);
         self.summary(outcomes, took, &mut text);
         text
     }
@@ -86,6 +90,16 @@ impl Console {
             if self.is_verbose && !what.is_empty() {
                 writeln!(text, "      {what}").expect("a string takes all");
             }
+        }
+    }
+
+    fn frames(&self, outcomes: &[Outcome], text: &mut String) {
+        let oddities = Frames::oddities(outcomes.iter().filter_map(|outcome| outcome.frames.as_ref()));
+        if !oddities.is_empty() {
+            writeln!(text, "\nBeside the lines of the game:").expect("a string takes all");
+        }
+        for oddity in oddities {
+            writeln!(text, "  {oddity}").expect("a string takes all");
         }
     }
 

@@ -18,7 +18,7 @@ fn played(options: &[&str]) -> Option<(Server, String)> {
 #[test]
 fn a_stored_match_is_verified_replayed_and_converted() {
     let Some((_server, address)) = played(&["--cut", "5"]) else { return };
-    urtext(&["verify", "--complete", &address]).expect(0).says("has won");
+    urtext(&["verify", "--complete", &address]).expect(0).says("has won").leaves_out("has not stored");
     urtext(&["replay", "--print", &address]).expect(0).says("PlayerA");
     urtext(&["convert", "--to", "spectator", &address]).expect(0).says("PlayerA\n");
 }
@@ -26,7 +26,9 @@ fn a_stored_match_is_verified_replayed_and_converted() {
 #[test]
 fn a_history_that_lacks_its_last_lines_is_legal_as_far_as_it_goes_and_not_complete() {
     let Some((_server, address)) = played(&["--history-lacks", "3"]) else { return };
-    urtext(&["verify", &address]).expect(0);
+    let says = "the server has not stored the last lines of this match";
+    urtext(&["verify", &address]).expect(0).says(says).says("incomplete: stops ");
+    urtext(&["replay", "--print", &address]).expect(0).says(says);
     urtext(&["verify", "--complete", &address]).expect(1);
 }
 

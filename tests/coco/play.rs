@@ -15,7 +15,25 @@ fn plays_on_whatever_is_cut_and_wherever() {
 fn hundreds_of_thousands_of_empty_frames_before_the_end_are_nothing() {
     let Some(server) = Server::start(&["--empty-frames", "100000"]) else { return };
     let url = server.url("");
-    urtext(&run(&url, &["--free-games", "1"])).expect(0).says("1 scenario: 1 passed");
+    let ran = urtext(&run(&url, &["--free-games", "1"])).expect(0).says("1 scenario: 1 passed");
+    ran.says("Beside the lines of the game:\n  100000 empty frames on one lane\n");
+}
+
+#[test]
+fn how_the_bytes_came_is_told_to_who_asks_and_a_few_empty_frames_to_nobody_else() {
+    let Some(server) = Server::start(&["--empty-frames", "1000"]) else { return };
+    let url = server.url("");
+    let verbose = urtext(&run(&url, &["--free-games", "1", "--verbose"])).expect(0);
+    verbose.says(" frames, 0 of which cut a line, and 3000 empty ones (1000 of them on one lane)\n");
+    urtext(&run(&url, &["--free-games", "1"])).expect(0).leaves_out("frames");
+}
+
+#[test]
+fn bytes_after_the_end_of_a_match_are_no_lines_of_it_and_are_told() {
+    let Some(server) = Server::start(&["--misbehave", "goes-on-after-the-end"]) else { return };
+    let url = server.url("");
+    let ran = urtext(&run(&url, &["--free-games", "1"])).expect(0).says("1 passed");
+    ran.says("with bytes after the end of a lane\n");
 }
 
 #[test]

@@ -129,12 +129,17 @@ class Match:
         self.ended.set()
 
     async def finish(self):
-        nothing = ws.frame(ws.BINARY)
+        nothing, misbehaviour = ws.frame(ws.BINARY), self.server.misbehaviour
         for one, kind in self.everybody():
             for _ in range(0, self.server.empty_frames, 1000):
                 await one.connection.send_raw(nothing * 1000)
-            if self.server.misbehaviour == "text-at-the-end":
+            if misbehaviour == "text-at-the-end":
                 await one.connection.send(ws.TEXT, b"good game")
+            if misbehaviour == "goes-on-after-the-end":
+                # In one write, so that whoever reads the end has the rest as well.
+                ended = ws.frame(ws.TEXT, json.dumps({kind + "Ended": {}}).encode())
+                await one.connection.send_raw(ended + ws.frame(ws.BINARY, b"0 0 1 1\n"))
+                continue
             await self.control(one, kind + "Ended")
         lines = self.past.splitlines(keepends=True)
         kept = lines[: len(lines) - self.server.history_lacks]

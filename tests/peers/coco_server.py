@@ -33,6 +33,7 @@ MISBEHAVIOURS = [
     "no-such-opcode",
     "text-at-the-end",
     "never-ends",
+    "goes-on-after-the-end",
     "echoes-moves",
     "cut-history",
     "text-for-history",

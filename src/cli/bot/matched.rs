@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout};
 use crate::cli::Status;
 use crate::cli::stored::{ask, wrong_address};
 use crate::config::{CocoUrl, seconds};
+use crate::event::Frames;
 use crate::peers::BotError;
 use crate::peers::royalur::Bot;
 use crate::transport::coco::{Client, Failure, NewMatch, Notices};
@@ -40,6 +41,8 @@ pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
         Ok(result) => result,
         Err(trouble) => return trouble.of(address),
     };
+    let frames = notices.frames();
+    Frames::oddities(&frames).iter().for_each(|oddity| anstream::eprintln!("urtext bot: {oddity}"));
     let notices = notices.take();
     notices.iter().for_each(|notice| anstream::eprintln!("urtext bot: {notice}"));
     match result {

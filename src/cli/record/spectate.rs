@@ -63,6 +63,9 @@ async fn watch(session: &Session, address: &str) -> Status {
         None => recording.tape.interrupt(),
     }
     let mut status = recording.finish();
+    if let Some(frames) = notices.frames().filter(|frames| !frames.is_plain()) {
+        say(&format!("they came in {}", frames.describe()));
+    }
     for notice in notices.take() {
         say(&notice);
         status = status.worse(Status::Broken);

@@ -10,6 +10,7 @@ use super::Breakdown;
 use super::greet::Greeting;
 use super::ports::Ports;
 use crate::config::Arena;
+use crate::event::Frames;
 use crate::transport::coco::{Client, Notices};
 use crate::transport::{Patience, Seats, Shared, Wire, connect};
 
@@ -103,6 +104,11 @@ impl Doors {
     /// What servers did that ended lanes, in words, since it was asked last.
     pub(in crate::engine) fn notices(&self) -> Vec<String> {
         self.notices.take()
+    }
+
+    /// How the bytes came on those lanes where frames carry them.
+    pub(in crate::engine) fn frames(&self) -> Option<Frames> {
+        self.notices.frames()
     }
 
     /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.

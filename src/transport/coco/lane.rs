@@ -2,12 +2,12 @@
 
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt};
 use tokio::io::{AsyncRead, AsyncReadExt, DuplexStream, ReadBuf, duplex};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -17,6 +17,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 
 use super::client::{of_text, shown};
 use super::message::Reply;
+use crate::event::Frames;
 use crate::transport::Wire;
 
 /// How many bytes that were sent wait to be written at most, and how many go into one frame.
@@ -28,6 +29,9 @@ const LINGER: Duration = Duration::from_secs(1);
 /// The most remarks that are kept.
 const MOST_NOTICES: usize = 16;
 
+/// How many messages behind the end are looked at before the end is told.
+const MOST_AT_THE_END: usize = 1000;
+
 type Socket = WebSocketStream<TcpStream>;
 
 /// Who the lane belongs to.
@@ -37,23 +41,84 @@ pub(super) enum Role {
     Spectator,
 }
 
-/// What is worth knowing of lanes beside their bytes: what a server did that ended a lane, escaped for a terminal.
+/// What is worth knowing of lanes beside their bytes: what a server did that ended a lane, and how the bytes came.
 #[derive(Debug, Clone, Default)]
-pub struct Notices(Arc<Mutex<Vec<String>>>);
+pub struct Notices(Arc<Mutex<Noticed>>);
+
+#[derive(Debug, Default)]
+struct Noticed {
+    /// Escaped for a terminal.
+    breaches: Vec<String>,
+    /// By lane.
+    frames: Vec<Frames>,
+}
 
 impl Notices {
-    fn push(&self, notice: String) {
-        let mut notices = self.0.lock().expect("nothing panics while it holds the lock");
+    /// What there was so far that ended lanes, in the order in which it came; it is told once.
+    #[must_use]
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.noticed().breaches)
+    }
+
+    /// The frames of every lane so far; `None` where there was no lane.
+    #[must_use]
+    pub fn frames(&self) -> Option<Frames> {
+        let noticed = self.noticed();
+        let mut all = *noticed.frames.first()?;
+        noticed.frames[1..].iter().for_each(|lane| all.add(lane));
+        Some(all)
+    }
+
+    fn noticed(&self) -> MutexGuard<'_, Noticed> {
+        self.0.lock().expect("nothing panics while it holds the lock")
+    }
+
+    fn breach(&self, notice: String) {
+        let breaches = &mut self.noticed().breaches;
         // Lanes of one game often end alike.
-        if notices.len() < MOST_NOTICES && !notices.contains(&notice) {
-            notices.push(notice);
+        if breaches.len() < MOST_NOTICES && !breaches.contains(&notice) {
+            breaches.push(notice);
+        }
+    }
+}
+
+/// The frames of one lane, counted as they come.
+struct Count {
+    notices: Notices,
+    lane: usize,
+    is_over: bool,
+}
+
+impl Count {
+    fn of_new_lane(notices: Notices) -> Count {
+        let lane = {
+            let frames = &mut notices.noticed().frames;
+            frames.push(Frames::default());
+            frames.len() - 1
+        };
+        Count { notices, lane, is_over: false }
+    }
+
+    fn frame(&self, bytes: &[u8]) {
+        let frames = &mut self.notices.noticed().frames[self.lane];
+        match bytes.last() {
+            None => {
+                frames.empty += 1;
+                frames.most_empty += 1;
+            }
+            Some(_) if self.is_over => frames.late += 1,
+            Some(last) => {
+                frames.filled += 1;
+                frames.cutting += u64::from(*last != b'\n');
+            }
         }
     }
 
-    /// What there was so far, in the order in which it came; it is told once.
-    #[must_use]
-    pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().expect("nothing panics while it holds the lock"))
+    /// What came after the match was over, or after the participant has left, which is nobody's fault.
+    fn afterwards(&self, message: &Message) {
+        if let (Message::Binary(bytes), true) = (message, self.is_over) {
+            self.frame(bytes);
+        }
     }
 }
 
@@ -67,10 +132,11 @@ pub(super) fn open(socket: Socket, role: Role, notices: Notices) -> Wire {
 
 /// Carries both directions until the match is over, the connection breaks, or the participant has left.
 async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream), notices: Notices) {
+    let mut count = Count::of_new_lane(notices.clone());
     let (mut sink, mut stream) = socket.split();
     {
         let mut sending = pin!(send(&mut sink, sent));
-        let mut receiving = pin!(receive(&mut stream, role, &tell));
+        let mut receiving = pin!(receive(&mut stream, role, &tell, &mut count));
         let mut is_sending = true;
         loop {
             tokio::select! {
@@ -78,7 +144,7 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
                 ended = &mut receiving => {
                     if let Err(notice) = ended {
                         let failure = io::Error::new(io::ErrorKind::ConnectionReset, notice.clone());
-                        notices.push(notice);
+                        notices.breach(notice);
                         drop(tell.send(Err(failure)).await);
                         // Leaving now would look to the others as if this participant had broken the match off.
                         tell.closed().await;
@@ -96,10 +162,17 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
             }
         }
     }
+    // What is here already is counted before anybody hears of the end, and asks.
+    for _ in 0..MOST_AT_THE_END {
+        let Some(Some(Ok(message))) = stream.next().now_or_never() else { break };
+        count.afterwards(&message);
+    }
     drop(tell);
     let parting = async {
         drop(sink.close().await);
-        while let Some(Ok(_)) = stream.next().await {}
+        while let Some(Ok(message)) = stream.next().await {
+            count.afterwards(&message);
+        }
     };
     drop(timeout(LINGER, parting).await);
 }
@@ -121,19 +194,25 @@ type Teller = mpsc::Sender<io::Result<Bytes>>;
 ///
 /// # Errors
 /// What ended the lane instead, in words.
-async fn receive(stream: &mut SplitStream<Socket>, role: Role, tell: &Teller) -> Result<(), String> {
+async fn receive(
+    stream: &mut SplitStream<Socket>,
+    role: Role,
+    tell: &Teller,
+    count: &mut Count,
+) -> Result<(), String> {
     let end = if role == Role::Player { "MatchEnded" } else { "SpectateEnded" };
     let mut has_begun = false;
     while let Some(message) = stream.next().await {
         match message {
             // A server can send these by the hundred thousand before it says that the match is over.
-            Ok(Message::Binary(bytes)) if bytes.is_empty() => {}
+            Ok(Message::Binary(bytes)) if bytes.is_empty() => count.frame(&bytes),
             Ok(Message::Binary(_)) if !has_begun => {
                 return Err(
                     "the server sent bytes of the game before it said that the match begins".to_owned()
                 );
             }
             Ok(Message::Binary(bytes)) => {
+                count.frame(&bytes);
                 if tell.send(Ok(bytes)).await.is_err() {
                     return Ok(());
                 }
@@ -145,6 +224,7 @@ async fn receive(stream: &mut SplitStream<Socket>, role: Role, tell: &Teller) ->
                     has_begun = true
                 }
                 (Ok(Reply::MatchEnded(_)), Role::Player) | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => {
+                    count.is_over = true;
                     return Ok(());
                 }
                 (Ok(Reply::LobbyDelete(_)), _) => {
