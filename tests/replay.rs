@@ -90,12 +90,12 @@ fn shows_the_game_that_is_asked_for() {
     insta::assert_snapshot!(first.stderr, @r"
     note[replay/several-games]: this file holds several games
     --> game.txt
-     = note: this is the first; `--game NUMBER` shows another
+     = note: this is the first; `--game-number NUMBER` takes another
     ");
-    let second = replay_file(&many, &["--at", "0", "--game", "2"]);
+    let second = replay_file(&many, &["--at", "0", "--game-number", "2"]);
     assert!(second.stdout.contains("Ann (first)"));
     assert_eq!(second.stderr, "");
-    let third = replay_file(&many, &["--game", "3"]);
+    let third = replay_file(&many, &["--game-number", "3"]);
     insta::assert_snapshot!(third.stderr, @r"
     error[replay/no-such-game]: there is no game 3 in this file: it holds 2 games
     --> game.txt
@@ -117,7 +117,7 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
     };
     std::fs::write(place.path().join("top.txt"), format!("{top}{}", start(&top))).unwrap();
     std::fs::write(place.path().join("bottom.txt"), format!("{bottom}\n{}", start(&bottom))).unwrap();
-    let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "2", "--at", "3"], "");
+    let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2", "--at", "3"], "");
     insta::assert_snapshot!(said.stdout, @r"
     Onitama: top against bottom
 
@@ -138,10 +138,10 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
       bottom  Boar Goose
     ");
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
-    let first = replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "1", "--at", "18"], "");
+    let first = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "1", "--at", "18"], "");
     assert!(first.stdout.contains("captures the Master, wins the game"), "{}", first.stdout);
     assert_eq!(
-        replay_in(place.path(), &["top.txt", "bottom.txt", "--game", "3"], "").code,
+        replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "3"], "").code,
         Some(2),
         "there are two"
     );
@@ -191,7 +191,7 @@ fn replays_golden_transcripts_and_recordings() {
 fn refuses_what_is_no_game() {
     assert_eq!(replay(&["missing.txt"]).code, Some(2));
     assert_eq!(replay(&["seed/first.txt", "--at", "-1"]).code, Some(2));
-    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game", "2"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game-number", "2"]).code, Some(2));
     let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
     assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
     assert_eq!(unknown.code, Some(2));

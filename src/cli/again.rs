@@ -6,13 +6,15 @@ use std::path::Path;
 
 use super::stored::Stored;
 use super::subject::quote;
+use super::{filed, replay};
+use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
 use crate::protocol::{self, LaneKind};
 use crate::replay::{Again, seat_of};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
 use crate::transcript::{FiledGame, bare, golden, recording};
-use crate::verify::{self, Verdict};
+use crate::verify::{self, Judged, Verdict};
 
 /// What stands behind the name of a finished game where the scenario that was made of it is meant.
 const AGAIN: &str = " (played again)";
@@ -20,73 +22,129 @@ const AGAIN: &str = " (played again)";
 /// How much of a file tells what it is, in bytes.
 const HEAD: u64 = 4096;
 
-/// Whether a file holds a finished game rather than scenarios.
+/// What is asked of a finished game that is played again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// What is under test.
+    pub(super) side: Side,
+    /// The seat of a bot under test; `None`: that of the player who has recorded it.
+    pub(super) seat: Option<&'a str>,
+    /// The turn from which it goes on live.
+    pub(super) from: Option<usize>,
+    /// Which game of a file with several, from 1; `None`: the first, and it is said that there are others.
+    pub(super) number: Option<u64>,
+}
+
+/// Whether this names a finished game rather than scenarios.
 pub(super) fn is_finished_game(path: &Path) -> bool {
+    if CocoUrl::is_meant(&path.to_string_lossy()) {
+        return true;
+    }
     let mut head = Vec::new();
     // What cannot be read is reported by whoever reads it whole.
     let is_read =
         path.is_file() && File::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok());
     let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
+    let is_recorded = || golden::is_golden(&head) || recording::is_recording(&head);
     is_read
         && !is_scenario_file(path)
-        && (golden::is_golden(&head) || recording::is_recording(&head) || is_stream())
+        && (is_recorded() || is_stream() || filed::records(path, None).is_some())
 }
 
-/// The scenario that plays a finished game again. What it cannot play is said on standard error.
+impl Asked<'_> {
+    /// The scenario that plays a finished game again. What it cannot play is said on standard error.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or with what is asked of it.
+    pub(super) fn scenario(self, path: &Path, stored: &Stored) -> Result<Scenario, Diagnostics> {
+        let name = path.to_string_lossy();
+        let fault = |title: String, help: &str| {
+            Diagnostics::from(Diagnostic::error("run/recording", title).in_file(&*name).help(help))
+        };
+        let (filed, judged) = match filed::records(path, None) {
+            Some(source) => match self.number.unwrap_or(1) {
+                1 => of_records(&source?)?,
+                number => return Err(filed::no_such_game(&name, number, 1)),
+            },
+            None => {
+                let filed = replay::one_game(path, self.number, None, stored)?;
+                let judged = verify::judge(&filed);
+                (filed, judged)
+            }
+        };
+        match &judged.verdict {
+            Verdict::Unruled => {
+                return Err(fault(
+                    verify::unruled(judged.dialect),
+                    "what was said in it can be written as a dialogue",
+                ));
+            }
+            Verdict::Untold(lane) => return Err(verify::half_a_lane(&filed.lanes[*lane].name).into()),
+            Verdict::Legal(_) | Verdict::Wrong(_) => {}
+        }
+        let seat = match self.seat {
+            Some(word) => seat_called(&filed, word)
+                .map_err(|help| fault(format!("there is no seat {}", visible::quoted(word)), &help))?,
+            None => seat_of_recorder(&filed),
+        };
+        let title = format!("{} played again", visible::plain(name.as_bytes()));
+        let again = Again { title: &title, side: self.side, seat, from: self.from };
+        let script = again.script(&filed, judged).map_err(|error| {
+            fault(error.to_string(), "`urtext replay --print` shows the turns with their numbers")
+        })?;
+        for reason in &script.left_out {
+            anstream::eprintln!(
+                "note: {}: not played again: {}",
+                visible::plain(name.as_bytes()),
+                visible::plain(reason)
+            );
+        }
+        let source = Source::new(&format!("{name}{AGAIN}"), script.text);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let number = self.number.filter(|&number| number > 1).map(|number| format!("-{number}"));
+        let called = format!("{stem}{}-again", number.unwrap_or_default());
+        let (mut scenarios, faults) = scenario::resolve(&source, &called, &Alone);
+        scenarios.pop().ok_or(faults)
+    }
+
+    /// The words that play it once more, for a command line.
+    pub(super) fn repeat(self, place: &str) -> Vec<String> {
+        let Some(file) = place.strip_suffix(AGAIN) else { return vec![quote(place)] };
+        let number = self.number.map(|number| format!("--game-number {number}"));
+        let from = self.from.map(|from| format!("--from {from}"));
+        let seat = self.seat.map(|seat| format!("--seat {}", quote(seat)));
+        [Some(quote(file)), number, from, seat].into_iter().flatten().collect()
+    }
+}
+
+/// The game that move records tell, where they tell all that a live game needs.
 ///
 /// # Errors
-/// What is wrong with the file, or with what is asked of it.
-pub(super) fn scenario(
-    path: &Path,
-    side: Side,
-    seat: Option<&str>,
-    from: Option<usize>,
-) -> Result<Scenario, Diagnostics> {
-    let name = path.to_string_lossy();
-    let filed = super::replay::one_game(path, Some(1), None, &Stored::default())?;
-    let fault = |title: String, help: &str| {
-        Diagnostics::from(Diagnostic::error("run/recording", title).in_file(&*name).help(help))
-    };
-    let judged = verify::judge(&filed);
-    match &judged.verdict {
-        Verdict::Unruled => {
-            return Err(fault(
-                verify::unruled(judged.dialect),
-                "what was said in it can be written as a dialogue",
-            ));
-        }
-        Verdict::Untold(lane) => return Err(verify::half_a_lane(&filed.lanes[*lane].name).into()),
-        Verdict::Legal(_) | Verdict::Wrong(_) => {}
+/// Every fault of the file; that a roll is missing.
+fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
+    let records = verify::judge_records(source)?;
+    replay::say(&records.warnings);
+    let turns = &records.reduction.turns;
+    if let Some(at) = turns.iter().position(|turn| turn.rolled.is_none()) {
+        let count = turns.iter().filter(|turn| turn.rolled.is_none()).count();
+        let title = match count {
+            1 => "1 turn here has no roll, and a game is played again with its rolls".to_owned(),
+            count => format!("{count} turns here have no roll, and a game is played again with its rolls"),
+        };
+        let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
+        let fault = fault.note(format!("the first is turn {}", at + 1));
+        return Err(fault
+            .help("give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`")
+            .into());
     }
-    let seat = match seat {
-        Some(word) => seat_called(&filed, word)
-            .map_err(|help| fault(format!("there is no seat {}", visible::quoted(word)), &help))?,
-        None => seat_of_recorder(&filed),
-    };
-    let title = format!("{} played again", visible::plain(name.as_bytes()));
-    let again = Again { title: &title, side, seat, from };
-    let script = again.script(&filed, judged).map_err(|error| {
-        fault(error.to_string(), "`urtext replay --print` shows the turns with their numbers")
-    })?;
-    for reason in &script.left_out {
-        anstream::eprintln!(
-            "note: {}: not played again: {}",
-            visible::plain(name.as_bytes()),
-            visible::plain(reason)
-        );
+    if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {
+        let (file, title) =
+            (visible::plain(source.name().as_bytes()), visible::plain(broken.title.as_bytes()));
+        anstream::eprintln!("note: {file}: {title}; the moves are legal and are played again");
     }
-    let source = Source::new(&format!("{name}{AGAIN}"), script.text);
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let (mut scenarios, faults) = scenario::resolve(&source, &format!("{stem}-again"), &Alone);
-    scenarios.pop().ok_or(faults)
-}
-
-/// The words that play it once more, for a command line.
-pub(super) fn repeat(place: &str, from: Option<usize>, seat: Option<&str>) -> Vec<String> {
-    let Some(file) = place.strip_suffix(AGAIN) else { return vec![quote(place)] };
-    let from = from.map(|from| format!("--from {from}"));
-    let seat = seat.map(|seat| format!("--seat {}", quote(seat)));
-    [Some(quote(file)), from, seat].into_iter().flatten().collect()
+    let judged = records.judged();
+    // Records tell no lane, and what a lane would tell beside the game is left out.
+    Ok((FiledGame { dialect: judged.dialect, lanes: Vec::new() }, judged))
 }
 
 fn seat_called(game: &FiledGame, word: &str) -> Result<Seat, String> {

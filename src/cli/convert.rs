@@ -40,7 +40,7 @@ pub(super) struct ConvertArgs {
     output: Option<PathBuf>,
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    game: Option<u64>,
+    game_number: Option<u64>,
     /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
@@ -117,7 +117,7 @@ impl ConvertArgs {
         let dialect = filed::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let stored = Stored::fetch(&self.files).map_err(Stop::Usage)?;
         let files = filed::without_second_halves(&self.files);
-        if let ([file], None) = (files.as_slice(), self.game)
+        if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
         {
             let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
@@ -129,7 +129,7 @@ impl ConvertArgs {
             let (dialect, names, setup, history) = (told.dialect, told.names, told.setup, told.history);
             return Ok(Told { dialect, names, setup, history, turns, wrong, open });
         }
-        let game = match (files.as_slice(), self.game) {
+        let game = match (files.as_slice(), self.game_number) {
             ([file], number) => replay::one_game(file, number, dialect, &stored)?,
             (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored)?,
         };

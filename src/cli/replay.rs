@@ -35,7 +35,7 @@ pub(super) struct ReplayArgs {
     at: Option<usize>,
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    game: Option<u64>,
+    game_number: Option<u64>,
     /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
@@ -53,7 +53,7 @@ impl ReplayArgs {
             Err(status) => return status,
         };
         let files = filed::without_second_halves(&self.files);
-        if let ([file], None) = (files.as_slice(), self.game)
+        if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
         {
             return match source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source)) {
@@ -64,7 +64,7 @@ impl ReplayArgs {
                 }
             };
         }
-        let game = match (files.as_slice(), self.game) {
+        let game = match (files.as_slice(), self.game_number) {
             ([file], number) => one_game(file, number, dialect, &stored),
             (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored),
         };
@@ -174,7 +174,8 @@ pub(super) fn one_game(
         let game = FiledGame { dialect, lanes: vec![bare::lane(&name, game, dialect, marks_sent)] };
         if number.is_none() && games.next_game().map_err(unreadable)?.is_some() {
             let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
-            say(&remark.in_file(&*name).note("this is the first; `--game NUMBER` shows another").into());
+            let note = "this is the first; `--game-number NUMBER` takes another";
+            say(&remark.in_file(&*name).note(note).into());
         }
         return Ok(game);
     }

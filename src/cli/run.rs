@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use super::Status;
 use super::again;
 use super::diagnose::diagnose;
+use super::stored::Stored;
 use super::subject::{SubjectArgs, built_in, quote};
 use crate::config::{self, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -26,7 +27,7 @@ use crate::scenario::{self, Scenario, Side};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Scenario files, or folders of them; without any, the shipped suites. A recording is played again
+    /// Scenario files, or folders of them; without any, the shipped suites. A finished game (a recording, say) is played again
     #[arg(value_name = "PATH", conflicts_with = "suite")]
     paths: Vec<PathBuf>,
 
@@ -41,6 +42,10 @@ pub(super) struct RunArgs {
     /// Whose moves in a finished game are the bot's [default: those of the player who recorded it, or the first]
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["suite", "free_games"])]
     seat: Option<String>,
+
+    /// Which game of a file with several finished ones, from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["suite", "free_games"], value_parser = clap::value_parser!(u64).range(1..))]
+    game_number: Option<u64>,
 
     /// Plays N games of legal free play against the referee and judges every line, instead of scenarios
     #[arg(long, value_name = "N", conflicts_with_all = ["paths", "suite", "bless"])]
@@ -140,11 +145,22 @@ A command is started once for every game. In its words, {port}, {spectator_port}
 {first}, {second}, {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line
 `listening players=HOST:PORT spectators=HOST:PORT`.";
 
+impl RunArgs {
+    /// What is asked of finished games.
+    fn again(&self, side: Side) -> again::Asked<'_> {
+        again::Asked { side, seat: self.seat.as_deref(), from: self.from, number: self.game_number }
+    }
+}
+
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
     let subject = args.subject.subject(&mut faults);
-    let all = if faults.is_empty() { gather(&args, subject.as_ref(), &mut faults) } else { Vec::new() };
+    let all = match faults.is_empty().then(|| Stored::fetch(&args.paths)) {
+        Some(Ok(stored)) => gather(&args, subject.as_ref(), &stored, &mut faults),
+        Some(Err(status)) => return status,
+        None => Vec::new(),
+    };
     let total = all.len();
     let scenarios = if args.slow { all } else { without_slow(all) };
     let left_out = total - scenarios.len();
@@ -263,7 +279,12 @@ pub(super) fn progress_bar(games: usize) -> ProgressBar {
 }
 
 /// The scenarios to play: named ones, or the shipped suites.
-fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -> Vec<Scenario> {
+fn gather(
+    args: &RunArgs,
+    subject: Option<&Subject>,
+    stored: &Stored,
+    faults: &mut Diagnostics,
+) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
         let Some(subject) = subject else {
             let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
@@ -281,8 +302,10 @@ fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -
     }
     let (games, paths): (Vec<_>, Vec<_>) =
         args.paths.iter().cloned().partition(|path| again::is_finished_game(path));
-    if games.is_empty() && (args.from.is_some() || args.seat.is_some()) {
-        let fault = Diagnostic::error("run/recording", "--from and --seat go with a finished game");
+    let asks = args.from.is_some() || args.seat.is_some() || args.game_number.is_some();
+    if games.is_empty() && asks {
+        let title = "--from, --seat and --game-number go with a finished game";
+        let fault = Diagnostic::error("run/recording", title);
         faults.push(
             fault.help("name the recording: urtext run game.jsonl --from 12 --as bot -- python3 mybot.py"),
         );
@@ -295,7 +318,7 @@ fn gather(args: &RunArgs, subject: Option<&Subject>, faults: &mut Diagnostics) -
     faults.append(problems);
     let side = subject.map_or(Side::Referee, |subject| subject.side);
     for game in games {
-        match again::scenario(&game, side, args.seat.as_deref(), args.from) {
+        match args.again(side).scenario(&game, stored) {
             Ok(scenario) => scenarios.push(scenario),
             Err(problems) => faults.append(problems),
         }
@@ -386,7 +409,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.extend(again::repeat(&scenario.place(), args.from, args.seat.as_deref())),
+        (None, false) => words.extend(args.again(scenario.side).repeat(&scenario.place())),
     }
     // Only where urtext chose something does the seed matter.
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {

@@ -165,6 +165,9 @@ impl SubjectArgs {
             let fault = Diagnostic::error("run/game", format!("there is no game `{name}`"));
             faults.push(match suggest(name, names) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+                None if name.parse::<u64>().is_ok() => {
+                    fault.help("which game of a file is played, `--game-number` says")
+                }
                 None => fault,
             });
         }

@@ -58,7 +58,7 @@ impl Again<'_> {
         let mut turns = Vec::new();
         for frame in frames {
             match self.turn(game, frame, || illegal_line(filed, frames, frame)) {
-                Ok(turn) => turns.push(turn),
+                Ok(turn) => turns.push(format!("{turn}   # turn {}", frame.number)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
             }
         }

@@ -41,15 +41,15 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
     checks: [ur/handshake/first-player-starts]
     spectators: 1
     turns:
-      - first: '0 0 1 1 > 3'
-      - second: '1 1 1 1 > 0'
-      - second: '1 0 1 0 > 0'
-      - first: '0 1 0 0 > 3'
-      - second: '0 0 0 0'
-      - first: '1 0 1 1 > 3'
-      - second: '0 0 1 1 > 0'
-      - first: '0 0 0 1 > 4'
-      - second: '1 0 1 0 > "2" illegal'
+      - first: '0 0 1 1 > 3'   # turn 1
+      - second: '1 1 1 1 > 0'   # turn 2
+      - second: '1 0 1 0 > 0'   # turn 3
+      - first: '0 1 0 0 > 3'   # turn 4
+      - second: '0 0 0 0'   # turn 5
+      - first: '1 0 1 1 > 3'   # turn 6
+      - second: '0 0 1 1 > 0'   # turn 7
+      - first: '0 0 0 1 > 4'   # turn 8
+      - second: '1 0 1 0 > "2" illegal'   # turn 9
     "#);
     assert!(script.left_out.is_empty());
 }
@@ -64,10 +64,10 @@ fn a_bot_takes_a_seat_and_goes_on_live() {
     checks: [ur/bot/legal-token]
     seat: 'second'
     turns:
-      - opponent: '0 0 1 1 > 3'
-      - bot: '1 1 1 1 > 0'
-      - bot: '1 0 1 0 > 0'
-      - opponent: '0 1 0 0 > 3'
+      - opponent: '0 0 1 1 > 3'   # turn 1
+      - bot: '1 1 1 1 > 0'   # turn 2
+      - bot: '1 0 1 0 > 0'   # turn 3
+      - opponent: '0 1 0 0 > 3'   # turn 4
       - play: to the end
     ");
 }
@@ -83,8 +83,8 @@ fn a_game_without_rolls_has_its_deal() {
     deal: 'Ox,Goose,Rabbit,Boar,Frog'
     starter: 'Bottom'
     turns:
-      - bottom: 'Rabbit d5 e4'
-      - top: 'Goose d1 e2'
+      - bottom: 'Rabbit d5 e4'   # turn 1
+      - top: 'Goose d1 e2'   # turn 2
       - play: to the end
     ");
 }

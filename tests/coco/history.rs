@@ -21,6 +21,7 @@ fn a_stored_match_is_verified_replayed_and_converted() {
     urtext(&["verify", "--complete", &address]).expect(0).says("has won").leaves_out("has not stored");
     urtext(&["replay", "--print", &address]).expect(0).says("PlayerA");
     urtext(&["convert", "--to", "spectator", &address]).expect(0).says("PlayerA\n");
+    urtext(&["run", &address, "--answer-budget", "60s"]).expect(0).says("1 scenario: 1 passed");
 }
 
 #[test]
@@ -35,7 +36,7 @@ fn a_history_that_lacks_its_last_lines_is_legal_as_far_as_it_goes_and_not_comple
 #[test]
 fn addresses_without_a_stored_match_are_told_apart() {
     let Some((server, _)) = played(&[]) else { return };
-    for command in ["verify", "replay", "convert"] {
+    for command in ["verify", "replay", "convert", "run"] {
         let to: &[&str] = if command == "convert" { &["--to", "spectator"] } else { &[] };
         let run = |address: &str| urtext(&[&[command], to, &[address]].concat());
         run(&server.url("nothing")).expect(2).says("there is no stored match of that id");

@@ -3,6 +3,7 @@
 use super::command::{Place, URTEXT, faulty_referee};
 
 const SEED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/second.txt");
+const SPECTATOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/spectator.txt");
 const CAPTURED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/code-colosseum/spectator.received");
 const ONITAMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/onitama-judge/top.txt");
 
@@ -68,7 +69,7 @@ fn it_goes_on_live_from_a_turn() {
         .run(&["bot.jsonl", "--from", "1000"])
         .expect(2)
         .complains("there is no turn 1000: the game has turns 1 to ");
-    place.run(&["--from", "3"]).expect(2).complains("--from and --seat go with a finished game");
+    place.run(&["--from", "3"]).expect(2).complains("--game-number go with a finished game");
     place.run(&["bot.jsonl", "--seat", "top"]).expect(2).complains("its seats are first and second");
 }
 
@@ -78,7 +79,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
     let ran = place.run(&[&[SEED][..], &faulty_referee("stacking")].concat()).expect(1);
     let ran = ran
         .says("(played again):")
-        .says("  - second: '1 0 1 0 > \"2\" illegal'")
+        .says("  - second: '1 0 1 0 > \"2\" illegal'   # turn 9")
         .says("= board: the board in turn 9");
     ran.says("= repeat: urtext run ");
 }
@@ -88,4 +89,48 @@ fn a_referee_that_takes_no_rolls_cannot_play_it_again() {
     let place = Place::new();
     let args = [SEED, "--as", "referee", "--", URTEXT, "referee", "royalur", "--port", "{port}"];
     place.run(&args).expect(4).says("unsupported");
+}
+
+/// The seed's game, in two of three games the first player under another name.
+fn several(place: &Place) {
+    let game = std::fs::read_to_string(SPECTATOR).unwrap();
+    let [other, last] = ["Ann", "Bea"].map(|name| game.replace("PlayerA", name));
+    std::fs::write(place.path().join("many.txt"), format!("{game}\n{other}\n{last}")).unwrap();
+}
+
+#[test]
+fn of_a_file_with_several_games_one_is_played_and_the_others_are_told_of() {
+    let place = Place::new();
+    several(&place);
+    let ran = place.run(&["many.txt", "-v", "--answer-budget", "60s"]).expect(0).says(" many-again ");
+    ran.complains("this file holds several games").complains("`--game-number NUMBER` takes another");
+    let ran = place.run(&["many.txt", "--game-number", "3", "-v", "--answer-budget", "60s"]).expect(0);
+    let ran = ran.says(" many-3-again ");
+    assert!(!ran.stderr.contains("several games"), "{ran:#?}");
+    let fails = [&["many.txt", "--game-number", "2"][..], &faulty_referee("six-wins")].concat();
+    let fails = [&fails[..1], &["--from", "1"], &fails[1..]].concat();
+    place.run(&fails).says("= repeat: urtext run many.txt --game-number 2 --from 1 ");
+    let ran = place.run(&["many.txt", "--game-number", "4"]).expect(2);
+    ran.complains("there is no game 4 in this file: it holds 3 games");
+    place.run(&["--game-number", "2"]).expect(2).complains("go with a finished game");
+}
+
+#[test]
+fn move_records_are_played_again_where_they_tell_the_rolls() {
+    let place = Place::new();
+    let convert = |args: &[&str]| {
+        let mut command = assert_cmd::Command::new(URTEXT);
+        command.current_dir(place.path()).args(["convert", SPECTATOR, "--to", "hc-ur"]).args(args);
+        command.assert().success();
+    };
+    convert(&["-o", "whole.json"]);
+    let ran = place.run(&["whole.json", "-v", "--answer-budget", "60s"]).expect(0);
+    ran.says(" whole-again ").says("1 scenario: 1 passed");
+    // Eight turns, and what loses the game is not in the records.
+    place.run(&["whole.json", "--from", "9", "--answer-budget", "60s"]).expect(0);
+    place.run(&["whole.json", "--from", "10"]).expect(2).complains("the game has turns 1 to 8");
+    place.run(&["whole.json", "--game-number", "2"]).expect(2).complains("it holds 1 game");
+    convert(&["--without-rolls", "-o", "moves.json"]);
+    let ran = place.run(&["moves.json", "--as", "bot", "--", "true"]).expect(2);
+    ran.complains("8 turns here have no roll, and a game is played again with its rolls");
 }
