@@ -19,6 +19,7 @@ mod requirements;
 mod run;
 mod schema;
 mod seat;
+mod spectator;
 mod stored;
 mod subject;
 mod tally;

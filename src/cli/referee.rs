@@ -1,4 +1,5 @@
 mod onitama;
+mod spectate;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -16,7 +17,7 @@ use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::royalur::{End, Referee};
 use crate::peers::{Departure, Doors, DoorsError, Players, parse_rolls};
-use crate::protocol::Cause;
+use crate::protocol::{self, Cause};
 use crate::rules::{PerSeat, Roll, RollSource, Seat};
 
 /// The environment variable that forces rolls where no option does.
@@ -34,7 +35,7 @@ pub(super) struct RefereeArgs {
 
 #[derive(Debug, Subcommand)]
 enum RefereeGame {
-    /// Conducts the Royal Game of Ur, over TCP or between two bots that it starts
+    /// Conducts the Royal Game of Ur, over TCP or between two bots that it starts, or watches whether another referee does it well
     ///
     /// Over TCP the first two connections are the first and the second player. Once it listens it prints one line on standard
     /// output, `listening players=HOST:PORT spectators=HOST:PORT`; how each game ended is said on standard error.
@@ -95,10 +96,34 @@ struct RoyalUrArgs {
     /// How many games to conduct, one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
+    /// Conducts nothing: watches a real referee and tells every turn, up to the first line that breaks the rules
+    ///
+    /// HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server that waits or is
+    /// played. What is told is what `urtext replay --print` has for the finished game.
+    #[arg(long, value_name = "HOST:PORT|URL", conflicts_with_all = CONDUCTING)]
+    spectate: Option<String>,
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(&RoyalUr))]
     fault: Option<String>,
 }
+
+/// What only a referee that conducts has a use for.
+const CONDUCTING: [&str; 14] = [
+    "host",
+    "port",
+    "spectator_port",
+    "spectators",
+    "bot",
+    "names",
+    "name",
+    "rolls",
+    "rolls_file",
+    "seed",
+    "timeout",
+    "pace",
+    "games",
+    "fault",
+];
 
 /// A program with its arguments.
 type Command = Vec<String>;
@@ -181,6 +206,10 @@ impl RefereeArgs {
 
 impl RoyalUrArgs {
     fn run(self) -> Result<Status, Trouble> {
+        if let Some(address) = &self.spectate {
+            let dialect = protocol::find(RoyalUr.name()).expect("the game has a protocol");
+            return until_told_to_end(async { Ok(spectate::watch(dialect, address).await) });
+        }
         if !matches!(self.bot.len(), 0 | 2) {
             return Err(Trouble::Usage(
                 "--bot has to be given twice, for the first and the second player".into(),

@@ -67,7 +67,9 @@ impl Replay {
         }
     }
 
-    fn print_frame(&self, frame: &Frame) -> String {
+    /// A frame as [`Replay::print`] has it: an empty line, what happened, the board; lines with a newline each.
+    #[must_use]
+    pub fn print_frame(&self, frame: &Frame) -> String {
         format!("\n{}\n{}\n", self.describe(frame), frame.table.draw().trim_end())
     }
 }

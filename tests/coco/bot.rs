@@ -63,14 +63,57 @@ fn a_match_is_recorded_and_judged_by_a_spectator() {
     watching.args(["record", "--judge", "--spectate", &address]).current_dir(place.path());
     let mut watching = Playing(watching.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
     // A spectator counts as soon as it is let in.
-    while !urtext(&["matches", &server.url("")]).expect(0).stdout.contains("1 spectators") {
-        assert_eq!(watching.0.try_wait().unwrap(), None, "it has ended before it began");
-    }
+    wait_for_a_spectator(&server, &mut watching);
     urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
     assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
     urtext_in(place.path(), &["verify", "--complete", "game.jsonl"]).expect(0);
     let absent = ["record", "--spectate", &server.url("nothing")];
     urtext_in(place.path(), &absent).expect(2).says("does not exists");
+}
+
+/// Waits until somebody watches the only match there.
+fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
+    while !urtext(&["matches", &server.url("")]).expect(0).stdout.contains("1 spectators") {
+        assert_eq!(watching.0.try_wait().unwrap(), None, "it has ended before it began");
+    }
+}
+
+#[test]
+fn the_built_in_referee_follows_a_match_beside_the_real_one() {
+    let Some(server) = Server::start(&["--cut", "3"]) else { return };
+    let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
+    let mut watching = Command::new(URTEXT);
+    watching.args(["referee", "royalur", "--spectate", &address]);
+    let mut watching = Playing(watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    wait_for_a_spectator(&server, &mut watching);
+    urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
+    let mut told = String::new();
+    watching.0.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!((host.end().0, watching.end()), (Some(0), (Some(0), String::new())));
+    assert_eq!(told, urtext(&["replay", "--print", &address]).expect(0).stdout);
+    let absent = ["referee", "royalur", "--spectate", &server.url("nothing")];
+    urtext(&absent).expect(2).says("does not exists");
+    urtext(&["referee", "royalur", "--spectate", &server.url("")]).expect(2).says("not of a match");
+}
+
+#[test]
+fn a_server_that_breaks_off_has_shown_the_built_in_referee_nothing_wrong() {
+    for (misbehaviour, says) in [
+        ("closes-mid-game", "the server closed the connection before SpectateEnded"),
+        ("text-for-bytes", r"the server sent text that is no message: `0 0 1 1\n`"),
+        ("text-at-the-end", "the server sent text that is no message: `good game`"),
+    ] {
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
+        let (_host, address) = Playing::create(&server.url("?pace=0s"), &[]);
+        let mut watching = Command::new(URTEXT);
+        watching.args(["referee", "royalur", "--spectate", &address]).stdout(Stdio::null());
+        let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
+        wait_for_a_spectator(&server, &mut watching);
+        urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]);
+        let (code, stderr) = watching.end();
+        assert_eq!(code, Some(3), "{stderr}");
+        assert!(stderr.contains(says), "{stderr}");
+    }
 }
 
 #[test]

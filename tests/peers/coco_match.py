@@ -129,6 +129,11 @@ class Match:
         self.ended.set()
 
     async def finish(self):
+        # Before anybody hears of the end, so that who asks then finds it in its place.
+        lines = self.past.splitlines(keepends=True)
+        kept = lines[: len(lines) - self.server.history_lacks]
+        self.server.stored[self.id] = (self.title, [player.name for player in self.players], b"".join(kept))
+        self.server.matches.pop(self.id, None)
         nothing, misbehaviour = ws.frame(ws.BINARY), self.server.misbehaviour
         for one, kind in self.everybody():
             for _ in range(0, self.server.empty_frames, 1000):
@@ -141,9 +146,6 @@ class Match:
                 await one.connection.send_raw(ended + ws.frame(ws.BINARY, b"0 0 1 1\n"))
                 continue
             await self.control(one, kind + "Ended")
-        lines = self.past.splitlines(keepends=True)
-        kept = lines[: len(lines) - self.server.history_lacks]
-        self.server.stored[self.id] = (self.title, [player.name for player in self.players], b"".join(kept))
 
     async def play(self):
         # "At the beginning of the game both players will receive 3 lines"

@@ -4,6 +4,7 @@ mod faults;
 mod lifetime;
 mod options;
 mod python;
+mod spectate;
 mod subject;
 
 use subject::{LaneEnd, NET, Referee, Then};

@@ -1,20 +1,13 @@
 use std::io::ErrorKind;
-use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
-use tokio::time::Instant;
 
 use super::super::Status;
-use super::super::stored::{self, Trouble};
+use super::super::spectator;
 use super::{Session, broken, say, signals};
-use crate::config::CocoUrl;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
-use crate::transport::coco::{Client, Notices};
-use crate::transport::{Patience, Wire, connect};
-
-/// How long it is tried to connect.
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::transport::coco::Notices;
 
 /// Records as a spectator of a referee.
 pub(super) fn run(session: &Session, address: &str) -> Status {
@@ -31,7 +24,7 @@ async fn watch(session: &Session, address: &str) -> Status {
     };
     let notices = Notices::default();
     let entered = tokio::select! {
-        entered = enter(address, &notices) => entered,
+        entered = spectator::enter("record", address, &notices) => entered,
         _ = interrupt.recv() => return Status::Interrupted,
         _ = terminate.recv() => return Status::Interrupted,
     };
@@ -71,24 +64,4 @@ async fn watch(session: &Session, address: &str) -> Status {
         status = status.worse(Status::Broken);
     }
     if close.is_none() { Status::Interrupted } else { status }
-}
-
-/// The lane of a spectator of a referee, or of a match on a server.
-///
-/// # Errors
-/// The status to exit with, after saying why there is none.
-async fn enter(address: &str, notices: &Notices) -> Result<Wire, Status> {
-    let deadline = Instant::now() + PATIENCE;
-    if !CocoUrl::is_meant(address) {
-        return connect(address, deadline).await.map_err(|error| {
-            say(&error.to_string());
-            Status::Broken
-        });
-    }
-    let (url, id) = stored::match_at(address)?;
-    let spectating = async {
-        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
-        client.spectate(&id, notices.clone()).await
-    };
-    spectating.await.map_err(|failure| Trouble::Server(failure).of(address))
 }

@@ -47,6 +47,9 @@ pub(super) struct OnitamaArgs {
     /// How many games to conduct, one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
+    /// There is nothing to watch: the judge shows a game to nobody but its players
+    #[arg(long, value_name = "HOST:PORT", hide = true)]
+    spectate: Option<String>,
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(&Onitama))]
     fault: Option<String>,
@@ -68,6 +71,13 @@ fn side(text: &str) -> Result<Seat, String> {
 
 impl OnitamaArgs {
     pub(super) fn run(self) -> Result<Status, Trouble> {
+        if self.spectate.is_some() {
+            return Err(Trouble::Usage(
+                "a judge of Onitama shows a game to nobody but its two players, so that there is nothing to watch; \
+                 `urtext record --game onitama --judge --listen HOST:PORT --connect HOST:PORT` judges it from between them"
+                    .into(),
+            ));
+        }
         if !matches!(self.bot.len(), 0 | 2) {
             return Err(Trouble::Usage("--bot has to be given twice, for Top and Bottom".into()));
         }

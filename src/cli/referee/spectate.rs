@@ -1,0 +1,163 @@
+//! The built-in referee beside a real one: it conducts nothing, understands every line, and says where it would not have written it.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::time::{Instant, sleep_until};
+
+use crate::cli::{Status, print_line, spectator};
+use crate::diagnostic::{Drawing, Paint, Tone, visible};
+use crate::event::Frames;
+use crate::protocol::{Dialect, LaneKind};
+use crate::replay::{Deed, Frame, Replay};
+use crate::transcript::bare::{self, BareGame};
+use crate::transcript::{self, FiledGame};
+use crate::transport::coco::Notices;
+use crate::verify::{self, Ending, Verdict};
+
+/// How long a lane may stay open after the end of its game.
+const LINGER: Duration = Duration::from_secs(5);
+
+/// How many times as long as it has last taken to judge all that there was nothing is judged again.
+const REST: u32 = 10;
+
+/// What a spectator has received so far, and how much of it has been told.
+struct Watched<'a> {
+    dialect: &'static dyn Dialect,
+    address: &'a str,
+    text: Vec<u8>,
+    /// How many frames are printed.
+    printed: usize,
+}
+
+/// Watches the game there to its end, or to the first line that is wrong.
+pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Status {
+    let notices = Notices::default();
+    let mut wire = match spectator::enter("referee", address, &notices).await {
+        Ok(wire) => wire,
+        Err(status) => return status,
+    };
+    let mut watched = Watched { dialect, address, text: Vec::new(), printed: 0 };
+    let mut buffer = vec![0; 64 * 1024];
+    let (mut is_behind, mut next) = (false, Instant::now());
+    let (mut end, mut broke_off) = (None, None);
+    loop {
+        tokio::select! {
+            biased;
+            read = wire.reader.read(&mut buffer) => match read {
+                Ok(0) => break,
+                Ok(count) => {
+                    watched.text.extend_from_slice(&buffer[..count]);
+                    is_behind = true;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    broke_off = Some(error.to_string());
+                    break;
+                }
+            },
+            () = sleep_until(next), if is_behind => {}
+            () = sleep_until(end.unwrap_or(next)), if end.is_some() => {
+                let seconds = LINGER.as_secs();
+                say(&format!("the lane is still open {seconds} s after the end of the game"));
+                break;
+            }
+        }
+        if watched.text.len() > bare::GAME_LIMIT {
+            anstream::eprintln!("{}", transcript::too_large(address, 1).draw(Paint::Coloured));
+            return Status::Broken;
+        }
+        if is_behind && Instant::now() >= next {
+            let began = Instant::now();
+            match watched.tell_so_far() {
+                Verdict::Wrong(complaint) => return tell(&complaint.drawing()),
+                Verdict::Legal(ending) if ending.is_complete() => end = end.or(Some(began + LINGER)),
+                _ => {}
+            }
+            (is_behind, next) = (false, Instant::now() + began.elapsed() * REST);
+        }
+    }
+    let ended = watched.tell_to_the_end();
+    Frames::oddities(&notices.frames()).iter().for_each(|oddity| say(oddity));
+    match ended {
+        Verdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => Status::Conforms,
+        Verdict::Legal(ending) => {
+            let is_server = !notices.take().is_empty();
+            if let Some(reason) = &broke_off {
+                say(reason);
+            }
+            match ending {
+                _ if is_server => Status::Broken,
+                Ending::Won(_) | Ending::Lost { .. } => Status::Conforms,
+                Ending::Unstarted => Status::Open,
+                Ending::Incomplete(_) => {
+                    let title = "the lane ended before the game did";
+                    tell(&Drawing::new("fail", Tone::Bad, title).file(address))
+                }
+            }
+        }
+        Verdict::Wrong(complaint) => tell(&complaint.drawing()),
+        Verdict::Untold(_) | Verdict::Unruled => {
+            say(&verify::unruled(dialect));
+            Status::Open
+        }
+    }
+}
+
+impl Watched<'_> {
+    /// Prints the turns that are over and have not been printed yet.
+    fn tell_so_far(&mut self) -> Verdict {
+        let whole = self.text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let replay = Replay::new(verify::judge_so_far(&self.game(whole)));
+        let is_wrong = matches!(replay.verdict(), Verdict::Wrong(_));
+        self.print(&replay, is_wrong);
+        replay.verdict().clone()
+    }
+
+    /// Prints the rest, and how the game ended.
+    fn tell_to_the_end(&mut self) -> Verdict {
+        let judged = verify::judge(&self.game(self.text.len()));
+        judged.notes.iter().for_each(|note| say(&format!("note: {}", visible::plain(note))));
+        let replay = Replay::new(judged);
+        self.print(&replay, true);
+        replay.verdict().clone()
+    }
+
+    fn print(&mut self, replay: &Replay, is_over: bool) {
+        let frames = replay.frames();
+        let is_going_on = |frame: &Frame| matches!(frame.deed, Deed::Awaited) && !is_over;
+        let count = frames.len() - usize::from(frames.last().is_some_and(is_going_on));
+        if self.printed == 0 && (frames.len() > 1 || is_over) {
+            print_line(&replay.heading());
+        } else if self.printed == 0 {
+            return;
+        }
+        for frame in frames.iter().take(count).skip(self.printed) {
+            print_line(replay.print_frame(frame).trim_end_matches('\n'));
+        }
+        self.printed = count;
+        if is_over {
+            print_line(&format!("\n{}", replay.ending()));
+        }
+    }
+
+    /// The first bytes of what was received, as a spectator's lane.
+    fn game(&self, length: usize) -> FiledGame {
+        let game = BareGame { first_line: 1, text: &self.text[..length], is_too_large: false };
+        let mut lane = bare::lane(self.address, game, self.dialect, false);
+        // Whatever it looks like, it is known whose lane it is, and that it was not cut off in the writing.
+        (lane.kind, lane.seat, lane.is_capture) = (LaneKind::Spectator, None, false);
+        FiledGame { dialect: self.dialect, lanes: vec![lane] }
+    }
+}
+
+fn tell(finding: &Drawing) -> Status {
+    anstream::eprintln!("\n{}", finding.draw(Paint::Coloured));
+    Status::Deviates
+}
+
+/// Says something beside the game.
+fn say(text: &str) {
+    anstream::eprintln!("urtext referee: {text}");
+}

@@ -1,0 +1,34 @@
+//! A place among the spectators of a referee, or of a match on a Code Colosseum server.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Status;
+use super::stored::{self, Trouble};
+use crate::config::CocoUrl;
+use crate::transport::coco::{Client, Notices};
+use crate::transport::{Patience, Wire, connect};
+
+/// How long it is tried to connect.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The lane of a spectator at this address, `HOST:PORT` or `coco://HOST:PORT/ID`. `command`: who says what is wrong.
+///
+/// # Errors
+/// The status to exit with, after saying why there is none.
+pub(super) async fn enter(command: &str, address: &str, notices: &Notices) -> Result<Wire, Status> {
+    let deadline = Instant::now() + PATIENCE;
+    if !CocoUrl::is_meant(address) {
+        return connect(address, deadline).await.map_err(|error| {
+            anstream::eprintln!("urtext {command}: {error}");
+            Status::Broken
+        });
+    }
+    let (url, id) = stored::match_at(address)?;
+    let spectating = async {
+        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+        client.spectate(&id, notices.clone()).await
+    };
+    spectating.await.map_err(|failure| Trouble::Server(failure).of(address))
+}
