@@ -52,10 +52,10 @@ pub(super) struct MutantsArgs {
 }
 
 const HELP: &str = "\
-Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its
+Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its \
 faults (`urtext referee GAME --help` lists them). A fault is caught where a scenario fails under the requirement that it breaks.
 
-Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the
+Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
 honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
 
 /// The scenarios of one side of one game.

@@ -135,15 +135,15 @@ const DEFAULT_SEED: u64 = 1;
 
 const EXAMPLES: &str = "\
 Examples:
-  urtext run                                   the shipped suites against the built-in referee and bot
+  urtext run                              the shipped suites against the built-in referee and bot
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
-  urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee --port {port} --spectator-port {spectator_port}
+  urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee {port} {spectator_port}
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
-  urtext run game.jsonl --from 12 --as bot -- python3 mybot.py     a recorded game again, live from turn 12
+  urtext run game.jsonl --from 12 --as bot -- python3 mybot.py   a recorded game, live from turn 12
 
-A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace},
-{first}, {second}, {rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line
-`listening players=HOST:PORT spectators=HOST:PORT`.";
+A command is started once for every game. In its words, {port}, {spectator_port}, {spectators}, {timeout}, {pace}, {first}, {second}, \
+{rolls}, {rolls_file}, {setup}, {deal}, {starter} and {seed} are filled in; without {port}, a referee has to print a line `listening \
+players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
     /// What is asked of finished games.
@@ -156,21 +156,21 @@ impl RunArgs {
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
     let subject = args.subject.subject(&mut faults);
-    let all = match faults.is_empty().then(|| Stored::fetch(&args.paths)) {
+    let scenarios = match faults.is_empty().then(|| Stored::fetch(&args.paths)) {
         Some(Ok(stored)) => gather(&args, subject.as_ref(), &stored, &mut faults),
         Some(Err(status)) => return status,
         None => Vec::new(),
     };
-    let total = all.len();
-    let scenarios = if args.slow { all } else { without_slow(all) };
-    let left_out = total - scenarios.len();
     if args.bless && is_ci() {
         let fault =
             Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
         faults.push(fault.help("bless where you work, look at the change, and commit it"));
     }
     let said = subject.as_ref().map(|subject| subject.budgets).unwrap_or_default();
-    let games = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
+    let all = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
+    let fitting = all.len();
+    let games = if args.slow { all } else { without_slow(all) };
+    let left_out = fitting - games.len();
     if !faults.is_empty() {
         let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         return Status::Usage;
@@ -326,12 +326,12 @@ fn gather(
     scenarios
 }
 
-/// The scenarios that are played unless slow ones are asked for: all others, or the one that was named.
-pub(super) fn without_slow(mut scenarios: Vec<Scenario>) -> Vec<Scenario> {
-    if scenarios.len() > 1 {
-        scenarios.retain(|scenario| !scenario.is_slow);
+/// The games that are played unless slow ones are asked for: all others, or the one that was named.
+fn without_slow(mut games: Vec<Game>) -> Vec<Game> {
+    if games.len() > 1 {
+        games.retain(|game| !game.scenario.is_slow);
     }
-    scenarios
+    games
 }
 
 /// The shipped suites of these names, or all.

@@ -265,8 +265,12 @@ impl SubjectArgs {
             (_, None, true) => {
                 let title = format!("--as {} says what is tested, but not where it is", side.word());
                 let help = match side {
-                    Side::Referee => "add --connect HOST:PORT, or its command after --",
-                    Side::Bot => "write its command after --",
+                    Side::Referee => {
+                        "add --connect HOST:PORT, or its command after --; without --as, the built-in peers are tested"
+                    }
+                    Side::Bot => {
+                        "write its command after --, as in `-- python3 mybot.py`; the built-in bot is `-- urtext bot GAME`"
+                    }
                 };
                 fault(title, help)
             }

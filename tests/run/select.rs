@@ -157,6 +157,8 @@ fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
     let ran = place.run(&["--suite", "royalur/referee/default-pace"]).expect(0);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     ran.says("1 scenario: 1 passed");
+    let other_game = place.run(&["--game", "onitama"]).expect(0);
+    assert!(!other_game.stdout.contains("left out"), "{}", other_game.stdout);
     let other = "--suite royalur/referee/default-pace --as referee --rolls-env R --pace 0s -- true";
     place.run(&other.split(' ').collect::<Vec<_>>()).expect(4).says("by itself, and this one has another");
 }

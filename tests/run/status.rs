@@ -30,10 +30,7 @@ fn wrong_usage_is_2_and_nothing_is_run() {
         (&["--as", "bot", "--connect", "127.0.0.1:1"], "a bot is started by urtext"),
         (&["--as", "bot", "--game", "royalu", "--", "x"], "did you mean `royalur`?"),
         (&["--as", "bot", "--", "x", "--seed={sed}"], "did you mean {seed}?"),
-        (
-            &["--suite", "royalur/referee", "--as", "bot", "--", URTEXT],
-            &format!("none of {} scenarios is for this subject", count("royalur/referee")),
-        ),
+        (&["--suite", "royalur/referee", "--as", "bot", "--", URTEXT], "scenarios is for this subject"),
         (&["--free-games", "2"], "add --as referee"),
         (&["--free-games", "2", "--as", "bot", "--", "x"], "this is a bot"),
         (&["--nonsense"], "unexpected argument '--nonsense'"),

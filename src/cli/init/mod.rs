@@ -23,7 +23,7 @@ On a terminal, what is not said is asked; elsewhere the flags have to say it.
 
 Examples:
   urtext init
-  urtext init --as referee --rolls-env MY_ROLLS -- ./myreferee --port {port} --spectator-port {spectator_port}
+  urtext init --as referee --rolls-env MY_ROLLS -- ./myreferee {port} {spectator_port}
   urtext init --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --timeout 2s
   urtext init --as bot --name mine -- python3 mybot.py";
 

@@ -67,10 +67,10 @@ const EXAMPLES: &str = "\
 Examples:
   urtext record -- python3 mybot.py       wherever `python3 mybot.py` is started by a referee
   urtext record --listen 127.0.0.1:4000 --connect 127.0.0.1:5000
-  urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001 --games 1
+  urtext record --listen :4000 --connect :5000 --listen-spectators :4001 --spectators-at :5001
   urtext record --spectate 127.0.0.1:5001 --judge
 
-Every byte is passed on unchanged and at once, and a line is in the file before it is passed on. `urtext verify` judges
+Every byte is passed on unchanged and at once, and a line is in the file before it is passed on. `urtext verify` judges \
 the recording, `urtext replay` steps through it, and `urtext run RECORDING` plays it again with another subject.";
 
 /// What holds for every game that is recorded.
