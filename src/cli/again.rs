@@ -9,8 +9,10 @@ use super::subject::quote;
 use super::{filed, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
+use crate::event::{self, Outcome};
+use crate::games::Game;
 use crate::protocol::{self, LaneKind};
-use crate::replay::{Again, seat_of};
+use crate::replay::{Again, TURN, seat_of};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
 use crate::transcript::{FiledGame, bare, golden, recording};
@@ -31,6 +33,8 @@ pub(super) struct Asked<'a> {
     pub(super) seat: Option<&'a str>,
     /// The turn from which it goes on live.
     pub(super) from: Option<usize>,
+    /// The game that the subject plays, where there is one.
+    pub(super) game: Option<&'static dyn Game>,
     /// Which game of a file with several, from 1; `None`: the first, and it is said that there are others.
     pub(super) number: Option<u64>,
 }
@@ -82,6 +86,16 @@ impl Asked<'_> {
             Verdict::Untold(lane) => return Err(verify::half_a_lane(&filed.lanes[*lane].name).into()),
             Verdict::Legal(_) | Verdict::Wrong(_) => {}
         }
+        let played = judged.dialect.game();
+        if let Some(other) = self.game.filter(|game| game.name() != played.name()) {
+            let (played, other) = (played.name(), other.name());
+            let title = format!("this is a game of `{played}`, and the subject plays `{other}`");
+            return Err(fault(title, &format!("add --game {played}, or name a subject that plays it")));
+        }
+        if self.seat.is_some() && self.side == Side::Referee {
+            let title = "--seat says whose moves are the bot's, and there is no bot under test".to_owned();
+            return Err(fault(title, "add --as bot -- COMMAND…"));
+        }
         let seat = match self.seat {
             Some(word) => seat_called(&filed, word)
                 .map_err(|help| fault(format!("there is no seat {}", visible::quoted(word)), &help))?,
@@ -90,7 +104,11 @@ impl Asked<'_> {
         let title = format!("{} played again", visible::plain(name.as_bytes()));
         let again = Again { title: &title, side: self.side, seat, from: self.from };
         let script = again.script(&filed, judged).map_err(|error| {
-            fault(error.to_string(), "`urtext replay --print` shows the turns with their numbers")
+            let help = match self.from {
+                Some(0) => "`--from 1` is a live game from its first turn",
+                _ => "`urtext replay --print` shows the turns with their numbers",
+            };
+            fault(error.to_string(), help)
         })?;
         for reason in &script.left_out {
             anstream::eprintln!(
@@ -114,6 +132,30 @@ impl Asked<'_> {
         let from = self.from.map(|from| format!("--from {from}"));
         let seat = self.seat.map(|seat| format!("--seat {}", quote(seat)));
         [Some(quote(file)), number, from, seat].into_iter().flatten().collect()
+    }
+}
+
+/// Says beside what has stopped a finished game what can be done about it.
+pub(super) fn advise(outcome: &mut Outcome) {
+    let source = &outcome.source;
+    let Some(finding) = outcome.findings.first_mut().filter(|_| source.name().ends_with(AGAIN)) else {
+        return;
+    };
+    match finding.verdict {
+        event::Verdict::Unsupported => finding
+            .notes
+            .push("`--free-games 10` plays games that need no hook, and judges every line".to_owned()),
+        event::Verdict::Inconclusive => {
+            let step = finding.span.zip(source.utf8().ok()).and_then(|(span, text)| text.get(span.start..));
+            let line = step.and_then(|text| text.lines().next()?.strip_prefix("bot: "));
+            let turn = line.and_then(|line| line.rsplit_once(TURN));
+            if let Some((_, turn)) = turn {
+                finding.notes.push(format!(
+                    "a bot may choose another move than the one that was recorded; `--from {turn}` lets it choose from this turn on"
+                ));
+            }
+        }
+        _ => {}
     }
 }
 

@@ -19,6 +19,7 @@ use crate::config::{self, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Verdict};
+use crate::games;
 use crate::judge::Budgets;
 use crate::report::Console;
 use crate::scenario::{self, Scenario, Side};
@@ -147,8 +148,9 @@ players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
     /// What is asked of finished games.
-    fn again(&self, side: Side) -> again::Asked<'_> {
-        again::Asked { side, seat: self.seat.as_deref(), from: self.from, number: self.game_number }
+    fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> again::Asked<'_> {
+        let seat = self.seat.as_deref();
+        again::Asked { side, game, seat, from: self.from, number: self.game_number }
     }
 }
 
@@ -195,6 +197,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     }
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
+        again::advise(outcome);
     }
     let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
     let mut report = console.report(&outcomes, began.elapsed());
@@ -317,8 +320,9 @@ fn gather(
     };
     faults.append(problems);
     let side = subject.map_or(Side::Referee, |subject| subject.side);
+    let game_played = subject.map(|subject| subject.game);
     for game in games {
-        match args.again(side).scenario(&game, stored) {
+        match args.again(side, game_played).scenario(&game, stored) {
             Ok(scenario) => scenarios.push(scenario),
             Err(problems) => faults.append(problems),
         }
@@ -409,7 +413,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.extend(args.again(scenario.side).repeat(&scenario.place())),
+        (None, false) => words.extend(args.again(scenario.side, None).repeat(&scenario.place())),
     }
     // Only where urtext chose something does the seed matter.
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {

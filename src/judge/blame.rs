@@ -76,14 +76,20 @@ fn label(state: &State) -> String {
     }
 }
 
-fn when(state: &State) -> String {
+/// When the board of a finding was so.
+pub(super) fn when(state: &State) -> String {
     let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
     let begins = |happening: &&Happening| match happening {
         Happening::Rolled { .. } => has_rolls,
         Happening::Moved { .. } | Happening::Lost { .. } => !has_rolls,
     };
     let turns = state.model.history().iter().filter(begins).count();
-    format!("the board in turn {turns}, as the model has it")
+    match turns {
+        0 => "the board before the first turn".to_owned(),
+        // A turn that no roll begins is over once it is seen.
+        _ if !has_rolls => format!("the board after turn {turns}, as the model has it"),
+        _ => format!("the board in turn {turns}, as the model has it"),
+    }
 }
 
 /// The last lines of a lane, escaped, `>` before what was sent.

@@ -129,6 +129,8 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
         let mut finding = blame::finding(state, None, title);
+        let board = || state.model.table().map(|table| (blame::when(state), table.draw()));
+        finding.board = finding.board.or_else(board);
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Deed, Frame, NoSuchTurn, Replay};
+use super::{Deed, Frame, Replay};
 use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, Said};
@@ -33,12 +33,25 @@ pub struct Script {
     pub left_out: Vec<String>,
 }
 
+/// What stands between a turn of a scenario and its number in the game that it was made of.
+pub const TURN: &str = "   # turn ";
+
+/// A game cannot go on from that turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no turn {asked} to go on from: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("{last} turns") })]
+pub struct NotFrom {
+    /// The number that was asked for.
+    pub asked: usize,
+    /// The number of the last turn.
+    pub last: usize,
+}
+
 impl Again<'_> {
     /// The scenario with the turns of a game that was judged, as far as it is legal and told.
     ///
     /// # Errors
     /// Where the game does not come to the turn from which it is to go on.
-    pub fn script(self, filed: &FiledGame, judged: Judged) -> Result<Script, NoSuchTurn> {
+    pub fn script(self, filed: &FiledGame, judged: Judged) -> Result<Script, NotFrom> {
         let (dialect, setup) = (judged.dialect, judged.setup);
         let game = dialect.game();
         let mut left_out = Vec::new();
@@ -52,13 +65,13 @@ impl Again<'_> {
         let last = replay.last();
         let until = self.from.map_or(last, |from| from.saturating_sub(1));
         if self.from == Some(0) || until > last {
-            return Err(NoSuchTurn { asked: self.from.unwrap_or_default(), last });
+            return Err(NotFrom { asked: self.from.unwrap_or_default(), last });
         }
         let frames = &replay.frames()[1..=until];
         let mut turns = Vec::new();
         for frame in frames {
             match self.turn(game, frame, || illegal_line(filed, frames, frame)) {
-                Ok(turn) => turns.push(format!("{turn}   # turn {}", frame.number)),
+                Ok(turn) => turns.push(format!("{turn}{TURN}{}", frame.number)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
             }
         }

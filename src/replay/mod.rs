@@ -6,7 +6,7 @@ mod again;
 mod frame;
 mod text;
 
-pub use again::{Again, Script, seat_of};
+pub use again::{Again, NotFrom, Script, TURN, seat_of};
 pub use frame::{Deed, Frame};
 
 use crate::games::Game;

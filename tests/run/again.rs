@@ -49,7 +49,13 @@ fn a_bot_is_held_against_the_moves_that_it_made() {
     let ran = bot(&place, &["bot.jsonl"], "last").expect(4);
     // The seat is that of the lane that was recorded, and the finding stands where it first moved otherwise.
     let ran = ran.says("inconclusive: the bot chose ").says("= board: the board in turn ");
-    ran.says("--> bot.jsonl (played again):").says("= repeat: urtext run bot.jsonl --as bot");
+    let ran = ran.says("--> bot.jsonl (played again):").says("= repeat: urtext run bot.jsonl --as bot");
+    // It goes on live where the finding says.
+    let turn =
+        ran.stdout.split("= note: a bot may choose another move than the one that was recorded; `--from ");
+    let turn: String = turn.skip(1).flat_map(|rest| rest.chars().take_while(char::is_ascii_digit)).collect();
+    assert!(ran.stdout.contains(&format!("   # turn {turn}\n")), "{ran:#?}");
+    bot(&place, &["bot.jsonl", "--from", &turn], "last").expect(0);
     let other = bot(&place, &["bot.jsonl", "--seat", "first"], "first");
     assert!(matches!(other.code, Some(0 | 4)), "{other:#?}");
     assert!(!place.path().join("bot-again.jsonl").exists());
@@ -68,9 +74,13 @@ fn it_goes_on_live_from_a_turn() {
     place
         .run(&["bot.jsonl", "--from", "1000"])
         .expect(2)
-        .complains("there is no turn 1000: the game has turns 1 to ");
+        .complains("there is no turn 1000 to go on from: the game has ");
     place.run(&["--from", "3"]).expect(2).complains("--game-number go with a finished game");
-    place.run(&["bot.jsonl", "--seat", "top"]).expect(2).complains("its seats are first and second");
+    place.run(&["bot.jsonl", "--from", "0"]).expect(2).complains("`--from 1` is a live game");
+    place.run(&["bot.jsonl", "--seat", "first"]).expect(2).complains("there is no bot under test");
+    let top = ["bot.jsonl", "--seat", "top", "--as", "bot", "--", "true"];
+    place.run(&top).expect(2).complains("its seats are first and second");
+    place.run(&[ONITAMA, "--as", "bot", "--", "true"]).expect(2).complains("add --game onitama");
 }
 
 #[test]
@@ -88,7 +98,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
 fn a_referee_that_takes_no_rolls_cannot_play_it_again() {
     let place = Place::new();
     let args = [SEED, "--as", "referee", "--", URTEXT, "referee", "royalur", "--port", "{port}"];
-    place.run(&args).expect(4).says("unsupported");
+    place.run(&args).expect(4).says("unsupported").says("`--free-games 10` plays games that need no hook");
 }
 
 /// The seed's game, in two of three games the first player under another name.
@@ -128,7 +138,7 @@ fn move_records_are_played_again_where_they_tell_the_rolls() {
     ran.says(" whole-again ").says("1 scenario: 1 passed");
     // Eight turns, and what loses the game is not in the records.
     place.run(&["whole.json", "--from", "9", "--answer-budget", "60s"]).expect(0);
-    place.run(&["whole.json", "--from", "10"]).expect(2).complains("the game has turns 1 to 8");
+    place.run(&["whole.json", "--from", "10"]).expect(2).complains("the game has 8 turns");
     place.run(&["whole.json", "--game-number", "2"]).expect(2).complains("it holds 1 game");
     convert(&["--without-rolls", "-o", "moves.json"]);
     let ran = place.run(&["moves.json", "--as", "bot", "--", "true"]).expect(2);
