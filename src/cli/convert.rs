@@ -82,7 +82,11 @@ impl ConvertArgs {
         if self.without_rolls && self.to != Notation::HcUr {
             return super::usage("`--without-rolls` goes with `--to hc-ur`");
         }
-        let told = match self.read() {
+        let stored = match Stored::fetch(&self.files) {
+            Ok(stored) => stored,
+            Err(status) => return status,
+        };
+        let told = match self.read(&stored) {
             Ok(told) => told,
             Err(Stop::Usage(status)) => return status,
             Err(Stop::Faults(faults)) => {
@@ -97,10 +101,10 @@ impl ConvertArgs {
             Notation::Spectator if told.wrong.is_none() => told.spectator(),
             _ => Ok(Vec::new()),
         };
-        let mut status = Status::Conforms;
+        let mut status = stored.status();
         match written {
             Ok(bytes) if bytes.is_empty() => {}
-            Ok(bytes) => status = self.write(&bytes),
+            Ok(bytes) => status = status.worse(self.write(&bytes)),
             Err(fault) => {
                 replay::say(&fault.into());
                 status = Status::Usage;
@@ -113,9 +117,8 @@ impl ConvertArgs {
         status
     }
 
-    fn read(&self) -> Result<Told, Stop> {
+    fn read(&self, stored: &Stored) -> Result<Told, Stop> {
         let dialect = filed::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
-        let stored = Stored::fetch(&self.files).map_err(Stop::Usage)?;
         let files = filed::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
@@ -130,8 +133,8 @@ impl ConvertArgs {
             return Ok(Told { dialect, names, setup, history, turns, wrong, open });
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => replay::one_game(file, number, dialect, &stored)?,
-            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored)?,
+            ([file], number) => replay::one_game(file, number, dialect, stored)?,
+            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, stored)?,
         };
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {

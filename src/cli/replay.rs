@@ -69,7 +69,7 @@ impl ReplayArgs {
             (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored),
         };
         match game {
-            Ok(game) => self.show(&game),
+            Ok(game) => self.show(&game).worse(stored.status()),
             Err(faults) => {
                 say(&faults);
                 Status::Usage

@@ -24,7 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The files that are matches on servers, with what spectators received there.
 #[derive(Debug, Default)]
-pub(super) struct Stored(Vec<(PathBuf, Vec<u8>)>);
+pub(super) struct Stored {
+    matches: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether a server broke off while a match was watched.
+    is_broken_off: bool,
+}
 
 impl Stored {
     /// Fetches every match among these files.
@@ -35,11 +39,18 @@ impl Stored {
         let mut stored = Stored::default();
         for file in files {
             let name = file.to_string_lossy();
-            if CocoUrl::is_meant(&name) && !stored.0.iter().any(|(known, _)| known == file) {
-                stored.0.push((file.clone(), history(&name)?));
+            if CocoUrl::is_meant(&name) && !stored.matches.iter().any(|(known, _)| known == file) {
+                let (history, is_whole) = history(&name)?;
+                stored.matches.push((file.clone(), history));
+                stored.is_broken_off |= !is_whole;
             }
         }
         Ok(stored)
+    }
+
+    /// What to exit with at best: a match that a server broke off may have gone on.
+    pub(super) fn status(&self) -> Status {
+        if self.is_broken_off { Status::Broken } else { Status::Conforms }
     }
 
     /// Opens a file, or a match that was fetched.
@@ -51,7 +62,7 @@ impl Stored {
         file: &Path,
         dialect: Option<&'static dyn Dialect>,
     ) -> Result<Opened, Diagnostics> {
-        let Some((_, history)) = self.0.iter().find(|(known, _)| known == file) else {
+        let Some((_, history)) = self.matches.iter().find(|(known, _)| known == file) else {
             return transcript::open(file, dialect);
         };
         let name = file.to_string_lossy();
@@ -66,8 +77,8 @@ impl Stored {
     }
 }
 
-/// What spectators of the match at this address received.
-fn history(address: &str) -> Result<Vec<u8>, Status> {
+/// What spectators of the match at this address received, and whether that is all that there was to receive.
+fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
     let (url, id) = match_at(address)?;
     let asked = ask(async |deadline| {
         let unknown = match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
@@ -75,18 +86,27 @@ fn history(address: &str) -> Result<Vec<u8>, Status> {
             stored => {
                 let history = stored?.history;
                 tell_what_lacks(address, &history);
-                return Ok(history);
+                return Ok(Ok((history, true)));
             }
         };
         let client = Client::connect(&url.server, Patience::Once, deadline).await?;
-        watched(client, &id).await.unwrap_or(Err(unknown))
+        Ok(watched(client, &id).await?.ok_or(unknown))
     });
-    let history = asked.map_err(|trouble| trouble.of(address))?;
-    if history.is_empty() {
-        let fault = Diagnostic::error("server/empty", "there is no line of this match");
-        return Err(refuse(fault.in_file(address)));
+    let (history, is_whole) = asked.map_err(|trouble| trouble.of(address))?.map_err(|unknown| {
+        let title = "there is no match of this id: none waits, is played or is stored";
+        let help = "`urtext matches` lists those that are there";
+        let fault = Diagnostic::error("server/no-such-match", title).in_file(address);
+        refuse(fault.note(unknown.to_string()).help(help))
+    })?;
+    match (history.is_empty(), is_whole) {
+        (true, true) => {
+            let fault = Diagnostic::error("server/empty", "there is no line of this match");
+            Err(refuse(fault.in_file(address)))
+        }
+        // Why has been said.
+        (true, false) => Err(Status::Broken),
+        (false, is_whole) => Ok((history, is_whole)),
     }
-    Ok(history)
 }
 
 /// A match that is stored is over, whether its lines say so or not.
@@ -109,26 +129,28 @@ pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
     let mut url: CocoUrl = address.parse().map_err(|fault| wrong_address(address, fault))?;
     url.id.take().map(|id| (url, id)).ok_or_else(|| {
         let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
-        refuse(fault.in_file(address).help("`urtext matches` lists those that are there"))
+        let help =
+            "`urtext matches` lists the matches that are there; `urtext run --subject` tests the server";
+        refuse(fault.in_file(address).help(help))
     })
 }
 
-/// What a spectator receives of a match that is not over yet; `None` where there is none of that id. However it ends, what came
-/// up to there is what can be judged.
-async fn watched(client: Client, id: &str) -> Option<Result<Vec<u8>, Failure>> {
+/// What a spectator receives of a match that is not over yet, and whether that was told to its end; `None` where there is no match
+/// of that id.
+async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Failure> {
     let notices = Notices::default();
     let wire = match client.spectate(id, notices.clone()).await {
-        Err(failure) if failure.is_refusal() => return None,
-        Err(failure) => return Some(Err(failure)),
-        Ok(wire) => wire,
+        Err(failure) if failure.is_refusal() => return Ok(None),
+        wire => wire?,
     };
     anstream::eprintln!("urtext: this match is watched to its end");
     let mut history = Vec::new();
     // A reader that breaks off has told the notices why.
     drop(wire.reader.take(bare::GAME_LIMIT as u64 + 1).read_to_end(&mut history).await);
     Frames::oddities(&notices.frames()).iter().for_each(|oddity| anstream::eprintln!("urtext: {oddity}"));
-    notices.take().iter().for_each(|notice| anstream::eprintln!("urtext: {notice}"));
-    Some(Ok(history))
+    let breaches = notices.take();
+    breaches.iter().for_each(|breach| anstream::eprintln!("urtext: {breach}"));
+    Ok(Some((history, breaches.is_empty())))
 }
 
 /// Asks a server something, and waits for it.
@@ -148,12 +170,18 @@ pub(super) enum Trouble {
 impl Trouble {
     /// Says it of this address: 2 where the address is wrong for this server, 3 where the server is not to be had.
     pub(super) fn of(self, address: &str) -> Status {
-        let (text, status) = match self {
-            Trouble::Runtime(text) => (text, Status::Broken),
-            Trouble::Server(failure) if failure.is_refusal() => (failure.to_string(), Status::Usage),
-            Trouble::Server(failure) => (failure.to_string(), Status::Broken),
+        let (text, status, help) = match self {
+            Trouble::Runtime(text) => (text, Status::Broken, None),
+            Trouble::Server(failure) => {
+                let status = if failure.is_refusal() { Status::Usage } else { Status::Broken };
+                (failure.to_string(), status, Some(failure.next_step()))
+            }
         };
-        refuse(Diagnostic::error("server/trouble", text).in_file(address));
+        let fault = Diagnostic::error("server/trouble", text).in_file(address);
+        refuse(match help {
+            Some(help) => fault.help(help),
+            None => fault,
+        });
         status
     }
 }

@@ -75,7 +75,7 @@ impl VerifyArgs {
                 }
             }
         }
-        tally.finish()
+        tally.finish().worse(stored.status())
     }
 }
 

@@ -324,6 +324,13 @@ fn remark(outcome: &mut Outcome, notices: Vec<String>) {
         return;
     }
     if let Some(first) = outcome.findings.first_mut().filter(|first| first.verdict > Verdict::Lenient) {
+        if outcome.verdict == Verdict::Error {
+            // Nothing was played, and this is why.
+            let seen = std::mem::replace(&mut first.title, notices.join("; "));
+            first.notes = vec![seen];
+            outcome.transcript.lanes.clear();
+            return;
+        }
         return first.notes.extend(notices);
     }
     let mut finding = Finding::new(Verdict::Error, notices.join("; "));

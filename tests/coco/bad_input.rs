@@ -13,8 +13,8 @@ fn assert_ends(misbehaviour: &str, code: i32, says: &str) {
 #[test]
 fn who_speaks_another_protocol_is_told_apart() {
     assert_ends("plain-http", 3, "does not speak WebSocket: HTTP error: 404 Not Found");
-    assert_ends("other-version", 3, "speaks `coco` version 3, not `coco` version 2");
-    assert_ends("other-magic", 3, r"speaks `cocoa\x1b[31m` version 2");
+    assert_ends("other-version", 3, "speaks version 3 of the protocol `coco`, and urtext version 2");
+    assert_ends("other-magic", 3, r"speaks the protocol `cocoa\x1b[31m`, not `coco`");
     assert_ends(
         "garbled-handshake",
         3,
@@ -43,7 +43,7 @@ fn what_a_server_refuses_is_told_in_its_words() {
 
 #[test]
 fn a_match_that_expires_has_not_been_played() {
-    assert_ends("expires", 3, "the match expired in the lobby before everybody had come");
+    assert_ends("expires", 3, "error: the match expired in the lobby before everybody had come");
 }
 
 #[test]

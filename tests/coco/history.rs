@@ -39,7 +39,9 @@ fn addresses_without_a_stored_match_are_told_apart() {
     for command in ["verify", "replay", "convert", "run"] {
         let to: &[&str] = if command == "convert" { &["--to", "spectator"] } else { &[] };
         let run = |address: &str| urtext(&[&[command], to, &[address]].concat());
-        run(&server.url("nothing")).expect(2).says("there is no stored match of that id");
+        run(&server.url("nothing"))
+            .expect(2)
+            .says("there is no match of this id: none waits, is played or is stored");
         run(&server.url("")).expect(2).says("this is the address of a server, not of a match");
         run("coco://").expect(2).says("there is no server in this address");
     }

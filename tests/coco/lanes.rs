@@ -1,6 +1,7 @@
 //! Lanes of a match by themselves.
 
 use std::collections::HashMap;
+use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -9,7 +10,7 @@ use urtext::transport::coco::{Client, NewMatch, Notices};
 use urtext::transport::{Patience, Wire};
 
 use super::real::Cocod;
-use super::server::Server;
+use super::server::{Server, URTEXT};
 
 fn soon() -> Instant {
     Instant::now() + Duration::from_secs(60)
@@ -38,6 +39,35 @@ async fn player(server: &str, id: &str, name: &str) -> Wire {
 
 async fn spectator(server: &str, id: &str) -> Wire {
     client(server).await.spectate(id, Notices::default()).await.unwrap()
+}
+
+/// urtext as a spectator of a match that expires when the first player comes.
+async fn assert_breaks_off(args: &[&str], says: &str) {
+    let Some(server) = Server::start(&["--misbehave", "expires"]) else { return };
+    let id = new_match(&server.address).await;
+    let mut command = tokio::process::Command::new(URTEXT);
+    command.args(args).arg(server.url(&id)).current_dir(std::env::temp_dir()).kill_on_drop(true);
+    let watching = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lobby = client(&server.address).await;
+    while lobby.lobby().await.unwrap()[0].spectators == 0 {}
+    let _player = player(&server.address, &id, "Ann").await;
+    let output = watching.wait_with_output().await.unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains(says), "{args:?}: {stderr}");
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {stderr}");
+}
+
+#[tokio::test]
+async fn a_spectator_of_a_match_that_expires_has_seen_no_game() {
+    let says = "the match expired in the lobby before everybody had come";
+    for args in [
+        &["verify"][..],
+        &["replay"],
+        &["convert", "--to", "spectator"],
+        &["referee", "royalur", "--spectate"],
+    ] {
+        assert_breaks_off(args, says).await;
+    }
 }
 
 async fn line(wire: &mut Wire) -> Vec<u8> {

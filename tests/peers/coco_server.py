@@ -153,7 +153,9 @@ class Server:
         match.players.append(player)
         await match.update()
         if self.misbehaviour == "expires":
-            return await self.reply(connection, "LobbyDelete", {"id": match.id})
+            for one, _ in match.everybody():
+                await self.reply(one.connection, "LobbyDelete", {"id": match.id})
+            return
         if len(match.players) == 2:
             task = asyncio.ensure_future(match.run())
             self.tasks.add(task)

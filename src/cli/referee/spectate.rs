@@ -78,7 +78,10 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
             (is_behind, next) = (false, Instant::now() + began.elapsed() * REST);
         }
     }
-    let ended = watched.tell_to_the_end();
+    let ended = match watched.text.is_empty() {
+        true => Verdict::Legal(Ending::Unstarted),
+        false => watched.tell_to_the_end(),
+    };
     Frames::oddities(&notices.frames()).iter().for_each(|oddity| say(oddity));
     match ended {
         Verdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => Status::Conforms,
@@ -90,7 +93,10 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
             match ending {
                 _ if is_server => Status::Broken,
                 Ending::Won(_) | Ending::Lost { .. } => Status::Conforms,
-                Ending::Unstarted => Status::Open,
+                Ending::Unstarted => {
+                    say("inconclusive: the lane ended before the first turn");
+                    Status::Open
+                }
                 Ending::Incomplete(_) => {
                     let title = "the lane ended before the game did";
                     tell(&Drawing::new("fail", Tone::Bad, title).file(address))

@@ -1,4 +1,5 @@
 use super::Breakdown;
+use crate::transport::coco::Failure;
 
 impl Breakdown {
     /// What the user can do about it.
@@ -11,12 +12,10 @@ impl Breakdown {
             Breakdown::Connect(_) | Breakdown::Accept(_) | Breakdown::Pipe(_) | Breakdown::Seat(_) => {
                 "check the address, and that it is the one the subject uses; --start-budget gives it more time"
             }
-            Breakdown::Match(failure) if failure.is_refusal() => {
-                "compare the address and what is said in it with what the server offers"
+            Breakdown::Match(Failure::Connect(_) | Failure::Silent { .. }) => {
+                "check that a server of matches listens there; --start-budget gives it more time"
             }
-            Breakdown::Match(_) => {
-                "check that a server of matches listens at that address; --start-budget gives it more time"
-            }
+            Breakdown::Match(failure) => failure.next_step(),
             Breakdown::Ended { .. } => "start it by hand with the same arguments, and see what it says",
             Breakdown::NotReady(_) | Breakdown::NotAnAddress(_) | Breakdown::NoAddress(_) => {
                 "have it listen where {port} and {spectator_port} in its command say, or print a line \

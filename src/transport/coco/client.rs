@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use super::failure::Failure;
+use super::failure::{Failure, Request as Asked};
 use super::lane::{self, Notices, Role};
 use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
 use super::stored::Stored;
@@ -79,16 +79,19 @@ impl Client {
         let socket = match timeout_at(deadline, opening).await {
             Ok(Ok((socket, _))) => socket,
             Ok(Err(error)) => return Err(Failure::NoWebSocket { server, reason: shown(&error.to_string()) }),
-            Err(_) => return Err(Failure::Silent { server, request: "the opening of a WebSocket" }),
+            Err(_) => return Err(Failure::Silent { server, request: Asked::Opening }),
         };
         let mut client = Client { socket, server, deadline };
         let handshake = Request::Handshake { magic: MAGIC, version: VERSION };
-        match client.ask("the handshake", &handshake).await? {
+        match client.ask(Asked::Handshake, &handshake).await? {
             Reply::Handshake { magic, version } if magic == MAGIC && version == VERSION => Ok(client),
-            Reply::Handshake { magic, version } => {
-                Err(Failure::Version { server: client.server, magic: shown(&magic), version })
+            Reply::Handshake { magic, version } if magic == MAGIC => {
+                Err(Failure::Version { server: client.server, version })
             }
-            other => Err(client.other("the handshake", &other)),
+            Reply::Handshake { magic, .. } => {
+                Err(Failure::Protocol { server: client.server, magic: shown(&magic) })
+            }
+            other => Err(client.other(Asked::Handshake, &other)),
         }
     }
 
@@ -97,7 +100,7 @@ impl Client {
     /// # Errors
     /// Where the server refuses, or answers otherwise or not at all.
     pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
-        const REQUEST: &str = "a new match";
+        const REQUEST: Asked = Asked::NewMatch;
         let params = Params { players: None, bots: new.bots, timeout: new.timeout };
         let request = Request::GameNew {
             name: &new.title,
@@ -118,7 +121,7 @@ impl Client {
     /// # Errors
     /// Where the server answers otherwise or not at all.
     pub async fn lobby(&mut self) -> Result<Vec<Match>, Failure> {
-        const REQUEST: &str = "the list of matches";
+        const REQUEST: Asked = Asked::Lobby;
         match self.ask(REQUEST, &Request::LobbyList {}).await? {
             Reply::LobbyList { info } => Ok(info),
             other => Err(self.other(REQUEST, &other)),
@@ -136,7 +139,7 @@ impl Client {
         password: Option<&str>,
         notices: Notices,
     ) -> Result<Wire, Failure> {
-        const REQUEST: &str = "to let a player in";
+        const REQUEST: Asked = Asked::Player;
         match self.ask(REQUEST, &Request::LobbyJoinMatch { id, name, password }).await? {
             Reply::LobbyJoinedMatch { info: Ok(_) } => Ok(lane::open(self.socket, Role::Player, notices)),
             Reply::LobbyJoinedMatch { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
@@ -149,7 +152,7 @@ impl Client {
     /// # Errors
     /// Where the match is not there.
     pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
-        const REQUEST: &str = "to let a spectator in";
+        const REQUEST: Asked = Asked::Spectator;
         match self.ask(REQUEST, &Request::SpectateJoin { id }).await? {
             Reply::SpectateJoined { info: Ok(_) } => Ok(lane::open(self.socket, Role::Spectator, notices)),
             Reply::SpectateJoined { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
@@ -162,7 +165,7 @@ impl Client {
     /// # Errors
     /// Where the server answers otherwise or not at all.
     pub async fn stored_ids(&mut self) -> Result<Vec<String>, Failure> {
-        const REQUEST: &str = "the list of stored matches";
+        const REQUEST: Asked = Asked::StoredIds;
         match self.ask(REQUEST, &Request::HistoryMatchList).await? {
             Reply::HistoryMatchList(ids) => Ok(ids),
             other => Err(self.other(REQUEST, &other)),
@@ -174,7 +177,7 @@ impl Client {
     /// # Errors
     /// Where there is none of that id, or the reply cannot be read.
     pub async fn stored(&mut self, id: &str) -> Result<Stored, Failure> {
-        const REQUEST: &str = "a stored match";
+        const REQUEST: Asked = Asked::Stored;
         self.say(REQUEST, &Request::HistoryMatch { id }).await?;
         match self.hear(REQUEST).await? {
             // What is stored comes in a binary frame, in another encoding than everything else.
@@ -190,7 +193,7 @@ impl Client {
         }
     }
 
-    async fn ask(&mut self, request: &'static str, message: &Request<'_>) -> Result<Reply, Failure> {
+    async fn ask(&mut self, request: Asked, message: &Request<'_>) -> Result<Reply, Failure> {
         self.say(request, message).await?;
         match self.hear(request).await? {
             Message::Text(text) => {
@@ -201,7 +204,7 @@ impl Client {
         }
     }
 
-    async fn say(&mut self, request: &'static str, message: &Request<'_>) -> Result<(), Failure> {
+    async fn say(&mut self, request: Asked, message: &Request<'_>) -> Result<(), Failure> {
         let text = serde_json::to_string(message).expect("a request is text, numbers and nothing else");
         match timeout_at(self.deadline, self.socket.send(Message::text(text))).await {
             Ok(Ok(())) => Ok(()),
@@ -211,7 +214,7 @@ impl Client {
     }
 
     /// The next message with something in it.
-    async fn hear(&mut self, request: &'static str) -> Result<Message, Failure> {
+    async fn hear(&mut self, request: Asked) -> Result<Message, Failure> {
         loop {
             let next = timeout_at(self.deadline, self.socket.next()).await;
             match next.map_err(|_| self.silent(request))? {
@@ -228,23 +231,23 @@ impl Client {
         }
     }
 
-    fn closed(&self, request: &'static str, error: &tungstenite::Error) -> Failure {
+    fn closed(&self, request: Asked, error: &tungstenite::Error) -> Failure {
         Failure::Closed { server: self.server.clone(), request, reason: shown(&error.to_string()) }
     }
 
-    fn silent(&self, request: &'static str) -> Failure {
+    fn silent(&self, request: Asked) -> Failure {
         Failure::Silent { server: self.server.clone(), request }
     }
 
-    fn garbled(&self, request: &'static str, came: String) -> Failure {
+    fn garbled(&self, request: Asked, came: String) -> Failure {
         Failure::Other { server: self.server.clone(), request, came }
     }
 
-    fn other(&self, request: &'static str, reply: &Reply) -> Failure {
+    fn other(&self, request: Asked, reply: &Reply) -> Failure {
         self.garbled(request, format!("the message {}", reply.name()))
     }
 
-    fn refused(&self, request: &'static str, reason: &str) -> Failure {
+    fn refused(&self, request: Asked, reason: &str) -> Failure {
         Failure::Refused { server: self.server.clone(), request, reason: shown(reason) }
     }
 }

@@ -1,3 +1,5 @@
+use std::fmt::{self, Display, Formatter};
+
 use super::super::ConnectError;
 use super::message::{MAGIC, VERSION};
 
@@ -15,13 +17,19 @@ pub enum Failure {
         /// What went wrong.
         reason: String,
     },
-    /// Another protocol, or another version of this one.
-    #[error("{server} speaks `{magic}` version {version}, not `{MAGIC}` version {VERSION}")]
-    Version {
+    /// Another protocol.
+    #[error("{server} speaks the protocol `{magic}`, not `{MAGIC}`")]
+    Protocol {
         /// Where.
         server: String,
         /// What it calls its protocol.
         magic: String,
+    },
+    /// Another version of the protocol.
+    #[error("{server} speaks version {version} of the protocol `{MAGIC}`, and urtext version {VERSION}")]
+    Version {
+        /// Where.
+        server: String,
         /// Its version.
         version: u64,
     },
@@ -31,7 +39,7 @@ pub enum Failure {
         /// Where.
         server: String,
         /// What was asked.
-        request: &'static str,
+        request: Request,
     },
     /// The end instead of a reply.
     #[error("{server} closed the connection instead of answering {request}: {reason}")]
@@ -39,7 +47,7 @@ pub enum Failure {
         /// Where.
         server: String,
         /// What was asked.
-        request: &'static str,
+        request: Request,
         /// How it ended.
         reason: String,
     },
@@ -49,7 +57,7 @@ pub enum Failure {
         /// Where.
         server: String,
         /// What was asked.
-        request: &'static str,
+        request: Request,
         /// What came.
         came: String,
     },
@@ -59,13 +67,73 @@ pub enum Failure {
         /// Where.
         server: String,
         /// What was asked.
-        request: &'static str,
+        request: Request,
         /// Its words.
         reason: String,
     },
 }
 
+/// What was asked of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// To speak WebSocket.
+    Opening,
+    /// Which protocol it speaks.
+    Handshake,
+    /// To create a match.
+    NewMatch,
+    /// Which matches are in the lobby.
+    Lobby,
+    /// To let a player in.
+    Player,
+    /// To let a spectator in.
+    Spectator,
+    /// Which matches are stored.
+    StoredIds,
+    /// A stored match.
+    Stored,
+}
+
+impl Display for Request {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Request::Opening => "the opening of a WebSocket",
+            Request::Handshake => "the handshake",
+            Request::NewMatch => "a new match",
+            Request::Lobby => "the list of matches",
+            Request::Player => "to let a player in",
+            Request::Spectator => "to let a spectator in",
+            Request::StoredIds => "the list of stored matches",
+            Request::Stored => "a stored match",
+        })
+    }
+}
+
 impl Failure {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn next_step(&self) -> &'static str {
+        match self {
+            Failure::Connect(_) => "check that the server runs, and where it listens",
+            Failure::NoWebSocket { .. } | Failure::Protocol { .. } | Failure::Other { .. } => {
+                "check that what listens there is a server of matches, without TLS"
+            }
+            Failure::Version { .. } => "take a server and a urtext of the same version of the protocol",
+            Failure::Silent { .. } | Failure::Closed { .. } => {
+                "check that what listens there is a server of matches, and that it is not overloaded"
+            }
+            Failure::Refused { request: Request::NewMatch, .. } => {
+                "compare what the address says with what the server offers; `?game=NAME` is what a game is called there"
+            }
+            Failure::Refused { request: Request::Player, .. } => {
+                "`urtext matches` lists the matches that wait; `?password=WORD` in the address says a password"
+            }
+            Failure::Refused { .. } => {
+                "`urtext matches` lists the matches that are there; `urtext replay` and `urtext verify` take one that is stored"
+            }
+        }
+    }
+
     /// Whether it is about what was asked for, a match that is not there or a wrong password, say, and not about the server.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
