@@ -3,6 +3,7 @@
 //! Every explored game is a scenario like any other, so it is played and judged as all are. Legal games are steered towards what has not
 //! been seen; others end by a hostile turn. Nothing here plays, waits or knows a subject beyond what it can do.
 
+mod answers;
 mod coverage;
 mod explorer;
 mod hostile;
@@ -13,6 +14,7 @@ mod shrink;
 mod text;
 mod waiting;
 
+pub use answers::Answers;
 pub use coverage::{Coverage, Row};
 pub use explorer::{Explorer, Planned};
 pub use hostile::{Hostile, hostile_turns};

@@ -2,7 +2,7 @@ use super::text::{self, Header};
 use crate::diagnostic::visible::quoted;
 use crate::event::Outcome;
 use crate::protocol::{Cause, Dialect, Happening, Said};
-use crate::rules::{Move, Phase, Roll, Seat, Setup, Table};
+use crate::rules::{Move, Phase, Roll, Seat, Setup, Table, WIN};
 use crate::scenario::{Deed, Leaving, Scenario, Side, Sort, StepKind};
 use crate::transcript::{Direction, LaneLabel};
 
@@ -15,10 +15,14 @@ pub struct Script {
     pub(super) setup: Option<Setup>,
     pub(super) timeout: Option<std::time::Duration>,
     pub(super) turns: Vec<ScriptTurn>,
+    /// From which turn on a bot is left its own moves; before it has to make those that it made.
+    pub(super) free_from: usize,
+    /// How many turns are played on freely after these.
+    pub(super) then_free: usize,
 }
 
 /// One turn of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ScriptTurn {
     pub(super) seat: Seat,
     pub(super) roll: Option<Roll>,
@@ -28,7 +32,7 @@ pub(super) struct ScriptTurn {
 }
 
 /// What was done in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum ScriptDeed {
     Skip,
     Move(Move),
@@ -57,6 +61,8 @@ impl Script {
             setup,
             timeout: None,
             turns: Vec::new(),
+            free_from: usize::MAX,
+            then_free: 0,
         };
         let mut reading = Reading {
             table: game.table(setup.unwrap_or_default()),
@@ -81,6 +87,23 @@ impl Script {
         self.turns.len()
     }
 
+    /// What it is a game of.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The same game with a bot left its own moves.
+    #[must_use]
+    pub fn freed(&self) -> Script {
+        Script { free_from: 0, ..self.clone() }
+    }
+
+    /// Whether the bot under test sits there.
+    pub(super) fn is_bots(&self, seat: Seat) -> bool {
+        self.side == Side::Bot && seat == self.bot_seat
+    }
+
     /// The text of a scenario that plays it; `requirement` is what it is about.
     #[must_use]
     pub fn text(&self, title: &str, requirement: Option<&'static str>) -> String {
@@ -100,7 +123,12 @@ impl Script {
         }
         let (dialect, side, bot_seat) = (self.dialect, self.side, self.bot_seat);
         let header = Header { title, dialect, side, bot_seat, check, more };
-        let turns: Vec<String> = self.turns.iter().flat_map(|turn| self.lines(turn)).collect();
+        let mut turns: Vec<String> =
+            self.turns.iter().enumerate().flat_map(|(place, turn)| self.lines(place, turn)).collect();
+        if self.then_free > 0 {
+            // What is waited for is the latest that every game has.
+            turns.push(format!("play: until mover can {}, within {} turns", WIN.name, self.then_free));
+        }
         text::scenario(&header, &turns)
     }
 
@@ -110,7 +138,7 @@ impl Script {
         text::read(&self.text(name, requirement), name).ok()
     }
 
-    fn lines(&self, turn: &ScriptTurn) -> Vec<String> {
+    fn lines(&self, place: usize, turn: &ScriptTurn) -> Vec<String> {
         let game = self.dialect.game();
         let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
         let roll = turn.roll.map(|roll| game.format_roll(roll));
@@ -122,8 +150,10 @@ impl Script {
             turn.ignored.iter().map(|line| after_roll(format!("{} ignored", quoted(line)))).collect();
         lines.push(match &turn.what {
             ScriptDeed::Skip => text::turn(key, &roll.unwrap_or_default()),
-            ScriptDeed::Move(mv) => after_roll(game.format_move(*mv)),
-            ScriptDeed::Any => after_roll("any".to_owned()),
+            ScriptDeed::Move(mv) if place < self.free_from || !self.is_bots(turn.seat) => {
+                after_roll(game.format_move(*mv))
+            }
+            ScriptDeed::Move(_) | ScriptDeed::Any => after_roll("any".to_owned()),
             ScriptDeed::Illegal(line) => after_roll(match self.dialect.read_said(line) {
                 Said::Move(mv) => format!("{} illegal", game.format_move(mv)),
                 _ => format!("{} illegal", quoted(line)),
@@ -164,6 +194,8 @@ impl Reading<'_> {
             Happening::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
                 let what = match cause {
+                    // For what the opponent lost, a bot cannot see.
+                    Cause::Invalid(_) if self.scenario.side == Side::Bot => ScriptDeed::Silent,
                     Cause::Invalid(_) => ScriptDeed::Illegal(rest.pop()?),
                     Cause::Timeout => ScriptDeed::Silent,
                     Cause::HangUp | Cause::Unseen => ScriptDeed::Leave(self.leaving()),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::Answers;
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use crate::protocol::Said;
 use crate::rules::{Move, Phase, Roll, Seat, Table, below};
@@ -50,28 +51,90 @@ struct Reached {
     turns: Vec<ScriptTurn>,
 }
 
+/// A turn that has begun there; one that is skipped is left as it was before its roll.
+struct Begun<'b> {
+    table: Box<dyn Table>,
+    roll: Option<Roll>,
+    reached: &'b Reached,
+    /// What the bot under test answers, as far as that is known.
+    answers: &'b Answers,
+}
+
 impl Script {
-    /// Games with fewer turns that end alike, the most promising first. Of a bot none: what it answers elsewhere is not known.
-    #[must_use]
-    pub fn shorter(&self) -> Vec<Script> {
-        if self.side == Side::Bot || self.turns.len() < 2 {
-            return Vec::new();
-        }
+    /// Games with fewer turns that end alike, the most promising first, each sort made up only when those before it are used up. What a
+    /// bot answers where it is not known is guessed.
+    pub fn shorter<'s>(&'s self, answers: &'s Answers) -> impl Iterator<Item = Script> + use<'s> {
+        let later = |make: fn(&'s Script, &'s Answers) -> Vec<Script>| {
+            std::iter::once_with(move || make(self, answers)).flatten()
+        };
+        let all = later(Script::that_show_the_same)
+            .chain(later(Script::with_less))
+            .chain(later(Script::quieter))
+            .chain(later(Script::played_on));
+        let shorter = all.filter(|script| script.is_shorter_than(self));
+        shorter.map(|script| Script { free_from: script.known_until(answers), ..script })
+    }
+
+    /// The shortest games found whose last turns show what those of this one show.
+    fn that_show_the_same(&self, answers: &Answers) -> Vec<Script> {
         let mut all = Vec::new();
         for (aim, last, follows) in self.aims() {
-            let found = self.quickest(&aim, &last).into_iter().chain(self.sprints(&aim, &last));
-            all.extend(found.filter_map(|script| self.ended(script.turns, follows)));
+            let mut found = Vec::new();
+            self.quickest(&aim, &last, answers, &mut |script, _| found.push(script));
+            found.extend(self.sprints(&aim, &last, answers));
+            all.extend(found.into_iter().filter_map(|script| self.ended(script.turns, follows)));
         }
         all.sort_by_key(Script::cost);
-        all.extend(self.with_less());
-        all.extend(self.quieter());
-        all.retain(|script| script.cost() < self.cost());
         all
+    }
+
+    /// The turn up to which the bot was seen to answer so.
+    fn known_until(&self, answers: &Answers) -> usize {
+        let is_guessed = |(place, turn): (usize, &ScriptTurn)| {
+            let is_known = |mv| answers.after(&self.turns[..place], turn.roll) == Some(mv);
+            matches!(turn.what, ScriptDeed::Move(mv) if self.is_bots(turn.seat) && !is_known(mv))
+        };
+        self.turns.iter().enumerate().position(is_guessed).unwrap_or(self.turns.len())
+    }
+
+    /// Whether there is less to read in it than in the other one.
+    #[must_use]
+    pub fn is_shorter_than(&self, other: &Script) -> bool {
+        self.cost() < other.cost()
+    }
+
+    /// Of a bot, games that soon show something which this one showed anywhere, what came last first, and then go on freely: what it
+    /// forgets can show long after.
+    fn played_on(&self, answers: &Answers) -> Vec<Script> {
+        if self.side == Side::Referee || self.turns.len() < 2 {
+            return Vec::new();
+        }
+        let mut items: Vec<usize> = Vec::new();
+        for place in (0..self.turns.len() - 1).rev() {
+            if let Some((Aim::Items(shown), _)) = self.aim(place) {
+                items.extend(shown.into_iter().filter(|item| !items.contains(item)).collect::<Vec<_>>());
+            }
+        }
+        let rank = |item: &usize| items.iter().position(|known| known == item);
+        let mut all = Vec::new();
+        let aim = Aim::Items(items.clone());
+        self.quickest(&aim, &self.turns[0], answers, &mut |script, shown| {
+            let rank = shown.iter().filter_map(rank).min();
+            all.push((rank, script));
+        });
+        all.sort_by_key(|(rank, _)| *rank);
+        let scripts = all.into_iter().map(|(_, script)| script).chain([self.with_turns(Vec::new())]);
+        let plays_on = |script: Script| {
+            let then_free = self.turns.len().checked_sub(script.turns.len() + 1).filter(|left| *left > 0)?;
+            Some(Script { then_free, ..script })
+        };
+        scripts.filter_map(plays_on).collect()
     }
 
     /// What there is to read in it: a turn that is skipped is half of one.
     fn cost(&self) -> usize {
-        self.turns.iter().map(|turn| if turn.what == ScriptDeed::Skip { 1 } else { 2 }).sum()
+        let turns = self.turns.iter().map(|turn| if turn.what == ScriptDeed::Skip { 1 } else { 2 });
+        turns.sum::<usize>() + self.then_free
     }
 
     fn start(&self) -> Box<dyn Table> {
@@ -83,37 +146,38 @@ impl Script {
     }
 
     /// The game without some of its turns: first large parts are left out, then small ones.
-    fn with_less(&self) -> Vec<Script> {
-        let before_last = self.turns.len() - 1;
-        let sizes = std::iter::successors(Some(before_last), |size| Some(size / 2).filter(|size| *size > 0));
+    fn with_less(&self, answers: &Answers) -> Vec<Script> {
+        let before_last = self.turns.len().saturating_sub(1);
+        let some = |size: usize| Some(size).filter(|size| *size > 0);
+        let sizes = std::iter::successors(some(before_last), |size| some(size / 2));
         let mut all = Vec::new();
         for size in sizes {
             for from in (0..before_last).step_by(size) {
                 let until = (from + size).min(before_last);
                 let kept = self.turns[..from].iter().chain(&self.turns[until..]);
-                all.extend(self.replayed(kept));
+                all.extend(self.replayed(kept, answers));
             }
         }
         all
     }
 
     /// The same game with turns of a player skipped: all of them, or single ones.
-    fn quieter(&self) -> Vec<Script> {
+    fn quieter(&self, answers: &Answers) -> Vec<Script> {
         let Some(&least) = self.dialect.game().kinds_of_roll().first() else { return Vec::new() };
-        let before_last = self.turns.len() - 1;
+        let before_last = self.turns.len().saturating_sub(1);
         let all_of = |seat: Seat| (0..before_last).filter(|&place| self.turns[place].seat == seat).collect();
         let groups = Seat::BOTH.map(all_of).into_iter().chain((0..before_last).map(|place| vec![place]));
         let quieter = groups.filter_map(|group: Vec<usize>| {
             let mut turns = self.turns.clone();
             group.into_iter().for_each(|place| turns[place].roll = Some(least));
-            self.replayed(turns.iter())
+            self.replayed(turns.iter(), answers)
         });
         quieter.collect()
     }
 
     /// Games at random, mostly by the greatest roll and by the first move that there is, until a turn shows what the last one shows: the
     /// shortest one for each thing that it shows. In most of them only one player moves, and the other one's turns are skipped.
-    fn sprints(&self, aim: &Aim, last: &ScriptTurn) -> Vec<Script> {
+    fn sprints(&self, aim: &Aim, last: &ScriptTurn, answers: &Answers) -> Vec<Script> {
         let [least, .., greatest] = self.dialect.game().kinds_of_roll() else { return Vec::new() };
         let kinds = self.dialect.game().kinds_of_roll();
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
@@ -134,7 +198,8 @@ impl Script {
                 let mut table = reached.table.fork();
                 let can_move = table.take_roll(roll);
                 let before = if can_move { table } else { reached.table.fork() };
-                self.hits(before.as_ref(), Some(roll), aim, last, &mut wanted, &mut |turn, shown| {
+                let begun = Begun { table: before, roll: Some(roll), reached: &reached, answers };
+                self.hits(&begun, aim, last, &mut wanted, &mut |turn, shown| {
                     let turns = reached.turns.iter().cloned().chain([turn]);
                     let script = self.with_turns(turns.collect());
                     for item in shown {
@@ -147,7 +212,7 @@ impl Script {
                 if wanted.is_empty() {
                     break;
                 }
-                let next = self.goes_on(&reached, before, Some(roll), &mut HashSet::new());
+                let next = self.goes_on(begun, &mut HashSet::new());
                 let is_first = below(random.next_u64(), 4) > 0;
                 let place = if is_first { 0 } else { below(random.next_u64(), next.len().max(1)) };
                 let Some(next) = next.into_iter().nth(place) else { break };
@@ -159,7 +224,7 @@ impl Script {
 
     /// These turns one after the other; where a move is not possible any more, another one is made instead. `None` where the last turn
     /// is not.
-    fn replayed<'t>(&self, turns: impl Iterator<Item = &'t ScriptTurn>) -> Option<Script> {
+    fn replayed<'t>(&self, turns: impl Iterator<Item = &'t ScriptTurn>, answers: &Answers) -> Option<Script> {
         let mut table = self.start();
         let mut turns = turns.peekable();
         let mut played = Vec::new();
@@ -177,8 +242,9 @@ impl Script {
                 }
                 Phase::Roll | Phase::Move => {}
             }
-            let legal = table.legal_moves();
+            let legal = self.choices(&played, table.as_ref(), turn.roll, answers);
             let what = match &turn.what {
+                ScriptDeed::Any if !self.is_bots(seat) => return None,
                 ScriptDeed::Move(mv) if legal.contains(mv) => ScriptDeed::Move(*mv),
                 ScriptDeed::Move(_) | ScriptDeed::Skip if is_last => return None,
                 ScriptDeed::Move(_) | ScriptDeed::Skip => ScriptDeed::Move(*legal.first()?),
@@ -192,25 +258,31 @@ impl Script {
         Some(self.with_turns(played))
     }
 
-    /// The shortest games by any rolls and moves whose last turn shows what this one's shows.
-    fn quickest(&self, aim: &Aim, last: &ScriptTurn) -> Vec<Script> {
+    /// Finds the shortest games by any rolls and moves whose last turn shows what is aimed at.
+    fn quickest(
+        &self,
+        aim: &Aim,
+        last: &ScriptTurn,
+        answers: &Answers,
+        found: &mut dyn FnMut(Script, &[usize]),
+    ) {
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
         let mut wanted = aim.wanted();
-        let mut found = Vec::new();
         let mut seen = HashSet::new();
         let mut level = vec![Reached { table: self.start(), turns: Vec::new() }];
         for _ in 0..DEEPEST.min(self.turns.len() - 1) {
             let mut next = Vec::new();
             for reached in &level {
-                for (before, roll) in self.begun(reached) {
-                    self.hits(before.as_ref(), roll, aim, last, &mut wanted, &mut |turn, _| {
+                for (table, roll) in self.begun(reached) {
+                    let begun = Begun { table, roll, reached, answers };
+                    self.hits(&begun, aim, last, &mut wanted, &mut |turn, shown| {
                         let turns = reached.turns.iter().cloned().chain([turn]);
-                        found.push(self.with_turns(turns.collect()));
+                        found(self.with_turns(turns.collect()), shown);
                     });
                     if wanted.is_empty() {
-                        return found;
+                        return;
                     }
-                    next.extend(self.goes_on(reached, before, roll, &mut seen));
+                    next.extend(self.goes_on(begun, &mut seen));
                 }
             }
             while next.len() > BEAM {
@@ -218,7 +290,6 @@ impl Script {
             }
             level = next;
         }
-        found
     }
 
     /// The turn that begins in a position, with each kind of roll; a skipped turn is left as one before its roll.
@@ -241,18 +312,21 @@ impl Script {
     /// Names the turns that show what is wanted, which is not wanted any more then.
     fn hits(
         &self,
-        table: &dyn Table,
-        roll: Option<Roll>,
+        begun: &Begun<'_>,
         aim: &Aim,
         last: &ScriptTurn,
         wanted: &mut Vec<usize>,
         hit: &mut dyn FnMut(ScriptTurn, &[usize]),
     ) {
+        let (table, roll) = (begun.table.as_ref(), begun.roll);
         let of = |what: ScriptDeed| ScriptTurn { seat: table.to_move(), roll, what, ..last.clone() };
         let is_skipped = table.phase() == Phase::Roll;
+        // What a bot does, its opponent does not.
+        let is_his = self.is_bots(table.to_move()) == self.is_bots(last.seat);
         match aim {
             Aim::Items(_) => {
-                let legal = table.legal_moves().into_iter().map(Some);
+                let legal = self.choices(&begun.reached.turns, table, roll, begun.answers);
+                let legal = legal.into_iter().map(Some);
                 for mv in legal.chain(is_skipped.then_some(None)) {
                     let mut shown = Vec::new();
                     table.covers(roll.unwrap_or(Roll(0)), mv, &mut |item| shown.push(item));
@@ -272,7 +346,7 @@ impl Script {
                     hit(of(ScriptDeed::Illegal(self.dialect.write_move(mv))), &[0]);
                 }
             }
-            Aim::AnyTurn if !is_skipped => {
+            Aim::AnyTurn if !is_skipped && is_his => {
                 wanted.clear();
                 // What was ignored before has a legal move after it.
                 match (&last.what, table.legal_moves().first()) {
@@ -285,13 +359,8 @@ impl Script {
     }
 
     /// The new positions after the turn that has begun.
-    fn goes_on(
-        &self,
-        reached: &Reached,
-        table: Box<dyn Table>,
-        roll: Option<Roll>,
-        seen: &mut HashSet<u64>,
-    ) -> Vec<Reached> {
+    fn goes_on(&self, begun: Begun<'_>, seen: &mut HashSet<u64>) -> Vec<Reached> {
+        let Begun { table, roll, reached, answers } = begun;
         let seat = table.to_move();
         let turn = |what| ScriptTurn { seat, roll, ignored: Vec::new(), what };
         let with = |what| reached.turns.iter().cloned().chain([turn(what)]).collect();
@@ -306,13 +375,30 @@ impl Script {
             }
             return next;
         }
-        for mv in table.legal_moves() {
+        for mv in self.choices(&reached.turns, table.as_ref(), roll, answers) {
             let mut after = table.fork();
             if after.play(mv).is_ok() && seen.insert(after.fingerprint()) {
                 next.push(Reached { table: after, turns: with(ScriptDeed::Move(mv)) });
             }
         }
         next
+    }
+
+    /// The moves that can follow: of a bot the one that it was seen to answer there, where that is known.
+    fn choices(
+        &self,
+        turns: &[ScriptTurn],
+        table: &dyn Table,
+        roll: Option<Roll>,
+        answers: &Answers,
+    ) -> Vec<Move> {
+        let mut legal = table.legal_moves();
+        if self.is_bots(table.to_move())
+            && let Some(answer) = answers.after(turns, roll)
+        {
+            legal.retain(|mv| *mv == answer);
+        }
+        legal
     }
 
     /// The position before a turn, its roll taken unless it skips the turn, and that turn.
@@ -335,7 +421,7 @@ impl Script {
 
     /// What the last turn shows, and what the one before it: what that led to may have shown only in the last one.
     fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
-        let last = self.turns.len() - 1;
+        let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
         let aim = |place, follows| self.aim(place).map(|(aim, turn)| (aim, turn, follows));
         let before = last.checked_sub(1).and_then(|place| aim(place, Follows::OneMove));
         aim(last, Follows::Nothing).into_iter().chain(before).collect()
@@ -411,7 +497,16 @@ mod tests {
             turns.push(turn(ScriptDeed::Move(mv)));
             if is_last {
                 let (side, bot_seat) = (Side::Referee, Seat::First);
-                return Script { dialect, side, bot_seat, setup: None, timeout: None, turns };
+                return Script {
+                    dialect,
+                    side,
+                    bot_seat,
+                    setup: None,
+                    timeout: None,
+                    turns,
+                    free_from: usize::MAX,
+                    then_free: 0,
+                };
             }
             is_last = table.is_of_kind(mv, "exit");
             table.play(mv).unwrap();
@@ -421,7 +516,8 @@ mod tests {
     #[test]
     fn every_shorter_game_is_legal_and_reads_as_a_scenario() {
         let script = up_to_an_exit(3);
-        let shorter = script.shorter();
+        let none = Answers::default();
+        let shorter: Vec<_> = script.shorter(&none).collect();
         assert!(shorter.len() > 20, "{}", shorter.len());
         let readable = shorter.iter().filter(|script| script.scenario("shorter", None).is_some()).count();
         // A game that is left where nothing can follow is no scenario of its own.
@@ -439,8 +535,8 @@ mod tests {
                 |(table, turn)| matches!(turn.what, ScriptDeed::Move(mv) if table.is_of_kind(mv, "exit")),
             )
         };
-        let shortest =
-            script.shorter().iter().filter(|script| leaves_early(script)).map(Script::length).min();
+        let none = Answers::default();
+        let shortest = script.shorter(&none).filter(leaves_early).map(|script| script.length()).min();
         // By three rosettes a token can be out after five moves, with a skipped turn between them and a move after them; chance finds nearly that.
         assert!(shortest.is_some_and(|length| length <= 12), "{shortest:?}");
     }

@@ -4,7 +4,7 @@ use super::script::{Script, ScriptDeed};
 use super::text::{self, Header};
 use super::{Explorer, Planned};
 use crate::rules::WIN;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::Scenario;
 
 impl Explorer {
     /// Texts of scenarios that force nothing and may bring a failure about again, the most telling first; whether they do, only
@@ -16,9 +16,6 @@ impl Explorer {
         script: &Script,
         requirement: Option<&'static str>,
     ) -> Vec<String> {
-        if script.side == Side::Bot {
-            return Vec::new();
-        }
         let mut all = Vec::new();
         let mut more = Vec::new();
         if let Some(number) = planned.hostile {
@@ -73,7 +70,8 @@ impl Script {
         let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
         let until = |situation: &str| format!("play: until {key} {situation}");
         match turn.what {
-            ScriptDeed::Move(mv) => {
+            // What a bot does with it is its own choice.
+            ScriptDeed::Move(mv) if !self.is_bots(turn.seat) => {
                 let kinds = self.dialect.game().move_kinds().iter().map(|kind| kind.name).chain([WIN.name]);
                 let kinds = kinds.filter(|kind| table.is_of_kind(mv, kind));
                 kinds.map(|kind| vec![until(&format!("can {kind}")), format!("mover: any {kind}")]).collect()

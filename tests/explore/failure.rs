@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{command, explore_json, with};
 
-fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
+pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_urtext")).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout) + &text(output.stderr))
@@ -79,20 +79,6 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
     assert_eq!(status, Some(4), "{said}");
     let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
-}
-
-#[test]
-fn a_bot_fails_in_a_scenario_with_its_own_moves() {
-    for (game, options, fault) in
-        [("royalur", "--seed 3", "token-from-1"), ("onitama", "{host} {port} --seed 3", "rows-from-below")]
-    {
-        let folder = tempfile::tempdir().unwrap();
-        let bot = command("bot", game, &format!("{options} --fault {fault}"));
-        let (requirement, written, table) =
-            first_failure(&["--seed", "4", "--games", "64", "--hostile", "0"], &bot, folder.path());
-        let [scenario] = &written[..] else { panic!("{table}") };
-        assert_fails(scenario, &[], &bot, &requirement);
-    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `urtext explore` as a user runs it.
 
+mod bot;
 mod coverage;
 mod failure;
 

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Players;
+use super::bot::{Settled, TIMES};
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
-use crate::explore::{self, Explorer, Planned, Script};
-use crate::scenario::{self, Golden, Scenario};
+use crate::explore::{self, Answers, Explorer, Planned, Script};
+use crate::scenario::{self, Golden, Scenario, Side};
 
 /// How often a scenario that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
@@ -32,10 +33,24 @@ pub(super) struct Written {
     path: PathBuf,
     golden: Option<PathBuf>,
     turns: Option<usize>,
+    /// How many turns the game had that failed.
+    before: Option<usize>,
     /// Decides what is left to urtext in it.
     seed: Option<u64>,
-    /// Whether it was seen to fail the same way.
-    fails: Option<bool>,
+    again: Again,
+}
+
+/// What became of a scenario when it was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    /// It fails, under this requirement.
+    Fails(Option<&'static str>),
+    /// Never.
+    Passes,
+    /// In so many of [`TIMES`] games with a bot.
+    OfBot(usize),
+    /// It was not played.
+    NotPlayed,
 }
 
 /// Under which requirement a game failed, and in which words, whatever the numbers in them.
@@ -46,7 +61,7 @@ pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)
 }
 
 /// Whether two games failed under the same requirement; where it is none, in the same words.
-fn is_same(one: &Outcome, other: &Outcome) -> bool {
+pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
     match (reason(one), reason(other)) {
         (Some((Some(one), _)), Some((Some(other), _))) => one == other,
         (one, other) => one.is_some() && one == other,
@@ -54,7 +69,11 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
 }
 
 impl Failure {
-    fn requirement(&self) -> Option<&'static str> {
+    pub(super) fn new(number: usize, planned: Planned, outcome: Outcome) -> Failure {
+        Failure { number, planned, outcome, written: Vec::new(), unwritten: None }
+    }
+
+    pub(super) fn requirement(&self) -> Option<&'static str> {
         reason(&self.outcome).and_then(|(requirement, _)| requirement)
     }
 
@@ -71,11 +90,12 @@ impl Failure {
             return;
         };
         let requirement = self.requirement();
-        let name = requirement.unwrap_or("failure").replace('/', "-");
+        let name = file_name(requirement);
         let Some(scenario) = script.scenario(&name, requirement) else {
             self.unwritten = Some("no scenario can say what happened in it".to_owned());
             return;
         };
+        let before = Some(script.length());
         if tries == 0 {
             let text = script.text(&explore::title(requirement), requirement);
             match self.write(folder, &name, &text) {
@@ -87,13 +107,21 @@ impl Failure {
             return;
         }
         let can_force = players.subject.lacks(&scenario).is_none();
-        let written = if can_force {
+        let written = if script.side() == Side::Bot {
+            self.settle_bot(players, explorer, script, folder, tries).await
+        } else if can_force {
             let fails = self.fails(players, Arc::new(scenario)).await.is_some();
             let script = if fails { self.shrunk_surely(players, script, tries).await } else { script };
+            let again = if fails { Again::Fails(requirement) } else { Again::Passes };
             self.write(folder, &name, &script.text(&explore::title(requirement), requirement))
-                .map(|written| vec![Written { turns: Some(script.length()), fails: Some(fails), ..written }])
+                .map(|written| vec![Written { turns: Some(script.length()), before, again, ..written }])
         } else {
-            self.wait_for(players, explorer, &script, folder, &name).await
+            self.wait_for(players, explorer, &script, folder, &name).await.and_then(|mut all| {
+                let text = script.text(&explore::title(requirement), requirement);
+                let written = self.write(folder, &format!("{name}-forced"), &text)?;
+                all.push(Written { turns: Some(script.length()), ..written });
+                Ok(all)
+            })
         };
         match written {
             Ok(written) => self.written = written,
@@ -101,7 +129,34 @@ impl Failure {
         }
     }
 
-    /// Writes a scenario that this subject can be played with, and the game as it went.
+    /// Writes the shortest game in which the bot fails; where it plays otherwise each time, a scenario that waits for what failed, and
+    /// the game as it went.
+    async fn settle_bot(
+        &self,
+        players: &Players,
+        explorer: &Explorer,
+        script: Script,
+        folder: &Path,
+        tries: usize,
+    ) -> std::io::Result<Vec<Written>> {
+        let before = Some(script.length());
+        let Settled { script, requirement, failed } = self.shortest_of_bot(players, script, tries).await;
+        let name = file_name(requirement);
+        let is_sure = failed == TIMES;
+        let mut all = if is_sure {
+            Vec::new()
+        } else {
+            self.wait_for(players, explorer, &script, folder, &name).await?
+        };
+        let again = if is_sure { Again::Fails(requirement) } else { Again::OfBot(failed) };
+        let seed = players.subject.takes("seed").then_some(self.planned.seed);
+        let name = if all.is_empty() { name } else { format!("{name}-as-it-went") };
+        let written = self.write(folder, &name, &script.text(&explore::title(requirement), requirement))?;
+        all.push(Written { turns: Some(script.length()), before, seed, again, ..written });
+        Ok(all)
+    }
+
+    /// Writes a scenario that waits for what this subject can be played with, if one is seen to fail.
     async fn wait_for(
         &self,
         players: &Players,
@@ -116,13 +171,10 @@ impl Failure {
             let Some(scenario) = explore::read(&text, name) else { continue };
             if let Some(seed) = self.fails(players, Arc::new(scenario)).await {
                 let written = self.write(folder, name, &text)?;
-                all.push(Written { seed: Some(seed), fails: Some(true), ..written });
+                all.push(Written { seed: Some(seed), again: Again::Fails(requirement), ..written });
                 break;
             }
         }
-        let text = script.text(&explore::title(requirement), requirement);
-        let written = self.write(folder, &format!("{name}-forced"), &text)?;
-        all.push(Written { turns: Some(script.length()), ..written });
         Ok(all)
     }
 
@@ -148,31 +200,41 @@ impl Failure {
 
     /// The shortest game that was found to fail the same way.
     async fn shrunk(&self, players: &Players, mut best: Script, tries: usize) -> Script {
-        let requirement = self.requirement();
-        let mut tried = HashSet::new();
+        let (mut tried, none) = (HashSet::new(), Answers::default());
         loop {
-            let mut candidates = best.shorter();
-            candidates.retain(|script| tried.len() < tries && tried.insert(script.text("", None)));
-            let read = |script: Script| Some((script.scenario("a shorter game", requirement)?, script));
-            let candidates: Vec<_> = candidates.into_iter().filter_map(read).collect();
+            let mut candidates = best.shorter(&none);
             let mut found = None;
-            for batch in candidates.chunks(super::AT_ONCE) {
-                let games = batch
-                    .iter()
-                    .map(|(scenario, _)| (Arc::new(scenario.clone()), self.planned.seed))
-                    .collect();
-                let Ok(outcomes) = players.play(games).await else { return best };
-                let fail = |outcome: &Outcome| is_same(outcome, &self.outcome);
-                found = outcomes.iter().position(fail).map(|place| batch[place].1.clone());
-                if found.is_some() || players.is_interrupted() {
+            while found.is_none() && tried.len() < tries && !players.is_interrupted() {
+                let batch = self.untried(&mut candidates, &mut tried);
+                if batch.is_empty() {
                     break;
                 }
+                let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
+                let Ok(outcomes) = players.play(games.collect()).await else { break };
+                let fail = |outcome: &Outcome| is_same(outcome, &self.outcome);
+                found = outcomes.iter().position(fail).map(|place| batch[place].0.clone());
             }
+            drop(candidates);
             match found {
                 Some(shorter) => best = shorter,
                 None => return best,
             }
         }
+    }
+
+    /// The next games to be tried, as many as are played at once.
+    pub(super) fn untried(
+        &self,
+        candidates: &mut impl Iterator<Item = Script>,
+        tried: &mut HashSet<String>,
+    ) -> Vec<(Script, Arc<Scenario>)> {
+        let untried = candidates.filter(|script| tried.insert(script.text("", None)));
+        let read = |script: Script| {
+            let mut scenario = script.scenario("a shorter game", self.requirement())?;
+            scenario.attempts = 1;
+            Some((script, Arc::new(scenario)))
+        };
+        untried.filter_map(read).take(super::AT_ONCE).collect()
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.
@@ -191,7 +253,7 @@ impl Failure {
                 golden = Some(path);
             }
         }
-        Ok(Written { path, golden, turns: None, seed: None, fails: None })
+        Ok(Written { path, golden, turns: None, before: None, seed: None, again: Again::NotPlayed })
     }
 
     /// What was made of it, line by line.
@@ -200,15 +262,26 @@ impl Failure {
             self.unwritten.iter().map(|why| format!("no scenario is written: {why}")).collect();
         for written in &self.written {
             let path = visible::plain(written.path.as_os_str().as_encoded_bytes()).to_string();
-            let turns = written.turns.map(|turns| format!(", {turns} turns")).unwrap_or_default();
-            let fails = match written.fails {
-                Some(true) => "fails the same way",
-                Some(false) => "did not fail again",
-                None => "the game as it went, for a subject by which it can be forced",
+            let turns = match (written.turns, written.before) {
+                (None, _) => String::new(),
+                (Some(1), None | Some(1)) => ", 1 turn".to_owned(),
+                (Some(turns), Some(before)) if turns < before => format!(", {turns} of {before} turns"),
+                (Some(turns), _) => format!(", {turns} turns"),
+            };
+            let fails = match written.again {
+                Again::Fails(Some(requirement)) if self.requirement() != Some(requirement) => {
+                    format!("fails the same way, which shows as {requirement} there")
+                }
+                Again::Fails(_) => "fails the same way".to_owned(),
+                Again::Passes => "did not fail again".to_owned(),
+                Again::OfBot(times) => format!(
+                    "the game as it went, which failed again in {times} of {TIMES} games: this bot plays otherwise each time"
+                ),
+                Again::NotPlayed => "the game as it went, for a subject by which it can be forced".to_owned(),
             };
             let golden = if written.golden.is_some() { ", with its golden transcript" } else { "" };
             lines.push(format!("written {path}{turns}: {fails}{golden}"));
-            if written.fails.is_some() {
+            if written.again != Again::NotPlayed {
                 lines.push(format!("  repeat: {}", repeat(&written.path, written.seed, arguments)));
             }
         }
@@ -216,14 +289,19 @@ impl Failure {
         lines
     }
 
-    pub(super) fn as_json(&self, arguments: &str) -> serde_json::Value {
+    pub(super) fn as_json(&self, arguments: &str, again: &str) -> serde_json::Value {
         let finding = self.outcome.findings.first();
         let written = |written: &Written| {
             json!({
                 "scenario": written.path,
                 "golden": written.golden,
                 "turns": written.turns,
-                "fails": written.fails,
+                "before": written.before,
+                "fails": (written.again != Again::NotPlayed).then_some(matches!(written.again, Again::Fails(_))),
+                "requirement": match written.again {
+                    Again::Fails(requirement) => requirement,
+                    _ => None,
+                },
                 "repeat": repeat(&written.path, written.seed, arguments),
             })
         };
@@ -231,9 +309,15 @@ impl Failure {
             "game": self.number,
             "requirement": finding.and_then(|finding| finding.requirement),
             "title": finding.map(|finding| finding.title.clone()),
+            "again": again,
+            "unwritten": self.unwritten,
             "written": self.written.iter().map(written).collect::<Vec<_>>(),
         })
     }
+}
+
+fn file_name(requirement: Option<&'static str>) -> String {
+    requirement.unwrap_or("failure").replace('/', "-")
 }
 
 /// The command that plays a scenario.

@@ -1,5 +1,6 @@
 //! `urtext explore`: random games, legal and hostile, towards what has not been seen yet.
 
+mod bot;
 mod failure;
 
 use std::num::NonZeroUsize;
@@ -72,7 +73,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "FOLDER", default_value = "explored")]
     out: PathBuf,
 
-    /// Plays at most so many games to shorten one that failed, where its rolls or deal can be forced; with 0 nothing is played again, and
+    /// Plays at most so many games to shorten one that failed, where its rolls or deal can be forced, as those of a bot can; with 0 nothing is played again, and
     /// the game is written as it went
     #[arg(long, value_name = "N", default_value = "200")]
     shrink: usize,
@@ -205,13 +206,18 @@ impl Players {
 
     /// The same with little patience where silence is awaited: what comes of it has to be confirmed.
     fn hasty(&self, awaits_silence: bool) -> Players {
-        let mut options = self.options.clone();
+        let mut hasty = self.patient();
         if awaits_silence {
-            options.budgets.answer = options.budgets.answer.min(HASTE);
+            hasty.options.budgets.answer = hasty.options.budgets.answer.min(HASTE);
         }
+        hasty
+    }
+
+    /// The same where every game counts as it went, and none is played again.
+    fn patient(&self) -> Players {
         Players {
             subject: Arc::clone(&self.subject),
-            options,
+            options: self.options.clone(),
             jobs: self.jobs,
             interrupted: self.interrupted.clone(),
             bar: self.bar.clone(),
@@ -275,21 +281,30 @@ impl Exploration<'_> {
 
     fn take(&mut self, planned: Vec<Planned>, outcomes: Vec<Outcome>) {
         let first = self.played - planned.len() + 1;
+        let known = self.failures.len();
         for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
             self.explorer.take(&planned, &outcome);
-            let is_new = self.failures.iter().all(|known| reason(&known.outcome) != reason(&outcome));
-            let has_room = self.failures.len() < self.args.failures.get();
             match outcome.verdict {
-                Verdict::Fail if is_new && has_room => self.failures.push(Failure {
-                    number: first + place,
-                    planned,
-                    outcome,
-                    written: Vec::new(),
-                    unwritten: None,
-                }),
+                Verdict::Fail => self.take_failure(Failure::new(first + place, planned, outcome), known),
                 Verdict::Error if self.error.is_none() => self.error = Some(outcome),
                 _ => {}
             }
+        }
+    }
+
+    /// Keeps one failure of each kind: of those that were planned together, and are not among the first `known`, the shortest game.
+    fn take_failure(&mut self, failure: Failure, known: usize) {
+        let is_same = |other: &Failure| reason(&other.outcome) == reason(&failure.outcome);
+        let has_room = self.failures.len() < self.args.failures.get();
+        match self.failures.iter().position(is_same) {
+            Some(place) if place >= known => {
+                let length = |failure: &Failure| failure.outcome.history.len();
+                if length(&failure) < length(&self.failures[place]) {
+                    self.failures[place] = failure;
+                }
+            }
+            None if has_room => self.failures.push(failure),
+            Some(_) | None => {}
         }
     }
 
@@ -302,7 +317,17 @@ impl Exploration<'_> {
         if args.hostile != 50 {
             words.push_str(&format!(" --hostile {}", args.hostile));
         }
-        format!("{words} {}", self.players.subject.arguments).trim_end().to_owned()
+        format!("{words} {}", self.arguments()).trim_end().to_owned()
+    }
+
+    /// What a command has to be told to play with the same subject, as patiently.
+    fn arguments(&self) -> String {
+        let budget = |name: &str, time: Option<Duration>| {
+            time.map(|time| format!("--{name} {} ", humantime::format_duration(time))).unwrap_or_default()
+        };
+        let answer = budget("answer-budget", self.args.answer_budget);
+        let game = budget("game-budget", self.args.game_budget);
+        format!("{answer}{game}{}", self.players.subject.arguments)
     }
 
     fn report(&self) -> Status {
@@ -310,8 +335,10 @@ impl Exploration<'_> {
         if self.args.json {
             let mut told = report::coverage_as_json(coverage);
             told["seed"] = json!(self.seed);
-            let arguments = &self.players.subject.arguments;
-            told["failures"] = self.failures.iter().map(|failure| failure.as_json(arguments)).collect();
+            let arguments = self.arguments();
+            let failures = self.failures.iter();
+            told["failures"] =
+                failures.map(|failure| failure.as_json(&arguments, &self.again(failure.number))).collect();
             super::print_line(&serde_json::to_string_pretty(&told).expect("a table is plain data"));
             if let Some(finding) = self.error.iter().find_map(|outcome| outcome.findings.first()) {
                 anstream::eprintln!(
@@ -328,7 +355,7 @@ impl Exploration<'_> {
                 }
             }
             for failure in &self.failures {
-                for line in failure.told(&self.players.subject.arguments, &self.again(failure.number)) {
+                for line in failure.told(&self.arguments(), &self.again(failure.number)) {
                     super::print_line(&line);
                 }
                 super::print_line("");

@@ -1,0 +1,140 @@
+//! Games of a bot that failed, shortened: its own moves are left to it, so each shorter game is played with it before it counts.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::Players;
+use super::failure::{Failure, is_same, reason};
+use crate::event::{Outcome, Sight, Verdict, Want};
+use crate::explore::{Answers, Script};
+use crate::transcript::Direction;
+
+/// How often a game is played before it counts as one that fails each time.
+pub(super) const TIMES: usize = 3;
+/// How many of the games that were found on the way are looked at where the shortest one does not fail each time.
+const BACK: usize = 4;
+/// How many turns a game has at most in which every answer is left to the bot: what the others can be then is followed on paper.
+const LONGEST_FREE: usize = 24;
+
+/// A game of a bot, under which requirement it fails, and in how many of [`TIMES`] games it did.
+pub(super) struct Settled {
+    pub(super) script: Script,
+    pub(super) requirement: Requirement,
+    pub(super) failed: usize,
+}
+
+type Requirement = Option<&'static str>;
+
+impl Failure {
+    /// The shortest game that was found in which the bot fails the same way each time; the game as it went where there is none.
+    pub(super) async fn shortest_of_bot(&self, players: &Players, script: Script, tries: usize) -> Settled {
+        let awaits_silence = self.outcome.findings.iter().any(|finding| finding.by_silence);
+        let hasty = players.hasty(awaits_silence);
+        let requirement = self.requirement();
+        let failed = self.times(&hasty, &script, requirement).await;
+        if failed < TIMES {
+            return Settled { script, requirement, failed };
+        }
+        let found = self.shorter_of_bot(&hasty, script.clone(), tries).await;
+        // With as much patience as any game has.
+        let patient = players.patient();
+        for (shorter, requirement) in found.into_iter().rev().take(BACK) {
+            let freed = Some(shorter.freed()).filter(|script| script.length() <= LONGEST_FREE);
+            for script in freed.into_iter().chain([shorter]) {
+                let failed = self.times(&patient, &script, requirement).await;
+                if failed == TIMES {
+                    return Settled { script, requirement, failed };
+                }
+            }
+        }
+        let failed = self.times(&patient, &script, requirement).await;
+        Settled { script, requirement, failed }
+    }
+
+    /// This game and shorter and shorter ones that failed the same way, the shortest one last.
+    async fn shorter_of_bot(
+        &self,
+        players: &Players,
+        script: Script,
+        tries: usize,
+    ) -> Vec<(Script, Requirement)> {
+        let mut answers = Answers::default();
+        answers.learn(&script);
+        let mut best = script;
+        let (mut found, mut tried) = (vec![(best.clone(), self.requirement())], HashSet::new());
+        loop {
+            let mut games_played = Vec::new();
+            let mut shorter = None;
+            let mut candidates = best.shorter(&answers);
+            while shorter.is_none() && tried.len() < tries && !players.is_interrupted() {
+                let batch = self.untried(&mut candidates, &mut tried);
+                if batch.is_empty() {
+                    break;
+                }
+                let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
+                let Ok(outcomes) = players.play(games.collect()).await else { return found };
+                let mut failing = Vec::new();
+                for ((_, scenario), outcome) in batch.iter().zip(&outcomes) {
+                    let Some(played) = Script::of(scenario, outcome) else { continue };
+                    if self.has_failed_again(outcome) && played.is_shorter_than(&best) {
+                        failing.push(played.clone());
+                    }
+                    games_played.push(played);
+                }
+                shorter = self.confirmed(players, failing).await;
+            }
+            drop(candidates);
+            let news = games_played.iter().filter(|script| answers.learn(script)).count();
+            match shorter {
+                Some((script, requirement)) => {
+                    found.push((script.clone(), requirement));
+                    best = script;
+                }
+                None if news > 0 && tried.len() < tries && !players.is_interrupted() => {}
+                None => return found,
+            }
+        }
+    }
+
+    /// The shortest of these games that fails again as it was written down.
+    async fn confirmed(&self, players: &Players, mut scripts: Vec<Script>) -> Option<(Script, Requirement)> {
+        scripts.sort_by(|one, other| other.is_shorter_than(one).cmp(&one.is_shorter_than(other)));
+        for script in scripts {
+            let scenario = Arc::new(script.scenario("a shorter game", self.requirement())?);
+            let outcomes = players.play(vec![(scenario, self.planned.seed)]).await.ok()?;
+            if let Some(outcome) = outcomes.iter().find(|outcome| self.has_failed_again(outcome)) {
+                return Some((script, reason(outcome).and_then(|(requirement, _)| requirement)));
+            }
+        }
+        None
+    }
+
+    /// In how many of some games it failed the same way, under this requirement.
+    async fn times(&self, players: &Players, script: &Script, requirement: Requirement) -> usize {
+        let Some(scenario) = script.scenario("the game once more", requirement) else { return 0 };
+        let game = (Arc::new(scenario), self.planned.seed);
+        let outcomes = players.play(vec![game; TIMES]).await.unwrap_or_default();
+        let fails = |outcome: &&Outcome| {
+            self.has_failed_again(outcome) && reason(outcome).is_some_and(|(known, _)| known == requirement)
+        };
+        outcomes.iter().filter(fails).count()
+    }
+
+    /// Whether a game failed the same way, after the bot had said something: one that never does is told from one that cannot be
+    /// started only by its other games.
+    fn has_failed_again(&self, outcome: &Outcome) -> bool {
+        let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
+        let has_spoken = entries.any(|entry| entry.direction == Direction::Sent);
+        // To which turn a line belongs that is one too many shows better the fewer there are.
+        has_spoken && (is_same(outcome, &self.outcome) || has_surplus(outcome) && has_surplus(&self.outcome))
+    }
+}
+
+/// Whether the bot said something where it had nothing to say.
+fn has_surplus(outcome: &Outcome) -> bool {
+    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
+    let is_surplus = |sight: &Sight| {
+        sight.expected == Want::Words("nothing".to_owned()) && matches!(sight.received, Want::Line(_))
+    };
+    failed.is_some_and(|finding| finding.lanes.first().is_some_and(is_surplus))
+}

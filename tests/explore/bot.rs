@@ -1,0 +1,129 @@
+//! Games of bots that failed, as scenarios.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::failure::urtext;
+use crate::{command, explore_json, with};
+
+/// What was written of the first failure of a bot, and how many turns its game had.
+struct Found {
+    written: Value,
+    turns: u64,
+    before: u64,
+    _folder: tempfile::TempDir,
+}
+
+/// Explores a bot until it fails, and plays what was written by the very command that is printed.
+#[track_caller]
+fn found(arguments: &[&str], bot: &[String]) -> Found {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, table) =
+        explore_json(&with(&[arguments, &["--out", folder.path().to_str().unwrap()]].concat(), bot));
+    assert_eq!(status, Some(1), "{table}");
+    let written = table["failures"][0]["written"][0].clone();
+    assert_eq!(written["fails"], true, "{table}");
+    let (status, said) = urtext(&["check", written["scenario"].as_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+    let said = printed(written["repeat"].as_str().unwrap());
+    let requirement = written["requirement"].as_str().unwrap();
+    assert!(said.contains(&format!("fail[{requirement}]")), "{written}\n{said}");
+    let number = |key: &str| written[key].as_u64().unwrap_or_else(|| panic!("{table}"));
+    Found { turns: number("turns"), before: number("before"), written, _folder: folder }
+}
+
+/// What the command says, which has to find a deviation.
+#[track_caller]
+fn printed(command: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let output = Command::new("sh").args(["-c", command]).env("PATH", path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{command}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// An independent bot; `None` where it cannot run.
+fn python(game: &str, words: &str) -> Option<Vec<String>> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(), "this test needs python3");
+        eprintln!("skipped: there is no python3");
+        return None;
+    }
+    let peers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers");
+    let words = format!("--as bot --game {game} -- python3 {peers}/{words}");
+    Some(words.split_whitespace().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_bot_that_answers_in_skipped_turns_does_so_in_the_first_one() {
+    let bot = command("bot", "royalur", "--seed 3 --fault answers-when-skipped");
+    let found = found(&["--seed", "1", "--hostile", "0"], &bot);
+    assert_eq!(found.written["requirement"], "ur/bot/silent-when-skipped");
+    assert!(found.turns <= 4 && found.before > 10, "{}", found.written);
+}
+
+#[test]
+fn a_bot_that_forgets_captures_fails_in_a_shorter_game() {
+    let bot = command("bot", "royalur", "--seed {seed} --fault forgets-captures");
+    let found = found(&["--seed", "5", "--hostile", "0", "--shrink", "40"], &bot);
+    assert!(found.turns <= found.before && found.turns <= 12, "{}", found.written);
+    let text = std::fs::read_to_string(found.written["scenario"].as_str().unwrap()).unwrap();
+    assert!(text.contains("> any'"), "what it answers is left to the bot: {text}");
+}
+
+/// Its silence takes its time here and in the printed command.
+#[test]
+fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
+    let bot = command("bot", "royalur", "--seed 3 --fault ignores-extra-turn");
+    let found = found(&["--seed", "1", "--hostile", "0", "--answer-budget", "2s", "--shrink", "32"], &bot);
+    assert!(found.turns <= 4, "{}", found.written);
+    assert!(found.written["repeat"].as_str().unwrap().contains("--answer-budget 2s"), "{}", found.written);
+}
+
+#[test]
+fn a_bot_of_onitama_fails_in_a_game_that_no_shorter_one_explains() {
+    for (fault, most) in [("keeps-cards", 5), ("rows-from-below", 2), ("quits", 3)] {
+        let bot = command("bot", "onitama", &format!("{{host}} {{port}} --seed 3 --fault {fault}"));
+        let found = found(&["--seed", "4", "--hostile", "0"], &bot);
+        assert!(found.turns <= most, "{fault}: {}", found.written);
+    }
+}
+
+#[test]
+fn a_bot_that_ends_badly_fails_after_a_short_game_that_its_opponent_loses() {
+    let bot = command("bot", "royalur", "--seed 3 --fault survives-end");
+    let found = found(&["--seed", "2", "--hostile", "100"], &bot);
+    assert!(found.turns <= 3, "{}", found.written);
+}
+
+#[test]
+fn independent_bots_are_shrunk_too() {
+    let Some(bot) = python("royalur", "ur_bot.py --variant answers-when-skipped") else { return };
+    let found_at_ur = found(&["--seed", "3", "--hostile", "0", "--shrink", "40"], &bot);
+    assert!(found_at_ur.turns < found_at_ur.before, "{}", found_at_ur.written);
+    let Some(bot) = python("onitama", "oni_bot.py {host} {port} --variant forgets-rotation") else { return };
+    let found_at_onitama = found(&["--seed", "3", "--hostile", "0"], &bot);
+    assert!(found_at_onitama.turns <= 5, "{}", found_at_onitama.written);
+}
+
+#[test]
+fn of_a_bot_that_plays_otherwise_each_time_the_game_is_written_as_it_went() {
+    let folder = tempfile::tempdir().unwrap();
+    // Its choices are its own each time.
+    let bot = command("bot", "royalur", "--fault forgets-captures");
+    let out = folder.path().to_str().unwrap();
+    let (status, table) = explore_json(&with(&["--seed", "1", "--hostile", "0", "--out", out], &bot));
+    assert_eq!(status, Some(1), "{table}");
+    let written = table["failures"][0]["written"].as_array().unwrap();
+    let as_it_went = written.last().unwrap();
+    assert_eq!(as_it_went["fails"], false, "{table}");
+    assert_eq!(as_it_went["turns"], as_it_went["before"], "{table}");
+    if let [waiting, _] = &written[..] {
+        let text = std::fs::read_to_string(waiting["scenario"].as_str().unwrap()).unwrap();
+        assert!(text.contains("- play: "), "{text}");
+    }
+}
