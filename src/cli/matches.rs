@@ -3,7 +3,7 @@ use std::fmt::Write;
 use clap::Args;
 
 use super::Status;
-use super::stored::{ask, wrong_address};
+use super::stored::{ask, no_such_match, wrong_address};
 use super::tally::print;
 use crate::config::CocoUrl;
 use crate::diagnostic::visible;
@@ -15,10 +15,10 @@ use crate::transport::coco::{Client, Match};
 #[command(
     after_help = "The first word of a line is the id: coco://HOST:PORT/ID is the address of that match, for `urtext bot --at` \
     while it waits, and for `urtext replay`, `verify` and `convert` once it is stored.\n\n\
-    Exit status: 0, 2 for an address that means nothing, 3 where the server cannot be reached or speaks something else."
+    Exit status: 0, 2 for an address that means nothing or a match that is not there, 3 where the server cannot be reached or speaks something else."
 )]
 pub(super) struct MatchesArgs {
-    /// The server, coco://HOST:PORT/
+    /// The server, coco://HOST:PORT/, or one match there, coco://HOST:PORT/ID
     #[arg(value_name = "URL")]
     address: String,
 }
@@ -35,7 +35,14 @@ impl MatchesArgs {
             Ok((client.lobby().await?, client.stored_ids().await?))
         });
         match asked {
-            Ok((lobby, stored)) => {
+            Ok((mut lobby, mut stored)) => {
+                if let Some(id) = &url.id {
+                    lobby.retain(|found| found.id == *id);
+                    stored.retain(|found| found == id);
+                    if lobby.is_empty() && stored.is_empty() {
+                        return no_such_match(&self.address);
+                    }
+                }
                 print(listing(lobby, stored).trim_end());
                 Status::Conforms
             }

@@ -80,24 +80,20 @@ impl Stored {
 /// What spectators of the match at this address received, and whether that is all that there was to receive.
 fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
     let (url, id) = match_at(address)?;
-    let asked = ask(async |deadline| {
-        let unknown = match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
-            Err(failure) if failure.is_refusal() => failure,
+    let asked =
+        ask(async |deadline| match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
+            Err(failure) if failure.is_refusal() => {
+                let client = Client::connect(&url.server, Patience::Once, deadline).await?;
+                watched(client, &id).await
+            }
             stored => {
                 let history = stored?.history;
                 tell_what_lacks(address, &history);
-                return Ok(Ok((history, true)));
+                Ok(Some((history, true)))
             }
-        };
-        let client = Client::connect(&url.server, Patience::Once, deadline).await?;
-        Ok(watched(client, &id).await?.ok_or(unknown))
-    });
-    let (history, is_whole) = asked.map_err(|trouble| trouble.of(address))?.map_err(|unknown| {
-        let title = "there is no match of this id: none waits, is played or is stored";
-        let help = "`urtext matches` lists those that are there";
-        let fault = Diagnostic::error("server/no-such-match", title).in_file(address);
-        refuse(fault.note(unknown.to_string()).help(help))
-    })?;
+        });
+    let found = asked.map_err(|trouble| trouble.of(address))?;
+    let (history, is_whole) = found.ok_or_else(|| no_such_match(address))?;
     match (history.is_empty(), is_whole) {
         (true, true) => {
             let fault = Diagnostic::error("server/empty", "there is no line of this match");
@@ -107,6 +103,13 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
         (true, false) => Err(Status::Broken),
         (false, is_whole) => Ok((history, is_whole)),
     }
+}
+
+/// Says that there is no match at this address.
+pub(super) fn no_such_match(address: &str) -> Status {
+    let title = "there is no match of this id: none waits, is played or is stored";
+    let help = "`urtext matches` lists those that are there";
+    refuse(Diagnostic::error("server/no-such-match", title).in_file(address).help(help))
 }
 
 /// A match that is stored is over, whether its lines say so or not.
@@ -191,7 +194,8 @@ pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
     refuse(Diagnostic::error("server/address", fault.title).in_file(address).help(fault.help))
 }
 
-fn refuse(fault: Diagnostic) -> Status {
+/// Says what is wrong with an address, or what is asked of it.
+pub(super) fn refuse(fault: Diagnostic) -> Status {
     super::replay::say(&fault.into());
     Status::Usage
 }

@@ -1,5 +1,6 @@
 //! Servers of matches, and addresses of what is there: `coco://HOST:PORT/ID?KEY=VALUE&…`.
 
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -144,8 +145,7 @@ impl FromStr for CocoUrl {
         let server = if has_port { server.to_owned() } else { format!("{server}:{USUAL_PORT}") };
         let is_address = server.rsplit_once(':').is_some_and(|(host, port)| {
             let is_port = port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+');
-            let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
-            is_port && !host.is_empty() && host.chars().all(is_host)
+            is_port && is_host(host)
         });
         if !is_address {
             return fault("there is no server in this address", "write `coco://HOST:PORT/`");
@@ -162,6 +162,14 @@ impl FromStr for CocoUrl {
             url.set(key, decoded(value)?)?;
         }
         Ok(url)
+    }
+}
+
+/// Whether it is a name, an address, or an address of the newer kind in its brackets.
+fn is_host(host: &str) -> bool {
+    match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)),
     }
 }
 
@@ -210,7 +218,25 @@ mod tests {
     #[test]
     fn says_what_is_wrong_with_an_address() {
         let wrong = |text: &str| text.parse::<CocoUrl>().unwrap_err().to_string();
-        for text in ["coco://", "coco:///x", "coco://h:0", "coco://h:+1", "coco://h:99999", "coco://a b:1"] {
+        let no_server = [
+            "coco://",
+            "coco:///x",
+            "coco://:8088/",
+            "coco://h:0",
+            "coco://h:+1",
+            "coco://h:99999",
+            "coco://h:",
+            "coco://a b:1",
+            "coco://::1/",
+            "coco://::1:8088/",
+            "coco://[h]:8088/",
+            "coco://[::1:8088/",
+            "coco://[::1]x/",
+            "coco://h:80:90/",
+            "coco://me@h/",
+            "coco://ws://h/",
+        ];
+        for text in no_server {
             assert_eq!(wrong(text), "there is no server in this address", "{text}");
         }
         assert_eq!(wrong("coco://h/?pasword=x"), "`pasword` says nothing here");

@@ -124,6 +124,7 @@ fn a_bot_that_is_not_let_in_says_why() {
     joins(&address, "guest").expect(2).says("Wrong password");
     joins(&format!("{address}?password=x"), "host").expect(2).says("already taken");
     joins(&server.url("nothing"), "guest").expect(2).says("does not exists");
+    joins(&server.url(""), "a$b").expect(2).says("1 to 16 visible ASCII characters");
     joins(&server.url("?game=chess"), "guest").expect(2).says("Game not found");
     joins("coco://", "guest").expect(2).says("there is no server in this address");
 }

@@ -11,6 +11,7 @@ fn played(options: &[&str]) -> Option<(Server, String)> {
     urtext(&run(&url, &["--free-games", "1"])).expect(0);
     let listed = urtext(&["matches", &url]).expect(0);
     assert_eq!(listed.stdout, "match1  stored\n");
+    assert_eq!(urtext(&["matches", &server.url("match1")]).expect(0).stdout, listed.stdout);
     let address = server.url("match1");
     Some((server, address))
 }
@@ -43,6 +44,7 @@ fn addresses_without_a_stored_match_are_told_apart() {
             .expect(2)
             .says("there is no match of this id: none waits, is played or is stored");
         run(&server.url("")).expect(2).says("this is the address of a server, not of a match");
+        urtext(&["matches", &server.url("nothing")]).expect(2).says("there is no match of this id");
         run("coco://").expect(2).says("there is no server in this address");
     }
 }

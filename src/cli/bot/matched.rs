@@ -8,8 +8,9 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
 
 use crate::cli::Status;
-use crate::cli::stored::{ask, wrong_address};
-use crate::config::{CocoUrl, seconds};
+use crate::cli::stored::{ask, refuse, wrong_address};
+use crate::config::{Arena, CocoUrl, seconds};
+use crate::diagnostic::{Diagnostic, visible};
 use crate::event::Frames;
 use crate::peers::BotError;
 use crate::peers::royalur::Bot;
@@ -25,6 +26,11 @@ pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
         Ok(url) => url,
         Err(fault) => return wrong_address(address, fault),
     };
+    if !Arena::takes_name(name) {
+        let title = format!("{} is no name for a player there", visible::quoted(name));
+        let fault = Diagnostic::error("server/name", title).in_file(address);
+        return refuse(fault.help("a name has 1 to 16 visible ASCII characters, and no `$` among them"));
+    }
     let notices = Notices::default();
     let played = ask(async |deadline| {
         let wire = join(&url, name, &notices, deadline).await?;
