@@ -1,7 +1,8 @@
 //! Writing down games that others play: bytes that pass by become the lines of a recording before they are passed on.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -22,6 +23,8 @@ const NAMES: u32 = 100_000;
 #[derive(Debug)]
 pub struct Tape {
     path: PathBuf,
+    /// Which file it is, whatever its path leads to later.
+    file: (u64, u64),
     state: Mutex<State>,
 }
 
@@ -55,6 +58,7 @@ impl Tape {
     /// Where the file cannot be written.
     pub fn create(path: &Path, dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> io::Result<Tape> {
         let (path, file) = new_file(path)?;
+        let identity = identity(&file.metadata()?);
         let writer = Writer::new(file, &Header::new(dialect, lanes))?;
         let state = State {
             writer: Some(writer),
@@ -64,13 +68,19 @@ impl Tape {
             lanes: Vec::new(),
             lines: 0,
         };
-        Ok(Tape { path, state: Mutex::new(state) })
+        Ok(Tape { path, file: identity, state: Mutex::new(state) })
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the file is where it was, so that it can be read.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.path.metadata().is_ok_and(|data| identity(&data) == self.file)
     }
 
     /// A participant is connected; the number of its lane.
@@ -214,6 +224,10 @@ impl State {
 
 fn index(direction: Direction) -> usize {
     usize::from(direction == Direction::Sent)
+}
+
+fn identity(data: &Metadata) -> (u64, u64) {
+    (data.dev(), data.ino())
 }
 
 /// A file that was not there before.

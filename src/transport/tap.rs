@@ -18,6 +18,9 @@ use crate::transcript::{Close, Direction};
 /// The most bytes that are passed on at once.
 const CHUNK: usize = 64 * 1024;
 
+/// How long nothing may come on a pipe that is to be left; in milliseconds.
+const QUIET: u16 = 1000;
+
 /// What is about to be passed on in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passing<'b> {
@@ -95,11 +98,22 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, fate: &Fate, tell: impl Fn(Pas
 }
 
 /// Passes on what comes on one pipe to another until it ends, or until nobody can read it any more: then the end at which it came is closed
-/// as well, whoever writes there.
-pub fn pass_pipe(from: OwnedFd, to: OwnedFd, tell: impl Fn(Passing<'_>)) {
+/// as well, whoever writes there. `leave`: once its other end is closed, this also ends as soon as nothing has come for [`QUIET`].
+pub fn pass_pipe(from: OwnedFd, to: OwnedFd, leave: Option<&OwnedFd>, tell: impl Fn(Passing<'_>)) {
     let (mut from, mut to) = (File::from(from), File::from(to));
     let mut buffer = vec![0; CHUNK];
-    while !is_deaf(&from, &to) {
+    let mut leave = leave;
+    let mut patience = PollTimeout::NONE;
+    loop {
+        match wait(&from, &to, leave, patience) {
+            Waited::Left => {
+                leave = None;
+                patience = PollTimeout::from(QUIET);
+                continue;
+            }
+            Waited::Over => break,
+            Waited::Come => {}
+        }
         match from.read(&mut buffer) {
             Ok(0) => break,
             Ok(count) => {
@@ -115,18 +129,36 @@ pub fn pass_pipe(from: OwnedFd, to: OwnedFd, tell: impl Fn(Passing<'_>)) {
     tell(Passing::Closed(Close::End));
 }
 
-/// Waits until there is something to read, or nobody who could take it; whether it is the latter.
-fn is_deaf(from: &File, to: &File) -> bool {
+/// Why a pipe is not waited for any longer.
+enum Waited {
+    /// There is something to read.
+    Come,
+    /// The other end of what says when to leave is closed.
+    Left,
+    /// Nobody could take anything, or nothing has come for as long as was waited.
+    Over,
+}
+
+fn wait(from: &File, to: &File, leave: Option<&OwnedFd>, patience: PollTimeout) -> Waited {
+    let gone = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
     loop {
-        let mut polled =
-            [PollFd::new(from.as_fd(), PollFlags::POLLIN), PollFd::new(to.as_fd(), PollFlags::empty())];
-        match poll(&mut polled, PollTimeout::NONE) {
+        let mut polled = [
+            PollFd::new(from.as_fd(), PollFlags::POLLIN),
+            PollFd::new(to.as_fd(), PollFlags::empty()),
+            PollFd::new(leave.map_or(to.as_fd(), AsFd::as_fd), PollFlags::empty()),
+        ];
+        match poll(&mut polled, patience) {
             Err(nix::errno::Errno::EINTR) => {}
+            Ok(0) => return Waited::Over,
             // What cannot be waited for is read all the same.
-            Err(_) => return false,
+            Err(_) => return Waited::Come,
             Ok(_) => {
-                let gone = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
-                return polled[1].revents().is_some_and(|events| events.intersects(gone));
+                let is_gone = |at: usize| polled[at].revents().is_some_and(|events| events.intersects(gone));
+                return match (is_gone(1), is_gone(2)) {
+                    (true, _) => Waited::Over,
+                    (false, true) => Waited::Left,
+                    (false, false) => Waited::Come,
+                };
             }
         }
     }

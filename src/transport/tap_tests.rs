@@ -131,7 +131,7 @@ fn a_pipe_that_nobody_reads_any_more_is_closed_before_anything_is_written() {
     let (theirs, to) = nix::unistd::pipe().unwrap();
     let (done, is_done) = channel();
     std::thread::spawn(move || {
-        pass_pipe(from, to, |passing| done.send(passing == Passing::Closed(Close::End)).unwrap())
+        pass_pipe(from, to, None, |passing| done.send(passing == Passing::Closed(Close::End)).unwrap())
     });
     let mut ours = File::from(ours);
     ours.write_all(b"0\n").unwrap();
@@ -144,4 +144,20 @@ fn a_pipe_that_nobody_reads_any_more_is_closed_before_anything_is_written() {
     assert_eq!(is_done.recv(), Ok(true));
     assert_eq!(is_done.recv().ok(), None, "the thread has ended");
     assert_eq!(ours.write(b"1\n").unwrap_err().kind(), ErrorKind::BrokenPipe);
+}
+
+#[test]
+fn a_pipe_that_is_to_be_left_is_left_once_all_has_been_passed_on() {
+    const BYTES: usize = 4000;
+    let (from, mut ours) = std::io::pipe().unwrap();
+    let (mut theirs, to) = std::io::pipe().unwrap();
+    let (leave, stay) = std::io::pipe().unwrap();
+    ours.write_all(&[b'x'; BYTES]).unwrap();
+    drop(stay);
+    pass_pipe(from.into(), to.into(), Some(&leave.into()), |_| ());
+    let mut all = Vec::new();
+    theirs.read_to_end(&mut all).unwrap();
+    assert_eq!(all.len(), BYTES);
+    // Whoever could still write has not closed it.
+    assert_eq!(ours.write(b"x").unwrap_err().kind(), ErrorKind::BrokenPipe);
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::super::Status;
 use super::super::tally::turns;
-use super::say;
+use super::{say, say_raw};
 use crate::diagnostic::{Paint, visible};
-use crate::transcript::{self, FiledGame, Opened};
+use crate::transcript::{self, FiledGame, LINES_LIMIT, Opened};
 use crate::verify::{self, Complaint, Judged, Verdict};
 
 /// How often it is looked whether there is more to judge.
@@ -34,14 +34,38 @@ impl Live {
         Live { path, end, watching }
     }
 
-    /// Judges the whole, once nothing is added to it any more.
-    pub(super) fn finish(self) -> Status {
+    /// Judges no more, where the recording is not whole; what has been told so far.
+    pub(super) fn give_up(self) -> Status {
+        self.stop().map_or(Status::Conforms, |_| Status::Deviates)
+    }
+
+    /// The line of the file that was told to be wrong.
+    fn stop(self) -> Option<usize> {
         // A thread that has seen something wrong has ended already.
         let _ = self.end.send(());
-        let told = self.watching.join().unwrap_or_default();
-        let name = self.path.to_string_lossy().into_owned();
+        self.watching.join().unwrap_or_default()
+    }
+
+    /// Judges the whole of so many lines, once nothing is added to it any more.
+    pub(super) fn finish(self, lines: u64) -> Status {
+        let path = self.path.clone();
+        let name = path.to_string_lossy().into_owned();
         let file = visible::plain(&name).to_string();
-        let game = match read(&self.path) {
+        let told = self.stop();
+        if lines > LINES_LIMIT as u64 {
+            let (status, text) = match told {
+                Some(_) => (Status::Deviates, format!("fail {file}")),
+                None => (
+                    Status::Open,
+                    format!(
+                        "inconclusive {file}: no game of more than {LINES_LIMIT} lines is judged, and this has {lines}"
+                    ),
+                ),
+            };
+            say(&text);
+            return status;
+        }
+        let game = match read(&path) {
             Ok(game) => game,
             Err(text) => {
                 say(&format!("{file} cannot be judged: {text}"));
@@ -104,5 +128,5 @@ fn read(path: &Path) -> Result<FiledGame, String> {
 }
 
 fn tell(complaint: &Complaint) {
-    anstream::eprintln!("{}\n", complaint.drawing().draw(Paint::Coloured));
+    say_raw(&format!("{}\n", complaint.drawing().draw(Paint::Coloured)));
 }

@@ -5,6 +5,7 @@ mod proxy;
 mod spectate;
 mod wrap;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -96,14 +97,21 @@ impl RecordArgs {
             let game = visible::quoted(&self.game);
             return super::usage(&format!("there is no game {game}; games are: {}", names.join(", ")));
         };
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return broken("the recording cannot begin", &error),
+        };
+        let _inside = runtime.enter();
+        // Where files have a largest size, the write fails and the game goes on, instead of ending by this signal.
+        drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ)));
         let session = Session { output: self.output, dialect, is_judged: self.judge };
         match (self.listen.zip(self.connect), self.spectate, self.command.is_empty()) {
             (Some(players), None, true) => {
                 let spectators = self.listen_spectators.zip(self.spectators_at);
-                proxy::run(session, players, spectators, self.games)
+                runtime.block_on(proxy::serve(session, players, spectators, self.games))
             }
-            (None, Some(address), true) => spectate::run(&session, &address),
-            (None, None, false) => wrap::run(&session, &self.command),
+            (None, Some(address), true) => runtime.block_on(spectate::watch(&session, &address)),
+            (None, None, false) => wrap::run(&session, &runtime, &self.command),
             _ => super::usage(
                 "say who plays: a bot after --, or --listen and --connect, or --spectate; see `urtext record --help`",
             ),
@@ -133,31 +141,40 @@ impl Recording {
     fn finish(&mut self) -> Status {
         let path = self.tape.path().to_string_lossy().into_owned();
         let file = visible::plain(&path);
-        let mut status = Status::Conforms;
-        if let Some(error) = self.tape.take_failure() {
-            say(&format!(
-                "{file} could not be written to its end: {error}; the game was passed on all the same"
-            ));
-            status = Status::Broken;
-        }
-        match self.live.take() {
-            Some(live) => status = status.worse(live.finish()),
-            None => {
+        let lost = match self.tape.take_failure() {
+            Some(error) => {
+                Some(format!("could not be written to its end: {error}; the game was passed on all the same"))
+            }
+            None if self.tape.is_there() => None,
+            None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
+        };
+        let (lines, lanes) = self.tape.size();
+        match (lost, self.live.take()) {
+            (Some(lost), live) => {
+                say(&format!("{file} {lost}"));
+                Status::Broken.worse(live.map_or(Status::Conforms, Live::give_up))
+            }
+            (None, Some(live)) => live.finish(lines),
+            (None, None) => {
                 let counted = |number: u64, what| match number {
                     1 => format!("1 {what}"),
                     _ => format!("{number} {what}s"),
                 };
-                let (lines, lanes) = self.tape.size();
                 say(&format!("{} of {} in {file}", counted(lines, "line"), counted(lanes as u64, "lane")));
+                Status::Conforms
             }
         }
-        status
     }
 }
 
 /// Says something beside the game: its streams belong to others.
 fn say(text: &str) {
-    anstream::eprintln!("urtext record: {text}");
+    say_raw(&format!("urtext record: {text}"));
+}
+
+fn say_raw(text: &str) {
+    // Nobody may listen there any more, and the game goes on all the same.
+    drop(writeln!(anstream::stderr().lock(), "{text}"));
 }
 
 fn broken(what: &str, error: &std::io::Error) -> Status {

@@ -32,19 +32,7 @@ struct Proxy {
 }
 
 /// Passes connections on until so many games are over, or the user ends it.
-pub(super) fn run(
-    session: Session,
-    players: (String, String),
-    spectators: Option<(String, String)>,
-    games: Option<u32>,
-) -> Status {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(serve(session, players, spectators, games)),
-        Err(error) => broken("the recording cannot begin", &error),
-    }
-}
-
-async fn serve(
+pub(super) async fn serve(
     session: Session,
     players: (String, String),
     spectators: Option<(String, String)>,

@@ -10,14 +10,7 @@ use crate::transcript::{Close, Direction};
 use crate::transport::coco::Notices;
 
 /// Records as a spectator of a referee.
-pub(super) fn run(session: &Session, address: &str) -> Status {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(watch(session, address)),
-        Err(error) => broken("the recording cannot begin", &error),
-    }
-}
-
-async fn watch(session: &Session, address: &str) -> Status {
+pub(super) async fn watch(session: &Session, address: &str) -> Status {
     let (mut interrupt, mut terminate) = match signals() {
         Ok(signals) => signals,
         Err(error) => return broken("signals cannot be watched for", &error),

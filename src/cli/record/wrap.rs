@@ -1,26 +1,35 @@
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::PipeWriter;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
-use nix::sys::signal::{self, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::{self, Signal, kill};
+use nix::unistd::{Pid, getpgrp, tcgetpgrp};
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::super::Status;
-use super::{Recording, Session, broken};
+use super::{Recording, Session, broken, say};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transport::{Ended, pass_pipe, take_streams};
 
+/// How long the streams of a bot that has ended may stay open before it is said why urtext does not end.
+const WONDER: Duration = Duration::from_secs(2);
+
 /// Stands between a bot and whoever has started urtext in its place, and ends as the bot does.
-pub(super) fn run(session: &Session, command: &[OsString]) -> Status {
+pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) -> Status {
     let mut recording = match session.begin(&[LaneKind::Player]) {
         Ok(recording) => recording,
         Err(status) => return status,
     };
-    let status = match play(&recording, command) {
+    let status = match play(&recording, runtime, command) {
         Ok(status) => status,
         Err(broken) => {
             // Nothing was played, and a file that says so helps nobody.
@@ -36,13 +45,20 @@ pub(super) fn run(session: &Session, command: &[OsString]) -> Status {
     }
 }
 
-fn play(recording: &Recording, command: &[OsString]) -> Result<ExitStatus, Status> {
+/// What comes to an end while a bot plays.
+enum Over {
+    /// The bot itself.
+    Bot(std::io::Result<ExitStatus>),
+    /// What it is told: the referee has ended it, or nobody reads it any more.
+    Told,
+    /// What it says.
+    Said,
+}
+
+fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Result<ExitStatus, Status> {
     let began = |error| broken("the recording cannot begin", &error);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(began)?;
-    let _inside = runtime.enter();
-    let mut terminate = signal(SignalKind::terminate()).map_err(began)?;
-    // Where it comes from the terminal, the bot hears of it as well, and ends or not.
-    let _interrupt = signal(SignalKind::interrupt()).map_err(began)?;
+    let signals = Signals::watch().map_err(began)?;
+    let (leave, stay) = std::io::pipe().map_err(began)?;
     // Its own process group would be out of reach for whoever ends urtext's.
     let mut child = Command::new(&command[0])
         .args(&command[1..])
@@ -50,46 +66,109 @@ fn play(recording: &Recording, command: &[OsString]) -> Result<ExitStatus, Statu
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| broken(&format!("`{}` cannot be started", command[0].display()), &error))?;
-    let (input, output) = take_streams().map_err(began)?;
+    let streams = take_streams().map_err(began)?;
     let pid = i32::try_from(child.id()).ok().map(Pid::from_raw);
-    let passing = pass(recording, &mut child, input, output);
-    let ended = runtime.block_on(async {
-        let mut ending = tokio::task::spawn_blocking(move || {
-            let ended = child.wait();
-            // What it said last is still on its way.
-            drop(passing.join());
-            ended
-        });
-        loop {
-            tokio::select! {
-                ended = &mut ending => return ended.map_err(std::io::Error::other).flatten(),
-                _ = terminate.recv() => {
-                    let _ = pid.map(|pid| kill(pid, signal::SIGTERM));
-                }
-            }
-        }
-    });
+    let (over, hear) = unbounded_channel();
+    pass(recording, &mut child, streams, leave.into(), &over);
+    thread::spawn(move || over.send(Over::Bot(child.wait())));
+    let ended = runtime.block_on(outlive(pid, signals, hear, stay));
     let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
     let described = Ended::described(Ok(ended));
     recording.tape.exited(&described.status, described.is_success);
     Ok(ended)
 }
 
-/// Passes both directions on; the thread of what the bot says. The other one may wait for ever, for a referee that says no more.
+/// Waits until the bot has ended and all it has said is passed on. What it leaves behind may play on with its streams, as long as
+/// somebody could still tell it something.
+async fn outlive(
+    pid: Option<Pid>,
+    mut signals: Signals,
+    mut hear: UnboundedReceiver<Over>,
+    stay: PipeWriter,
+) -> std::io::Result<ExitStatus> {
+    let (mut bot, mut is_told_all, mut has_said_all) = (None, false, false);
+    let (mut stay, mut is_wondered_at) = (Some(stay), false);
+    loop {
+        match bot {
+            Some(ended) if has_said_all => return Ok(ended),
+            Some(_) if is_told_all => drop(stay.take()),
+            _ => {}
+        }
+        tokio::select! {
+            Some(over) = hear.recv() => match over {
+                Over::Bot(ended) => bot = Some(ended?),
+                Over::Told => is_told_all = true,
+                Over::Said => has_said_all = true,
+            },
+            signal = signals.next() => match (bot, signal) {
+                // Its number may be another's by now.
+                (Some(ended), _) => return Ok(ended),
+                (None, signal) => drop(pid.map(|pid| kill(pid, signal))),
+            },
+            () = tokio::time::sleep(WONDER), if bot.is_some() && !is_wondered_at => {
+                is_wondered_at = true;
+                say("the bot has ended, and what it has started goes on with its streams; they are passed on until they end");
+            }
+        }
+    }
+}
+
+/// The signals that are meant for the bot.
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    hang_up: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn watch() -> std::io::Result<Signals> {
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// The next one that the bot has to be sent.
+    async fn next(&mut self) -> Signal {
+        loop {
+            tokio::select! {
+                _ = self.terminate.recv() => return signal::SIGTERM,
+                _ = self.hang_up.recv() => return signal::SIGHUP,
+                _ = self.interrupt.recv() => {
+                    if !is_in_the_foreground() {
+                        return signal::SIGINT;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether an interrupt from the terminal reaches this process, and so the bot as well.
+fn is_in_the_foreground() -> bool {
+    let terminal = File::open("/dev/tty").ok();
+    terminal.and_then(|terminal| tcgetpgrp(terminal).ok()) == Some(getpgrp())
+}
+
+/// Passes both directions on. What the bot is told may be waited for for ever, for a referee that says no more.
 fn pass(
     recording: &Recording,
     child: &mut Child,
-    input: OwnedFd,
-    output: OwnedFd,
-) -> std::thread::JoinHandle<()> {
-    let tape = Arc::clone(&recording.tape);
-    let lane = tape.open(LaneKind::Player);
+    (input, output): (OwnedFd, OwnedFd),
+    leave: OwnedFd,
+    over: &UnboundedSender<Over>,
+) {
+    let lane = recording.tape.open(LaneKind::Player);
     let (to, from) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
-    let told = Arc::clone(&tape);
-    std::thread::spawn(move || {
-        pass_pipe(input, to.into(), |passing| told.take(lane, Direction::Received, passing));
+    let (tape, done) = (Arc::clone(&recording.tape), over.clone());
+    thread::spawn(move || {
+        pass_pipe(input, to.into(), None, |passing| tape.take(lane, Direction::Received, passing));
+        done.send(Over::Told)
     });
-    std::thread::spawn(move || {
-        pass_pipe(from.into(), output, |passing| tape.take(lane, Direction::Sent, passing))
-    })
+    let (tape, done) = (Arc::clone(&recording.tape), over.clone());
+    thread::spawn(move || {
+        pass_pipe(from.into(), output, Some(&leave), |passing| tape.take(lane, Direction::Sent, passing));
+        done.send(Over::Said)
+    });
 }
