@@ -53,6 +53,9 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
     play_in(&mut slot, game, options, interrupt).await
 }
 
+/// With a timeout below this a busy machine can keep urtext from answering in time.
+const SHORT_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// What is added to the seed from one game of a scenario to the next.
 const NEXT_SEED: u64 = 1_000_003;
 
@@ -153,8 +156,9 @@ async fn play_once(
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-    // Only bounds of time that a scenario is about are held so narrowly that it matters.
-    let is_timed = scenario.timeout.is_some() || scenario.pace.is_some();
+    // Only bounds of time that a scenario is about are held so narrowly that it matters, and a timeout that urtext itself can miss.
+    let is_short = timeout.is_some_and(|timeout| timeout < SHORT_TIMEOUT);
+    let is_timed = is_short || scenario.timeout.is_some() || scenario.pace.is_some();
     let lag = if is_timed { lag::measured().await } else { Duration::ZERO };
     let (players, spectators) = Judge::lanes(&scenario);
     let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));

@@ -172,16 +172,21 @@ fn idle_time(game: &Game) -> Duration {
     pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
 }
 
-/// Under which requirement a game failed, and in which words.
+/// Under which requirement a game failed, or may have by load, and in which words.
 fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
-    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail)?;
+    let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
+    let failed = outcome.findings.iter().find(is_meant)?;
     Some((failed.requirement, failed.title.clone()))
+}
+
+/// Whether load can have made a finding: something did not come in time, or urtext itself was late.
+fn is_doubtful(finding: &Finding) -> bool {
+    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Inconclusive)
 }
 
 impl Run {
     /// Whether a game that ended so is played again. One that was played alone says all there is to know.
     fn repeats(&self, outcome: &Outcome) -> bool {
-        let is_doubtful = |finding: &Finding| finding.by_silence && finding.verdict == Verdict::Fail;
         self.doubt == Doubt::PlayAgain && self.jobs > 1 && outcome.findings.iter().any(is_doubtful)
     }
 }

@@ -226,6 +226,10 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
     let mut lines = 0;
     state.lanes[lane].sent.push(&bytes, |_| lines += 1);
     state.in_flight += lines;
+    let on_turn = state.model.awaits_move_of().and_then(|seat| state.model.lane_of(seat));
+    if lines > 0 && on_turn == Some(lane) {
+        state.promptness.handed(state.now, state.settings.pace);
+    }
     state.actions.push(Action::Send { lane, bytes });
 }
 

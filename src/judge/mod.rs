@@ -13,6 +13,7 @@ mod choice;
 mod diagnosis;
 mod golden;
 mod lines;
+mod promptness;
 mod referee;
 mod state;
 

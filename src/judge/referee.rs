@@ -69,6 +69,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
             if answered == Answered::OffTurn {
                 acting::sent_off_turn(state, *lane, &line.text);
             }
+            if answered != Answered::OffTurn {
+                let decides = !matches!(answered, Answered::Ignored(_));
+                state.promptness.sent(state.now, state.settings.pace, decides);
+            }
             let is_meant_to_lose = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
             if is_meant_to_lose && !matches!(answered, Answered::Lost(_)) {
                 return state.fail(never(state, "as the game went, this line does not lose the game here"));
@@ -126,6 +130,7 @@ fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<
             state.rolled_at = state.now;
             state.clock_from = state.moved_at;
         }
+        state.promptness.rolled(state.now);
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
     }
@@ -141,6 +146,7 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
         if table.roll().is_none() {
             state.rolled_at = state.now;
             state.clock_from = state.moved_at;
+            state.promptness.began(state.now);
         }
     }
     match (state.scenario.setup, state.model.facts().setup) {

@@ -134,6 +134,8 @@ pub(super) struct State {
     pub(super) moved_at: Option<Duration>,
     /// The same for the move before the turn that is being played: the referee's clock for this turn starts later.
     pub(super) clock_from: Option<Duration>,
+    /// Whether the players that urtext plays answer in time.
+    pub(super) promptness: super::promptness::Promptness,
     /// How long it was still until the timeout, as we read the turn's beginning, when a loss by it could first be seen.
     pub(super) early_by: Duration,
     /// The move that the line sent last names, legal or not.
@@ -234,6 +236,7 @@ impl State {
             rolled_at: Duration::ZERO,
             moved_at: None,
             clock_from: None,
+            promptness: super::promptness::Promptness::default(),
             early_by: Duration::ZERO,
             last_said: None,
             last_turn: None,
@@ -366,7 +369,8 @@ impl State {
     }
 
     /// Takes a finding that ends the game.
-    pub(super) fn fail(&mut self, finding: Finding) {
+    pub(super) fn fail(&mut self, mut finding: Finding) {
+        super::promptness::excuse(self, &mut finding);
         self.findings.push(finding);
         self.finish();
     }
