@@ -30,6 +30,10 @@ fn who_says_nothing_has_the_start_budget() {
     let url = server.url("");
     let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
     urtext(&args).expect(3).says("did not answer the handshake in time");
+    let Some(server) = Server::start(&["--misbehave", "trickling-opening"]) else { return };
+    let url = server.url("");
+    let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
+    urtext(&args).expect(3).says("did not answer the opening of a WebSocket in time");
 }
 
 #[test]
@@ -63,6 +67,19 @@ fn a_match_that_breaks_off_fails_and_says_what_came() {
 #[test]
 fn a_frame_that_would_take_gigabytes_is_not_waited_for() {
     assert_ends("huge-frame", 1, "Message too long: 4294967296 > 2097152");
+}
+
+#[test]
+fn a_message_in_ever_more_frames_takes_no_more_memory_than_one_may_have() {
+    assert_ends("endless-message", 1, "Message too long: ");
+}
+
+#[test]
+fn a_frame_of_which_the_rest_never_comes_is_silence() {
+    let Some(server) = Server::start(&["--misbehave", "endless-frame"]) else { return };
+    let url = server.url("");
+    let args = ["run", "--subject", &url, "--free-games", "1", "--no-diagnosis", "--answer-budget", "500ms"];
+    urtext(&args).expect(1).says("nothing for ");
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::process::{Child, Command, Stdio};
 
 use super::server::{Server, URTEXT, empty, urtext, urtext_in};
 
-struct Playing(Child);
+pub(crate) struct Playing(pub(crate) Child);
 
 impl Playing {
     /// A bot that creates a match there, and the address of that match.
-    fn create(url: &str, args: &[&str]) -> (Playing, String) {
+    pub(crate) fn create(url: &str, args: &[&str]) -> (Playing, String) {
         let mut command = Command::new(URTEXT);
         command.args(["bot", "royalur", "--seed", "1", "--at", url, "--name", "host"]).args(args);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -19,7 +19,7 @@ impl Playing {
     }
 
     /// How it ended, and what it complained of.
-    fn end(&mut self) -> (Option<i32>, String) {
+    pub(crate) fn end(&mut self) -> (Option<i32>, String) {
         let mut said = String::new();
         self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         (self.0.wait().unwrap().code(), said)

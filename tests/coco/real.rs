@@ -1,11 +1,13 @@
 //! The real server, `cocod` of Code Colosseum, where URTEXT_COCOD names the program or the address of one that runs.
 
+use std::io::Read;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::server::{empty, run, urtext};
+use super::bot::Playing;
+use super::server::{URTEXT, empty, run, urtext};
 
 /// A server that runs, or one that was started for a test.
 pub(crate) struct Cocod {
@@ -49,6 +51,46 @@ fn the_real_server_keeps_the_rules_in_free_games() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/", server.address);
     urtext(&run(&url, &["--free-games", "10"])).expect(0).says("10 scenarios: 10 passed");
+}
+
+#[test]
+fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
+    let Some(server) = Cocod::find() else { return };
+    let url = |rest: &str| format!("coco://{}/{rest}", server.address);
+    // Nobody else asks before a server listens that was started just now.
+    urtext(&run(&url(""), &["--free-games", "1"])).expect(0);
+    let (mut host, address) = Playing::create(&url("?pace=5ms&password=x"), &[]);
+    let mut watching = Command::new(URTEXT);
+    watching.args(["referee", "royalur", "--spectate", &address]);
+    let mut watching = Playing(watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    while !urtext(&["matches", &address]).expect(0).stdout.contains("1 spectators") {}
+    let joins = |name: &str, password: &str| {
+        urtext(&["bot", "royalur", "--at", &format!("{address}{password}"), "--name", name])
+    };
+    joins("guest", "?password=y").expect(2).says("Wrong password");
+    joins("host", "?password=x").expect(2).says("already taken");
+    joins("guest", "?password=x").expect(0);
+    let mut told = String::new();
+    watching.0.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
+    assert!(told.contains("has won"), "{told}");
+    // It stores a match only after it has told everybody that it is over.
+    while !urtext(&["matches", &address]).expect(0).stdout.contains("stored") {}
+    urtext(&["verify", &address]).expect(0);
+    urtext(&["run", &address]).expect(0).says("1 passed");
+    urtext(&["verify", &url("nothing")]).expect(2).says("there is no match of this id");
+    urtext(&["referee", "royalur", "--spectate", &url("nothing")]).expect(2).says("Invalid ID");
+    urtext(&["bot", "royalur", "--at", &url("?game=ludo")]).expect(2).says("Game not found");
+}
+
+#[test]
+fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
+    let Some(server) = Cocod::find() else { return };
+    let url = format!("coco://{}/?bots=1&pace=5ms", server.address);
+    urtext(&run(&format!("coco://{}/", server.address), &["--free-games", "1"])).expect(0);
+    for _ in 0..3 {
+        urtext(&["bot", "royalur", "--at", &url]).expect(0);
+    }
 }
 
 #[test]

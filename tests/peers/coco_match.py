@@ -191,6 +191,16 @@ class Match:
             return None
         return None if line is None else parse_move(line)
 
+    async def never_finish(self, connection):
+        """A frame of 1 MiB of which little comes, or a message in more and more frames."""
+        if self.server.misbehaviour == "endless-frame":
+            await connection.send_raw(b"\x82\x7f\x00\x00\x00\x00\x00\x10\x00\x000 0")
+            return await asyncio.Event().wait()
+        await connection.send(ws.BINARY, b"0", final=False)
+        while not connection.writer.is_closing():
+            await connection.send(ws.CONTINUATION, bytes(1 << 16), final=False)
+            await asyncio.sleep(0)
+
     async def misbehave(self, turns):
         """What this server does wrong in the third turn of a match."""
         deeds = {
@@ -202,6 +212,9 @@ class Match:
             "no-such-opcode": lambda one: one.connection.send_raw(b"\x8b\x00"),
         }
         misbehaviour = self.server.misbehaviour
+        if turns == 3 and misbehaviour in ("endless-frame", "endless-message"):
+            await asyncio.gather(*(self.never_finish(one.connection) for one, _ in self.everybody()))
+            raise Breach
         if turns != 3 or misbehaviour not in deeds:
             return
         for one, _ in self.everybody():

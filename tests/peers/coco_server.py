@@ -16,6 +16,7 @@ from coco_match import Match, Participant
 
 MISBEHAVIOURS = [
     "plain-http",
+    "trickling-opening",
     "silent-handshake",
     "other-version",
     "other-magic",
@@ -30,6 +31,8 @@ MISBEHAVIOURS = [
     "text-for-bytes",
     "other-message",
     "huge-frame",
+    "endless-frame",
+    "endless-message",
     "no-such-opcode",
     "text-at-the-end",
     "never-ends",
@@ -71,6 +74,12 @@ class Server:
             await ws.read_head(reader)
             writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
             writer.close()
+            return
+        if self.misbehaviour == "trickling-opening":
+            writer.write(b"HTTP/1.1 101 Switching Protocols\r\nX-Patience: ")
+            while not writer.is_closing():
+                writer.write(b"x")
+                await asyncio.sleep(0.05)
             return
         try:
             connection = await ws.Connection.accept(reader, writer)
