@@ -68,6 +68,9 @@ impl Coverage {
     /// Counts what a game has shown; `hostile` is the number of its hostile turn.
     pub(super) fn take(&mut self, scenario: &Scenario, outcome: &Outcome, hostile: Option<usize>) {
         *self.games.entry(outcome.verdict).or_default() += 1;
+        if outcome.verdict == Verdict::Error {
+            return;
+        }
         let (requirements, situations) = (&mut self.requirements, &mut self.situations);
         let mut shown = Vec::new();
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;

@@ -45,13 +45,18 @@ fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
     }
 }
 
-fn summary(coverage: &Coverage) -> String {
+/// How many games were played, and what came of them, in one line.
+#[must_use]
+pub fn summary(coverage: &Coverage) -> String {
     let (game, side) = (coverage.game(), coverage.side().word());
     let verdicts: Vec<_> =
         coverage.games.iter().map(|(verdict, number)| format!("{number} {}", verdict.word())).collect();
-    let played = coverage.played();
+    let played = match coverage.played() {
+        1 => "1 game".to_owned(),
+        played => format!("{played} games"),
+    };
     let told = if verdicts.is_empty() { String::new() } else { format!(": {}", verdicts.join(", ")) };
-    format!("explored {game}, {side}: {played} games{told}")
+    format!("explored {game}, {side}: {played}{told}")
 }
 
 /// Everything, for programs.

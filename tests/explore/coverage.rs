@@ -111,3 +111,27 @@ fn refuses_what_cannot_be_explored() {
         explore(&["--games", "3", "--as", "referee", "--", "/nonexistent/referee", "{port}"]);
     assert_eq!(status, Some(3), "{said}");
 }
+
+#[test]
+fn what_cannot_be_reached_is_tried_once_and_no_table_is_drawn() {
+    let (status, said, _) = explore(&["--as", "referee", "--", "/nonexistent/referee", "{port}"]);
+    assert_eq!(status, Some(3), "{said}");
+    assert!(said.contains("explored royalur, referee: 1 game: 1 error"), "{said}");
+    assert!(!said.contains("never  "), "{said}");
+}
+
+#[test]
+fn a_closed_output_is_no_error_and_a_full_one_is() {
+    let arguments = ["explore", "--game", "onitama", "--games", "1", "--hostile", "0"];
+    let (closed, output) = std::io::pipe().unwrap();
+    drop(closed);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_urtext"));
+    let status = command.args(arguments).stdout(output).stderr(std::process::Stdio::null()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    #[cfg(target_os = "linux")]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = command.stdout(full).status().unwrap();
+        assert_eq!(status.code(), Some(3));
+    }
+}

@@ -2,6 +2,7 @@
 
 mod bot;
 mod failure;
+mod report;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::json;
 use tokio::sync::watch;
 
 use failure::{Failure, reason};
@@ -24,11 +24,18 @@ use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
 use crate::judge::Budgets;
-use crate::report;
 use crate::scenario::{Scenario, Side};
 
-/// How many games are planned by the same knowledge. It does not depend on the machine, so that a seed gives the same games everywhere.
+/// How many games are played at once, as far as they do not only wait for time to pass.
 const AT_ONCE: usize = 8;
+/// How many games are planned by the same knowledge at most.
+const MOST_TOGETHER: usize = 32;
+
+/// How many games are planned by the same knowledge after so many: more and more, since each game tells less then, and one that waits for a
+/// timeout holds up fewer others. It does not depend on the machine, so that a seed gives the same games everywhere.
+fn together(played: usize) -> usize {
+    (played / 2 / AT_ONCE * AT_ONCE).clamp(AT_ONCE, MOST_TOGETHER)
+}
 
 /// How long a line is waited for while a game is shortened that fails by silence.
 const HASTE: Duration = Duration::from_millis(500);
@@ -255,12 +262,15 @@ impl Exploration<'_> {
     async fn play(&mut self) -> std::io::Result<()> {
         let most = self.args.games as usize;
         while self.played < most && !self.is_done() && !self.players.is_interrupted() {
-            let planned = self.explorer.plan(AT_ONCE.min(most - self.played));
-            let games = planned.iter().map(|planned| (Arc::clone(&planned.scenario), planned.seed)).collect();
-            let outcomes = self.players.play(games).await?;
+            let mut planned = self.explorer.plan(together(self.played).min(most - self.played));
+            let mut outcomes = self.play_all(&planned).await?;
             if self.players.is_interrupted() {
-                break;
+                // What was broken off says nothing.
+                let is_whole = |outcome: &Outcome| outcome.verdict <= Verdict::Lenient;
+                let whole = planned.into_iter().zip(outcomes).filter(|(_, outcome)| is_whole(outcome));
+                (planned, outcomes) = whole.unzip();
             }
+            planned.truncate(outcomes.len());
             self.played += planned.len();
             self.players.bar.inc(planned.len() as u64);
             self.take(planned, outcomes);
@@ -269,6 +279,27 @@ impl Exploration<'_> {
             failure.settle(&self.players, &self.explorer, &self.args.out, self.args.shrink).await;
         }
         Ok(())
+    }
+
+    /// Plays games that were planned together; only the first one where the subject cannot be reached at all.
+    async fn play_all(&self, planned: &[Planned]) -> std::io::Result<Vec<Outcome>> {
+        let games = |planned: &[Planned]| {
+            planned.iter().map(|planned| (Arc::clone(&planned.scenario), planned.seed)).collect()
+        };
+        let (mut outcomes, mut rest) = (Vec::new(), planned);
+        if self.played == 0 {
+            outcomes = self.players.play(games(&planned[..1])).await?;
+            match outcomes.first() {
+                Some(first) if first.verdict != Verdict::Error => rest = &planned[1..],
+                Some(first) if first.transcript.lanes.is_empty() => return Ok(outcomes),
+                // Whether one that does not speak could be started at all, its other games tell.
+                _ => outcomes.clear(),
+            }
+        }
+        if !rest.is_empty() {
+            outcomes.extend(self.players.play(games(rest)).await?);
+        }
+        Ok(outcomes)
     }
 
     fn is_done(&self) -> bool {
@@ -312,7 +343,11 @@ impl Exploration<'_> {
     fn again(&self, number: usize) -> String {
         let args = self.args;
         // Games are planned together, and those after this one do not change it.
-        let games = number.div_ceil(AT_ONCE) * AT_ONCE;
+        let mut games = 0;
+        while games < number {
+            games += together(games);
+        }
+        let games = games.min(args.games as usize);
         let mut words = format!("urtext explore --seed {} --games {games}", self.seed);
         if args.hostile != 50 {
             words.push_str(&format!(" --hostile {}", args.hostile));
@@ -328,56 +363,5 @@ impl Exploration<'_> {
         let answer = budget("answer-budget", self.args.answer_budget);
         let game = budget("game-budget", self.args.game_budget);
         format!("{answer}{game}{}", self.players.subject.arguments)
-    }
-
-    fn report(&self) -> Status {
-        let coverage = self.explorer.coverage();
-        if self.args.json {
-            let mut told = report::coverage_as_json(coverage);
-            told["seed"] = json!(self.seed);
-            let arguments = self.arguments();
-            let failures = self.failures.iter();
-            told["failures"] =
-                failures.map(|failure| failure.as_json(&arguments, &self.again(failure.number))).collect();
-            super::print_line(&serde_json::to_string_pretty(&told).expect("a table is plain data"));
-            if let Some(finding) = self.error.iter().find_map(|outcome| outcome.findings.first()) {
-                anstream::eprintln!(
-                    "{}",
-                    Diagnostic::error("explore/broken", &finding.title).draw(Paint::Coloured)
-                );
-            }
-        } else {
-            let told = self.failures.iter().map(|failure| &failure.outcome).chain(&self.error);
-            for outcome in told {
-                for (number, finding) in outcome.findings.iter().enumerate() {
-                    let drawn = report::draw_finding(outcome, finding, number == 0, Paint::Coloured);
-                    anstream::println!("{drawn}\n");
-                }
-            }
-            for failure in &self.failures {
-                for line in failure.told(&self.arguments(), &self.again(failure.number)) {
-                    super::print_line(&line);
-                }
-                super::print_line("");
-            }
-            super::print_line(&format!(
-                "{}, seed {}, {:.1} s",
-                report::draw_coverage(coverage, self.args.verbose),
-                self.seed,
-                self.began.elapsed().as_secs_f64()
-            ));
-        }
-        let has_passed = |verdict| coverage.games.get(&verdict).is_some_and(|number| *number > 0);
-        if self.players.is_interrupted() {
-            Status::Interrupted
-        } else if !self.failures.is_empty() {
-            Status::Deviates
-        } else if self.error.is_some() {
-            Status::Broken
-        } else if self.played > 0 && !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
-            Status::Open
-        } else {
-            Status::Conforms
-        }
     }
 }

@@ -1,0 +1,82 @@
+//! What is printed of an exploration, and its exit status.
+
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _, stdout};
+
+use serde_json::json;
+
+use super::Exploration;
+use crate::cli::Status;
+use crate::cli::run::broken;
+use crate::diagnostic::{Diagnostic, Paint};
+use crate::event::Verdict;
+use crate::report::{coverage_as_json, draw_coverage, draw_finding, summarize_coverage};
+
+impl Exploration<'_> {
+    /// Prints what was seen.
+    pub(super) fn report(&self) -> Status {
+        let text = if self.args.json { self.as_json() } else { self.drawn() };
+        match writeln!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
+            Ok(()) => self.status(),
+            // A closed pipe on standard output is not an error.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.status(),
+            Err(error) => self.status().worse(broken(&format!("the report cannot be written: {error}"))),
+        }
+    }
+
+    fn as_json(&self) -> String {
+        let mut told = coverage_as_json(self.explorer.coverage());
+        told["seed"] = json!(self.seed);
+        let arguments = self.arguments();
+        let failures = self.failures.iter();
+        told["failures"] =
+            failures.map(|failure| failure.as_json(&arguments, &self.again(failure.number))).collect();
+        if let Some(finding) = self.error.iter().find_map(|outcome| outcome.findings.first()) {
+            let fault = Diagnostic::error("explore/broken", &finding.title);
+            drop(writeln!(anstream::stderr(), "{}", fault.draw(Paint::Coloured)));
+        }
+        serde_json::to_string_pretty(&told).expect("a table is plain data")
+    }
+
+    fn drawn(&self) -> String {
+        let coverage = self.explorer.coverage();
+        let mut text = String::new();
+        for outcome in self.failures.iter().map(|failure| &failure.outcome).chain(&self.error) {
+            for (number, finding) in outcome.findings.iter().enumerate() {
+                text.push_str(&draw_finding(outcome, finding, number == 0, Paint::Coloured));
+                text.push_str("\n\n");
+            }
+        }
+        for failure in &self.failures {
+            for line in failure.told(&self.arguments(), &self.again(failure.number)) {
+                text.push_str(&line);
+                text.push('\n');
+            }
+            text.push('\n');
+        }
+        // Where nothing could be played, the table would only say so in many lines.
+        let has_shown = coverage.games.keys().any(|verdict| *verdict != Verdict::Error);
+        let is_drawn = has_shown || self.error.is_none();
+        let table =
+            if is_drawn { draw_coverage(coverage, self.args.verbose) } else { summarize_coverage(coverage) };
+        let took = self.began.elapsed().as_secs_f64();
+        write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
+        text
+    }
+
+    fn status(&self) -> Status {
+        let coverage = self.explorer.coverage();
+        let has_passed = |verdict| coverage.games.get(&verdict).is_some_and(|number| *number > 0);
+        if self.players.is_interrupted() {
+            Status::Interrupted
+        } else if !self.failures.is_empty() {
+            Status::Deviates
+        } else if self.error.is_some() {
+            Status::Broken
+        } else if self.played > 0 && !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
+            Status::Open
+        } else {
+            Status::Conforms
+        }
+    }
+}
