@@ -120,11 +120,11 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn fingerprint(&self) -> u64 {
-        // DefaultHasher::new has fixed keys: the number is the same in every run of one build.
-        let mut hasher = DefaultHasher::new();
-        self.position.hash(&mut hasher);
-        self.roll().hash(&mut hasher);
-        hasher.finish()
+        fingerprint(&self.position, self.roll())
+    }
+
+    fn canonical_fingerprint(&self) -> u64 {
+        fingerprint(&self.rules.canonical(&self.position), self.roll())
     }
 
     fn fork(&self) -> Box<dyn Table> {
@@ -134,4 +134,13 @@ impl<R: Rules> Table for Course<R> {
     fn restart(&mut self) {
         *self = Course::new(self.rules.clone(), self.setup);
     }
+}
+
+/// A number for a position and the roll in force.
+fn fingerprint(position: &impl Hash, roll: Option<Roll>) -> u64 {
+    // DefaultHasher::new has fixed keys: the number is the same in every run of one build.
+    let mut hasher = DefaultHasher::new();
+    position.hash(&mut hasher);
+    roll.hash(&mut hasher);
+    hasher.finish()
 }

@@ -95,6 +95,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The position after a turn that had to be skipped; asked only in a game with rolls.
     fn skipped(&self, position: &Self::Position, roll: Roll) -> Self::Position;
 
+    /// The one of all positions that differ only in which of several equal tokens stands where: from each of them the same games follow,
+    /// under other numbers of the tokens.
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        *position
+    }
+
     /// Id of the requirement by which the turn stands where it stands after this turn (`None`: the turn was skipped).
     fn turn_ground(&self, before: &Self::Position, roll: Roll, mv: Option<Move>) -> &'static str;
 

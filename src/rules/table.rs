@@ -79,6 +79,9 @@ pub trait Table: Debug + Send + Sync {
     /// A number that is equal for equal positions with equal rolls in force, and differs for others (within one game).
     fn fingerprint(&self) -> u64;
 
+    /// The same, but equal also for positions that differ only in which of several equal tokens stands where.
+    fn canonical_fingerprint(&self) -> u64;
+
     /// The same table again, independent of this one.
     fn fork(&self) -> Box<dyn Table>;
 

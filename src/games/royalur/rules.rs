@@ -185,6 +185,10 @@ impl Rules for UrRules {
         position.with_mover(next)
     }
 
+    fn canonical(&self, position: &Position) -> Position {
+        position.sorted()
+    }
+
     fn turn_ground(&self, before: &Position, roll: Roll, mv: Option<Move>) -> &'static str {
         let Some(mv) = mv else {
             return if self.steps(roll) == 0 { "ur/skip/roll-0" } else { "ur/skip/blocked" };
