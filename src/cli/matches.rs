@@ -7,7 +7,6 @@ use super::stored::{ask, no_such_match, wrong_address};
 use super::tally::print;
 use crate::config::CocoUrl;
 use crate::diagnostic::visible;
-use crate::transport::Patience;
 use crate::transport::coco::{Client, Match};
 
 /// Arguments of `urtext matches`.
@@ -31,7 +30,8 @@ impl MatchesArgs {
             Err(fault) => return wrong_address(&self.address, fault),
         };
         let asked = ask(async |deadline| {
-            let mut client = Client::connect(&url.server, Patience::Once, deadline).await?;
+            // A server that has run for long has stored more than fits into the usual message.
+            let mut client = Client::of_archive(&url.server, deadline).await?;
             Ok((client.lobby().await?, client.stored_ids().await?))
         });
         match asked {

@@ -8,7 +8,7 @@ use super::Status;
 use super::stored::{self, Trouble};
 use crate::config::CocoUrl;
 use crate::transport::coco::{Client, Notices};
-use crate::transport::{Patience, Wire, connect};
+use crate::transport::{ConnectError, Patience, Wire, connect};
 
 /// How long it is tried to connect.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -22,7 +22,7 @@ pub(super) async fn enter(command: &str, address: &str, notices: &Notices) -> Re
     if !CocoUrl::is_meant(address) {
         return connect(address, deadline).await.map_err(|error| {
             anstream::eprintln!("urtext {command}: {error}");
-            Status::Broken
+            if matches!(error, ConnectError::Address { .. }) { Status::Usage } else { Status::Broken }
         });
     }
     let (url, id) = stored::match_at(address)?;

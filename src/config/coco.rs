@@ -78,10 +78,12 @@ fn fault<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, UrlF
 }
 
 impl CocoUrl {
-    /// Whether a text is meant as such an address.
+    /// Whether a text is meant as such an address: it has the form of one, of this scheme or of another.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
-        text.starts_with(SCHEME)
+        text.split_once("://").is_some_and(|(scheme, _)| {
+            !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
     }
 
     /// The server as that of a subject.
@@ -136,8 +138,17 @@ impl FromStr for CocoUrl {
     type Err = UrlFault;
 
     fn from_str(text: &str) -> Result<CocoUrl, UrlFault> {
-        let Some(rest) = text.strip_prefix(SCHEME) else {
-            return fault(format!("this does not begin with `{SCHEME}`"), "write `coco://HOST:PORT/`");
+        let title = || format!("the address of a server of matches begins with `{SCHEME}`");
+        let rest = match text.split_once("://") {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("coco") => rest,
+            Some(("cocos" | "wss" | "https", _)) => {
+                return fault(
+                    title(),
+                    "reach a server behind TLS through a tunnel that ends it on this machine",
+                );
+            }
+            Some(("ws" | "http", rest)) => return fault(title(), format!("write `{SCHEME}{rest}`")),
+            _ => return fault(title(), "write `coco://HOST:PORT/`"),
         };
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (server, id) = place.split_once('/').unwrap_or((place, ""));
@@ -244,6 +255,19 @@ mod tests {
         assert_eq!(wrong("coco://h/?title=%1b[31m"), "there are control characters in this address");
         assert_eq!(wrong("coco://h/?title=%g1"), "after `%` two hexadecimal digits are due");
         assert_eq!(wrong("coco://h/a/b"), "the id of a match has no `/`");
+    }
+
+    #[test]
+    fn addresses_of_other_schemes_are_told_how_to_be_written() {
+        let fault = |text: &str| text.parse::<CocoUrl>().unwrap_err();
+        assert_eq!(read("COCO://h:1/x").id.as_deref(), Some("x"));
+        assert_eq!(fault("ws://h:1/").help, "write `coco://h:1/`");
+        assert!(fault("wss://h:1/").help.contains("tunnel"));
+        for text in ["ws://h:1/", "wss://h:1/", "ftp://h/", "h:1"] {
+            assert_eq!(fault(text).title, "the address of a server of matches begins with `coco://`");
+        }
+        assert!(CocoUrl::is_meant("ws://h") && CocoUrl::is_meant("Coco://h"));
+        assert!(!CocoUrl::is_meant("h:1") && !CocoUrl::is_meant("games/a://b") && !CocoUrl::is_meant("://"));
     }
 
     #[test]

@@ -17,6 +17,14 @@ pub enum ConnectError {
         /// What the last attempt said.
         last: io::Error,
     },
+    /// Nobody knows the host.
+    #[error("the host of {address} is not known: {reason}")]
+    Unknown {
+        /// The address.
+        address: String,
+        /// What was said to that name.
+        reason: io::Error,
+    },
     /// The address means nothing.
     #[error("{address} is no address of the form HOST:PORT: {reason}")]
     Address {
@@ -31,7 +39,7 @@ pub enum ConnectError {
 /// probe would take a seat.
 ///
 /// # Errors
-/// Where nobody listens until the deadline, or the address means nothing.
+/// Where nobody listens until the deadline, nobody knows the host, or the address means nothing.
 pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectError> {
     Ok(Wire::tcp(stream(address, Patience::Retry, deadline).await?))
 }
@@ -59,10 +67,11 @@ pub(super) async fn stream(
             Ok(Err(error)) => error,
             Err(_) => io::Error::from(io::ErrorKind::TimedOut),
         };
-        if matches!(error.kind(), io::ErrorKind::InvalidInput)
-            || error.raw_os_error().is_none() && is_lookup(&error)
-        {
+        if error.kind() == io::ErrorKind::InvalidInput {
             return Err(ConnectError::Address { address: address.to_owned(), reason: error });
+        }
+        if error.raw_os_error().is_none() && is_lookup(&error) {
+            return Err(ConnectError::Unknown { address: address.to_owned(), reason: error });
         }
         if patience == Patience::Once || Instant::now() + pause >= deadline {
             return Err(ConnectError::Refused { address: address.to_owned(), last: error });

@@ -99,6 +99,7 @@ fn who_never_says_that_the_match_is_over_is_only_observed() {
 fn addresses_that_mean_nothing_are_usage() {
     for (address, says) in [
         ("coco://", "there is no server in this address"),
+        ("ws://127.0.0.1:8088/", "write `coco://127.0.0.1:8088/`"),
         ("coco://127.0.0.1:99999/", "there is no server in this address"),
         ("coco://127.0.0.1:8088/abc", "this is the address of a match"),
         ("coco://127.0.0.1:8088/?pasword=x", "`pasword` says nothing here"),

@@ -89,7 +89,8 @@ fn the_built_in_referee_follows_a_match_beside_the_real_one() {
     urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
     let mut told = String::new();
     watching.0.stdout.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!((host.end().0, watching.end()), (Some(0), (Some(0), String::new())));
+    let said = format!("urtext referee: watching {address}\n");
+    assert_eq!((host.end().0, watching.end()), (Some(0), (Some(0), said)));
     assert_eq!(told, urtext(&["replay", "--print", &address]).expect(0).stdout);
     let absent = ["referee", "royalur", "--spectate", &server.url("nothing")];
     urtext(&absent).expect(2).says("does not exists");

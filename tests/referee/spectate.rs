@@ -59,7 +59,8 @@ fn a_conforming_game_is_told_as_the_replay_of_it_will_be() {
             watching.stream.write_all(piece).unwrap();
         }
         let (code, stdout, stderr) = watching.end();
-        assert_eq!((code, stderr.as_str()), (Some(0), ""), "in pieces of {size}");
+        assert_eq!((code, stderr.lines().count()), (Some(0), 1), "in pieces of {size}: {stderr}");
+        assert!(stderr.starts_with("urtext referee: watching 127.0.0.1:"), "{stderr}");
         assert_eq!(stdout, printed(SPECTATOR));
     }
 }
@@ -147,6 +148,7 @@ fn who_watches_conducts_nothing_and_onitama_shows_nothing() {
     let (code, _, stderr) = urtext(&["referee", "royalur", "--spectate", "127.0.0.1:1", "--pace", "0"]);
     assert_eq!(code, Some(2));
     assert!(stderr.contains("cannot be used with"), "{stderr}");
+    assert_eq!(urtext(&["referee", "royalur", "--spectate", "127.0.0.1"]).0, Some(2));
     let (code, _, stderr) = urtext(&["referee", "onitama", "--spectate", "127.0.0.1:1"]);
     assert_eq!(code, Some(2));
     assert!(stderr.contains("shows a game to nobody but its two players"), "{stderr}");

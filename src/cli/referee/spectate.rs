@@ -38,6 +38,7 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         Ok(wire) => wire,
         Err(status) => return status,
     };
+    say(&format!("watching {}", visible::plain(address)));
     let mut watched = Watched { dialect, address, text: Vec::new(), printed: 0 };
     let mut buffer = vec![0; 64 * 1024];
     let (mut is_behind, mut next) = (false, Instant::now());
