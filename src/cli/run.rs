@@ -89,7 +89,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     answer_budget: Option<Duration>,
 
-    /// How long the subject may take to end after the game [default: 1s]
+    /// How long the subject may take to end after the game [default: 2s]
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     close_budget: Option<Duration>,
 

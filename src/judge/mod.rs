@@ -43,7 +43,7 @@ pub struct Budgets {
 impl Default for Budgets {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(1) }
+        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2) }
     }
 }
 
