@@ -139,10 +139,14 @@ impl Tape {
         });
     }
 
-    /// Nothing passes over a lane any more. Whether that was the last player's or spectator's, so that the game is over.
+    /// Nothing passes over a lane any more: what has come of unfinished lines is written down as such. Whether that was the last
+    /// player's or spectator's, so that the game is over.
     pub fn leave(&self, lane: usize) -> bool {
         let mut state = self.state();
         state.lanes[lane].is_gone = true;
+        let at = state.began.elapsed();
+        let events = state.unfinished(lane);
+        state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
         state.is_over()
     }
 
@@ -176,15 +180,8 @@ impl Tape {
     pub fn interrupt(&self) {
         let mut state = self.state();
         let at = state.began.elapsed();
-        let mut events = Vec::new();
-        for (number, lane) in state.lanes.iter().enumerate() {
-            for direction in [Direction::Received, Direction::Sent] {
-                let text = lane.framers[index(direction)].pending().to_vec();
-                if !text.is_empty() {
-                    events.push(What::Unfinished { lane: number, direction, text });
-                }
-            }
-        }
+        let here = (0..state.lanes.len()).filter(|&lane| !state.lanes[lane].is_gone);
+        let mut events: Vec<_> = here.flat_map(|lane| state.unfinished(lane)).collect();
         events.push(What::Interrupted);
         state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
     }
@@ -214,6 +211,16 @@ impl State {
             self.failure = Some(error);
             self.writer = None;
         }
+    }
+
+    /// What has come of lines that are not complete, where their direction has not ended.
+    fn unfinished(&self, lane: usize) -> Vec<What> {
+        let directions = [Direction::Received, Direction::Sent].into_iter();
+        let pending = directions.map(|direction| {
+            let text = self.lanes[lane].framers[index(direction)].pending().to_vec();
+            What::Unfinished { lane, direction, text }
+        });
+        pending.filter(|what| !matches!(what, What::Unfinished { text, .. } if text.is_empty())).collect()
     }
 
     fn is_over(&self) -> bool {

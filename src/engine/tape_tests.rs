@@ -50,6 +50,20 @@ fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
 }
 
 #[test]
+fn half_a_line_is_written_down_when_its_lane_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = tape(&folder, &[LaneKind::Player]);
+    let lane = tape.open(LaneKind::Player);
+    tape.bytes(lane, Direction::Sent, b"3");
+    tape.closed(lane, Direction::Received, Close::Reset);
+    assert!(tape.leave(lane));
+    let unfinished = What::Unfinished { lane: 0, direction: Direction::Sent, text: b"3".to_vec() };
+    assert_eq!(events(&tape).last(), Some(&unfinished));
+    tape.interrupt();
+    assert_eq!(events(&tape)[2..], [unfinished, What::Interrupted], "once");
+}
+
+#[test]
 fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
     let folder = tempfile::tempdir().unwrap();
     let tape = tape(&folder, &[]);

@@ -195,3 +195,11 @@ fn an_address_in_use_is_said() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen on"));
 }
+
+#[test]
+fn a_recording_that_cannot_be_written_is_said_before_anybody_plays() {
+    let place = Place::new();
+    let ran = place.run(&["record", "-o", "no/such/folder/a.jsonl", "--listen", ":0", "--connect", ":1"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
+    assert!(ran.stderr.contains("no/such/folder/a.jsonl cannot be written"), "{ran:#?}");
+}

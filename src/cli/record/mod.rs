@@ -6,7 +6,7 @@ mod spectate;
 mod wrap;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -120,6 +120,18 @@ impl RecordArgs {
 }
 
 impl Session {
+    /// Whether a recording could be begun: said before anybody comes to play.
+    fn is_writable(&self) -> Result<(), Status> {
+        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let written = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")));
+        written.map(drop).map_err(|error| self.unwritable(&error))
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> Status {
+        let output = self.output.display().to_string();
+        broken(&format!("{} cannot be written", visible::plain(&output)), error)
+    }
+
     /// Begins the recording of a game.
     fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
         match Tape::create(&self.output, self.dialect, lanes) {
@@ -127,11 +139,7 @@ impl Session {
                 let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
                 Ok(Recording { tape: Arc::new(tape), live })
             }
-            Err(error) => {
-                let output = self.output.display().to_string();
-                say(&format!("{} cannot be written: {error}", visible::plain(&output)));
-                Err(Status::Broken)
-            }
+            Err(error) => Err(self.unwritable(&error)),
         }
     }
 }

@@ -38,6 +38,9 @@ pub(super) async fn serve(
     spectators: Option<(String, String)>,
     games: Option<u32>,
 ) -> Status {
+    if let Err(status) = session.is_writable() {
+        return status;
+    }
     let (mut interrupt, mut terminate) = match signals() {
         Ok(signals) => signals,
         Err(error) => return broken("signals cannot be watched for", &error),

@@ -20,6 +20,9 @@ use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transport::{Ended, pass_pipe, take_streams};
 
+/// The lane of the bot.
+const LANE: usize = 0;
+
 /// How long the streams of a bot that has ended may stay open before it is said why urtext does not end.
 const WONDER: Duration = Duration::from_secs(2);
 
@@ -73,6 +76,7 @@ fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Resul
     thread::spawn(move || over.send(Over::Bot(child.wait())));
     let ended = runtime.block_on(outlive(pid, signals, hear, stay));
     let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
+    recording.tape.leave(LANE);
     let described = Ended::described(Ok(ended));
     recording.tape.exited(&described.status, described.is_success);
     Ok(ended)
@@ -160,6 +164,7 @@ fn pass(
     over: &UnboundedSender<Over>,
 ) {
     let lane = recording.tape.open(LaneKind::Player);
+    debug_assert_eq!(lane, LANE);
     let (to, from) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
     let (tape, done) = (Arc::clone(&recording.tape), over.clone());
     thread::spawn(move || {
