@@ -78,3 +78,11 @@ fn a_window_of_any_size_is_drawn_and_no_hostile_name_gets_through() {
     }
     assert!(drawn(&state, 130, 24).contains(r"\x1b[2JA\u{202e} (first)"));
 }
+
+#[test]
+fn nothing_that_stands_beside_the_board_is_cut_off_at_the_end_of_a_game() {
+    let mut state = State::new(of_streams(&[CAPTURED]));
+    press(&mut state, &[KeyCode::End]);
+    let drawn = drawn(&state, 100, 30);
+    assert!(drawn.contains("out: b0 b1 b2 b3 b4 b5 b6 "), "{drawn}");
+}

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::State;
+use crate::replay::Replay;
 
 /// Columns that the board takes.
 const BOARD: u16 = 56;
@@ -20,7 +21,8 @@ pub fn view(state: &State, frame: &mut Frame<'_>) {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     frame.render_widget(Line::styled(replay.heading(), bold), heading);
 
-    let [left, right] = Layout::horizontal([Constraint::Length(BOARD), Constraint::Min(0)]).areas(main);
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(width(replay)), Constraint::Min(0)]).areas(main);
     let [above, below] = Layout::vertical([Constraint::Length(rows + 1), Constraint::Min(0)]).areas(left);
     frame.render_widget(Paragraph::new(Text::raw(board.as_str())), above);
     let mut said = vec![Line::raw(replay.describe(replay.frame()))];
@@ -55,4 +57,15 @@ fn turns(state: &State, frame: &mut Frame<'_>, area: Rect) {
         Line::styled(format!("{mark}{}", replay.describe(turn)), style)
     });
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
+}
+
+/// The width of the board with what stands beside it, which grows as a game goes on; so that nothing of it is cut off.
+fn width(replay: &Replay) -> u16 {
+    let frames = replay.frames();
+    let shown = [frames.first(), Some(replay.frame()), frames.last()].into_iter().flatten();
+    let widest = |frame: &crate::replay::Frame| {
+        frame.table.draw().lines().map(|line| line.chars().count()).max().unwrap_or_default()
+    };
+    let widest = shown.map(widest).max().unwrap_or_default();
+    BOARD.max(u16::try_from(widest + 2).unwrap_or(BOARD))
 }
