@@ -117,6 +117,10 @@ impl Asked<'_> {
                 visible::plain(reason)
             );
         }
+        if script.steps == 0 {
+            let title = "no turn of this game can be played again".to_owned();
+            return Err(fault(title, "`urtext verify` judges it, and `--from 1` begins a live game"));
+        }
         let source = Source::new(&format!("{name}{AGAIN}"), script.text);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let number = self.number.filter(|&number| number > 1).map(|number| format!("-{number}"));

@@ -29,6 +29,8 @@ pub struct Again<'a> {
 pub struct Script {
     /// Its text.
     pub text: String,
+    /// How many steps it has; without any it plays nothing.
+    pub steps: usize,
     /// What of the finished game it cannot play.
     pub left_out: Vec<String>,
 }
@@ -90,7 +92,7 @@ impl Again<'_> {
         }
         text.push_str("turns:\n");
         turns.iter().for_each(|turn| writeln!(text, "  - {turn}").expect("a string takes all"));
-        Ok(Script { text, left_out })
+        Ok(Script { text, steps: turns.len(), left_out })
     }
 
     /// What stands above the turns.

@@ -33,7 +33,8 @@ pub enum Opened {
 }
 
 /// Opens a file with finished games, whatever its kind: its content tells, and for captured streams its name. `-` is
-/// standard input. `dialect`: what bare streams are in; they are looked at where it is `None`.
+/// standard input. `dialect`: what bare streams are in; they are looked at where it is `None`. A recording is in the one that its header
+/// says, unless this is another.
 ///
 /// # Errors
 /// Every fault of the file: it cannot be read, is empty, is of no known kind, or is a faulty golden transcript or recording.
@@ -63,7 +64,8 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
         let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
-        let game = FiledGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
+        let mut game = FiledGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
+        game.dialect = dialect.unwrap_or(game.dialect);
         let mut warnings = Diagnostics::new();
         warnings.extend(reader.cut_off().cloned());
         return Ok(Opened::Game { game, warnings });

@@ -203,3 +203,39 @@ fn a_recording_that_cannot_be_written_is_said_before_anybody_plays() {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
     assert!(ran.stderr.contains("no/such/folder/a.jsonl cannot be written"), "{ran:#?}");
 }
+
+#[test]
+fn an_address_that_is_none_is_refused() {
+    let place = Place::new();
+    for args in [["--listen", "4000", "--connect", ":1"], ["--listen", ":0", "--connect", "here:port"]] {
+        let ran = place.run(&[&["record"][..], &args].concat());
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("an address is HOST:PORT, or :PORT on this machine"), "{ran:#?}");
+    }
+    assert_eq!(place.run(&["record", "--spectate", "here"]).code, Some(2));
+}
+
+#[test]
+fn a_game_that_is_another_than_was_said_is_noticed_and_can_still_be_judged() {
+    let place = Place::new();
+    let judge = Listening::start(&mut place.command(&["referee", "onitama", "--seed", "5"]));
+    let tap = recorder(&place, "game.jsonl", &judge.players, "", &["--games", "1"]);
+    let (host, port) = tap.players.rsplit_once(':').unwrap();
+    let bots = ["1", "2"].map(|seed| {
+        let mut bot = place.command(&["bot", "onitama", "--seed", seed, host, port]);
+        bot.stderr(Stdio::null()).spawn().unwrap()
+    });
+    for mut bot in bots {
+        let _ = bot.wait().unwrap();
+    }
+    let (code, said) = tap.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("look like a game of `onitama`, and were recorded as one of `royalur`"), "{said}");
+    assert_eq!(place.run(&["verify", "game.jsonl"]).code, Some(1));
+    assert_eq!(place.run(&["verify", "--complete", "--dialect", "onitama", "game.jsonl"]).code, Some(0));
+    let ran = place.run(&["run", "game.jsonl"]);
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("no turn of this game can be played again"),
+        "{ran:#?}"
+    );
+}

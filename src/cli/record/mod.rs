@@ -5,7 +5,8 @@ mod proxy;
 mod spectate;
 mod wrap;
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,10 +14,13 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Status;
+use crate::config::CocoUrl;
 use crate::diagnostic::visible;
 use crate::engine::Tape;
 use crate::games;
 use crate::protocol::{self, Dialect, LaneKind};
+use crate::transcript::recording::Reader;
+use crate::transcript::{Direction, FiledGame, bare};
 use live::Live;
 
 /// Arguments of `urtext record`.
@@ -36,19 +40,19 @@ pub(super) struct RecordArgs {
     judge: bool,
 
     /// Waits here for players, and connects each of them to the referee; port 0 is any free one
-    #[arg(long, value_name = "HOST:PORT", requires = "connect")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "connect")]
     listen: Option<String>,
 
     /// Where the players of the referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "listen")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen")]
     connect: Option<String>,
 
     /// Waits here for spectators, and connects each of them to the referee
-    #[arg(long, value_name = "HOST:PORT", requires = "spectators_at")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "spectators_at")]
     listen_spectators: Option<String>,
 
     /// Where the spectators of the referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "listen_spectators")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, requires = "listen_spectators")]
     spectators_at: Option<String>,
 
     /// Ends after so many games instead of waiting for more players
@@ -56,13 +60,16 @@ pub(super) struct RecordArgs {
     games: Option<u32>,
 
     /// Connects as a spectator, and writes down what it is shown; coco://HOST:PORT/ID is a match on a Code Colosseum server
-    #[arg(long, value_name = "HOST:PORT|URL", conflicts_with_all = ["listen", "command"])]
+    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url, conflicts_with_all = ["listen", "command"])]
     spectate: Option<String>,
 
     /// A bot: what it is sent and what it answers passes through unchanged, and its exit status is that of urtext
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "listen")]
     command: Vec<std::ffi::OsString>,
 }
+
+/// How much of a recording tells which game it is of, in bytes.
+const HEAD: u64 = 16 * 1024;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,6 +92,7 @@ struct Session {
 /// A game that is being recorded, and judged where that is wanted.
 #[derive(Debug)]
 struct Recording {
+    dialect: &'static dyn Dialect,
     tape: Arc<Tape>,
     live: Option<Live>,
 }
@@ -137,7 +145,7 @@ impl Session {
         match Tape::create(&self.output, self.dialect, lanes) {
             Ok(tape) => {
                 let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
-                Ok(Recording { tape: Arc::new(tape), live })
+                Ok(Recording { dialect: self.dialect, tape: Arc::new(tape), live })
             }
             Err(error) => Err(self.unwritable(&error)),
         }
@@ -157,7 +165,8 @@ impl Recording {
             None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
         };
         let (lines, lanes) = self.tape.size();
-        match (lost, self.live.take()) {
+        let other = other_game(self.tape.path(), self.dialect).filter(|_| lost.is_none());
+        let status = match (lost, self.live.take()) {
             (Some(lost), live) => {
                 say(&format!("{file} {lost}"));
                 Status::Broken.worse(live.map_or(Status::Conforms, Live::give_up))
@@ -171,8 +180,44 @@ impl Recording {
                 say(&format!("{} of {} in {file}", counted(lines, "line"), counted(lanes as u64, "lane")));
                 Status::Conforms
             }
+        };
+        if let Some(other) = other {
+            let own = self.dialect.game().name();
+            say(&format!(
+                "note: these lines look like a game of `{other}`, and were recorded as one of `{own}`; \
+                 `urtext record --game {other}` says so from the beginning, `urtext verify --dialect {other} {file}` now"
+            ));
         }
+        status
     }
+}
+
+/// An address, whose host may be left out, which means this machine.
+fn address(text: &str) -> Result<String, &'static str> {
+    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
+    let is_sound =
+        whole.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+    if is_sound { Ok(whole) } else { Err("an address is HOST:PORT, or :PORT on this machine") }
+}
+
+fn address_or_url(text: &str) -> Result<String, &'static str> {
+    if CocoUrl::is_meant(text) { Ok(text.to_owned()) } else { address(text) }
+}
+
+/// The game of which the first lines of a recording are, where it is not the one that was said.
+fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str> {
+    let head = BufReader::new(File::open(path).ok()?.take(HEAD));
+    let mut reader = Reader::new("", head).ok()?;
+    let game = FiledGame::from_recording("", &mut reader).ok()?;
+    let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;
+    let received = lane.lines.iter().filter(|line| line.direction == Direction::Received);
+    let text: Vec<u8> = received.flat_map(|line| line.line.text.iter().copied().chain([b'\n'])).collect();
+    let has_rules = |dialect: &&&'static dyn Dialect| !dialect.greeting(false).is_empty();
+    let fits = |dialect: &&&'static dyn Dialect| bare::looks_like(&text, **dialect);
+    if !has_rules(&&dialect) || fits(&&dialect) {
+        return None;
+    }
+    protocol::ALL.iter().filter(has_rules).find(fits).map(|dialect| dialect.game().name())
 }
 
 /// Says something beside the game: its streams belong to others.
