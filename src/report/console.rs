@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Tally, draw_finding};
+use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::Paint;
-use crate::event::{Frames, Outcome, Verdict};
+use crate::event::{Outcome, Verdict};
 use crate::requirement;
 
 /// Writes the report for people.
@@ -50,7 +50,11 @@ impl Console {
         }
         self.findings(outcomes, &mut text);
         self.open_choices(outcomes, &mut text);
-        self.frames(outcomes, &mut text);
+        let frames = draw_frames(outcomes.iter().filter_map(|outcome| outcome.frames.as_ref()));
+        if !frames.is_empty() {
+            text.push('\n');
+            text.push_str(&frames);
+        }
         self.summary(outcomes, took, &mut text);
         text
     }
@@ -90,16 +94,6 @@ impl Console {
             if self.is_verbose && !what.is_empty() {
                 writeln!(text, "      {what}").expect("a string takes all");
             }
-        }
-    }
-
-    fn frames(&self, outcomes: &[Outcome], text: &mut String) {
-        let oddities = Frames::oddities(outcomes.iter().filter_map(|outcome| outcome.frames.as_ref()));
-        if !oddities.is_empty() {
-            writeln!(text, "\nBeside the lines of the game:").expect("a string takes all");
-        }
-        for oddity in oddities {
-            writeln!(text, "  {oddity}").expect("a string takes all");
         }
     }
 

@@ -29,6 +29,14 @@ fn how_the_bytes_came_is_told_to_who_asks_and_a_few_empty_frames_to_nobody_else(
 }
 
 #[test]
+fn exploring_says_how_many_empty_frames_came() {
+    let Some(server) = Server::start(&["--empty-frames", "2000"]) else { return };
+    let url = server.url("");
+    let args = ["explore", "--subject", &url, "--games", "2", "--seed", "1", "--answer-budget", "60s"];
+    urtext(&args).says("Beside the lines of the game:\n").says("2000 empty frames on one lane");
+}
+
+#[test]
 fn bytes_after_the_end_of_a_match_are_no_lines_of_it_and_are_told() {
     let Some(server) = Server::start(&["--misbehave", "goes-on-after-the-end"]) else { return };
     let url = server.url("");

@@ -21,7 +21,7 @@ use super::subject::{SubjectArgs, built_in};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
-use crate::event::{Outcome, Verdict};
+use crate::event::{Frames, Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
 use crate::judge::Budgets;
 use crate::scenario::{Scenario, Side};
@@ -131,6 +131,8 @@ struct Exploration<'e> {
     failures: Vec<Failure>,
     /// What kept a game from being played.
     error: Option<Outcome>,
+    /// How the bytes of each game came, where frames carry them.
+    frames: Vec<Frames>,
 }
 
 impl ExploreArgs {
@@ -166,8 +168,17 @@ impl ExploreArgs {
         let bar = progress_bar(self.games as usize);
         let players = Players::new(self, subject, interrupted, bar);
         let (began, failures) = (Instant::now(), Vec::new());
-        let mut exploration =
-            Exploration { args: self, seed, explorer, players, began, played: 0, failures, error: None };
+        let mut exploration = Exploration {
+            args: self,
+            seed,
+            explorer,
+            players,
+            began,
+            played: 0,
+            failures,
+            error: None,
+            frames: Vec::new(),
+        };
         let played = exploration.play().await;
         exploration.players.bar.finish_and_clear();
         listener.abort();
@@ -315,6 +326,7 @@ impl Exploration<'_> {
         let known = self.failures.len();
         for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
             self.explorer.take(&planned, &outcome);
+            self.frames.extend(outcome.frames);
             match outcome.verdict {
                 Verdict::Fail => self.take_failure(Failure::new(first + place, planned, outcome), known),
                 Verdict::Error if self.error.is_none() => self.error = Some(outcome),

@@ -10,7 +10,7 @@ use crate::cli::Status;
 use crate::cli::run::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::event::Verdict;
-use crate::report::{coverage_as_json, draw_coverage, draw_finding, summarize_coverage};
+use crate::report::{coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage};
 
 impl Exploration<'_> {
     /// Prints what was seen.
@@ -54,6 +54,7 @@ impl Exploration<'_> {
             }
             text.push('\n');
         }
+        text.push_str(&draw_frames(&self.frames));
         // Where nothing could be played, the table would only say so in many lines.
         let has_shown = coverage.games.keys().any(|verdict| *verdict != Verdict::Error);
         let is_drawn = has_shown || self.error.is_none();
