@@ -239,3 +239,39 @@ fn a_game_that_is_another_than_was_said_is_noticed_and_can_still_be_judged() {
         "{ran:#?}"
     );
 }
+
+#[test]
+fn who_does_not_read_holds_up_only_who_writes_to_it_and_in_bounded_memory() {
+    const BYTES: usize = 64 << 20;
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let tap = recorder(&place, "game.jsonl", &listener.local_addr().unwrap().to_string(), "", &[]);
+    let [mut slow, mut quick] = [(); 2].map(|()| {
+        let player = TcpStream::connect(&tap.players).unwrap();
+        (player, listener.accept().unwrap().0)
+    });
+    let flood = std::thread::spawn(move || {
+        let line = [&[b'0'; 999][..], b"\n"].concat();
+        let rest = BYTES % line.len();
+        (0..BYTES / line.len()).for_each(|_| slow.1.write_all(&line).unwrap());
+        slow.1.write_all(&vec![b'0'; rest]).unwrap();
+    });
+    // The other one reads nothing, and more is on its way to it than buffers usually hold.
+    let mut heard = [0; 2];
+    for _ in 0..100 {
+        quick.1.write_all(b"1\n").unwrap();
+        quick.0.read_exact(&mut heard).unwrap();
+        assert_eq!(&heard, b"1\n");
+    }
+    let mut came = 0;
+    let mut buffer = vec![0; 1 << 20];
+    while came < BYTES {
+        came += slow.0.read(&mut buffer).unwrap();
+    }
+    flood.join().unwrap();
+    // Where the system tells how much memory it has taken at most.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", tap.child.id())).unwrap_or_default();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    let most: usize = most.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(most * 1024 < BYTES, "{most} kB");
+}
