@@ -29,11 +29,11 @@ fn who_says_nothing_has_the_start_budget() {
     let Some(server) = Server::start(&["--misbehave", "silent-handshake"]) else { return };
     let url = server.url("");
     let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
-    urtext(&args).expect(3).says("did not answer the handshake in time");
+    urtext(&args).expect(3).says("gave no answer in time to the handshake");
     let Some(server) = Server::start(&["--misbehave", "trickling-opening"]) else { return };
     let url = server.url("");
     let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
-    urtext(&args).expect(3).says("did not answer the opening of a WebSocket in time");
+    urtext(&args).expect(3).says("gave no answer in time to the opening of a WebSocket");
 }
 
 #[test]

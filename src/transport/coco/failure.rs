@@ -34,7 +34,7 @@ pub enum Failure {
         version: u64,
     },
     /// No reply in time.
-    #[error("{server} did not answer {request} in time")]
+    #[error("{server} gave no answer in time to {request}")]
     Silent {
         /// Where.
         server: String,
@@ -62,7 +62,7 @@ pub enum Failure {
         came: String,
     },
     /// The server will not do it, in its own words.
-    #[error("{server} refused {request}: {reason}")]
+    #[error("{server} refused {request:#}: {reason}")]
     Refused {
         /// Where.
         server: String,
@@ -96,16 +96,22 @@ pub enum Request {
 
 impl Display for Request {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Request::Opening => "the opening of a WebSocket",
-            Request::Handshake => "the handshake",
+        // What is refused is what was wanted, what is answered is the request for it.
+        let wanted = match self {
+            Request::Opening => return f.write_str("the opening of a WebSocket"),
+            Request::Handshake => return f.write_str("the handshake"),
             Request::NewMatch => "a new match",
             Request::Lobby => "the list of matches",
             Request::Player => "to let a player in",
             Request::Spectator => "to let a spectator in",
             Request::StoredIds => "the list of stored matches",
             Request::Stored => "a stored match",
-        })
+        };
+        match self {
+            _ if f.alternate() => f.write_str(wanted),
+            Request::Player | Request::Spectator => write!(f, "the request {wanted}"),
+            _ => write!(f, "the request for {wanted}"),
+        }
     }
 }
 
@@ -138,5 +144,21 @@ impl Failure {
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(self, Failure::Refused { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_answered_and_what_was_wanted_is_refused() {
+        let (server, request) = ("h:1".to_owned(), Request::Player);
+        let refused = Failure::Refused { server: server.clone(), request, reason: "no".to_owned() };
+        assert_eq!(refused.to_string(), "h:1 refused to let a player in: no");
+        let silent = Failure::Silent { server, request };
+        assert_eq!(silent.to_string(), "h:1 gave no answer in time to the request to let a player in");
+        let stored = Failure::Silent { server: "h:1".to_owned(), request: Request::Stored };
+        assert_eq!(stored.to_string(), "h:1 gave no answer in time to the request for a stored match");
     }
 }
