@@ -33,6 +33,8 @@ pub struct Coverage {
     requirements: BTreeMap<&'static str, u64>,
     /// Games by verdict.
     pub games: BTreeMap<Verdict, u64>,
+    /// Why games came to no verdict, each with how many did for that.
+    pub undecided: BTreeMap<String, u64>,
 }
 
 impl Coverage {
@@ -62,6 +64,7 @@ impl Coverage {
             hostile: hostile.collect(),
             requirements: BTreeMap::new(),
             games: BTreeMap::new(),
+            undecided: BTreeMap::new(),
         }
     }
 
@@ -70,6 +73,11 @@ impl Coverage {
         *self.games.entry(outcome.verdict).or_default() += 1;
         if outcome.verdict == Verdict::Error {
             return;
+        }
+        if let (Verdict::Inconclusive | Verdict::Unsupported, [first, ..]) =
+            (outcome.verdict, &outcome.findings[..])
+        {
+            *self.undecided.entry(first.title.clone()).or_default() += 1;
         }
         let (requirements, situations) = (&mut self.requirements, &mut self.situations);
         let mut shown = Vec::new();

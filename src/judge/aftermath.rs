@@ -36,9 +36,12 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
             finding.requirement = Some(missing.requirement);
         }
         let shown = quoted(&entry.line.text).at_most(60);
-        finding.notes.push(format!(
-            "{shown} came when the lanes of the players were closed: does it flush its output after each line?"
-        ));
+        let came = format!("{shown} came when the lanes of the players were closed");
+        finding.notes.push(if state.scenario.dialect.hear(&entry.line.text) == Heard::Loss {
+            format!("{came}: as the answer to that, or because the referee does not flush its output after each line")
+        } else {
+            format!("{came}: does it flush its output after each line?")
+        });
     }
     finding
 }

@@ -192,6 +192,10 @@ fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'sta
     if is_about_lines(state, deviation) {
         return (deviation.requirement, Vec::new());
     }
+    // Whoever was on turn by whatever rules: a player who sends nothing loses.
+    if reaction == Reaction::Nothing && is_lost_without_a_line(state) {
+        return (deviation.requirement, Vec::new());
+    }
     if is_told_after_all(state, deviation) {
         return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
     }
@@ -233,6 +237,12 @@ fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
     let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
     let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
     is_awaited && (wins.is_empty() || state.model.has_ignored())
+}
+
+/// Whether a player has lost by sending nothing, or by going away.
+fn is_lost_without_a_line(state: &State) -> bool {
+    let last = state.model.history().last();
+    matches!(last, Some(Happening::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
 }
 
 /// Whether a line that loses the game was passed on, and the loss told after it.
@@ -439,7 +449,8 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     let closing = state.scenario.dialect.closes_after(&ending)?;
     let has_any_ended = state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left);
     let waited = seconds(super::referee::closing_budget(state));
-    let rows = if has_any_ended { Vec::new() } else { diagnosis::explain(state, 0, Reaction::Nothing) };
+    let is_explained = !has_any_ended && !is_lost_without_a_line(state);
+    let rows = if is_explained { diagnosis::explain(state, 0, Reaction::Nothing) } else { Vec::new() };
     let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
         ([row], ..) => (row.breaks, format!("the referee behaves as if {}", row.summary)),
         (.., true) => (

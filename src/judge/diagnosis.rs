@@ -3,7 +3,7 @@
 use super::blame::is_loss_silent;
 use super::state::State;
 use crate::games::VariantRow;
-use crate::protocol::{Expected, Happening};
+use crate::protocol::{Cause, Expected, Happening};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
 
@@ -41,9 +41,11 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction
         (Side::Referee, Some(Happening::Moved { by, mv, .. }), _) if !is_confirmed(state, lane, *by) => {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
         }
-        (Side::Referee, Some(Happening::Lost { by, .. }), Some((_, mv))) => {
+        (Side::Referee, Some(Happening::Lost { by, cause: Cause::Invalid(_) }), Some((_, mv))) => {
             (&history[..history.len() - 1], Some((*by, mv)))
         }
+        // Who was silent, or went away, has attempted nothing.
+        (Side::Referee, Some(Happening::Lost { .. }), _) => (&history[..history.len() - 1], None),
         _ => (history, None),
     };
     if !follows(table.as_mut(), settled) {

@@ -16,6 +16,8 @@ mod lines;
 mod promptness;
 mod referee;
 mod state;
+#[cfg(test)]
+mod timing_tests;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -30,7 +30,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
     match &event.what {
         What::Line { lane, direction: Direction::Received, line } => {
-            let late = state.lateness().zip(state.model.missing(*lane));
+            let late = state.lateness().zip(state.model.overdue(*lane));
             let before = state.model.is_over();
             let line = &without_carriage_return(state, *lane, line);
             match state.model.receive(*lane, line) {

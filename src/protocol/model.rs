@@ -696,6 +696,21 @@ impl Model {
         is_owed.then(|| self.deviation(lane, None))
     }
 
+    /// What a lane has not received yet and gets in the end, as a deviation in time alone: the line itself is as it has to be, so that no rule
+    /// by which it might have been missing is named.
+    #[must_use]
+    pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
+        let mut missing = self.missing(lane)?;
+        let due = self.lanes[lane].due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let of_roll = || self.awaits_roll().then(|| self.dialect.roll_requirements()[0]);
+        let by_itself = match self.next_greeting(lane) {
+            Some(_) => None,
+            None => due.map(|(told, _)| told.requirement).or_else(of_roll),
+        };
+        missing.requirement = by_itself.unwrap_or(missing.requirement);
+        Some(missing)
+    }
+
     /// That a lane ends here although the game goes on, as a deviation with nothing received.
     #[must_use]
     pub fn ended_early(&self, lane: usize) -> Box<Deviation> {

@@ -21,6 +21,10 @@ pub fn draw(coverage: &Coverage, names_all: bool) -> String {
     }
     rows(&mut text, "situations", &coverage.situations, names_all);
     rows(&mut text, "hostile turns", &coverage.hostile, names_all);
+    for (why, times) in &coverage.undecided {
+        let games = if *times == 1 { "game" } else { "games" };
+        writeln!(text, "{times} {games} without a verdict: {why}").expect("a string takes all");
+    }
     text.push_str(&summary(coverage));
     text
 }
@@ -84,6 +88,7 @@ pub fn as_json(coverage: &Coverage) -> Value {
             "unsupported": games(Verdict::Unsupported),
             "error": games(Verdict::Error),
         },
+        "without_a_verdict": coverage.undecided,
         "complete": coverage.is_complete(),
         "requirements": requirements.collect::<Vec<_>>(),
         "situations": coverage.situations.iter().map(row).collect::<Vec<_>>(),

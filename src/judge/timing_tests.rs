@@ -1,0 +1,188 @@
+//! Games by a clock that the test turns: when lines come, and when those of urtext are written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::LateSpectator;
+use crate::diagnostic::Source;
+use crate::event::{Event, Verdict, What};
+use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
+use crate::protocol::Line;
+use crate::scenario::{Alone, resolve};
+use crate::transcript::{Close, Direction};
+
+const UR: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/move/relayed-to-opponent]\nspectators: 0\n\
+    turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > 0\n";
+const ONITAMA: &str = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/board/cells]\n\
+    deal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: Top\nturns:\n  - top: Eel a1 b2\n";
+
+/// What comes next, by our clock in milliseconds.
+enum Then {
+    /// A lane receives a line, or its end.
+    Hears(u64, usize, &'static str),
+    Ends(u64, usize),
+    /// What was handed out is written.
+    Writes(u64),
+}
+use Then::{Ends, Hears, Writes};
+
+/// What is judged of a game with a timeout of 500 ms.
+fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
+    let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+    let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));
+    let settings = Settings {
+        budgets: Budgets::default(),
+        timeout: Some(Duration::from_millis(500)),
+        pace: Duration::from_millis(pace),
+        lag: Duration::ZERO,
+        forces_rolls: true,
+        late_spectator: LateSpectator::Unknown,
+        seed: 1,
+    };
+    let mut judge = Judge::new(Arc::new(scenario), settings, None);
+    let (mut handed, mut alarm) = (Vec::new(), None);
+    let take = |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
+        for action in judge.take(&Event { at, what }) {
+            match action {
+                Action::Send { lane, bytes } => {
+                    let line = Line::new(bytes.strip_suffix(b"\n").unwrap());
+                    handed.push(What::Line { lane, direction: Direction::Sent, line });
+                }
+                Action::WakeAt(at) => *alarm = Some(at),
+                _ => {}
+            }
+        }
+    };
+    (0..2).for_each(|lane| take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm));
+    for then in then {
+        let direction = Direction::Received;
+        let (Hears(now, ..) | Ends(now, _) | Writes(now)) = *then;
+        while let Some(at) = alarm.take_if(|at| *at <= Duration::from_millis(now)) {
+            take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
+        }
+        match *then {
+            Hears(at, lane, line) => {
+                let what = What::Line { lane, direction, line: Line::new(line) };
+                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+            }
+            Ends(at, lane) => {
+                let what = What::Closed { lane, direction, close: Close::End };
+                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+            }
+            Writes(at) => {
+                for what in std::mem::take(&mut handed) {
+                    take(&mut judge, Duration::from_millis(at), what, &mut Vec::new(), &mut alarm);
+                }
+            }
+        }
+    }
+    // What may follow has its time.
+    while let Some(at) = alarm.take().filter(|_| !judge.is_finished()) {
+        take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
+    }
+    judge.conclude()
+}
+
+/// The handshake, and both lanes' first roll.
+fn until_the_roll(at: u64) -> Vec<Then> {
+    let names = [(0, "Ada"), (0, "Bob"), (0, "0"), (1, "Ada"), (1, "Bob"), (1, "1")];
+    let mut then: Vec<_> = names.into_iter().map(|(lane, line)| Hears(0, lane, line)).collect();
+    then.extend([Hears(at, 0, "0 0 1 1"), Hears(at, 1, "0 0 1 1")]);
+    then
+}
+
+fn verdict(judgement: &Judgement) -> Verdict {
+    assert!(!judgement.findings.is_empty());
+    judgement.verdict
+}
+
+#[test]
+fn a_player_retired_after_our_line_left_too_late_is_no_failure() {
+    let game = |sent: u64| {
+        let mut then = until_the_roll(1);
+        then.extend([Writes(2), Hears(3, 1, "0"), Hears(4, 0, "0 0 0 1"), Hears(4, 1, "0 0 0 1")]);
+        then.extend([Writes(sent), Hears(sent + 1, 0, "RETIRE")]);
+        judged(UR, 0, &then)
+    };
+    let late = game(600);
+    assert_eq!(verdict(&late), Verdict::Inconclusive, "{:?}", late.findings);
+    assert!(late.findings[0].title.ends_with("urtext may have been late itself"));
+    // What left in time was not to be refused.
+    assert_eq!(verdict(&game(100)), Verdict::Fail);
+}
+
+#[test]
+fn a_roll_that_lay_unread_until_the_retirement_is_no_failure_of_the_referee() {
+    let game = |read: u64| {
+        let mut then = until_the_roll(1);
+        then.extend([Writes(2), Hears(3, 1, "0")]);
+        // The opponent's lane is read first, its retirement included.
+        then.extend([Hears(read, 0, "0 0 0 1"), Hears(read, 0, "RETIRE")]);
+        judged(UR, 0, &then)
+    };
+    assert_eq!(verdict(&game(700)), Verdict::Inconclusive);
+    assert_eq!(verdict(&game(10)), Verdict::Fail);
+}
+
+#[test]
+fn a_roll_that_one_lane_never_shows_stays_a_failure_however_long_we_wait_for_it() {
+    let mut then = until_the_roll(1);
+    then.extend([Writes(2), Hears(3, 1, "0"), Hears(4, 1, "0 0 0 1"), Hears(510, 0, "RETIRE")]);
+    assert_eq!(verdict(&judged(UR, 0, &then)), Verdict::Fail);
+}
+
+#[test]
+fn the_pace_is_no_lateness_of_ours() {
+    let mut then = until_the_roll(1);
+    then.extend([Writes(2), Hears(3, 1, "0"), Hears(1004, 0, "0 0 0 1"), Hears(1004, 1, "0 0 0 1")]);
+    then.extend([Writes(1010), Hears(1011, 0, "RETIRE")]);
+    assert_eq!(verdict(&judged(UR, 1000, &then)), Verdict::Fail);
+}
+
+#[test]
+fn lanes_that_are_dropped_after_our_line_left_too_late_are_no_failure() {
+    let game = |sent: u64| {
+        let setup = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
+        let mut then = Vec::new();
+        for lane in 0..2 {
+            let seat = if lane == 0 { "You are Top" } else { "You are Bottom" };
+            then.extend([seat, setup, "Top starts"].map(|line| Hears(1, lane, line)));
+        }
+        then.extend([Writes(sent), Ends(sent + 1, 0), Ends(sent + 1, 1)]);
+        judged(ONITAMA, 0, &then)
+    };
+    assert_eq!(verdict(&game(600)), Verdict::Inconclusive);
+    assert_eq!(verdict(&game(50)), Verdict::Fail);
+}
+
+const IN_EXTRA_TURN: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/handshake/first-player-starts]\nspectators: 0\n\
+    turns:\n  - first: 1 1 1 1 > 0\n";
+
+/// Up to the extra turn's roll, the move before it relayed.
+fn until_the_extra_turn() -> Vec<Then> {
+    let mut then = until_the_roll(1);
+    then.truncate(6);
+    then.extend([Hears(1, 0, "1 1 1 1"), Hears(1, 1, "1 1 1 1"), Writes(2), Hears(3, 1, "0")]);
+    then.extend([Hears(4, 0, "0 0 0 1"), Hears(4, 1, "0 0 0 1")]);
+    then
+}
+
+#[test]
+fn who_is_never_retired_for_silence_is_not_put_down_to_the_rule_of_the_move_before() {
+    let text = format!("{IN_EXTRA_TURN}  - first: 0 0 0 1 > silent\n");
+    let judgement = judged(&text, 0, &until_the_extra_turn());
+    let finding = &judgement.findings[0];
+    assert_eq!((finding.verdict, finding.requirement), (Verdict::Fail, Some("ur/retire/timeout")));
+    let as_if = |note: &String| note.contains("behaves as if");
+    assert!(!as_if(&finding.title) && !finding.notes.iter().any(as_if), "{finding:?}");
+}
+
+#[test]
+fn a_relayed_move_that_comes_late_is_only_late() {
+    let text = format!("{IN_EXTRA_TURN}  - first: 0 0 0 1 > 0\n  - second: 0 0 1 1 > 0\n");
+    let mut then = until_the_extra_turn();
+    then.extend([Writes(5), Hears(6005, 1, "0")]);
+    let finding = &judged(&text, 0, &then).findings[0];
+    assert_eq!(finding.requirement, Some("ur/move/relayed-to-opponent"), "{finding:?}");
+    assert!(finding.title.contains("too late"), "{finding:?}");
+}
