@@ -60,15 +60,14 @@ impl Tape {
         let (path, file) = new_file(path)?;
         let identity = identity(&file.metadata()?);
         let writer = Writer::new(file, &Header::new(dialect, lanes))?;
-        let state = State {
-            writer: Some(writer),
-            failure: None,
-            began: Instant::now(),
-            named: lanes.len(),
-            lanes: Vec::new(),
-            lines: 0,
-        };
-        Ok(Tape { path, file: identity, state: Mutex::new(state) })
+        Ok(Tape { path, file: identity, state: Mutex::new(State::new(Some(writer), None, lanes.len())) })
+    }
+
+    /// A game that cannot be written down for this reason, and goes on all the same.
+    #[must_use]
+    pub fn unwritten(path: &Path, reason: io::Error) -> Tape {
+        let state = State::new(None, Some(reason), 0);
+        Tape { path: path.to_owned(), file: Default::default(), state: Mutex::new(state) }
     }
 
     /// The file.
@@ -204,6 +203,10 @@ impl Tape {
 }
 
 impl State {
+    fn new(writer: Option<Writer<File>>, failure: Option<io::Error>, named: usize) -> State {
+        State { writer, failure, began: Instant::now(), named, lanes: Vec::new(), lines: 0 }
+    }
+
     /// Writes, and writes out. The first failure ends the recording.
     fn write(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
         let Some(writer) = &mut self.writer else { return };

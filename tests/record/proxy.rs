@@ -205,6 +205,27 @@ fn a_recording_that_cannot_be_written_is_said_before_anybody_plays() {
 }
 
 #[test]
+fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("games")).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let tap = recorder(&place, "games/a.jsonl", &address, "", &["--games", "1", "--judge"]);
+    std::fs::remove_dir(place.path("games")).unwrap();
+    let mut player = TcpStream::connect(&tap.players).unwrap();
+    let mut referee = listener.accept().unwrap().0;
+    referee.write_all(b"PlayerA\n").unwrap();
+    let mut heard = [0; 8];
+    player.read_exact(&mut heard).unwrap();
+    assert_eq!(&heard, b"PlayerA\n");
+    drop((player, referee));
+    let (code, said) = tap.end();
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("games/a.jsonl cannot be written"), "{said}");
+    assert!(said.contains("the game was passed on all the same"), "{said}");
+}
+
+#[test]
 fn an_address_that_is_none_is_refused() {
     let place = Place::new();
     for args in [["--listen", "4000", "--connect", ":1"], ["--listen", ":0", "--connect", "here:port"]] {

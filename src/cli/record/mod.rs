@@ -143,12 +143,26 @@ impl Session {
     /// Begins the recording of a game.
     fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
         match Tape::create(&self.output, self.dialect, lanes) {
-            Ok(tape) => {
-                let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
-                Ok(Recording { dialect: self.dialect, tape: Arc::new(tape), live })
-            }
+            Ok(tape) => Ok(self.recording(tape)),
             Err(error) => Err(self.unwritable(&error)),
         }
+    }
+
+    /// Begins the recording of a game that goes on even where it cannot be written down.
+    fn begin_anyway(&self) -> Recording {
+        match Tape::create(&self.output, self.dialect, &[]) {
+            Ok(tape) => self.recording(tape),
+            Err(error) => {
+                self.unwritable(&error);
+                let tape = Arc::new(Tape::unwritten(&self.output, error));
+                Recording { dialect: self.dialect, tape, live: None }
+            }
+        }
+    }
+
+    fn recording(&self, tape: Tape) -> Recording {
+        let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
+        Recording { dialect: self.dialect, tape: Arc::new(tape), live }
     }
 }
 

@@ -140,7 +140,7 @@ impl Proxy {
                 return refuse(participant);
             }
         };
-        let Some(tape) = self.tape(kind) else { return refuse(participant) };
+        let tape = self.tape(kind);
         let lane = tape.open(kind);
         self.connections.fetch_add(1, Ordering::SeqCst);
         let proxy = Arc::clone(self);
@@ -156,7 +156,7 @@ impl Proxy {
     }
 
     /// The game that somebody comes to: the last begun, unless it is full or over; then a new one.
-    fn tape(&self, kind: LaneKind) -> Option<Arc<Tape>> {
+    fn tape(&self, kind: LaneKind) -> Arc<Tape> {
         let mut games = self.games();
         if let Some(last) = games.last() {
             // A game that a player has left is over, whoever still watches.
@@ -165,22 +165,14 @@ impl Proxy {
                 LaneKind::Spectator => last.tape.has_lost_a_player(),
             };
             if !is_full && !last.tape.is_over() && last.tape.size().1 < MOST_OF_A_GAME {
-                return Some(Arc::clone(&last.tape));
+                return Arc::clone(&last.tape);
             }
         }
         // Nobody knows who else will come.
-        match self.session.begin(&[]) {
-            Ok(recording) => {
-                let tape = Arc::clone(&recording.tape);
-                games.push(recording);
-                Some(tape)
-            }
-            Err(status) => {
-                // Nobody listens any more where urtext is about to end.
-                let _ = self.over.send(status);
-                None
-            }
-        }
+        let recording = self.session.begin_anyway();
+        let tape = Arc::clone(&recording.tape);
+        games.push(recording);
+        tape
     }
 
     /// Everybody has left a game.
