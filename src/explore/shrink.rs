@@ -61,19 +61,43 @@ struct Begun<'b> {
 }
 
 impl Script {
-    /// Games with fewer turns that end alike, the most promising first, each sort made up only when those before it are used up. What a
-    /// bot answers where it is not known is guessed.
-    pub fn shorter<'s>(&'s self, answers: &'s Answers) -> impl Iterator<Item = Script> + use<'s> {
+    /// Games with fewer turns that may fail under this requirement too, the most promising first, each sort made up only when those before
+    /// it are used up. What a bot answers where it is not known is guessed.
+    pub fn shorter<'s>(
+        &'s self,
+        answers: &'s Answers,
+        requirement: Option<&'static str>,
+    ) -> impl Iterator<Item = Script> + use<'s> {
         let later = |make: fn(&'s Script, &'s Answers) -> Vec<Script>| {
             std::iter::once_with(move || make(self, answers)).flatten()
         };
         let all = later(Script::that_show_the_same)
+            .chain(std::iter::once_with(move || self.that_show(requirement, answers)).flatten())
             .chain(later(Script::with_less))
             .chain(later(Script::quieter))
             .chain(later(Script::that_show_the_same_and_go_on_otherwise))
             .chain(later(Script::played_on));
         let shorter = all.filter(|script| script.is_shorter_than(self));
         shorter.map(|script| Script { free_from: script.known_until(answers), ..script })
+    }
+
+    /// The shortest games found that show the requirement, each with any one move after it: its failure may have come out long after. Of a
+    /// bot none, for which [`Script::played_on`] does this.
+    fn that_show(&self, requirement: Option<&'static str>, answers: &Answers) -> Vec<Script> {
+        if self.side == Side::Bot {
+            return Vec::new();
+        }
+        let all = self.dialect.game().coverage_items();
+        let shows = |item: &usize| requirement.is_some() && all[*item].requirement == requirement;
+        let items: Vec<_> = (0..all.len()).filter(shows).collect();
+        let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else { return Vec::new() };
+        let plain = ScriptTurn { ignored: Vec::new(), ..last.clone() };
+        let mut found = Vec::new();
+        self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| found.push(script));
+        let mut games: Vec<_> =
+            found.into_iter().flat_map(|script| self.ended(script.turns, Follows::OneMove)).collect();
+        games.sort_by_key(Script::cost);
+        games
     }
 
     /// The shortest games found whose last turns show what those of this one show, each with one move after it where there was one.
@@ -129,8 +153,9 @@ impl Script {
         let mut all = Vec::new();
         let aim = Aim::Items(items.clone());
         self.quickest(&aim, &self.turns[0], answers, &mut |script, shown| {
-            let rank = shown.iter().filter_map(rank).min();
-            all.push((rank, script));
+            if let Some(rank) = shown.iter().filter_map(rank).min() {
+                all.push((rank, script));
+            }
         });
         all.sort_by_key(|(rank, _)| *rank);
         let scripts = all.into_iter().map(|(_, script)| script).chain([self.with_turns(Vec::new())]);
@@ -268,7 +293,25 @@ impl Script {
         Some(self.with_turns(played))
     }
 
-    /// Finds the shortest games by any rolls and moves whose last turn shows what is aimed at.
+    /// What is aimed at, and of a referee whatever else belongs to the same requirements: another cell or the other player may be reached
+    /// sooner.
+    fn wanted_and_alike(&self, aim: &Aim) -> Vec<usize> {
+        let all = self.dialect.game().coverage_items();
+        let wanted = aim.wanted();
+        let requirements: Vec<_> = match aim {
+            Aim::Items(items) if self.side == Side::Referee => {
+                items.iter().filter_map(|&item| all[item].requirement).collect()
+            }
+            _ => Vec::new(),
+        };
+        let is_alike = |item: &usize| {
+            !wanted.contains(item) && all[*item].requirement.is_some_and(|id| requirements.contains(&id))
+        };
+        let alike: Vec<_> = (0..all.len()).filter(is_alike).collect();
+        wanted.into_iter().chain(alike).collect()
+    }
+
+    /// Finds the shortest games by any rolls and moves whose last turn shows what is aimed at, and those that show the like sooner.
     fn quickest(
         &self,
         aim: &Aim,
@@ -277,7 +320,8 @@ impl Script {
         found: &mut dyn FnMut(Script, &[usize]),
     ) {
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
-        let mut wanted = aim.wanted();
+        let own = aim.wanted();
+        let mut wanted = self.wanted_and_alike(aim);
         let mut seen = HashSet::new();
         let mut level = vec![Reached { table: self.start(), turns: Vec::new() }];
         for _ in 0..DEEPEST.min(self.turns.len() - 1) {
@@ -289,7 +333,7 @@ impl Script {
                         let turns = reached.turns.iter().cloned().chain([turn]);
                         found(self.with_turns(turns.collect()), shown);
                     });
-                    if wanted.is_empty() {
+                    if !own.iter().any(|item| wanted.contains(item)) {
                         return;
                     }
                     next.extend(self.goes_on(begun, &mut seen));
@@ -534,7 +578,7 @@ mod tests {
     fn every_shorter_game_is_legal_and_reads_as_a_scenario() {
         let script = up_to_an_exit(3);
         let none = Answers::default();
-        let shorter: Vec<_> = script.shorter(&none).collect();
+        let shorter: Vec<_> = script.shorter(&none, None).collect();
         assert!(shorter.len() > 20, "{}", shorter.len());
         let readable = shorter.iter().filter(|script| script.scenario("shorter", None).is_some()).count();
         // A game that is left where nothing can follow is no scenario of its own.
@@ -553,8 +597,28 @@ mod tests {
             )
         };
         let none = Answers::default();
-        let shortest = script.shorter(&none).filter(leaves_early).map(|script| script.length()).min();
-        // To cells 4, 8, 12 and 14, turns of the other player skipped, out, and a move after it: the fewest turns.
-        assert_eq!(shortest, Some(8));
+        let shortest = script.shorter(&none, None).filter(leaves_early).map(|script| script.length()).min();
+        // To cells 4, 8 and 12, a turn of the other player skipped, out, and a move after it: the fewest turns.
+        assert_eq!(shortest, Some(6));
+    }
+
+    #[test]
+    fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
+        let script = up_to_an_exit(5);
+        let (answers, requirement) = (Answers::default(), Some("ur/capture/last-shared-cell"));
+        let captures_on_12 = |script: &Script| {
+            let place = script.turns.len().checked_sub(2);
+            place.and_then(|place| script.before(place)).is_some_and(|(table, turn)| {
+                let mut shown = Vec::new();
+                let ScriptDeed::Move(mv) = turn.what else { return false };
+                table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| shown.push(item));
+                let items = script.dialect.game().coverage_items();
+                shown.iter().any(|&item| items[item].requirement == requirement)
+            })
+        };
+        let games: Vec<_> = script.shorter(&answers, requirement).filter(captures_on_12).collect();
+        // Each player by cells 4 and 8 to 12, and a move after it: which one shows the capture depends on what failed.
+        assert_eq!(games.iter().map(Script::length).min(), Some(7));
+        assert!(games.iter().filter(|script| script.length() == 7).count() > 3);
     }
 }

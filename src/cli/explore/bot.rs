@@ -65,7 +65,7 @@ impl Failure {
         loop {
             let mut games_played = Vec::new();
             let mut shorter = None;
-            let mut candidates = best.shorter(&answers);
+            let mut candidates = best.shorter(&answers, self.requirement());
             while shorter.is_none() && tried.len() < tries && !players.is_interrupted() {
                 let batch = self.untried(&mut candidates, &mut tried);
                 if batch.is_empty() {

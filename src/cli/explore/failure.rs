@@ -202,7 +202,7 @@ impl Failure {
     async fn shrunk(&self, players: &Players, mut best: Script, tries: usize) -> Script {
         let (mut tried, none) = (HashSet::new(), Answers::default());
         loop {
-            let mut candidates = best.shorter(&none);
+            let mut candidates = best.shorter(&none, self.requirement());
             let mut found = None;
             while found.is_none() && tried.len() < tries && !players.is_interrupted() {
                 let batch = self.untried(&mut candidates, &mut tried);
