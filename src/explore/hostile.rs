@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::diagnostic::visible::quoted;
-use crate::protocol::{Dialect, Said};
+use crate::protocol::{Dialect, OffTurn, Said};
 use crate::rules::Seat;
 use crate::scenario::{Leaving, Side};
 
@@ -69,6 +69,13 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
                 let deed = format!("{} {what}", quoted(&line));
                 all.push(Hostile { goes_on, ..turn(&deed, Some(requirement)) });
             }
+        }
+        if let (OffTurn::Ignored(requirement), Some(&mv)) =
+            (dialect.off_turn(), dialect.game().every_move().first())
+        {
+            // Kept for its sender's turn it would be taken for a move there.
+            let deed = format!("any after {}", quoted(&dialect.write_move(mv)));
+            all.push(Hostile { goes_on: true, ..turn(&deed, Some(requirement)) });
         }
         all.push(turn("silent", None));
         all.extend(Leaving::ALL.map(|how| turn(how.words(), None)));

@@ -4,7 +4,9 @@ use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
 use crate::rules::{Move, Roll, Seat, Table, WIN};
-use crate::scenario::{Choice, Deed, Improvised, Situation, Sort, StepKind, Turn, Until};
+use crate::scenario::{
+    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, Situation, Sort, StepKind, Turn, Until,
+};
 
 impl State {
     /// Whether the situation has come up in the turn that begins.
@@ -52,6 +54,13 @@ impl State {
         let moves = match turn.deed {
             Sort::Legal(None) => {
                 return Ok(of_turn(Deed::Move(Choice::Any { name: None, except: None })));
+            }
+            Sort::LegalAfter(ref line) => {
+                let line = [line.as_slice(), b"\n"].concat();
+                let what = ActKind::Send(vec![Piece::Bytes(line)]);
+                let before = Act { span, who: Participant::Player(by.other()), what };
+                let deed = Deed::Move(Choice::Any { name: None, except: None });
+                return Ok(Turn { meanwhile: vec![before], ..of_turn(deed) });
             }
             Sort::Legal(Some(kind)) => self.moves_of_kind(kind),
             Sort::Refused(code) => {

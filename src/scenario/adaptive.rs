@@ -47,6 +47,8 @@ pub struct Improvised {
 pub enum Sort {
     /// A legal move, of this kind where one is named.
     Legal(Option<&'static str>),
+    /// A legal move, after this line of the other player, who is off turn. Without its newline.
+    LegalAfter(Vec<u8>),
     /// A move that the rules refuse, for the reason with this code where one is named.
     Refused(Option<&'static str>),
     /// Nothing until the timeout.

@@ -44,7 +44,7 @@ fn shows_a_table_with_what_was_never_reached() {
     };
     assert!(line("oni/invalid/middle-card").trim_start().starts_with("never"), "{said}");
     assert!(line("oni/greeting/seat").trim_start().starts_with('4'), "two games with two players: {said}");
-    assert!(said.contains("hostile turns: 0 of 30 seen"), "{said}");
+    assert!(said.contains("hostile turns: 0 of 32 seen"), "{said}");
     assert!(said.contains("explored onitama, referee: 2 games: 2 pass, seed 5"), "{said}");
 }
 

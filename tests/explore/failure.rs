@@ -94,3 +94,28 @@ fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
     assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
     assert_fails(scenario, &[], &referee, &requirement);
 }
+
+#[test]
+fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    for deal in ["", "--deal {deal} --starter {starter}"] {
+        let options = format!("--port {{port}} --seed {{seed}} {deal} --fault off-turn-loses");
+        let referee = command("referee", "onitama", &options);
+        let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
+        let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+        assert_eq!(requirement, "oni/input/off-turn");
+        let [waiting] = &written[..] else { panic!("{table}") };
+        let text = std::fs::read_to_string(waiting).unwrap();
+        assert!(text.contains("any after \""), "{text}");
+        let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
+        let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
+        assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    }
+    // What a referee of the Royal Game of Ur makes of such a line is left open.
+    let path = folder.path().join("open.yaml");
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: 'any after \"3\"'\n";
+    std::fs::write(&path, text).unwrap();
+    let (status, said) = urtext(&["check", path.to_str().unwrap()]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("what becomes of a line off turn is not known here"), "{said}");
+}

@@ -6,7 +6,7 @@ use super::text::{Line, Part};
 use super::turns::WrittenStep;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::games::Game;
-use crate::protocol::{LINE_LIMIT, Open, Said};
+use crate::protocol::{LINE_LIMIT, OffTurn, Open, Said};
 use crate::rules::{Seat, WIN};
 use crate::scenario::parse::{Key, Node};
 use crate::scenario::{Improvised, Leaving, Side, Situation, Sort, StepKind, Until};
@@ -98,7 +98,7 @@ pub(super) fn improvised(
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
-    let loses = !matches!(sort, Sort::Legal(_) | Sort::Ignored(_));
+    let loses = !matches!(sort, Sort::Legal(_) | Sort::LegalAfter(_) | Sort::Ignored(_));
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::Improvise(Improvised { who, deed: sort, told });
@@ -217,6 +217,9 @@ impl Reader<'_, '_> {
         let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
         match (texts.as_slice(), words.as_slice()) {
             (["any"], _) => Some(Sort::Legal(None)),
+            (["any", "after", _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
+                self.off_turn(first.to(*last))
+            }
             (["any", _], [_, kind]) => self.kind(*kind).map(|kind| Sort::Legal(Some(kind))),
             (["illegal"], _) => Some(Sort::Refused(None)),
             (["illegal", _], [_, code]) => self.code(*code).map(|code| Sort::Refused(Some(code))),
@@ -228,6 +231,26 @@ impl Reader<'_, '_> {
                     self.refuse(all, "this cannot be done in whatever position comes up", help)
                 }
             },
+        }
+    }
+
+    /// A line that the other player sends before, off turn.
+    fn off_turn(&self, all: Part<'_>) -> Option<Sort> {
+        let is_known = matches!(self.cast.dialect.off_turn(), OffTurn::Ignored(_));
+        if !is_known || self.cast.side == Side::Bot {
+            let title = "what becomes of a line off turn is not known here";
+            return self.refuse(all, title, "write `any`");
+        }
+        match quoted::read(all) {
+            Ok((bytes, rest)) if rest.text().trim().is_empty() && !bytes.contains(&b'\n') => {
+                Some(Sort::LegalAfter(bytes))
+            }
+            Ok(_) => self.refuse(
+                all,
+                "after `any after` stands one line, and nothing else",
+                "write `any after \"LINE\"`",
+            ),
+            Err(quoted::Unreadable { part, reason, help }) => self.refuse(part, reason, help),
         }
     }
 
