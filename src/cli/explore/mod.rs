@@ -227,6 +227,7 @@ impl Players {
         let mut hasty = self.patient();
         if awaits_silence {
             hasty.options.budgets.answer = hasty.options.budgets.answer.min(HASTE);
+            hasty.options.budgets.handshake = hasty.options.budgets.handshake.min(4 * HASTE);
         }
         hasty
     }
