@@ -3,6 +3,7 @@
 //! Every explored game is a scenario like any other, so it is played and judged as all are. Legal games are steered towards what has not
 //! been seen; others end by a hostile turn. Nothing here plays, waits or knows a subject beyond what it can do.
 
+mod aim;
 mod answers;
 mod coverage;
 mod explorer;
@@ -10,6 +11,7 @@ mod hostile;
 mod rehearsal;
 mod rested;
 mod script;
+mod search;
 mod shrink;
 mod text;
 mod waiting;

@@ -1,0 +1,133 @@
+//! What the end of a game shows, which a shorter one has to show as well to fail as it did.
+
+use super::script::{Script, ScriptDeed, ScriptTurn};
+use super::search::Begun;
+use crate::protocol::Said;
+use crate::rules::{Move, Phase, Roll};
+use crate::scenario::Side;
+
+/// What the last turn of a game shows, of which one may be what it fails by.
+pub(super) enum Aim {
+    /// Turns that show a coverage item.
+    Items(Vec<usize>),
+    /// A move that is refused for the reason with this code.
+    Refusal(&'static str),
+    /// Whatever turn it is.
+    AnyTurn,
+}
+
+/// What stands after the turn that is aimed at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Follows {
+    Nothing,
+    OneMove,
+}
+
+impl Aim {
+    /// What is to be met, each by a number.
+    pub(super) fn wanted(&self) -> Vec<usize> {
+        match self {
+            Aim::Items(items) => items.clone(),
+            Aim::Refusal(_) | Aim::AnyTurn => vec![0],
+        }
+    }
+}
+
+impl Script {
+    /// What the last turn shows, and what the one before it: what that led to may have shown only in the last one.
+    pub(super) fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
+        let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
+        let aim = |place, follows| self.aim(place).map(|(aim, turn)| (aim, turn, follows));
+        let before = last.checked_sub(1).and_then(|place| aim(place, Follows::OneMove));
+        aim(last, Follows::Nothing).into_iter().chain(before).collect()
+    }
+
+    /// What a turn shows.
+    pub(super) fn aim(&self, place: usize) -> Option<(Aim, ScriptTurn)> {
+        let (table, last) = self.before(place)?;
+        let roll = last.roll.unwrap_or(Roll(0));
+        let items = |mv: Option<Move>| {
+            let mut items = Vec::new();
+            table.covers(roll, mv, &mut |item| items.push(item));
+            Aim::Items(items)
+        };
+        let aim = match &last.what {
+            ScriptDeed::Move(_) if !last.ignored.is_empty() => Aim::AnyTurn,
+            ScriptDeed::Move(mv) => items(Some(*mv)),
+            ScriptDeed::Skip => items(None),
+            ScriptDeed::Illegal(line) => match self.dialect.read_said(line) {
+                Said::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
+                _ => Aim::AnyTurn,
+            },
+            ScriptDeed::Any | ScriptDeed::Silent | ScriptDeed::Leave(_) => Aim::AnyTurn,
+        };
+        Some((aim, last.clone()))
+    }
+
+    /// What is aimed at, and of a referee whatever else belongs to the same requirements: another cell or the other player may be reached
+    /// sooner.
+    pub(super) fn wanted_and_alike(&self, aim: &Aim) -> Vec<usize> {
+        let all = self.dialect.game().coverage_items();
+        let wanted = aim.wanted();
+        let requirements: Vec<_> = match aim {
+            Aim::Items(items) if self.side == Side::Referee => {
+                items.iter().filter_map(|&item| all[item].requirement).collect()
+            }
+            _ => Vec::new(),
+        };
+        let is_alike = |item: &usize| {
+            !wanted.contains(item) && all[*item].requirement.is_some_and(|id| requirements.contains(&id))
+        };
+        let alike: Vec<_> = (0..all.len()).filter(is_alike).collect();
+        wanted.into_iter().chain(alike).collect()
+    }
+
+    /// Names the turns that show what is wanted, which is not wanted any more then.
+    pub(super) fn hits(
+        &self,
+        begun: &Begun<'_>,
+        aim: &Aim,
+        last: &ScriptTurn,
+        wanted: &mut Vec<usize>,
+        hit: &mut dyn FnMut(ScriptTurn, &[usize]),
+    ) {
+        let (table, roll) = (begun.table.as_ref(), begun.roll);
+        let of = |what: ScriptDeed| ScriptTurn { seat: table.to_move(), roll, what, ..last.clone() };
+        let is_skipped = table.phase() == Phase::Roll;
+        // What a bot does, its opponent does not.
+        let is_his = self.is_bots(table.to_move()) == self.is_bots(last.seat);
+        match aim {
+            Aim::Items(_) => {
+                let legal = self.choices(&begun.reached.turns, table, roll, begun.answers);
+                let legal = legal.into_iter().map(Some);
+                for mv in legal.chain(is_skipped.then_some(None)) {
+                    let mut shown = Vec::new();
+                    table.covers(roll.unwrap_or(Roll(0)), mv, &mut |item| shown.push(item));
+                    shown.retain(|item| wanted.contains(item));
+                    wanted.retain(|item| !shown.contains(item));
+                    if !shown.is_empty() {
+                        hit(of(mv.map_or(ScriptDeed::Skip, ScriptDeed::Move)), &shown);
+                    }
+                }
+            }
+            Aim::Refusal(code) if !is_skipped => {
+                let is_refused = |mv: &Move| {
+                    table.check(*mv).is_err_and(|refusal| refusal.code == *code) && table.breaks_one_rule(*mv)
+                };
+                if let Some(mv) = self.dialect.game().every_move().into_iter().find(is_refused) {
+                    wanted.clear();
+                    hit(of(ScriptDeed::Illegal(self.dialect.write_move(mv))), &[0]);
+                }
+            }
+            Aim::AnyTurn if !is_skipped && is_his => {
+                wanted.clear();
+                // What was ignored before has a legal move after it.
+                match (&last.what, table.legal_moves().first()) {
+                    (ScriptDeed::Move(_), Some(&mv)) => hit(of(ScriptDeed::Move(mv)), &[0]),
+                    (deed, _) => hit(of(deed.clone()), &[0]),
+                }
+            }
+            Aim::Refusal(_) | Aim::AnyTurn => {}
+        }
+    }
+}
