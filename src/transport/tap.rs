@@ -98,7 +98,7 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, fate: &Fate, tell: impl Fn(Pas
 }
 
 /// Passes on what comes on one pipe to another until it ends, or until nobody can read it any more: then the end at which it came is closed
-/// as well, whoever writes there. `leave`: once its other end is closed, this also ends as soon as nothing has come for [`QUIET`].
+/// as well, whoever writes there. `leave`: once its other end is closed, this also ends as soon as nothing has come for a second.
 pub fn pass_pipe(from: OwnedFd, to: OwnedFd, leave: Option<&OwnedFd>, tell: impl Fn(Passing<'_>)) {
     let (mut from, mut to) = (File::from(from), File::from(to));
     let mut buffer = vec![0; CHUNK];
