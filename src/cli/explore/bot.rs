@@ -100,8 +100,8 @@ impl Failure {
     async fn confirmed(&self, players: &Players, mut scripts: Vec<Script>) -> Option<(Script, Requirement)> {
         scripts.sort_by(|one, other| other.is_shorter_than(one).cmp(&one.is_shorter_than(other)));
         for script in scripts {
-            let scenario = Arc::new(script.scenario("a shorter game", self.requirement())?);
-            let outcomes = players.play(vec![(scenario, self.planned.seed)]).await.ok()?;
+            let Some(scenario) = script.scenario("a shorter game", self.requirement()) else { continue };
+            let outcomes = players.play(vec![(Arc::new(scenario), self.planned.seed)]).await.ok()?;
             if let Some(outcome) = outcomes.iter().find(|outcome| self.has_failed_again(outcome)) {
                 return Some((script, reason(outcome).and_then(|(requirement, _)| requirement)));
             }
