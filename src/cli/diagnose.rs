@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::interrupt::Interrupt;
 use super::mutants::{faults_of, play_mutants};
 use crate::event::{Outcome, Verdict};
 use crate::games::Game;
@@ -14,7 +15,7 @@ use crate::scenario::{Scenario, Side};
 const ANSWER: Duration = Duration::from_millis(1500);
 
 /// Adds to findings which known fault explains them, where there is one. `games` are the scenarios of the outcomes.
-pub(super) async fn diagnose(games: &[Arc<Scenario>], outcomes: &mut [Outcome]) {
+pub(super) async fn diagnose(games: &[Arc<Scenario>], outcomes: &mut [Outcome], interrupt: &Interrupt) {
     for side in [Side::Referee, Side::Bot] {
         let Some(game) = failing_game(games, outcomes, side) else { continue };
         // A slow scenario would be as slow with every mutant.
@@ -28,7 +29,9 @@ pub(super) async fn diagnose(games: &[Arc<Scenario>], outcomes: &mut [Outcome]) 
         let looked_at: Vec<_> = looked_at.into_iter().map(|place| numbers[place]).collect();
         let scenarios: Vec<_> = looked_at.iter().map(|&number| Arc::clone(&games[number])).collect();
         // A run that is interrupted has said what it had to say.
-        let Ok(mutants) = play_mutants(&scenarios, faults_of(game.name(), side), None, ANSWER).await else {
+        let Ok(mutants) =
+            play_mutants(&scenarios, faults_of(game.name(), side), None, ANSWER, interrupt).await
+        else {
             return;
         };
         let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();

@@ -10,6 +10,7 @@ mod exit;
 mod explore;
 mod filed;
 mod init;
+mod interrupt;
 mod matches;
 mod mutants;
 mod record;

@@ -1,7 +1,7 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Status;
+use super::interrupt::Interrupt;
 use super::run::{broken, default_jobs};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
@@ -65,6 +66,12 @@ type Suites = BTreeMap<(&'static str, Side), Vec<Arc<Scenario>>>;
 pub(super) enum Stopped {
     Interrupted,
     Broken(String),
+}
+
+impl Stopped {
+    fn unable(error: io::Error) -> Stopped {
+        Stopped::Broken(format!("the run cannot begin: {error}"))
+    }
 }
 
 impl MutantsArgs {
@@ -128,6 +135,7 @@ impl MutantsArgs {
     }
 
     async fn matrices(&self, suites: Suites) -> Result<Vec<Matrix>, Stopped> {
+        let interrupt = Interrupt::listen().map_err(Stopped::unable)?;
         let mut matrices = Vec::new();
         for ((game, side), scenarios) in suites {
             let is_played = |scenario: &Arc<Scenario>| self.slow || !scenario.is_slow;
@@ -141,14 +149,16 @@ impl MutantsArgs {
             }
             let Some(honest) = peer(&scenarios, None) else { continue };
             let kept =
-                play(&scenarios, vec![honest], Doubt::PlayAgain, self.jobs, self.answer_budget).await?;
-            let mut mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget).await?;
+                play(&scenarios, vec![honest], Doubt::PlayAgain, self.jobs, self.answer_budget, &interrupt)
+                    .await?;
+            let mut mutants =
+                play_mutants(&scenarios, faults, self.jobs, self.answer_budget, &interrupt).await?;
             let named = |scenario: &Arc<Scenario>| {
                 (scenario.name.clone(), scenario.checks.first().copied().unwrap_or_default())
             };
             let named: Vec<_> = scenarios.iter().map(named).collect();
             let mut matrix = Matrix::new(game, side, named.clone(), &kept, &mutants);
-            if self.play_doubtful_again(&scenarios, &matrix, &mut mutants).await? {
+            if self.play_doubtful_again(&scenarios, &matrix, &mut mutants, &interrupt).await? {
                 matrix = Matrix::new(game, side, named, &kept, &mutants);
             }
             matrices.push(matrix);
@@ -164,13 +174,15 @@ impl MutantsArgs {
         scenarios: &[Arc<Scenario>],
         matrix: &Matrix,
         mutants: &mut [(FaultRow, Vec<Outcome>)],
+        interrupt: &Interrupt,
     ) -> Result<bool, Stopped> {
         let is_doubtful = |row: &Row| !row.is_told() && row.failures() > 0;
         let doubtful: Vec<_> =
             (0..mutants.len()).filter(|&number| is_doubtful(&matrix.rows[number])).collect();
         let subjects =
             doubtful.iter().filter_map(|&number| peer(scenarios, Some(mutants[number].0.name))).collect();
-        let played = play(scenarios, subjects, Doubt::PlayAgain, self.jobs, self.answer_budget).await?;
+        let played =
+            play(scenarios, subjects, Doubt::PlayAgain, self.jobs, self.answer_budget, interrupt).await?;
         for (&number, outcomes) in doubtful.iter().zip(played.chunks(scenarios.len())) {
             mutants[number].1 = outcomes.to_vec();
         }
@@ -209,9 +221,10 @@ pub(super) async fn play_mutants(
     faults: Vec<FaultRow>,
     jobs: Option<NonZeroUsize>,
     answer_budget: Duration,
+    interrupt: &Interrupt,
 ) -> Result<Vec<(FaultRow, Vec<Outcome>)>, Stopped> {
     let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
-    let played = play(scenarios, mutants, Doubt::Accept, jobs, answer_budget).await?;
+    let played = play(scenarios, mutants, Doubt::Accept, jobs, answer_budget, interrupt).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     Ok(faults.into_iter().zip(played).collect())
 }
@@ -230,6 +243,7 @@ async fn play(
     doubt: Doubt,
     jobs: Option<NonZeroUsize>,
     answer_budget: Duration,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Outcome>, Stopped> {
     let mut games = Vec::new();
     for subject in subjects.into_iter().map(Arc::new) {
@@ -249,11 +263,8 @@ async fn play(
         program: std::env::current_exe().ok(),
     };
     let run = Run { games, options, jobs, placement: Placement::Free, doubt };
-    match super::run::play(run).await {
-        Ok((_, true)) => Err(Stopped::Interrupted),
-        Ok((outcomes, false)) => Ok(outcomes),
-        Err(error) => Err(Stopped::Broken(format!("the run cannot begin: {error}"))),
-    }
+    let outcomes = super::run::play(run, interrupt).await.map_err(Stopped::unable)?;
+    if interrupt.has_come() { Err(Stopped::Interrupted) } else { Ok(outcomes) }
 }
 
 /// The faults of the built-in peer of that side; none where there is no such peer.

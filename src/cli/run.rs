@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tokio::sync::watch;
 
 use super::Status;
 use super::again;
 use super::diagnose::diagnose;
+use super::interrupt::Interrupt;
 use super::stored::Stored;
 use super::subject::{SubjectArgs, built_in, quote};
 use crate::config::{self, Subject};
@@ -187,14 +187,20 @@ pub(super) fn run(args: RunArgs) -> Status {
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let played = runtime.block_on(play(Run { games, options, jobs, placement, doubt: Doubt::PlayAgain }));
+    let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
+    let played = runtime.block_on(async {
+        let interrupt = Interrupt::listen()?;
+        let mut outcomes = play(run, &interrupt).await?;
+        let is_interrupted = interrupt.has_come();
+        if !is_interrupted && !args.no_diagnosis {
+            diagnose(&scenarios, &mut outcomes, &interrupt).await;
+        }
+        io::Result::Ok((outcomes, is_interrupted))
+    });
     let (mut outcomes, is_interrupted) = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
-    if !is_interrupted && !args.no_diagnosis {
-        runtime.block_on(diagnose(&scenarios, &mut outcomes));
-    }
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
         again::advise(outcome);
@@ -246,31 +252,20 @@ fn options(args: &RunArgs, said: config::Budgets) -> Options {
     }
 }
 
-/// Plays, with a bar on a terminal; whether the user interrupted it.
+/// Plays, with a bar on a terminal, until it is told to end.
 ///
 /// # Errors
 /// Where the threads that play cannot be started.
-pub(super) async fn play(run: Run) -> io::Result<(Vec<Outcome>, bool)> {
-    let (interrupt, interrupted) = watch::channel(false);
-    let listener = tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = interrupt.send(true);
-        }
-        // The channel stays open as long as games listen to it.
-        std::future::pending::<()>().await;
-    });
+pub(super) async fn play(run: Run, interrupt: &Interrupt) -> io::Result<Vec<Outcome>> {
     let bar = progress_bar(run.games.len());
-    let outcomes = engine::run(run, interrupted.clone(), |progress| match progress {
+    let outcomes = engine::run(run, interrupt.told(), |progress| match progress {
         Progress::Began(scenario) => bar.set_message(scenario.name.clone()),
         Progress::Again(scenario) => bar.set_message(format!("{} once more", scenario.name)),
         Progress::Ended(_) => bar.inc(1),
     })
     .await;
     bar.finish_and_clear();
-    let outcomes = outcomes?;
-    let is_interrupted = *interrupted.borrow();
-    listener.abort();
-    Ok((outcomes, is_interrupted))
+    outcomes
 }
 
 pub(super) fn progress_bar(games: usize) -> ProgressBar {

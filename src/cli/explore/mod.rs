@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use failure::{Failure, reason};
 
 use super::Status;
+use super::interrupt::Interrupt;
 use super::run::{broken, progress_bar};
 use super::subject::{SubjectArgs, built_in};
 use crate::config::Subject;
@@ -157,16 +158,12 @@ impl ExploreArgs {
     }
 
     async fn explore(&self, subject: Subject, explorer: Explorer, seed: u64) -> Status {
-        let (interrupt, interrupted) = watch::channel(false);
-        let listener = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                let _ = interrupt.send(true);
-            }
-            // The channel stays open as long as games listen to it.
-            std::future::pending::<()>().await;
-        });
+        let interrupt = match Interrupt::listen() {
+            Ok(interrupt) => interrupt,
+            Err(error) => return broken(&format!("the run cannot begin: {error}")),
+        };
         let bar = progress_bar(self.games as usize);
-        let players = Players::new(self, subject, interrupted, bar);
+        let players = Players::new(self, subject, interrupt.told(), bar);
         let (began, failures) = (Instant::now(), Vec::new());
         let mut exploration = Exploration {
             args: self,
@@ -181,7 +178,6 @@ impl ExploreArgs {
         };
         let played = exploration.play().await;
         exploration.players.bar.finish_and_clear();
-        listener.abort();
         match played {
             Ok(()) => exploration.report(),
             Err(error) => broken(&format!("the run cannot begin: {error}")),
