@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand};
 use thiserror::Error;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::Status;
+use super::interrupt::Interrupt;
 use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
@@ -172,12 +172,10 @@ fn pace(text: &str) -> Result<Duration, String> {
 fn until_told_to_end(serving: impl Future<Output = Result<Status, Trouble>>) -> Result<Status, Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let (mut interrupt, mut terminate) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let interrupt = Interrupt::listen()?;
         tokio::select! {
             done = serving => done,
-            _ = interrupt.recv() => Ok(Status::Interrupted),
-            _ = terminate.recv() => Ok(Status::Interrupted),
+            () = interrupt.come() => Ok(Status::Interrupted),
         }
     })
 }

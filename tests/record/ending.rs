@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use urtext::transcript::Direction;
 
-use super::command::{Place, URTEXT, lines};
+use super::command::{Place, URTEXT, lines, tell};
 
 /// A recorded bot of this shell script, with all its streams at hand.
 fn recorded_bot(place: &Place, script: &str) -> Child {
@@ -58,7 +58,7 @@ fn an_interrupt_and_a_hang_up_are_passed_on_to_the_bot() {
         let mut output = BufReader::new(bot.stdout.take().unwrap());
         let mut said = String::new();
         output.read_line(&mut said).unwrap();
-        kill(Pid::from_raw(i32::try_from(bot.id()).unwrap()), signal).unwrap();
+        tell(&bot, signal);
         assert_eq!(said + &rest(Some(output)), "ready\nbye\n");
         assert_eq!(bot.wait().unwrap().code(), Some(4));
     }

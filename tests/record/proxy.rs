@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 
+use nix::sys::signal::Signal;
 use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
 
-use super::command::{Listening, PEERS, Place, URTEXT, has_python, lines};
+use super::command::{Listening, PEERS, Place, URTEXT, has_python, lines, tell};
 
 /// A recorder in front of a referee.
 fn recorder(place: &Place, name: &str, players: &str, spectators: &str, more: &[&str]) -> Listening {
@@ -153,21 +154,47 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
 
 #[test]
 fn an_interrupted_recording_is_whole_and_says_so() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        let place = Place::new();
+        let referee =
+            Listening::start(&mut place.command(&["referee", "royalur", "--pace", "0", "--spectators", "0"]));
+        let tap = recorder(&place, "game.jsonl", &referee.players, "", &[]);
+        let players = [(); 2].map(|()| TcpStream::connect(&tap.players).unwrap());
+        let mut line = String::new();
+        BufReader::new(&players[0]).read_line(&mut line).unwrap();
+        (&players[0]).write_all(b"half").unwrap();
+        tell(&tap.child, signal);
+        assert_eq!(tap.end().0, Some(130), "{signal}");
+        let text = std::fs::read_to_string(place.path("game.jsonl")).unwrap();
+        assert!(text.contains("\"interrupted\":true}\n"), "{signal}: {text}");
+        assert_eq!(place.run(&["check", "game.jsonl"]).code, Some(0));
+        let received = lines(&place.recorded("game.jsonl"), 0, Direction::Received);
+        assert_eq!(received[0], line.trim_end().as_bytes());
+    }
+}
+
+#[test]
+fn a_hang_up_that_was_to_be_ignored_is_ignored() {
     let place = Place::new();
-    let referee =
-        Listening::start(&mut place.command(&["referee", "royalur", "--pace", "0", "--spectators", "0"]));
-    let tap = recorder(&place, "game.jsonl", &referee.players, "", &[]);
-    let players = [(); 2].map(|()| TcpStream::connect(&tap.players).unwrap());
-    let mut line = String::new();
-    BufReader::new(&players[0]).read_line(&mut line).unwrap();
-    (&players[0]).write_all(b"half").unwrap();
-    let pid = nix::unistd::Pid::from_raw(i32::try_from(tap.child.id()).unwrap());
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
-    assert_eq!(tap.end().0, Some(130));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    // As nohup does.
+    let mut command = Command::new("sh");
+    command.current_dir(place.path("")).args(["-c", "trap '' HUP; exec \"$@\"", "sh", URTEXT]);
+    command.args(["record", "--listen", ":0", "--connect", &address, "--games", "1"]);
+    let tap = Listening::start(&mut command);
+    tell(&tap.child, Signal::SIGHUP);
+    let mut player = TcpStream::connect(&tap.players).unwrap();
+    let mut referee = listener.accept().unwrap().0;
+    referee.write_all(b"PlayerA\n").unwrap();
+    drop(referee);
+    let mut heard = String::new();
+    player.read_to_string(&mut heard).unwrap();
+    assert_eq!(heard, "PlayerA\n");
+    drop(player);
+    assert_eq!(tap.end().0, Some(0));
     let text = std::fs::read_to_string(place.path("game.jsonl")).unwrap();
-    assert!(text.contains("\"interrupted\":true}\n"), "{text}");
-    assert_eq!(place.run(&["check", "game.jsonl"]).code, Some(0));
-    assert_eq!(lines(&place.recorded("game.jsonl"), 0, Direction::Received)[0], line.trim_end().as_bytes());
+    assert!(!text.contains("interrupted"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::process::Stdio;
 
-use super::command::Place;
+use nix::sys::signal::Signal;
+
+use super::command::{Place, tell};
 
 const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
 
@@ -57,4 +59,29 @@ fn a_recording_in_which_nothing_was_played_is_not_green() {
     let ran = place.run(&["record", "--spectate", &address, "--judge"]);
     referee.join().unwrap();
     assert_eq!(ran.code, Some(4), "{ran:#?}");
+}
+
+#[test]
+fn an_interrupted_recording_of_a_spectator_says_so() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        let place = Place::new();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let mut command = place.command(&["record", "--spectate", &address, "--judge"]);
+        let mut recorder = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(SPECTATOR.replace("RETIRE", "2").as_bytes()).unwrap();
+        stream.write_all(b"half").unwrap();
+        // The recording is under way when the wrong line in it is told.
+        let mut said = String::new();
+        let mut heard = BufReader::new(recorder.stderr.take().unwrap());
+        while !said.contains("--> game.jsonl:") {
+            assert_ne!(heard.read_line(&mut said).unwrap(), 0, "{said}");
+        }
+        tell(&recorder, signal);
+        heard.read_to_string(&mut said).unwrap();
+        assert_eq!(recorder.wait().unwrap().code(), Some(130), "{signal}: {said}");
+        let text = std::fs::read_to_string(place.path("game.jsonl")).unwrap();
+        assert!(text.ends_with("\"interrupted\":true}\n"), "{signal}: {text}");
+    }
 }

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use urtext::protocol::LineEnding;
 use urtext::transcript::Direction;
 
-use super::command::{PEERS, Place, URTEXT, has_python, lines, quoted};
+use super::command::{PEERS, Place, URTEXT, has_python, lines, quoted, tell};
 
 #[test]
 fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
@@ -134,8 +134,7 @@ fn a_termination_is_passed_on_to_the_bot() {
     let mut output = BufReader::new(bot.stdout.take().unwrap());
     let mut said = String::new();
     output.read_line(&mut said).unwrap();
-    let pid = nix::unistd::Pid::from_raw(i32::try_from(bot.id()).unwrap());
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
+    tell(&bot, nix::sys::signal::Signal::SIGTERM);
     output.read_to_string(&mut said).unwrap();
     assert_eq!(said, "ready\nbye\n");
     assert_eq!(bot.wait().unwrap().code(), Some(5));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::Status;
 use crate::config::CocoUrl;
@@ -247,9 +247,4 @@ fn say_raw(text: &str) {
 fn broken(what: &str, error: &std::io::Error) -> Status {
     say(&format!("{what}: {error}"));
     Status::Broken
-}
-
-/// What the user ends a recording with.
-fn signals() -> std::io::Result<(Signal, Signal)> {
-    Ok((signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?))
 }

@@ -9,7 +9,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::super::Status;
-use super::{Recording, Session, broken, say, signals};
+use super::super::interrupt::Interrupt;
+use super::{Recording, Session, broken, say};
 use crate::engine::Tape;
 use crate::protocol::LaneKind;
 use crate::transport::{pass_connection, refuse};
@@ -41,8 +42,8 @@ pub(super) async fn serve(
     if let Err(status) = session.is_writable() {
         return status;
     }
-    let (mut interrupt, mut terminate) = match signals() {
-        Ok(signals) => signals,
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
         Err(error) => return broken("signals cannot be watched for", &error),
     };
     let (over, mut hear) = unbounded_channel();
@@ -72,8 +73,7 @@ pub(super) async fn serve(
                 status = status.worse(ended);
                 count += 1;
             }
-            _ = interrupt.recv() => return proxy.interrupt(),
-            _ = terminate.recv() => return proxy.interrupt(),
+            () = interrupt.come() => return proxy.interrupt(),
         }
     }
     status

@@ -2,24 +2,23 @@ use std::io::ErrorKind;
 
 use tokio::io::AsyncReadExt;
 
-use super::super::Status;
-use super::super::spectator;
-use super::{Session, broken, say, signals};
+use super::super::interrupt::Interrupt;
+use super::super::{Status, spectator};
+use super::{Session, broken, say};
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
 use crate::transport::coco::Notices;
 
 /// Records as a spectator of a referee.
 pub(super) async fn watch(session: &Session, address: &str) -> Status {
-    let (mut interrupt, mut terminate) = match signals() {
-        Ok(signals) => signals,
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
         Err(error) => return broken("signals cannot be watched for", &error),
     };
     let notices = Notices::default();
     let entered = tokio::select! {
         entered = spectator::enter("record", address, &notices) => entered,
-        _ = interrupt.recv() => return Status::Interrupted,
-        _ = terminate.recv() => return Status::Interrupted,
+        () = interrupt.come() => return Status::Interrupted,
     };
     let mut wire = match entered {
         Ok(wire) => wire,
@@ -34,8 +33,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
     let close = loop {
         let read = tokio::select! {
             read = wire.reader.read(&mut buffer) => read,
-            _ = interrupt.recv() => break None,
-            _ = terminate.recv() => break None,
+            () = interrupt.come() => break None,
         };
         match read {
             Ok(0) => break Some(Close::End),

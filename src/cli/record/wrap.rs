@@ -15,6 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::super::Status;
+use super::super::interrupt::HangUp;
 use super::{Recording, Session, broken, say};
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
@@ -120,7 +121,7 @@ async fn outlive(
 /// The signals that are meant for the bot.
 struct Signals {
     terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
+    hang_up: HangUp,
     interrupt: tokio::signal::unix::Signal,
 }
 
@@ -128,7 +129,7 @@ impl Signals {
     fn watch() -> std::io::Result<Signals> {
         Ok(Signals {
             terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
+            hang_up: HangUp::listen()?,
             interrupt: signal(SignalKind::interrupt())?,
         })
     }
@@ -138,7 +139,7 @@ impl Signals {
         loop {
             tokio::select! {
                 _ = self.terminate.recv() => return signal::SIGTERM,
-                _ = self.hang_up.recv() => return signal::SIGHUP,
+                () = self.hang_up.come() => return signal::SIGHUP,
                 _ = self.interrupt.recv() => {
                     if !is_in_the_foreground() {
                         return signal::SIGINT;
