@@ -1,5 +1,7 @@
 use super::*;
 use crate::protocol::royalur::CodeColosseum;
+use crate::protocol::{Deviation, Expected, Line, Party};
+use crate::rules::Move;
 
 /// The streams printed in seed `000`, with `>` before what was sent.
 const FIRST: &str = include_str!("../../tests/data/seed/first.txt");

@@ -1,10 +1,10 @@
-//! Answers that the specification leaves open, until what the referee does decides.
+//! What the specification leaves open, until what the referee does decides: answers, lines sent off turn, players who have gone.
 
 use super::{Answered, Model};
 use crate::diagnostic::visible;
 use crate::protocol::dialect::{Cause, Heard, Open};
 use crate::protocol::{Happening, Line};
-use crate::rules::{Move, Seat};
+use crate::rules::{Move, Seat, Table};
 
 /// A line of the player on turn that may be taken in several ways.
 #[derive(Debug, Clone)]
@@ -26,6 +26,13 @@ impl Undecided {
     pub(super) fn may_leave_the_turn(&self) -> bool {
         self.open.may_be_ignored && self.later.is_none()
     }
+}
+
+/// A line that was sent off turn, and id of the entry that leaves open what becomes of it.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) text: Vec<u8>,
+    pub(super) requirement: &'static str,
 }
 
 impl Model {
@@ -102,6 +109,77 @@ impl Model {
             }
             _ => {}
         }
+    }
+
+    /// Follows the referee where the specification leaves open what it makes of a line sent off turn, or when it takes notice
+    /// of a player who has gone away. Returns the id of the entry that leaves it open.
+    pub(super) fn concede(&mut self, lane: usize, line: &Line) -> Option<&'static str> {
+        if self.is_over {
+            return None;
+        }
+        match self.dialect.hear(&line.text) {
+            Heard::Loss => {
+                let may_lose = |&seat: &Seat| self.may_lose[seat].is_some();
+                // Of two the one on turn is meant: only its lines are read now.
+                let on_turn = self.table().map(Table::to_move);
+                let seat = on_turn.into_iter().chain(Seat::BOTH).find(may_lose)?;
+                let (cause, requirement) = self.may_lose[seat]?;
+                let is_on_turn = on_turn == Some(seat);
+                let when = if is_on_turn { "when its turn came" } else { "before its turn came" };
+                self.decisions.push((requirement, format!("the player was retired {when}")));
+                self.lose(seat, cause);
+                Some(requirement)
+            }
+            Heard::Move(mv) => {
+                let seat = self.awaits_move_of()?;
+                let kept = self.kept[seat].front()?;
+                let meant = self.dialect.read_said(&kept.text).possible_move();
+                let may_show =
+                    self.lanes[lane].seat != Some(seat) || self.dialect.no_echo_requirement().is_none();
+                if meant != Some(mv) || self.check(mv).is_err() || !may_show {
+                    return None;
+                }
+                let requirement = kept.requirement;
+                self.take_kept(seat, mv, requirement);
+                Some(requirement)
+            }
+            // Who has sent a line in advance is not told of its own move, and the next that it sees is a roll.
+            Heard::Roll(_) => {
+                let seat = self.awaits_move_of().filter(|&seat| self.lanes[lane].seat == Some(seat))?;
+                let kept = self.kept[seat].front()?;
+                let mv = self.dialect.read_said(&kept.text).possible_move()?;
+                let requirement = kept.requirement;
+                self.check(mv).ok()?;
+                self.take_kept(seat, mv, requirement);
+                // The roll itself is news.
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn take_kept(&mut self, seat: Seat, mv: Move, requirement: &'static str) {
+        self.kept[seat].pop_front();
+        self.play(seat, mv);
+        self.decisions.push((requirement, "the line was kept and taken when the turn came".to_owned()));
+    }
+
+    /// What the referee has made of things that the specification leaves open, since this was asked last: id of the entry and
+    /// what was seen.
+    pub fn take_decisions(&mut self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut self.decisions)
+    }
+
+    /// Whether a line sent off turn may have been kept for the turn of this player: id of the entry that leaves it open.
+    #[must_use]
+    pub fn may_have_kept(&self, seat: Seat) -> Option<&'static str> {
+        self.kept[seat].front().map(|kept| kept.requirement)
+    }
+
+    /// Whether somebody may be told to have lost at any time.
+    #[must_use]
+    pub fn may_lose(&self) -> bool {
+        Seat::BOTH.into_iter().any(|seat| self.may_lose[seat].is_some())
     }
 
     /// Takes it that nothing came of an open line for as long as it was waited for. `true` where it may have been ignored:

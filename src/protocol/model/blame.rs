@@ -1,0 +1,192 @@
+//! Deviations: what was due where something else came or nothing, and the requirement that is to blame.
+
+use super::Model;
+use super::lane::LaneKind;
+use super::open::Undecided;
+use crate::protocol::{
+    Deviation, Duty, Expected, Greeting, Grounds, Happening, Heard, Line, Party, Slot, Told,
+};
+use crate::rules::{Seat, Table};
+
+impl Model {
+    /// What the lane still has to receive before the game can go on, as a deviation with nothing received.
+    #[must_use]
+    pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
+        if self.lanes[lane].is_apart {
+            return None;
+        }
+        let is_owed = self.next_greeting(lane).is_some()
+            || self.lanes[lane].due.iter().any(|(told, _)| told.duty == Duty::Must)
+            || self.awaits_roll()
+            || self.undecided.as_ref().is_some_and(|undecided| !undecided.may_leave_the_turn());
+        is_owed.then(|| self.deviation(lane, None))
+    }
+
+    /// What a lane has not received yet and gets in the end, as a deviation in time alone: the line itself is as it has to be, so that no rule
+    /// by which it might have been missing is named.
+    #[must_use]
+    pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
+        let mut missing = self.missing(lane)?;
+        let due = self.lanes[lane].due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let of_roll = || self.awaits_roll().then(|| self.dialect.roll_requirements()[0]);
+        let by_itself = match self.next_greeting(lane) {
+            Some(_) => None,
+            None => due.map(|(told, _)| told.requirement).or_else(of_roll),
+        };
+        missing.requirement = by_itself.unwrap_or(missing.requirement);
+        Some(missing)
+    }
+
+    /// That a lane ends here although the game goes on, as a deviation with nothing received.
+    #[must_use]
+    pub fn ended_early(&self, lane: usize) -> Box<Deviation> {
+        self.deviation(lane, None)
+    }
+
+    pub(super) fn deviation(&self, lane: usize, line: Option<&Line>) -> Box<Deviation> {
+        let state = &self.lanes[lane];
+        let heard = line.map(|line| self.dialect.hear(&line.text));
+        let turn = self.turn_ground();
+        let no_roll = || match line {
+            Some(line) => self.dialect.no_roll_requirement(&line.text),
+            None => self.dialect.roll_requirements()[0],
+        };
+        let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let echoed = match (self.history.last(), heard) {
+            (Some(&Happening::Moved { by, mv, .. }), Some(Heard::Move(heard)))
+                if heard == mv && state.seat == Some(by) =>
+            {
+                self.dialect.no_echo_requirement()
+            }
+            _ => None,
+        };
+        let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
+            (self.expected_greeting(lane, greeting), greeting.requirement, Grounds::default())
+        } else if self.is_surplus_greeting(lane, heard) {
+            let ends = self.dialect.greeting_ends(state.kind == LaneKind::Spectator);
+            (self.expected_roll(), ends, Grounds::default())
+        } else if let Some((told, grounds)) = due {
+            let requirement = self.blame(lane, told, *grounds, line.zip(heard));
+            (Expected::Line(told.line.clone()), requirement, *grounds)
+        } else if self.is_over {
+            let is_lost = matches!(self.history.last(), Some(Happening::Lost { .. }));
+            let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
+            let requirement = match is_passed_on {
+                true => self.dialect.not_passed_on_requirement(),
+                false => self.dialect.nothing_after_requirement(is_lost),
+            };
+            (Expected::NothingMore, requirement, Grounds { mv: None, turn })
+        } else if self.awaits_roll() {
+            let to_move = self.table().map(Table::to_move);
+            let requirement = match self.history.last() {
+                Some(Happening::Rolled { skipped: true, .. }) => turn,
+                Some(&Happening::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
+                    self.dialect.new_roll_requirement()
+                }
+                _ => None,
+            };
+            (self.expected_roll(), requirement.unwrap_or_else(no_roll), Grounds { mv: None, turn })
+        } else if let Some(Undecided { open, later, .. }) = &self.undecided {
+            let expected = match (open.mv.or(*later), open.may_lose) {
+                (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
+                _ => Expected::Kind("the move or the loss".to_owned()),
+            };
+            // A legal move that was sent after it has to be answered, whatever the open line was.
+            let requirement = later.map_or(open.requirement, |_| self.dialect.move_awaited_requirement());
+            (expected, requirement, Grounds { mv: None, turn })
+        } else {
+            let requirement = match (heard, self.ignored_ground()) {
+                (Some(Heard::Other), _) => self.dialect.nothing_else_requirement(),
+                // The player is on turn still because a line was to be ignored.
+                (_, Some(requirement)) => requirement,
+                _ => self.dialect.move_awaited_requirement(),
+            };
+            (Expected::NothingYet, requirement, Grounds { mv: None, turn })
+        };
+        Box::new(Deviation {
+            lane,
+            line_number: state.received + u64::from(line.is_none()),
+            requirement: echoed.unwrap_or(requirement),
+            grounds,
+            expected,
+            received: line.map(|line| (line.text.clone(), line.ending)),
+            heard,
+        })
+    }
+
+    /// Whether a line where the first roll is due looks like one more line of the handshake.
+    fn is_surplus_greeting(&self, lane: usize, heard: Option<Heard>) -> bool {
+        let state = &self.lanes[lane];
+        let due = state.due.front().map(|(told, _)| self.dialect.hear(&told.line));
+        let is_roll_due = due.map_or(self.awaits_roll(), |due| matches!(due, Heard::Roll(_)));
+        state.received == state.greeted as u64 + 1 && is_roll_due && matches!(heard, Some(Heard::Move(_)))
+    }
+
+    /// Whether another lane has been told that the game is lost.
+    fn is_loss_told(&self, lane: usize) -> bool {
+        let Some(Happening::Lost { by, .. }) = self.history.last() else { return false };
+        (0..self.lanes.len()).any(|other| {
+            other != lane && self.party(other) != Some(Party::Player(*by)) && self.lanes[other].due.is_empty()
+        })
+    }
+
+    /// Whether another lane has been told of the last happening in these words: then it is the telling that is missing here.
+    #[must_use]
+    pub fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
+        let Some(happening) = self.history.last() else { return false };
+        (0..self.lanes.len()).filter(|&other| other != lane && !self.lanes[other].is_apart).any(|other| {
+            let mut told = Vec::new();
+            if let Some(party) = self.party(other) {
+                self.dialect.tell(happening, party, &mut told);
+            }
+            let is_due = self.lanes[other].due.iter().any(|(due, _)| due.line == line);
+            told.iter().any(|told| told.line == line) && !is_due
+        })
+    }
+
+    /// The requirement that the most telling ground names, by what came in place of the line that was due.
+    fn blame(
+        &self,
+        lane: usize,
+        told: &Told,
+        grounds: Grounds,
+        came: Option<(&Line, Heard)>,
+    ) -> &'static str {
+        let ground = match (self.dialect.hear(&told.line), came.map(|(_, heard)| heard)) {
+            (Heard::Loss, Some(Heard::Loss)) => None,
+            (Heard::Loss, Some(Heard::Other)) => {
+                grounds.mv.filter(|_| came.is_some_and(|(line, _)| line.text == self.said))
+            }
+            // Where others have been told, the referee knows that the move loses.
+            (Heard::Loss, None) if self.is_loss_told(lane) => None,
+            (Heard::Loss, _) => grounds.mv,
+            (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
+            (Heard::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
+            (Heard::Move(_), Some(Heard::Other)) => self
+                .dialect
+                .move_format_requirement()
+                .filter(|_| came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))),
+            // A winning move that nobody is told of says nothing about whose turn it was.
+            (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
+            _ => None,
+        };
+        ground.unwrap_or(told.requirement)
+    }
+
+    fn expected_roll(&self) -> Expected {
+        Expected::Kind(self.dialect.game().roll_syntax().to_owned())
+    }
+
+    fn expected_greeting(&self, lane: usize, greeting: Greeting) -> Expected {
+        let mut free = Seat::BOTH.into_iter().filter(|&seat| self.lane_of(seat).is_none());
+        let last_free = free.next().filter(|_| free.next().is_none()).map(Party::Player);
+        let party = match (self.party(lane), greeting.slot) {
+            (None, Slot::OwnSeat) => last_free,
+            // Whoever it is, he is told the same.
+            (None, _) => Some(Party::Player(Seat::First)),
+            (known, _) => known,
+        };
+        let line = party.and_then(|party| self.dialect.write_greeting(greeting.slot, party, &self.facts));
+        line.map_or_else(|| Expected::Kind(greeting.syntax.to_owned()), Expected::Line)
+    }
+}

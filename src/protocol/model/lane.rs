@@ -1,0 +1,138 @@
+//! The lanes: whose each one is, what it is due, and what it has been told.
+
+use std::collections::VecDeque;
+
+use super::Model;
+use crate::protocol::{Duty, Greeting, Grounds, Happening, Party, Told};
+use crate::rules::Seat;
+
+/// What a lane is before the handshake has told whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LaneKind {
+    /// A player's.
+    Player,
+    /// A spectator's.
+    Spectator,
+}
+
+#[derive(Debug)]
+pub(super) struct Lane {
+    pub(super) kind: LaneKind,
+    pub(super) seat: Option<Seat>,
+    pub(super) greeted: usize,
+    pub(super) due: VecDeque<(Told, Grounds)>,
+    pub(super) received: u64,
+    /// Whether nothing is predicted for it: it is not there yet, joined late, or has gone away.
+    pub(super) is_apart: bool,
+}
+
+impl Lane {
+    /// A lane before its handshake.
+    pub(super) fn new(kind: LaneKind) -> Lane {
+        Lane { kind, seat: None, greeted: 0, due: VecDeque::new(), received: 0, is_apart: false }
+    }
+}
+
+impl Model {
+    /// Says that a player's lane belongs to this seat, where that is known before the handshake.
+    pub fn assign(&mut self, lane: usize, seat: Seat) {
+        self.lanes[lane].seat = Some(seat);
+        // What has happened before was predicted on the lanes that had an owner then.
+        let mut told = Vec::new();
+        for (happening, &grounds) in self.history.iter().zip(&self.grounds) {
+            self.dialect.tell(happening, Party::Player(seat), &mut told);
+            self.lanes[lane].due.extend(told.drain(..).map(|told| (told, grounds)));
+        }
+    }
+
+    /// Whose lane it is, once that is known.
+    #[must_use]
+    pub fn party(&self, lane: usize) -> Option<Party> {
+        match self.lanes[lane].kind {
+            LaneKind::Spectator => Some(Party::Spectator),
+            LaneKind::Player => self.lanes[lane].seat.map(Party::Player),
+        }
+    }
+
+    /// The lane of a seat, once that is known.
+    #[must_use]
+    pub fn lane_of(&self, seat: Seat) -> Option<usize> {
+        self.lanes.iter().position(|lane| lane.seat == Some(seat))
+    }
+
+    /// How many lines the lane has received.
+    #[must_use]
+    pub fn received(&self, lane: usize) -> u64 {
+        self.lanes[lane].received
+    }
+
+    /// Whether the handshake is complete on every lane.
+    #[must_use]
+    pub fn is_greeted(&self) -> bool {
+        (0..self.lanes.len()).all(|lane| self.lanes[lane].is_apart || self.next_greeting(lane).is_none())
+    }
+
+    /// Whether every lane has received all that it must have by now. A roll that is yet to come does not count.
+    #[must_use]
+    pub fn is_caught_up(&self) -> bool {
+        self.is_greeted()
+            && self.lanes.iter().all(|lane| lane.due.iter().all(|(told, _)| told.duty == Duty::May))
+    }
+
+    pub(super) fn next_greeting(&self, lane: usize) -> Option<Greeting> {
+        let lane = &self.lanes[lane];
+        self.dialect.greeting(lane.kind == LaneKind::Spectator).get(lane.greeted).copied()
+    }
+
+    pub(super) fn predict(&mut self, happening: Happening, grounds: Grounds) {
+        self.history.push(happening);
+        self.grounds.push(grounds);
+        let mut told = Vec::new();
+        for index in 0..self.lanes.len() {
+            if self.lanes[index].is_apart {
+                continue;
+            }
+            let Some(party) = self.party(index) else { continue };
+            self.dialect.tell(&happening, party, &mut told);
+            self.lanes[index].due.extend(told.drain(..).map(|told| (told, grounds)));
+        }
+    }
+
+    /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
+    pub fn take_due(&mut self, lane: usize) -> Option<Told> {
+        if let Some(greeting) = self.next_greeting(lane) {
+            let line = self.dialect.write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
+            self.lanes[lane].greeted += 1;
+            self.lanes[lane].received += 1;
+            return Some(Told { line, requirement: greeting.requirement, duty: Duty::Must });
+        }
+        loop {
+            let (told, _) = self.lanes[lane].due.pop_front()?;
+            if told.duty == Duty::Must {
+                self.lanes[lane].received += 1;
+                return Some(told);
+            }
+        }
+    }
+
+    /// Everything that a party has to be told from the beginning to now, and how many lines of it are the handshake.
+    #[must_use]
+    pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
+        let greeting = self.dialect.greeting(party == Party::Spectator);
+        let greet = |greeting: &Greeting| {
+            let line = self.dialect.write_greeting(greeting.slot, party, &self.facts)?;
+            Some(Told { line, requirement: greeting.requirement, duty: Duty::Must })
+        };
+        let mut told: Vec<Told> = greeting.iter().filter_map(greet).collect();
+        for happening in &self.history {
+            self.dialect.tell(happening, party, &mut told);
+        }
+        (told, greeting.len())
+    }
+
+    /// Says that a lane is not there from the beginning, or not any more: nothing is predicted for it line by line.
+    pub fn set_apart(&mut self, lane: usize) {
+        self.lanes[lane].is_apart = true;
+        self.lanes[lane].due.clear();
+    }
+}

@@ -1,0 +1,124 @@
+//! The turns: rolls, moves and losses as they happen, and the requirement by which the turn is whose it is.
+
+use super::Model;
+use crate::protocol::{Cause, Grounds, Happening};
+use crate::rules::{Move, Phase, Roll, Seat};
+
+impl Model {
+    /// The seat that has to move now, if the game waits for a move.
+    #[must_use]
+    pub fn awaits_move_of(&self) -> Option<Seat> {
+        let table = self.table()?;
+        // A line that may be no move leaves him on turn as long as nothing tells otherwise.
+        let may_be_on_turn =
+            self.undecided.as_ref().is_none_or(|open| open.may_leave_the_turn() && open.open.mv.is_none());
+        let waits = !self.is_over && may_be_on_turn && table.phase() == Phase::Move;
+        waits.then(|| table.to_move())
+    }
+
+    /// Whether the game waits for a roll.
+    #[must_use]
+    pub fn awaits_roll(&self) -> bool {
+        !self.is_over
+            && self.undecided.is_none()
+            && self.table().is_some_and(|table| table.phase() == Phase::Roll)
+    }
+
+    pub(super) fn check(&self, mv: Move) -> Result<(), &'static str> {
+        self.table()
+            .expect("a game that awaits a move has a table")
+            .check(mv)
+            .map_err(|refusal| refusal.requirement)
+    }
+
+    /// Takes the roll of the turn that begins, and predicts it on every lane.
+    ///
+    /// # Panics
+    /// Where no roll is awaited.
+    pub fn roll(&mut self, roll: Roll) -> Happening {
+        let table = self.table.as_deref_mut().expect("a game that awaits a roll has a table");
+        let by = table.to_move();
+        let turn = table.turn_ground();
+        let skipped = !table.take_roll(roll);
+        let happening = Happening::Rolled { by, roll, skipped };
+        self.predict(happening, Grounds { mv: None, turn });
+        self.retire_gone();
+        happening
+    }
+
+    /// A player who has gone away loses once a move of his is due.
+    fn retire_gone(&mut self) {
+        if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
+            self.lose(seat, Cause::HangUp);
+            self.retired_on_turn = Some(self.dialect.gone_off_turn());
+        }
+    }
+
+    pub(super) fn play(&mut self, by: Seat, mv: Move) -> Happening {
+        let turn = Some(self.turn_ground().unwrap_or(self.dialect.first_turn_requirement()));
+        self.ignored_before = self.ignored_ground();
+        self.undecided = None;
+        self.ignored[by] = None;
+        let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
+        let grounds = Grounds { mv: table.move_ground(mv), turn };
+        table.play(mv).expect("the move was checked");
+        let wins = matches!(table.phase(), Phase::Over(_));
+        self.is_over |= wins;
+        if self.is_gone[by] {
+            self.may_lose[by] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
+        }
+        let happening = Happening::Moved { by, mv, wins };
+        self.predict(happening, grounds);
+        self.retire_gone();
+        happening
+    }
+
+    pub(super) fn lose(&mut self, by: Seat, cause: Cause) -> Happening {
+        let turn = self.turn_ground();
+        self.undecided = None;
+        let mv = if let Cause::Invalid(requirement) = cause { Some(requirement) } else { None };
+        self.is_over = true;
+        let happening = Happening::Lost { by, cause };
+        self.predict(happening, Grounds { mv, turn });
+        happening
+    }
+
+    /// By which requirement the turn stands where it stands: by that of a line that was ignored, if there was one.
+    pub(super) fn turn_ground(&self) -> Option<&'static str> {
+        self.ignored_ground().or(self.table()?.turn_ground())
+    }
+
+    /// By which requirement a line was to be ignored that was sent since its sender's last move.
+    pub(super) fn ignored_ground(&self) -> Option<&'static str> {
+        let on_turn = self.table()?.to_move();
+        self.ignored[on_turn].or(self.ignored[on_turn.other()])
+    }
+
+    /// Whether a line was to be ignored that was sent since its sender's last move.
+    #[must_use]
+    pub fn has_ignored(&self) -> bool {
+        self.ignored_ground().is_some()
+    }
+
+    /// By which requirement a line was to be ignored between the last two moves, if there was one.
+    #[must_use]
+    pub fn ignored_before_last_move(&self) -> Option<&'static str> {
+        self.ignored_before
+    }
+
+    /// Id of the requirement that makes the last move more than an ordinary step, if one does.
+    #[must_use]
+    pub fn ground_of_last_move(&self) -> Option<&'static str> {
+        self.grounds.last()?.mv
+    }
+
+    /// Whether the turn before the one that is being played was a player's second in a row, and was skipped.
+    #[must_use]
+    pub fn is_extra_turn_skipped(&self) -> bool {
+        let is_before_turn =
+            |&at: &usize| matches!(self.history[at], Happening::Rolled { skipped: true, .. });
+        let Some(at) = (0..self.history.len()).rev().take(3).find(is_before_turn) else { return false };
+        let before = at.checked_sub(1).map(|at| self.history[at]);
+        matches!(before, Some(Happening::Moved { by, .. }) if by == self.history[at].by())
+    }
+}
