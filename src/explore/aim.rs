@@ -3,7 +3,7 @@
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use super::search::Begun;
 use crate::protocol::Said;
-use crate::rules::{Move, Phase, Roll};
+use crate::rules::{Move, Phase, Roll, Seat, Table};
 use crate::scenario::Side;
 
 /// What the last turn of a game shows, of which one may be what it fails by.
@@ -14,6 +14,8 @@ pub(super) enum Aim {
     Refusal(&'static str),
     /// Whatever turn it is.
     AnyTurn,
+    /// Whatever turn of each player: in it the other one is heard.
+    TurnOfEach,
 }
 
 /// What stands after the turn that is aimed at.
@@ -29,17 +31,26 @@ impl Aim {
         match self {
             Aim::Items(items) => items.clone(),
             Aim::Refusal(_) | Aim::AnyTurn => vec![0],
+            Aim::TurnOfEach => Seat::BOTH.map(Seat::index).to_vec(),
         }
     }
 }
 
 impl Script {
-    /// What the last turn shows, and what the one before it: what that led to may have shown only in the last one.
+    /// What the last turn shows, and what the one before it: what that led to may have shown only in the last one. A line that was sent
+    /// off turn may have shown in any later one.
     pub(super) fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
         let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
         let aim = |place, follows| self.aim(place).map(|(aim, turn)| (aim, turn, follows));
         let before = last.checked_sub(1).and_then(|place| aim(place, Follows::OneMove));
-        aim(last, Follows::Nothing).into_iter().chain(before).collect()
+        let mut all: Vec<_> = aim(last, Follows::Nothing).into_iter().chain(before).collect();
+        for place in (0..last).filter(|&place| !self.turns[place].meanwhile.is_empty()) {
+            all.extend(aim(place, Follows::Nothing));
+            if place + 1 < last {
+                all.extend(aim(place, Follows::OneMove));
+            }
+        }
+        all
     }
 
     /// What a turn shows.
@@ -52,6 +63,7 @@ impl Script {
             Aim::Items(items)
         };
         let aim = match &last.what {
+            _ if !last.meanwhile.is_empty() => Aim::TurnOfEach,
             ScriptDeed::Move(_) if !last.ignored.is_empty() => Aim::AnyTurn,
             ScriptDeed::Move(mv) => items(Some(*mv)),
             ScriptDeed::Skip => items(None),
@@ -121,13 +133,24 @@ impl Script {
             }
             Aim::AnyTurn if !is_skipped && is_his => {
                 wanted.clear();
-                // What was ignored before has a legal move after it.
-                match (&last.what, table.legal_moves().first()) {
-                    (ScriptDeed::Move(_), Some(&mv)) => hit(of(ScriptDeed::Move(mv)), &[0]),
-                    (deed, _) => hit(of(deed.clone()), &[0]),
+                hit(of(Self::deed_like(&last.what, table)), &[0]);
+            }
+            Aim::TurnOfEach if !is_skipped => {
+                let number = table.to_move().index();
+                if wanted.contains(&number) {
+                    wanted.retain(|item| *item != number);
+                    hit(of(Self::deed_like(&last.what, table)), &[number]);
                 }
             }
-            Aim::Refusal(_) | Aim::AnyTurn => {}
+            Aim::Refusal(_) | Aim::AnyTurn | Aim::TurnOfEach => {}
+        }
+    }
+
+    /// The same in another position: after what has to be ignored comes a legal move.
+    fn deed_like(deed: &ScriptDeed, table: &dyn Table) -> ScriptDeed {
+        match (deed, table.legal_moves().first()) {
+            (ScriptDeed::Move(_), Some(&mv)) => ScriptDeed::Move(mv),
+            (deed, _) => deed.clone(),
         }
     }
 }

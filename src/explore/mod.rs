@@ -8,6 +8,7 @@ mod answers;
 mod coverage;
 mod explorer;
 mod hostile;
+mod off_turn;
 mod rehearsal;
 mod rested;
 mod script;

@@ -1,3 +1,4 @@
+use super::off_turn::OffTurnLine;
 use super::text::{self, Header};
 use crate::diagnostic::visible::quoted;
 use crate::event::Outcome;
@@ -28,7 +29,16 @@ pub(super) struct ScriptTurn {
     pub(super) roll: Option<Roll>,
     /// Lines that were sent first and are to be ignored.
     pub(super) ignored: Vec<Vec<u8>>,
+    /// Lines that the other player sent off turn, before anything was done.
+    pub(super) meanwhile: Vec<Vec<u8>>,
     pub(super) what: ScriptDeed,
+}
+
+impl ScriptTurn {
+    /// A turn in which nothing else is said.
+    pub(super) fn plain(seat: Seat, roll: Option<Roll>, what: ScriptDeed) -> ScriptTurn {
+        ScriptTurn { seat, roll, ignored: Vec::new(), meanwhile: Vec::new(), what }
+    }
 }
 
 /// What was done in it.
@@ -64,9 +74,12 @@ impl Script {
             free_from: usize::MAX,
             then_free: 0,
         };
+        let mut sent = Seat::BOTH.map(|seat| sent_by(scenario, outcome, seat));
         let mut reading = Reading {
             table: game.table(setup.unwrap_or_default()),
-            sent: Seat::BOTH.map(|seat| sent_by(scenario, outcome, seat)),
+            off_turn: OffTurnLine::taken_from(&mut sent, scenario, &outcome.history),
+            moves: [0; 2],
+            sent,
             roll: None,
             scenario,
         };
@@ -148,7 +161,7 @@ impl Script {
         };
         let mut lines: Vec<_> =
             turn.ignored.iter().map(|line| after_roll(format!("{} ignored", quoted(line)))).collect();
-        lines.push(match &turn.what {
+        let own = match &turn.what {
             ScriptDeed::Skip => text::turn(key, &roll.unwrap_or_default()),
             ScriptDeed::Move(mv) if place < self.free_from || !self.is_bots(turn.seat) => {
                 after_roll(game.format_move(*mv))
@@ -160,7 +173,9 @@ impl Script {
             }),
             ScriptDeed::Silent => after_roll("silent".to_owned()),
             ScriptDeed::Leave(how) => after_roll(how.words().to_owned()),
-        });
+        };
+        let other = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat.other());
+        lines.push(text::with_meanwhile(own, other, &turn.meanwhile));
         lines
     }
 }
@@ -170,6 +185,10 @@ struct Reading<'r> {
     table: Box<dyn Table>,
     /// What each seat has sent and is not read yet, the next line last.
     sent: [Vec<Vec<u8>>; 2],
+    /// The line that was sent off turn and whose turn is not read yet.
+    off_turn: Option<OffTurnLine>,
+    /// How many moves each seat has made.
+    moves: [usize; 2],
     /// The roll that no move has followed yet.
     roll: Option<Roll>,
     scenario: &'r Scenario,
@@ -182,14 +201,14 @@ impl Reading<'_> {
             Happening::Rolled { by, roll, skipped } => {
                 self.table.take_roll(roll);
                 self.roll = (!skipped).then_some(roll);
-                let what = ScriptDeed::Skip;
-                skipped.then(|| ScriptTurn { seat: by, roll: Some(roll), ignored: Vec::new(), what })
+                skipped.then(|| ScriptTurn::plain(by, Some(roll), ScriptDeed::Skip))
             }
             Happening::Moved { by, mv, .. } => {
                 let ignored = self.ignored_until(by, mv);
-                let roll = self.roll.take();
+                let (roll, meanwhile) = (self.roll.take(), self.meanwhile(by));
                 self.table.play(mv).ok()?;
-                Some(ScriptTurn { seat: by, roll, ignored, what: ScriptDeed::Move(mv) })
+                self.moves[by.index()] += 1;
+                Some(ScriptTurn { seat: by, roll, ignored, meanwhile, what: ScriptDeed::Move(mv) })
             }
             Happening::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
@@ -200,7 +219,8 @@ impl Reading<'_> {
                     Cause::Timeout => ScriptDeed::Silent,
                     Cause::HangUp | Cause::Unseen => ScriptDeed::Leave(self.leaving()),
                 };
-                Some(ScriptTurn { seat: by, roll: self.roll.take(), ignored: self.only_ignored(rest), what })
+                let (ignored, meanwhile) = (self.only_ignored(rest), self.meanwhile(by));
+                Some(ScriptTurn { seat: by, roll: self.roll.take(), ignored, meanwhile, what })
             }
         }
     }
@@ -217,14 +237,23 @@ impl Reading<'_> {
         }
         let rest: Vec<_> = self.sent[seat.index()].drain(..).rev().collect();
         let ignored = if is_bot(seat) { Vec::new() } else { self.only_ignored(rest) };
-        let has_begun = self.roll.is_some()
-            || game.kinds_of_roll().is_empty() && (is_first || is_bot(seat) || !ignored.is_empty());
+        let meanwhile = self.meanwhile(seat);
+        let is_heard = !ignored.is_empty() || !meanwhile.is_empty();
+        let has_begun =
+            self.roll.is_some() || game.kinds_of_roll().is_empty() && (is_first || is_bot(seat) || is_heard);
         if !has_begun || self.table.phase() != Phase::Move {
             return None;
         }
         let what =
             if is_bot(seat) { ScriptDeed::Any } else { ScriptDeed::Move(*self.table.legal_moves().first()?) };
-        Some(ScriptTurn { seat, roll: self.roll.take(), ignored, what })
+        Some(ScriptTurn { seat, roll: self.roll.take(), ignored, meanwhile, what })
+    }
+
+    /// What the other player has sent in the turn of this one.
+    fn meanwhile(&mut self, seat: Seat) -> Vec<Vec<u8>> {
+        let moves = self.moves;
+        let is_now = |line: &mut OffTurnLine| line.by != seat && line.after == moves[line.by.index()];
+        self.off_turn.take_if(is_now).map(|line| line.text).into_iter().collect()
     }
 
     /// The lines of a seat before this move, which were ignored.

@@ -136,7 +136,7 @@ impl Script {
     fn goes_on(&self, begun: Begun<'_>, seen: &mut HashSet<u64>) -> Vec<Reached> {
         let Begun { table, roll, reached, answers } = begun;
         let seat = table.to_move();
-        let turn = |what| ScriptTurn { seat, roll, ignored: Vec::new(), what };
+        let turn = |what| ScriptTurn::plain(seat, roll, what);
         let with = |what| reached.turns.iter().cloned().chain([turn(what)]).collect();
         let mut next = Vec::new();
         if table.phase() == Phase::Roll {

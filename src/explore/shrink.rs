@@ -22,6 +22,7 @@ impl Script {
         let all = later(Script::that_show_the_same)
             .chain(std::iter::once_with(move || self.that_show(requirement, answers)).flatten())
             .chain(later(Script::with_less))
+            .chain(later(Script::with_less_said))
             .chain(later(Script::quieter))
             .chain(later(Script::that_show_the_same_and_go_on_otherwise))
             .chain(later(Script::played_on));
@@ -39,7 +40,7 @@ impl Script {
         let shows = |item: &usize| requirement.is_some() && all[*item].requirement == requirement;
         let items: Vec<_> = (0..all.len()).filter(shows).collect();
         let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else { return Vec::new() };
-        let plain = ScriptTurn { ignored: Vec::new(), ..last.clone() };
+        let plain = ScriptTurn::plain(last.seat, last.roll, last.what.clone());
         let mut found = Vec::new();
         self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| found.push(script));
         let mut games: Vec<_> =
@@ -114,9 +115,10 @@ impl Script {
         scripts.filter_map(plays_on).collect()
     }
 
-    /// What there is to read in it: a turn that is skipped is half of one.
+    /// What there is to read in it: a turn that is skipped is half of one, and so is a further line.
     pub(super) fn cost(&self) -> usize {
-        let turns = self.turns.iter().map(|turn| if turn.what == ScriptDeed::Skip { 1 } else { 2 });
+        let own = |turn: &ScriptTurn| if turn.what == ScriptDeed::Skip { 1 } else { 2 };
+        let turns = self.turns.iter().map(|turn| own(turn) + turn.ignored.len() + turn.meanwhile.len());
         turns.sum::<usize>() + self.then_free
     }
 
@@ -142,6 +144,12 @@ impl Script {
             }
         }
         all
+    }
+
+    /// The same game without what was said beside the turns.
+    fn with_less_said(&self, _: &Answers) -> Vec<Script> {
+        let plain = |turn: &ScriptTurn| ScriptTurn::plain(turn.seat, turn.roll, turn.what.clone());
+        vec![self.with_turns(self.turns.iter().map(plain).collect())]
     }
 
     /// The same game with turns of a player skipped: all of them, or single ones.
@@ -173,7 +181,8 @@ impl Script {
                     if is_last && turn.what != ScriptDeed::Skip {
                         return None;
                     }
-                    played.push(ScriptTurn { seat, what: ScriptDeed::Skip, ..turn.clone() });
+                    // It is over with its roll, and nobody is heard in it.
+                    played.push(ScriptTurn::plain(seat, turn.roll, ScriptDeed::Skip));
                     continue;
                 }
                 Phase::Roll | Phase::Move => {}
@@ -232,8 +241,7 @@ impl Script {
             for mv in table.legal_moves() {
                 let mut after = table.fork();
                 if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
-                    let what = ScriptDeed::Move(mv);
-                    let turn = ScriptTurn { seat: table.to_move(), roll, ignored: Vec::new(), what };
+                    let turn = ScriptTurn::plain(table.to_move(), roll, ScriptDeed::Move(mv));
                     all.push(self.with_turns(script.turns.iter().cloned().chain([turn]).collect()));
                 }
             }

@@ -15,7 +15,7 @@ fn up_to_an_exit(seed: u64) -> Script {
     let mut is_last = false;
     loop {
         let (seat, roll) = (table.to_move(), game.draw_roll(random.next_u64()));
-        let turn = |what| ScriptTurn { seat, roll: Some(roll), ignored: Vec::new(), what };
+        let turn = |what| ScriptTurn::plain(seat, Some(roll), what);
         if !table.take_roll(roll) {
             turns.push(turn(ScriptDeed::Skip));
             continue;
@@ -87,4 +87,54 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
     // Each player by cells 4 and 8 to 12, and a move after it: which one shows the capture depends on what failed.
     assert_eq!(games.iter().map(Script::length).min(), Some(7));
     assert!(games.iter().filter(|script| script.length() == 7).count() > 3);
+}
+
+/// The dealt game of Onitama of a few first moves.
+fn of_onitama(turns: usize) -> Script {
+    let dialect = protocol::find("onitama").unwrap();
+    let mut table = dialect.game().table(crate::rules::Setup::default());
+    let mut script = up_to_an_exit(3);
+    (script.dialect, script.setup) = (dialect, Some(crate::rules::Setup::default()));
+    script.turns.clear();
+    for _ in 0..turns {
+        let (seat, mv) = (table.to_move(), table.legal_moves()[0]);
+        script.turns.push(ScriptTurn::plain(seat, None, ScriptDeed::Move(mv)));
+        table.play(mv).unwrap();
+    }
+    script
+}
+
+#[test]
+fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
+    for (script, line) in [(up_to_an_exit(5), b"4".to_vec()), (of_onitama(9), b"Tiger a1 a1".to_vec())] {
+        for seat in Seat::BOTH {
+            let mut script = script.clone();
+            let is_his = |turn: &ScriptTurn| turn.seat == seat && turn.what != ScriptDeed::Skip;
+            let place = script.turns[..script.length() - 1].iter().rposition(is_his).unwrap();
+            script.turns[place].meanwhile.push(line.clone());
+            assert_said_early(&script);
+        }
+    }
+}
+
+/// Whether shorter games have what was said off turn in a first turn of either player, as the last one and before a last one, and not
+/// at all.
+#[track_caller]
+fn assert_said_early(script: &Script) {
+    let none = Answers::default();
+    let shorter: Vec<_> = script.shorter(&none, None).collect();
+    for (seat, after) in [(Seat::First, 0), (Seat::First, 1), (Seat::Second, 0), (Seat::Second, 1)] {
+        let is_it = |script: &&Script| {
+            let place = script.turns.iter().position(|turn| !turn.meanwhile.is_empty());
+            let is_there =
+                |place: usize| script.turns[place].seat == seat && place + 1 + after == script.length();
+            place.is_some_and(is_there)
+        };
+        let short = shorter.iter().filter(is_it).min_by_key(|script| script.length()).unwrap();
+        assert!(short.length() <= 2 + after, "{seat:?} {after}: {:?}", short.turns);
+        let scenario = short.scenario("shorter", None).unwrap();
+        let (_, turn) = scenario.turns().nth(short.length() - 1 - after).unwrap();
+        assert_eq!((turn.seat, turn.meanwhile.len()), (seat, 1));
+    }
+    assert!(shorter.iter().any(|script| script.turns.iter().all(|turn| turn.meanwhile.is_empty())));
 }

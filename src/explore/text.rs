@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::diagnostic::visible::quoted;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::protocol::Dialect;
 use crate::requirement::{self, Binds};
@@ -79,4 +80,18 @@ pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) 
 /// A turn in single quotation marks, so that nothing in it means anything to YAML.
 pub(super) fn turn(key: &str, what: &str) -> String {
     format!("{key}: '{}'", what.replace('\'', "''"))
+}
+
+/// A turn with what the other player sends before anything is done in it.
+pub(super) fn with_meanwhile(turn: String, other: &str, lines: &[Vec<u8>]) -> String {
+    if lines.is_empty() {
+        return turn;
+    }
+    let mut text = format!("{turn}\n    meanwhile:");
+    for line in lines {
+        let line = [line, b"\n".as_slice()].concat();
+        let act = self::turn(other, &format!("send {}", quoted(&line)));
+        write!(text, "\n      - {act}").expect("a string takes all");
+    }
+    text
 }

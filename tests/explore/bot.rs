@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::failure::urtext;
-use crate::{command, explore_json, with};
+use crate::{command, explore_json, python, with};
 
 /// What was written of the first failure of a bot, and how many turns its game had.
 struct Found {
@@ -36,7 +36,7 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
 
 /// What the command says, which has to find a deviation.
 #[track_caller]
-fn printed(command: &str) -> String {
+pub(super) fn printed(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
@@ -44,18 +44,6 @@ fn printed(command: &str) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{command}\n{said}{}", String::from_utf8_lossy(&output.stderr));
     said
-}
-
-/// An independent bot; `None` where it cannot run.
-fn python(game: &str, words: &str) -> Option<Vec<String>> {
-    if Command::new("python3").arg("--version").output().is_err() {
-        assert!(std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(), "this test needs python3");
-        eprintln!("skipped: there is no python3");
-        return None;
-    }
-    let peers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers");
-    let words = format!("--as bot --game {game} -- python3 {peers}/{words}");
-    Some(words.split_whitespace().map(str::to_owned).collect())
 }
 
 #[test]
@@ -105,10 +93,12 @@ fn a_bot_that_stays_after_its_opponent_has_lost_fails_in_a_game_that_the_opponen
 
 #[test]
 fn independent_bots_are_shrunk_too() {
-    let Some(bot) = python("royalur", "ur_bot.py --variant answers-when-skipped") else { return };
+    let Some(bot) = python("bot", "royalur", "ur_bot.py --variant answers-when-skipped") else { return };
     let found_at_ur = found(&["--seed", "3", "--hostile", "0", "--shrink", "40"], &bot);
     assert!(found_at_ur.turns < found_at_ur.before, "{}", found_at_ur.written);
-    let Some(bot) = python("onitama", "oni_bot.py {host} {port} --variant forgets-rotation") else { return };
+    let Some(bot) = python("bot", "onitama", "oni_bot.py {host} {port} --variant forgets-rotation") else {
+        return;
+    };
     let found_at_onitama = found(&["--seed", "3", "--hostile", "0"], &bot);
     assert!(found_at_onitama.turns <= 5, "{}", found_at_onitama.written);
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::{command, explore_json, with};
+use crate::bot::printed;
+use crate::{command, explore_json, python, with};
 
 pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_urtext")).args(arguments).output().unwrap();
@@ -115,21 +116,61 @@ fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
 }
 
 #[test]
+fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
+    // One loses at once, the other one reads it in its sender's next turn.
+    for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let options =
+            format!("--port {{port}} --seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}");
+        let referee = command("referee", "onitama", &options);
+        assert_off_turn_is_shrunk(&referee, most, folder.path());
+    }
+}
+
+#[test]
+fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_shrunk_too() {
+    let judge = "oni_judge.py --port {port} --seed {seed} --deal {deal} --starter {starter} --variant out-of-turn-plays";
+    let Some(referee) = python("referee", "onitama", judge) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    assert_off_turn_is_shrunk(&referee, 2, folder.path());
+}
+
+/// Explores a referee that does not ignore a line off turn, and plays what was written: with it, by the command that is printed, and with
+/// one that does everything right.
+#[track_caller]
+fn assert_off_turn_is_shrunk(referee: &[String], most: u64, folder: &Path) {
+    let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, referee, folder);
+    assert_eq!(requirement, "oni/input/off-turn");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    let told = &table["failures"][0]["written"][0];
+    assert!(told["turns"].as_u64().unwrap() <= most && told["before"].as_u64().unwrap() >= most, "{table}");
+    assert_eq!(told["fails"], true, "{table}");
+    let text = std::fs::read_to_string(scenario).unwrap();
+    assert!(text.contains("    meanwhile:\n      - ") && text.contains("'send \""), "{text}");
+    assert_fails(scenario, &[], referee, &requirement);
+    printed(told["repeat"].as_str().unwrap());
+    assert!(scenario.with_extension("golden.txt").exists(), "{table}");
+    let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
 fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let folder = tempfile::tempdir().unwrap();
-    for deal in ["", "--deal {deal} --starter {starter}"] {
-        let options = format!("--port {{port}} --seed {{seed}} {deal} --fault off-turn-loses");
-        let referee = command("referee", "onitama", &options);
-        let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
-        let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
-        assert_eq!(requirement, "oni/input/off-turn");
-        let [waiting] = &written[..] else { panic!("{table}") };
-        let text = std::fs::read_to_string(waiting).unwrap();
-        assert!(text.contains("any after \""), "{text}");
-        let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
-        let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
-        assert_fails(waiting, &["--seed", seed], &referee, &requirement);
-    }
+    let referee = command("referee", "onitama", "--port {port} --seed {seed} --fault off-turn-loses");
+    let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "oni/input/off-turn");
+    // The second one is the game as it went, for a referee whose deal can be forced.
+    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let text = std::fs::read_to_string(waiting).unwrap();
+    assert!(text.contains("any after \""), "{text}");
+    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
+    let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
+    assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
     // What a referee of the Royal Game of Ur makes of such a line is left open.
     let path = folder.path().join("open.yaml");
     let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: 'any after \"3\"'\n";

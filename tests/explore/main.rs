@@ -36,3 +36,15 @@ pub(crate) fn command(side: &str, game: &str, options: &str) -> Vec<String> {
 pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
     first.iter().copied().chain(command.iter().map(String::as_str)).collect()
 }
+
+/// The arguments after which the command of an independent peer stands; `None` where it cannot run.
+pub(crate) fn python(side: &str, game: &str, words: &str) -> Option<Vec<String>> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(), "this test needs python3");
+        eprintln!("skipped: there is no python3");
+        return None;
+    }
+    let peers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers");
+    let words = format!("--as {side} --game {game} -- python3 {peers}/{words}");
+    Some(words.split_whitespace().map(str::to_owned).collect())
+}

@@ -12,7 +12,7 @@ use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Answers, Explorer, Planned, Script};
-use crate::scenario::{self, Golden, Scenario, Side, Sort, StepKind};
+use crate::scenario::{self, Golden, Scenario, Side};
 
 /// How often a scenario that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
@@ -112,7 +112,7 @@ impl Failure {
         } else if can_force {
             let fails = self.fails(players, Arc::new(scenario)).await.is_some();
             let script = if fails { self.shrunk_surely(players, script, tries).await } else { script };
-            // What was done off turn, say, is no part of a game's turns.
+            // Not all that was done is part of a game's turns.
             let waiting = if fails {
                 Ok(Vec::new())
             } else {
@@ -129,9 +129,6 @@ impl Failure {
             })
         } else {
             self.wait_for(players, explorer, &script, folder, &name).await.and_then(|mut all| {
-                if self.has_line_off_turn() && !all.is_empty() {
-                    return Ok(all);
-                }
                 let text = script.text(&explore::title(requirement), requirement);
                 let written = self.write(folder, &format!("{name}-forced"), &text)?;
                 all.push(Written { turns: Some(script.length()), ..written });
@@ -142,14 +139,6 @@ impl Failure {
             Ok(written) => self.written = written,
             Err(error) => self.unwritten = Some(error.to_string()),
         }
-    }
-
-    /// Whether a line was sent off turn in it, which is no part of a game's turns.
-    fn has_line_off_turn(&self) -> bool {
-        self.planned.scenario.steps.iter().any(|step| match &step.kind {
-            StepKind::Improvise(turn) => matches!(turn.deed, Sort::LegalAfter(_)),
-            _ => false,
-        })
     }
 
     /// Writes the shortest game in which the bot fails; where it plays otherwise each time, a scenario that waits for what failed, and

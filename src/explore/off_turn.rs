@@ -1,0 +1,126 @@
+//! The line that was sent off turn in a game that was played, and in which turn.
+
+use crate::protocol::{Dialect, Happening, Said};
+use crate::rules::{Move, Seat};
+use crate::scenario::{Scenario, Sort, StepKind};
+
+/// A line that a player sent off turn.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OffTurnLine {
+    pub(super) by: Seat,
+    /// Without its newline.
+    pub(super) text: Vec<u8>,
+    /// How many moves this player had made: it was in the turn of the other one that followed.
+    pub(super) after: usize,
+}
+
+impl OffTurnLine {
+    /// The line that the scenario had sent off turn, taken out of what each seat has sent, the next line last. Between two lanes there is
+    /// no order; between which of its own moves the player has sent it, its own lane tells.
+    pub(super) fn taken_from(
+        sent: &mut [Vec<Vec<u8>>; 2],
+        scenario: &Scenario,
+        history: &[Happening],
+    ) -> Option<OffTurnLine> {
+        let (by, text) = meant(scenario)?;
+        let lines = &mut sent[by.index()];
+        let moved = |happening: &Happening| match *happening {
+            Happening::Moved { by: who, mv, .. } if who == by => Some(mv),
+            _ => None,
+        };
+        let moves: Vec<_> = history.iter().filter_map(moved).collect();
+        let is_it = |place: &usize| {
+            let others = lines[place + 1..].iter().rev().chain(lines[..*place].iter().rev());
+            lines[*place] == text && begins_with(scenario.dialect, others, &moves)
+        };
+        let place = (0..lines.len()).rev().find(is_it)?;
+        let after = lines[place + 1..].iter().filter(|line| is_a_move(scenario.dialect, line)).count();
+        Some(OffTurnLine { by, text: lines.remove(place), after })
+    }
+}
+
+/// Who was to send which line off turn.
+fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
+    let mut on_turn = None;
+    for step in &scenario.steps {
+        match &step.kind {
+            StepKind::PlayUntil(until) => on_turn = until.who,
+            StepKind::Improvise(turn) => {
+                if let Sort::LegalAfter(line) = &turn.deed {
+                    return Some((turn.who.or(on_turn)?.other(), line.clone()));
+                }
+            }
+            StepKind::Turn(_) | StepKind::PlayToTheEnd => {}
+        }
+    }
+    None
+}
+
+/// Whether these lines begin with these moves, lines aside that are to be ignored.
+fn begins_with<'l>(dialect: &dyn Dialect, lines: impl Iterator<Item = &'l Vec<u8>>, moves: &[Move]) -> bool {
+    let mut said = lines.filter(|line| is_a_move(dialect, line));
+    moves.iter().all(|mv| said.next().and_then(|line| dialect.read_said(line).possible_move()) == Some(*mv))
+}
+
+fn is_a_move(dialect: &dyn Dialect, line: &[u8]) -> bool {
+    !matches!(dialect.read_said(line), Said::Ignored(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol;
+    use crate::rules::Setup;
+    use crate::scenario::Side;
+
+    const LINE: &[u8] = b"Tiger a1 a1";
+
+    /// A scenario in which Bottom sends a line off turn.
+    fn scenario() -> Scenario {
+        let text = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/input/off-turn]\nturns:\n  - play: until top can move\n  - mover: 'any after \"Tiger a1 a1\"'\n  - play: to the end\n";
+        super::super::read(text, "t").unwrap()
+    }
+
+    /// A game of so many moves, and the lines that each seat has sent, the first one last.
+    fn game(turns: usize) -> (Vec<Happening>, [Vec<Vec<u8>>; 2]) {
+        let dialect = protocol::find("onitama").unwrap();
+        let mut table = dialect.game().table(Setup::default());
+        let (mut history, mut sent) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for _ in 0..turns {
+            let (by, mv) = (table.to_move(), table.legal_moves()[0]);
+            history.push(Happening::Moved { by, mv, wins: false });
+            sent[by.index()].insert(0, dialect.write_move(mv));
+            table.play(mv).unwrap();
+        }
+        (history, sent)
+    }
+
+    #[test]
+    fn finds_between_which_moves_of_its_sender_a_line_was_sent() {
+        let scenario = scenario();
+        assert_eq!(scenario.side, Side::Referee);
+        let by = Seat::Second;
+        for after in 0..=3 {
+            let (history, mut sent) = game(6);
+            let before = sent.clone();
+            sent[by.index()].insert(3 - after, LINE.to_vec());
+            let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();
+            assert_eq!(found, OffTurnLine { by, text: LINE.to_vec(), after });
+            assert_eq!(sent, before, "the moves are left");
+        }
+    }
+
+    #[test]
+    fn takes_a_move_of_the_same_words_for_a_move() {
+        let mut scenario = scenario();
+        let (history, mut sent) = game(6);
+        let moved = sent[1][1].clone();
+        let StepKind::Improvise(turn) = &mut scenario.steps[1].kind else { panic!() };
+        turn.deed = Sort::LegalAfter(moved.clone());
+        assert_eq!(OffTurnLine::taken_from(&mut sent.clone(), &scenario, &history), None);
+        // Sent again after its last move.
+        sent[1].insert(0, moved);
+        let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();
+        assert_eq!((found.by, found.after), (Seat::Second, 3));
+    }
+}
