@@ -18,7 +18,7 @@ use super::record::Recorder;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
-use crate::event::{Event, Finding, Outcome, Verdict, What};
+use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
@@ -280,7 +280,8 @@ async fn play_once(
     drop(waiting);
     drop(lanes);
     let notices = doors.notices();
-    outcome.frames = doors.frames();
+    let frames = doors.frames();
+    outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
@@ -293,7 +294,8 @@ async fn play_once(
     outcome.history = judgement.history;
     outcome.setup = judgement.setup;
     if broke_down.is_none() {
-        broke_down = recorder.conclude(&outcome).err().map(|error| unrecorded(&error));
+        let told = recorder.frames(first.elapsed(), &frames).and_then(|()| recorder.conclude(&outcome));
+        broke_down = told.err().map(|error| unrecorded(&error));
     }
     if let Some(finding) = broke_down {
         return conclude(outcome, finding, began);

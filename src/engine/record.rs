@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Map, json};
 
-use crate::event::{Event, Outcome};
+use crate::event::{Event, Frames, Outcome};
 use crate::judge::{Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::Scenario;
@@ -61,6 +62,12 @@ impl Recorder {
         self.0.as_mut().map_or(Ok(()), Writer::write_out)
     }
 
+    /// Takes how what each lane received has come, where frames carried it.
+    pub(super) fn frames(&mut self, at: Duration, lanes: &[(usize, Frames)]) -> io::Result<()> {
+        let Some(writer) = &mut self.0 else { return Ok(()) };
+        lanes.iter().try_for_each(|(lane, frames)| writer.frames(at, *lane, frames))
+    }
+
     /// Ends the recording with the verdict.
     pub(super) fn conclude(self, outcome: &Outcome) -> io::Result<()> {
         let Some(writer) = self.0 else { return Ok(()) };
@@ -75,7 +82,7 @@ impl Recorder {
 
 /// What the judge was told, so that the same events give the same verdict again.
 fn parameters(settings: &Settings) -> Map<String, serde_json::Value> {
-    let seconds = |time: std::time::Duration| time.as_secs_f64();
+    let seconds = |time: Duration| time.as_secs_f64();
     let mut parameters = Map::new();
     parameters.insert("seed".to_owned(), json!(settings.seed));
     parameters.insert("timeout".to_owned(), json!(settings.timeout.map(seconds)));

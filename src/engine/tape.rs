@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::event::{Event, What};
+use crate::event::{Event, Frames, What};
 use crate::protocol::{Dialect, Framer, LaneKind};
 use crate::transcript::recording::{Header, Writer};
 use crate::transcript::{Close, Direction};
@@ -136,6 +136,13 @@ impl Tape {
             }
             writer.event(&Event { at, what: What::Closed { lane, direction, close } })
         });
+    }
+
+    /// How what a lane received has come, where frames carried it; told once, when it is over.
+    pub fn frames(&self, lane: usize, frames: &Frames) {
+        let mut state = self.state();
+        let at = state.began.elapsed();
+        state.write(|writer| writer.frames(at, lane, frames));
     }
 
     /// Nothing passes over a lane any more: what has come of unfinished lines is written down as such. Whether that was the last

@@ -3,8 +3,6 @@
 //! What happens on the lanes stands with the transcripts, because a recording is these events written down.
 
 mod finding;
-mod frames;
 
-pub use crate::transcript::{Event, What};
+pub use crate::transcript::{Event, Frames, What};
 pub use finding::{Finding, OpenChoice, Outcome, Sight, Verdict, Want};
-pub use frames::Frames;

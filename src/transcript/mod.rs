@@ -6,6 +6,7 @@ pub mod bare;
 pub mod compare;
 mod event;
 mod filed;
+mod frames;
 pub mod golden;
 mod open;
 pub mod recording;
@@ -13,6 +14,7 @@ pub mod recording;
 pub use compare::compare;
 pub use event::{Event, What};
 pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart};
+pub use frames::Frames;
 pub use open::{Opened, open, pair_key, too_large, unreadable};
 
 use std::fmt;

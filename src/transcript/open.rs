@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
-use super::{Direction, FiledGame, FiledLane, FiledLine, SentApart, golden, recording};
+use super::{Direction, FiledGame, FiledLane, FiledLine, Frames, SentApart, golden, recording};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::protocol::{Dialect, LaneKind};
 
@@ -68,6 +68,7 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         game.dialect = dialect.unwrap_or(game.dialect);
         let mut warnings = Diagnostics::new();
         warnings.extend(reader.cut_off().cloned());
+        warnings.extend(reader.frames().and_then(|frames| odd_frames(&name, &frames)));
         return Ok(Opened::Game { game, warnings });
     }
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
@@ -170,6 +171,13 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
         ErrorKind::IsADirectory => fault("file/folder", "this is a folder, and a file is due here"),
         _ => fault("file/unreadable", &format!("the file cannot be read: {error}")),
     }
+}
+
+/// What is out of the ordinary in how the lines of a recorded game came.
+fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
+    let oddities = Frames::oddities([frames]);
+    let remark = || Diagnostic::remark("recording/frames", oddities.join("; ")).in_file(name);
+    (!oddities.is_empty()).then(|| remark().note(format!("the lines came in {}", frames.describe())))
 }
 
 fn no_kind(name: &str, dialect: &dyn Dialect) -> Diagnostic {

@@ -72,7 +72,7 @@ fn a_match_is_recorded_and_judged_by_a_spectator() {
 }
 
 /// Waits until somebody watches the only match there.
-fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
+pub(crate) fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
     while !urtext(&["matches", &server.url("")]).expect(0).stdout.contains("1 spectators") {
         assert_eq!(watching.0.try_wait().unwrap(), None, "it has ended before it began");
     }

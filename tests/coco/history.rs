@@ -77,7 +77,7 @@ fn a_stored_match_goes_together_with_other_lanes_of_its_game() {
     urtext_in(place.path(), &["verify", "--together", "lane.txt", &server.url("match1")]).expect(0);
 }
 
-fn only_file(folder: &Path) -> String {
+pub(crate) fn only_file(folder: &Path) -> String {
     let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let mut files = files.filter(|entry| entry.file_type().is_file());
     files.next().unwrap().path().to_string_lossy().into_owned()

@@ -46,8 +46,10 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         Some(close) => recording.tape.closed(lane, Direction::Received, close),
         None => recording.tape.interrupt(),
     }
+    let frames = notices.frames();
+    frames.iter().for_each(|frames| recording.tape.frames(lane, frames));
     let mut status = recording.finish();
-    if let Some(frames) = notices.frames().filter(|frames| !frames.is_plain()) {
+    if let Some(frames) = frames.filter(|frames| !frames.is_plain()) {
         say(&format!("they came in {}", frames.describe()));
     }
     for notice in notices.take() {

@@ -106,9 +106,9 @@ impl Doors {
         self.notices.take()
     }
 
-    /// How the bytes came on those lanes where frames carry them.
-    pub(in crate::engine) fn frames(&self) -> Option<Frames> {
-        self.notices.frames()
+    /// How the bytes came on those lanes where frames carry them, with the numbers of the lanes.
+    pub(in crate::engine) fn frames(&self) -> Vec<(usize, Frames)> {
+        self.notices.by_lane()
     }
 
     /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.
@@ -120,7 +120,7 @@ impl Doors {
         let opening: Opening = match door {
             Door::Connect(address) => Box::pin(async move { Ok(connect(&address, deadline).await?) }),
             Door::Match(entry) => {
-                let notices = self.notices.clone();
+                let notices = self.notices.of_lane(lane);
                 Box::pin(async move { entry.join(deadline, notices).await })
             }
             Door::Awaited(mut awaiting) => Box::pin(async move {

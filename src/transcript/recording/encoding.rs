@@ -5,19 +5,20 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::Record;
 use crate::diagnostic::visible::is_hostile;
 use crate::protocol::{LaneKind, Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, What};
+use crate::transcript::{Close, Direction, Event, Frames, What};
 
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
 
+/// The most frames that a recording may tell of a lane, so that those of all its lanes can be added up.
+const MOST_FRAMES: u64 = 1 << 48;
+
 /// Appends the line of an event, its newline included.
 pub(super) fn write_event(event: &Event, out: &mut String) {
-    out.push_str("{\"t\":");
-    write_number(out, event.at.as_secs(), 1);
-    out.push('.');
-    write_number(out, event.at.subsec_micros().into(), 6);
+    write_time(event.at, out);
     let lane_and = |out: &mut String, lane: usize, direction: Option<Direction>| {
         out.push_str(",\"lane\":");
         write_number(out, lane as u64, 1);
@@ -64,6 +65,17 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
     out.push_str("}\n");
 }
 
+/// Appends the line that says how what a lane received came, its newline included.
+pub(super) fn write_frames(at: Duration, lane: usize, frames: &Frames, out: &mut String) {
+    write_time(at, out);
+    let Frames { filled, cutting, empty, late, .. } = frames;
+    writeln!(
+        out,
+        ",\"lane\":{lane},\"frames\":{{\"filled\":{filled},\"cutting\":{cutting},\"empty\":{empty},\"late\":{late}}}}}"
+    )
+    .expect("a string takes all");
+}
+
 /// Appends the line that says of a lane that is not in the header what it is, and that it is connected.
 pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mut String) {
     write_event(&Event { at, what: What::Opened { lane } }, out);
@@ -85,6 +97,14 @@ pub(super) fn new_lane(object: &Map<String, Value>, lanes: usize) -> Result<Opti
     }
     let kinds = [("player", LaneKind::Player), ("spectator", LaneKind::Spectator)];
     one_of(object, "kind", &kinds).map(Some)
+}
+
+/// Begins the object of an event.
+fn write_time(at: Duration, out: &mut String) {
+    out.push_str("{\"t\":");
+    write_number(out, at.as_secs(), 1);
+    out.push('.');
+    write_number(out, at.subsec_micros().into(), 6);
 }
 
 /// A number with at least so many digits; one is written for every event, and the general way takes longer than the rest of it.
@@ -149,11 +169,14 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Reads the object of an event; `None` where it is of a kind that is not known here.
+/// Reads the object of an event, and when it was; `None` where it is of a kind that is not known here.
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn read_event(object: &Map<String, Value>, lanes: usize) -> Result<Option<Event>, String> {
+pub(super) fn read_event(
+    object: &Map<String, Value>,
+    lanes: usize,
+) -> Result<Option<(Duration, Record)>, String> {
     let has = |key| object.contains_key(key);
     let what = if has("open") {
         What::Opened { lane: lane(object, lanes)? }
@@ -179,10 +202,29 @@ pub(super) fn read_event(object: &Map<String, Value>, lanes: usize) -> Result<Op
         What::Alarm
     } else if has("interrupted") {
         What::Interrupted
+    } else if has("frames") {
+        let record = Record::Frames { lane: lane(object, lanes)?, frames: frames(object)? };
+        return Ok(Some((time(object)?, record)));
     } else {
         return Ok(None);
     };
-    Ok(Some(Event { at: time(object)?, what }))
+    let at = time(object)?;
+    Ok(Some((at, Record::Event(Event { at, what }))))
+}
+
+/// How what a lane received came.
+fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
+    let counts = object.get("frames").and_then(Value::as_object).ok_or("`frames` is not an object")?;
+    let count = |key: &str| match counts.get(key).and_then(Value::as_u64) {
+        Some(count) if count <= MOST_FRAMES => Ok(count),
+        _ => Err(format!("`{key}` is not a number of frames")),
+    };
+    let [filled, cutting, empty, late] = ["filled", "cutting", "empty", "late"].map(count);
+    let (filled, cutting, empty, late) = (filled?, cutting?, empty?, late?);
+    if cutting > filled {
+        return Err("more frames cut a line than there are".to_owned());
+    }
+    Ok(Frames { filled, cutting, empty, most_empty: empty, late })
 }
 
 fn time(object: &Map<String, Value>) -> Result<Duration, String> {

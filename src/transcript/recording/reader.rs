@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Header, encoding};
 use crate::diagnostic::Diagnostic;
-use crate::transcript::Event;
+use crate::transcript::{Event, Frames};
 
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
@@ -18,6 +18,13 @@ pub(super) const LANES_LIMIT: usize = 4096;
 pub enum Record {
     /// An event.
     Event(Event),
+    /// How what a lane received came, where frames carried it.
+    Frames {
+        /// The lane.
+        lane: usize,
+        /// Its frames.
+        frames: Frames,
+    },
     /// What was concluded.
     Verdict(Value),
 }
@@ -33,6 +40,7 @@ pub struct Reader<R> {
     number: usize,
     header: Header,
     latest: Duration,
+    frames: Vec<(usize, Frames)>,
     cut_off: Option<Diagnostic>,
     is_done: bool,
 }
@@ -57,6 +65,7 @@ impl<R: BufRead> Reader<R> {
             number: 1,
             header,
             latest: Duration::ZERO,
+            frames: Vec::new(),
             cut_off: None,
             is_done: false,
         })
@@ -74,14 +83,16 @@ impl<R: BufRead> Reader<R> {
         self.number
     }
 
+    /// How the lines of the game came, where frames carried them; known once the records have come to an end.
+    #[must_use]
+    pub fn frames(&self) -> Option<Frames> {
+        Frames::of_lanes(self.frames.iter().map(|(_, frames)| frames))
+    }
+
     /// The warning about a last line that was cut off; known once the records have come to an end.
     #[must_use]
     pub fn cut_off(&self) -> Option<&Diagnostic> {
         self.cut_off.as_ref()
-    }
-
-    fn fault(&self, code: &'static str, title: String) -> Diagnostic {
-        Diagnostic::error(code, title).in_file(format!("{}:{}", self.name, self.number))
     }
 
     fn record(&mut self) -> Option<Result<Record, Diagnostic>> {
@@ -125,17 +136,35 @@ impl<R: BufRead> Reader<R> {
             Err(title) => return Some(Err(self.fault("recording/event", title))),
         }
         match encoding::read_event(&object, self.header.lanes.len()) {
-            Ok(Some(event)) if event.at < self.latest => {
+            Ok(Some((at, _))) if at < self.latest => {
                 let title = "time runs backwards: `t` is earlier than in the line before".to_owned();
                 Some(Err(self.fault("recording/time", title)))
             }
-            Ok(Some(event)) => {
-                self.latest = event.at;
-                Some(Ok(Record::Event(event)))
+            Ok(Some((at, record))) => {
+                self.latest = at;
+                Some(self.told(record))
             }
             Ok(None) => None,
             Err(title) => Some(Err(self.fault("recording/event", title))),
         }
+    }
+}
+
+impl<R> Reader<R> {
+    /// A sound record; the frames of a lane are told once.
+    fn told(&mut self, record: Record) -> Result<Record, Diagnostic> {
+        if let Record::Frames { lane, frames } = record {
+            if self.frames.iter().any(|(told, _)| *told == lane) {
+                let title = format!("the frames of lane {lane} are told a second time");
+                return Err(self.fault("recording/event", title));
+            }
+            self.frames.push((lane, frames));
+        }
+        Ok(record)
+    }
+
+    fn fault(&self, code: &'static str, title: String) -> Diagnostic {
+        Diagnostic::error(code, title).in_file(format!("{}:{}", self.name, self.number))
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Header, encoding};
 use crate::protocol::LaneKind;
-use crate::transcript::Event;
+use crate::transcript::{Event, Frames};
 
 /// How many bytes are kept before they are written out, whoever asks for it or not.
 const KEPT: usize = 64 * 1024;
@@ -44,6 +44,15 @@ impl<W: Write> Writer<W> {
     /// Where what was kept cannot be written.
     pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
         encoding::write_new_lane(at, lane, kind, &mut self.kept);
+        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+    }
+
+    /// Takes how what a lane received came, where frames carried it; once for a lane, when it is over.
+    ///
+    /// # Errors
+    /// Where what was kept cannot be written.
+    pub fn frames(&mut self, at: Duration, lane: usize, frames: &Frames) -> io::Result<()> {
+        encoding::write_frames(at, lane, frames, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
     }
 

@@ -43,14 +43,18 @@ pub(super) enum Role {
 
 /// What is worth knowing of lanes beside their bytes: what a server did that ended a lane, and how the bytes came.
 #[derive(Debug, Clone, Default)]
-pub struct Notices(Arc<Mutex<Noticed>>);
+pub struct Notices {
+    noticed: Arc<Mutex<Noticed>>,
+    /// The number under which the lanes that are opened with these count their frames.
+    lane: usize,
+}
 
 #[derive(Debug, Default)]
 struct Noticed {
     /// Escaped for a terminal.
     breaches: Vec<String>,
-    /// By lane.
-    frames: Vec<Frames>,
+    /// With the number of each lane.
+    frames: Vec<(usize, Frames)>,
 }
 
 impl Notices {
@@ -63,14 +67,25 @@ impl Notices {
     /// The frames of every lane so far; `None` where there was no lane.
     #[must_use]
     pub fn frames(&self) -> Option<Frames> {
-        let noticed = self.noticed();
-        let mut all = *noticed.frames.first()?;
-        noticed.frames[1..].iter().for_each(|lane| all.add(lane));
-        Some(all)
+        Frames::of_lanes(self.noticed().frames.iter().map(|(_, frames)| frames))
+    }
+
+    /// The same notices, for the lane of this number.
+    #[must_use]
+    pub fn of_lane(&self, lane: usize) -> Notices {
+        Notices { noticed: Arc::clone(&self.noticed), lane }
+    }
+
+    /// The frames of every lane so far, in the order of their numbers.
+    #[must_use]
+    pub fn by_lane(&self) -> Vec<(usize, Frames)> {
+        let mut lanes = self.noticed().frames.clone();
+        lanes.sort_by_key(|(lane, _)| *lane);
+        lanes
     }
 
     fn noticed(&self) -> MutexGuard<'_, Noticed> {
-        self.0.lock().expect("nothing panics while it holds the lock")
+        self.noticed.lock().expect("nothing panics while it holds the lock")
     }
 
     fn breach(&self, notice: String) {
@@ -85,22 +100,23 @@ impl Notices {
 /// The frames of one lane, counted as they come.
 struct Count {
     notices: Notices,
-    lane: usize,
+    /// Where it stands among the lanes that were opened.
+    at: usize,
     is_over: bool,
 }
 
 impl Count {
     fn of_new_lane(notices: Notices) -> Count {
-        let lane = {
+        let at = {
             let frames = &mut notices.noticed().frames;
-            frames.push(Frames::default());
+            frames.push((notices.lane, Frames::default()));
             frames.len() - 1
         };
-        Count { notices, lane, is_over: false }
+        Count { notices, at, is_over: false }
     }
 
     fn frame(&self, bytes: &[u8]) {
-        let frames = &mut self.notices.noticed().frames[self.lane];
+        let (_, frames) = &mut self.notices.noticed().frames[self.at];
         match bytes.last() {
             None => {
                 frames.empty += 1;

@@ -17,6 +17,16 @@ pub struct Frames {
 const FEW: u64 = 1000;
 
 impl Frames {
+    /// Those of several lanes together; `None` where there is no lane.
+    #[must_use]
+    pub fn of_lanes<'f>(lanes: impl IntoIterator<Item = &'f Frames>) -> Option<Frames> {
+        lanes.into_iter().fold(None, |all, lane| {
+            let mut all = all.unwrap_or_default();
+            Frames::add(&mut all, lane);
+            Some(all)
+        })
+    }
+
     /// Adds the lanes of another one.
     pub fn add(&mut self, other: &Frames) {
         self.filled += other.filled;
