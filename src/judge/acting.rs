@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{State, Wait};
-use super::{Action, Judge, blame};
+use super::{Action, Judge, scene};
 use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
@@ -79,7 +79,7 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
     match state.scenario.dialect.off_turn() {
         OffTurn::Ignored(requirement) => {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
-            let who = blame::lane_name(state, lane);
+            let who = scene::lane_name(state, lane);
             state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
             state.is_unsettled = true;
         }
@@ -299,7 +299,7 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         let received: Vec<&[u8]> =
             state.lanes[lane].entries.iter().map(|entry| entry.line.text.as_slice()).collect();
         let requirement = state.scenario.dialect.late_spectator();
-        let name = blame::lane_name(state, lane);
+        let name = scene::lane_name(state, lane);
         let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
         let (shown, seen) = if received.is_empty() {
             (LateSpectator::Nothing, "nothing")

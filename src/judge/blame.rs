@@ -1,254 +1,18 @@
-//! Findings about a referee, and what all findings share: what was seen, which requirement it breaks, what it looks like.
+//! Findings about a referee, what comes of what was pending, and that a subject never said a byte.
 
 use std::time::Duration;
 
 use super::aftermath;
+use super::attribution::{attribute, is_lost_without_a_line, is_told_after_all};
 use super::bot_blame;
-use super::diagnosis::{self, Reaction};
+use super::diagnosis::{self, Reaction, is_loss_silent};
+use super::scene::{End, finding, lane_name, seconds, sights, timing};
 use super::state::{Pending, State};
-use crate::diagnostic::visible::{plain, quoted};
-use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding, Party};
+use crate::event::{Finding, Verdict};
+use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
 use crate::requirement;
 use crate::scenario::{Deed, Piece, Side, Turn};
-use crate::transcript::{Close, Direction};
-
-/// What stands where a line was due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// Another line, or one too many.
-    Line,
-    /// Nothing for so long.
-    Silence(Duration),
-    /// The end of the stream.
-    Stream(Close),
-}
-
-/// `PlayerA (first)`, `spectator 1`: the name from the handshake where there is one.
-pub(super) fn lane_name(state: &State, lane: usize) -> String {
-    let label = state.label(lane).display(state.scenario.dialect.game().seat_names()).to_string();
-    let name = match state.model.party(lane) {
-        Some(Party::Player(seat)) => state.model.facts().names[seat].as_deref(),
-        _ => None,
-    };
-    match name {
-        Some(name) => format!("{} ({label})", plain(name).at_most(40)),
-        None => label,
-    }
-}
-
-/// A finding about the game as it stands: step, board, the last lines of each lane.
-pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
-    let mut finding = Finding::new(Verdict::Fail, title);
-    finding.requirement = requirement;
-    finding.span = state.span();
-    finding.label = label(state);
-    let last_turn = state.last_turn.as_ref().and_then(|turn| turn.tell(state.scenario.dialect.game()));
-    finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
-    if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
-        finding.board = Some((when(state), table.draw()));
-    }
-    let is_deaf = |lane: &usize| state.lanes[*lane].is_deaf && state.lanes[*lane].ended.is_none();
-    finding.notes.extend((0..state.lanes.len()).filter(is_deaf).map(|lane| match state.scenario.side {
-        Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
-        Side::Referee => format!("the referee reads nothing any more from {}", lane_name(state, lane)),
-    }));
-    finding.tails = (0..state.lanes.len()).map(|lane| (lane_name(state, lane), tail(state, lane))).collect();
-    finding
-}
-
-/// What happened at the step, to stand beside the carets.
-fn label(state: &State) -> String {
-    let game = state.scenario.dialect.game();
-    match state.model.history().last() {
-        None => "before the first turn".to_owned(),
-        Some(&Happening::Rolled { by, roll, skipped: true }) => {
-            format!("{} rolled {} and could not move", game.seat_name(by), game.format_roll(roll))
-        }
-        Some(&Happening::Rolled { by, roll, .. }) => {
-            format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
-        }
-        Some(&Happening::Moved { by, mv, wins }) => {
-            let ending = if wins { " and won" } else { "" };
-            format!("{} moved {}{ending}", game.seat_name(by), game.format_move(mv))
-        }
-        Some(&Happening::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
-    }
-}
-
-/// When the board of a finding was so.
-pub(super) fn when(state: &State) -> String {
-    let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
-    let begins = |happening: &&Happening| match happening {
-        Happening::Rolled { .. } => has_rolls,
-        Happening::Moved { .. } | Happening::Lost { .. } => !has_rolls,
-    };
-    let turns = state.model.history().iter().filter(begins).count();
-    match turns {
-        0 => "the board before the first turn".to_owned(),
-        // A turn that no roll begins is over once it is seen.
-        _ if !has_rolls => format!("the board after turn {turns}, as the model has it"),
-        _ => format!("the board in turn {turns}, as the model has it"),
-    }
-}
-
-/// The last lines of a lane, escaped, `>` before what was sent.
-pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
-    const LINES: usize = 6;
-    let entries = &state.lanes[lane].entries;
-    let shown = entries.iter().skip(entries.len().saturating_sub(LINES));
-    let write = |entry: &crate::transcript::Entry| {
-        let mark = if entry.direction == Direction::Sent { ">" } else { "" };
-        let ending = match entry.line.ending {
-            LineEnding::Newline => "",
-            LineEnding::Missing => " (no newline)",
-            LineEnding::TooLong => " … (over-long line)",
-        };
-        format!("{mark}{}{ending}", plain(&entry.line.text).at_most(60))
-    };
-    shown.map(write).collect()
-}
-
-fn want(expected: &Expected) -> Want {
-    match expected {
-        Expected::Line(line) => Want::Line(line.clone()),
-        Expected::Kind(words) => Want::Words(words.clone()),
-        Expected::NothingYet => Want::Words("nothing before the player's move".to_owned()),
-        Expected::NothingMore => Want::Words("nothing: the game is over".to_owned()),
-    }
-}
-
-pub(super) fn seconds(time: Duration) -> String {
-    format!("{:.1} s", time.as_secs_f64())
-}
-
-/// How each lane stands, with the one that deviates first.
-fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
-    let received = match (&deviation.received, end) {
-        (Some((line, LineEnding::Newline)), _) => Want::Line(line.clone()),
-        (Some((line, LineEnding::Missing)), End::Silence(time)) => Want::Words(format!(
-            "{} without a newline, and nothing for {}",
-            quoted(line).at_most(60),
-            seconds(time)
-        )),
-        (Some((line, LineEnding::Missing)), _) => Want::Words(format!(
-            "{} without a newline before the end of the stream",
-            quoted(line).at_most(60)
-        )),
-        (Some((line, LineEnding::TooLong)), _) => {
-            Want::Words(format!("{} … a line longer than {} bytes", quoted(line).at_most(60), line.len()))
-        }
-        (None, End::Stream(Close::End)) => Want::Words("the end of the stream".to_owned()),
-        (None, End::Stream(Close::Reset)) => Want::Words("a reset of the connection".to_owned()),
-        (None, End::Silence(time)) => Want::Words(format!("nothing for {}", seconds(time))),
-        (None, End::Line) => Want::Words("nothing".to_owned()),
-    };
-    let mut sights = vec![Sight {
-        lane: lane_name(state, deviation.lane),
-        line_number: deviation.line_number,
-        expected: want(&deviation.expected),
-        received,
-        agrees: false,
-    }];
-    for lane in (0..state.lanes.len()).filter(|&lane| lane != deviation.lane) {
-        let last =
-            state.lanes[lane].entries.iter().rev().find(|entry| entry.direction == Direction::Received);
-        let (expected, received, agrees, number) = match (state.model.missing(lane), last) {
-            (Some(missing), _)
-                if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
-            {
-                (want(&missing.expected), Want::Words("nothing".to_owned()), false, missing.line_number)
-            }
-            (_, Some(entry)) => {
-                let line = Want::Line(entry.line.text.clone());
-                (line.clone(), line, true, state.model.received(lane))
-            }
-            (_, None) => continue,
-        };
-        sights.push(Sight { lane: lane_name(state, lane), line_number: number, expected, received, agrees });
-    }
-    sights
-}
-
-/// Whether no deviation from the rules of the game can be the reason: a lane that is told otherwise than the others, or
-/// told what has no place in any game.
-fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
-    let dialect = state.scenario.dialect;
-    let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
-    let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
-    let is_echo = dialect.no_echo_requirement() == Some(deviation.requirement);
-    is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
-}
-
-/// Whether a line that loses the game was passed on where the loss is due.
-pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
-    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == Heard::Loss);
-    let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
-    is_loss_due && is_refused && matches!(deviation.heard, Some(Heard::Move(_) | Heard::Other))
-}
-
-/// Which requirement to name: what the diagnosis says, else what the line says, else the ground that the scenario is about.
-fn attribute(state: &State, deviation: &Deviation, reaction: Reaction) -> (&'static str, Vec<&'static str>) {
-    if is_about_lines(state, deviation) {
-        return (deviation.requirement, Vec::new());
-    }
-    // Whoever was on turn by whatever rules: a player who sends nothing loses.
-    if reaction == Reaction::Nothing && is_lost_without_a_line(state) {
-        return (deviation.requirement, Vec::new());
-    }
-    if is_told_after_all(state, deviation) {
-        return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
-    }
-    // Then it was taken, and no rule about it explains why it did not come here.
-    let is_taken = matches!(&deviation.expected, Expected::Line(line) if state.model.is_told_elsewhere(deviation.lane, line));
-    if reaction == Reaction::End && (is_taken || is_end_unprovoked(state, deviation)) {
-        return (deviation.requirement, Vec::new());
-    }
-    let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);
-    if let Some(id) = state.model.ignored_before_last_move().filter(|_| ends_at_move) {
-        // The move that came after it may never have been read.
-        return (id, Vec::new());
-    }
-    let checked = |id: &&str| state.scenario.checks.contains(id);
-    let skipped = state.scenario.dialect.skipped_extra_turn_requirement();
-    if let Some(id) = skipped.filter(checked).filter(|_| state.model.is_extra_turn_skipped()) {
-        return (id, Vec::new());
-    }
-    let rows = diagnosis::explain(state, deviation.lane, reaction);
-    if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        return (state.scenario.dialect.move_awaited_requirement(), Vec::new());
-    }
-    let breaks = rows.iter().map(|row| row.breaks);
-    let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
-    if let Some(id) = breaks.clone().find(checked) {
-        summaries = rows.iter().filter(|row| row.breaks == id).map(|row| row.summary).collect();
-        return (id, summaries);
-    }
-    if let Some(id) = breaks.clone().next().filter(|&id| breaks.clone().all(|other| other == id)) {
-        return (id, summaries);
-    }
-    let grounds = [Some(deviation.requirement), deviation.grounds.mv, deviation.grounds.turn];
-    let id = grounds.into_iter().flatten().find(checked).unwrap_or(deviation.requirement);
-    (id, summaries)
-}
-
-/// Whether the lanes end though all is told and no move is under way: no rule about moves explains that, unless by it the game was won.
-fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
-    let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
-    let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
-    is_awaited && (wins.is_empty() || state.model.has_ignored())
-}
-
-/// Whether a player has lost by sending nothing, or by going away.
-fn is_lost_without_a_line(state: &State) -> bool {
-    let last = state.model.history().last();
-    matches!(last, Some(Happening::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
-}
-
-/// Whether a line that loses the game was passed on, and the loss told after it.
-fn is_told_after_all(state: &State, deviation: &Deviation) -> bool {
-    passes_on_a_loss(state, deviation) && state.model.missing(deviation.lane).is_none()
-}
+use crate::transcript::Close;
 
 /// What was seen, once its aftermath is known.
 pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
@@ -359,13 +123,6 @@ fn not_early(state: &State) -> &'static str {
     by_default.unwrap_or(dialect.not_early_requirement())
 }
 
-/// Something came at the wrong time, which load on this machine can be the cause of.
-pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
-    let mut finding = finding(state, requirement, title);
-    finding.by_silence = true;
-    finding
-}
-
 /// A line came that was due, and after its time.
 pub(super) fn late(state: &State, missing: &Deviation, late: Duration) -> Finding {
     let waited = state.settings.budgets.answer + late;
@@ -424,14 +181,6 @@ pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, clos
             finding
         }
     }
-}
-
-/// Whether the end of a lane is all that shows a loss.
-pub(super) fn is_loss_silent(state: &State) -> bool {
-    let Some(by) = state.model.awaits_move_of().or(state.model.history().last().map(Happening::by)) else {
-        return false;
-    };
-    state.scenario.dialect.closes_after(&Happening::Lost { by, cause: Cause::Unseen }).is_some()
 }
 
 /// Whether lanes end while a player lets the timeout pass, and that is how its loss shows.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Action;
 use super::blame;
 use super::bot_blame;
+use super::scene;
 use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, OffTurn, Said};
@@ -128,8 +129,8 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     let game = state.scenario.dialect.game();
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
-        let mut finding = blame::finding(state, None, title);
-        let board = || state.model.table().map(|table| (blame::when(state), table.draw()));
+        let mut finding = scene::finding(state, None, title);
+        let board = || state.model.table().map(|table| (scene::when(state), table.draw()));
         finding.board = finding.board.or_else(board);
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))

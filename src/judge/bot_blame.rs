@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::blame::{self, finding, never_spoke, seconds};
+use super::blame::{self, never_spoke};
 use super::diagnosis::{self, Reaction};
+use super::scene::{finding, seconds};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Want};

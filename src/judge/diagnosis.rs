@@ -1,6 +1,5 @@
 //! Which known deviation from the rules explains what was seen.
 
-use super::blame::is_loss_silent;
 use super::state::State;
 use crate::games::VariantRow;
 use crate::protocol::{Cause, Expected, Happening};
@@ -121,4 +120,12 @@ fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_la
         Phase::Roll => vec![Reaction::Roll],
         Phase::Move => vec![Reaction::Nothing],
     }
+}
+
+/// Whether the end of a lane is all that shows a loss.
+pub(super) fn is_loss_silent(state: &State) -> bool {
+    let Some(by) = state.model.awaits_move_of().or(state.model.history().last().map(Happening::by)) else {
+        return false;
+    };
+    state.scenario.dialect.closes_after(&Happening::Lost { by, cause: Cause::Unseen }).is_some()
 }

@@ -389,7 +389,7 @@ fn differs(
     finding.tails = (0..state.lanes.len())
         .map(|lane| {
             let name = state.scenario.dialogue.as_ref().map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), super::blame::tail(state, lane))
+            (name.to_owned(), super::scene::tail(state, lane))
         })
         .collect();
     finding

@@ -6,6 +6,7 @@
 mod acting;
 mod adaptive;
 mod aftermath;
+mod attribution;
 mod blame;
 mod bot;
 mod bot_blame;
@@ -15,7 +16,9 @@ mod golden;
 mod lines;
 mod promptness;
 mod referee;
+mod scene;
 mod state;
+mod step;
 #[cfg(test)]
 mod timing_tests;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{Pending, State, Wait};
-use super::{Action, Judge, acting, blame};
+use super::{Action, Judge, acting, attribution, blame, scene};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Party, Received};
 use crate::rules::Phase;
@@ -41,7 +41,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     }
                 }
                 Ok(Received::Open(requirement)) => {
-                    let seen = format!("{} was told of its own loss", blame::lane_name(state, *lane));
+                    let seen = format!("{} was told of its own loss", scene::lane_name(state, *lane));
                     let index = state.lanes[*lane].entries.len() - 1;
                     state.open_lines.push((*lane, index));
                     state.choice(requirement, seen);
@@ -190,7 +190,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
     let dialect = state.scenario.dialect;
     let by_default = dialect.default_pace_requirement().filter(|_| state.scenario.leaves("pace"));
-    let mut finding = blame::timing(state, by_default.or(dialect.pace_requirement()), title);
+    let mut finding = scene::timing(state, by_default.or(dialect.pace_requirement()), title);
     finding.notes.push(acting::slack_words(pace, state.settings.lag));
     Err(Box::new(finding))
 }
@@ -216,7 +216,7 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     }
     let is_after_the_end = |deviation: &Deviation| deviation.expected == Expected::NothingMore;
     // Beside a loss that others are not told of, or told of late, the line means something else.
-    if blame::passes_on_a_loss(state, &deviation)
+    if attribution::passes_on_a_loss(state, &deviation)
         || is_after_the_end(&deviation) && !state.model.is_caught_up()
     {
         state.pending = Some(Pending::Line(deviation));
@@ -224,7 +224,7 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     }
     // What a line says tells more than that another lane was closed.
     state.pending = None;
-    let mut finding = blame::deviation(state, &deviation, blame::End::Line);
+    let mut finding = blame::deviation(state, &deviation, scene::End::Line);
     acting::excuse(state, &deviation, &mut finding);
     state.fail(finding);
 }
@@ -251,7 +251,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         if close == Close::Reset {
             let requirement = state.scenario.dialect.close_requirement();
             let seen =
-                format!("the lane of {} was reset after the end of the game", blame::lane_name(state, lane));
+                format!("the lane of {} was reset after the end of the game", scene::lane_name(state, lane));
             state.choice(requirement, seen);
         }
         return;
@@ -270,7 +270,7 @@ fn expired(state: &mut State, wait: Wait) {
         Wait::Handshake | Wait::Late => {
             let mut finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
             if wait == Wait::Handshake && state.has_heard {
-                let budget = blame::seconds(state.settings.budgets.handshake);
+                let budget = scene::seconds(state.settings.budgets.handshake);
                 finding.notes.push(format!("the handshake may take {budget}; --handshake-budget says so"));
             }
             // What it has written and not flushed comes when it sees the end of its input.
@@ -303,7 +303,7 @@ fn expired(state: &mut State, wait: Wait) {
             let is_late = |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
             let names: Vec<_> = (0..state.lanes.len())
                 .filter(|&lane| is_late(lane) && Judge::opens_at_start(&scenario, lane))
-                .map(|lane| blame::lane_name(state, lane))
+                .map(|lane| scene::lane_name(state, lane))
                 .collect();
             if !names.is_empty() {
                 if let Some(finding) = blame::still_open(state, &names) {
@@ -383,7 +383,7 @@ pub(super) fn closing_budget(state: &State) -> Duration {
     match ending {
         _ if state.scenario.dialect.closes_after(ending).is_none() => budgets.close,
         // New time after an ignored line shows by its length alone, and who measures in whole seconds is up to one late.
-        Happening::Lost { cause: Cause::Timeout, .. } if super::blame::has_sent_in_vain(state) => {
+        Happening::Lost { cause: Cause::Timeout, .. } if blame::has_sent_in_vain(state) => {
             let most = state.settings.timeout.unwrap_or_default() * 2 / 3;
             budgets.answer.min(most).max(Duration::from_millis(1500))
         }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::choice::Chooser;
+use super::step::Narrated;
 use super::{Action, Judge, Judgement, Settings};
-use crate::diagnostic::Span;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
-use crate::games::Game;
 use crate::protocol::{Deviation, Facts, Framer, LaneKind, Model, Party};
-use crate::rules::{Move, PerSeat, Roll, Seat, Table};
-use crate::scenario::{Leaving, Piece, Scenario, Side, StepKind, Turn};
+use crate::rules::{Move, PerSeat, Seat};
+use crate::scenario::{Leaving, Piece, Scenario, Side, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
 /// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
@@ -75,24 +74,6 @@ pub(super) enum Pending {
     /// The referee owes a line, and the players' lanes were closed then; `finding`: what that is without what comes of it, `heard`: how
     /// many lines each lane had by then.
     Silent { finding: Box<Finding>, heard: Vec<usize>, has_exited: bool },
-}
-
-/// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
-#[derive(Debug)]
-pub(super) struct Narrated {
-    span: Span,
-    seat: Seat,
-    mv: Move,
-    before: Box<dyn Table>,
-}
-
-impl Narrated {
-    /// The step, and what the move does there; `None` where it is not legal.
-    pub(super) fn tell(&self, game: &dyn Game) -> Option<(Span, String)> {
-        self.before.check(self.mv).ok()?;
-        let told = format!("{}: {}", game.seat_name(self.seat), self.before.describe_move(self.mv));
-        Some((self.span, told))
-    }
 }
 
 #[derive(Debug)]
@@ -380,143 +361,6 @@ impl State {
         if !self.open.contains(&choice) {
             self.open.push(choice);
         }
-    }
-
-    /// Takes the next step for the turn that has just begun, with this roll where there are rolls.
-    ///
-    /// # Errors
-    /// A finding where the turn is not the one that the scenario means.
-    pub(super) fn begin_turn(
-        &mut self,
-        by: Seat,
-        roll: Option<Roll>,
-        skipped: bool,
-    ) -> Result<(), Box<Finding>> {
-        self.awaits_step = false;
-        self.acts_done = 0;
-        self.has_acted = false;
-        self.has_settled = false;
-        self.rests_on_delay = false;
-        self.improvised = None;
-        let scenario = Arc::clone(&self.scenario);
-        while let Some(step) = scenario.steps.get(self.next_step)
-            && let StepKind::PlayUntil(until) = &step.kind
-        {
-            if !self.has_come_up(until, by, roll, skipped) {
-                self.step = Some(self.next_step);
-                self.last_turn = self.narrated.take();
-                return self.play_on(until, step.span);
-            }
-            self.next_step += 1;
-            self.turns_played_on = 0;
-            if skipped {
-                // That was all that there is of such a turn.
-                self.step = Some(self.next_step - 1);
-                return Ok(());
-            }
-        }
-        let Some(step) = scenario.steps.get(self.next_step) else {
-            self.step = None;
-            return Ok(());
-        };
-        let span = step.span;
-        self.step = Some(self.next_step);
-        self.last_turn = self.narrated.take();
-        let turn = match &step.kind {
-            StepKind::Turn(turn) => turn.clone(),
-            // Nothing can be done in a turn that is skipped: the next one is meant.
-            StepKind::Improvise(_) if skipped => return Ok(()),
-            StepKind::Improvise(turn) if !self.model.is_over() => {
-                self.improvised = Some(self.improvise(turn, by, span)?);
-                self.next_step += 1;
-                return Ok(());
-            }
-            StepKind::Improvise(_) | StepKind::PlayToTheEnd => return Ok(()),
-            StepKind::PlayUntil(_) => {
-                unreachable!("it is played on for every situation that has not come up")
-            }
-        };
-        self.next_step += 1;
-        if let Some(roll) = roll {
-            self.check_roll(&turn, roll)?;
-        }
-        let never = |title: String| {
-            let mut finding = Finding::new(Verdict::Inconclusive, title);
-            finding.span = Some(span);
-            Err(Box::new(finding))
-        };
-        let game = self.scenario.dialect.game();
-        if turn.seat != by {
-            let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));
-            return never(format!(
-                "the scenario goes on with {seat}, and as the game went it is {by}'s turn"
-            ));
-        }
-        if self.model.is_over() {
-            // Whoever is on turn has gone away, and has lost with the roll.
-            return Ok(());
-        }
-        match (skipped, turn.deed == crate::scenario::Deed::Skip) {
-            (true, false) => never("as the game went, nothing can move here".to_owned()),
-            (false, true) => never("as the game went, a move is possible here".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
-    fn check_roll(&self, turn: &Turn, shown_roll: Roll) -> Result<(), Box<Finding>> {
-        let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else { return Ok(()) };
-        let game = self.scenario.dialect.game();
-        let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
-        let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
-        let mut finding = if self.next_step == 1 && !is_skip_hidden {
-            let title = format!("the roll hook does not work: {forced} was forced, {shown} was shown");
-            let mut finding = Finding::new(Verdict::Error, title);
-            finding.notes.push(
-                "nothing was tested; say how this referee takes forced rolls, or leave the hook away".into(),
-            );
-            finding
-        } else {
-            let title = format!(
-                "the referee lost the thread of the forced rolls: {forced} is next, {shown} was shown"
-            );
-            let mut finding = Finding::new(Verdict::Fail, title);
-            let hidden = self.scenario.dialect.skip_shown_requirement().filter(|_| is_skip_hidden);
-            finding.requirement = Some(hidden.unwrap_or(self.scenario.dialect.roll_requirements()[0]));
-            finding
-        };
-        finding.span = self.span();
-        Err(Box::new(finding))
-    }
-
-    /// Whether this turn is to be skipped, and the roll that was shown is the one of the next turn that is not: then the rolls
-    /// of the skipped turns were kept back.
-    fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
-        let is_skipped = |turn: &Turn| turn.deed == crate::scenario::Deed::Skip;
-        let mut later =
-            self.scenario.turns().filter(|(index, _)| *index >= self.next_step).map(|(_, turn)| turn);
-        is_skipped(turn)
-            && later.find(|turn| !is_skipped(turn)).and_then(|turn| turn.roll).or(self.scenario.barrier)
-                == Some(shown)
-    }
-
-    /// Keeps what the move of this turn is, before it is played.
-    pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
-        let Some(span) = self.span() else { return };
-        self.narrated = self.model.table().map(|table| Narrated { span, seat, mv, before: table.fork() });
-    }
-
-    /// The turn of the current step.
-    pub(super) fn turn(&self) -> Option<Turn> {
-        match &self.scenario.steps.get(self.step?)?.kind {
-            StepKind::Turn(turn) => Some(turn.clone()),
-            StepKind::Improvise(_) => self.improvised.clone(),
-            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
-        }
-    }
-
-    /// Where the current step stands in the scenario.
-    pub(super) fn span(&self) -> Option<Span> {
-        self.scenario.steps.get(self.step?).map(|step| step.span)
     }
 
     pub(super) fn label(&self, lane: usize) -> LaneLabel {

@@ -1,0 +1,89 @@
+//! Which requirement a deviation of a referee breaks.
+
+use super::diagnosis::{self, Reaction, is_loss_silent};
+use super::state::State;
+use crate::protocol::{Cause, Deviation, Expected, Happening, Heard};
+
+/// Which requirement to name: what the diagnosis says, else what the line says, else the ground that the scenario is about.
+pub(super) fn attribute(
+    state: &State,
+    deviation: &Deviation,
+    reaction: Reaction,
+) -> (&'static str, Vec<&'static str>) {
+    if is_about_lines(state, deviation) {
+        return (deviation.requirement, Vec::new());
+    }
+    // Whoever was on turn by whatever rules: a player who sends nothing loses.
+    if reaction == Reaction::Nothing && is_lost_without_a_line(state) {
+        return (deviation.requirement, Vec::new());
+    }
+    if is_told_after_all(state, deviation) {
+        return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
+    }
+    // Then it was taken, and no rule about it explains why it did not come here.
+    let is_taken = matches!(&deviation.expected, Expected::Line(line) if state.model.is_told_elsewhere(deviation.lane, line));
+    if reaction == Reaction::End && (is_taken || is_end_unprovoked(state, deviation)) {
+        return (deviation.requirement, Vec::new());
+    }
+    let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);
+    if let Some(id) = state.model.ignored_before_last_move().filter(|_| ends_at_move) {
+        // The move that came after it may never have been read.
+        return (id, Vec::new());
+    }
+    let checked = |id: &&str| state.scenario.checks.contains(id);
+    let skipped = state.scenario.dialect.skipped_extra_turn_requirement();
+    if let Some(id) = skipped.filter(checked).filter(|_| state.model.is_extra_turn_skipped()) {
+        return (id, Vec::new());
+    }
+    let rows = diagnosis::explain(state, deviation.lane, reaction);
+    if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
+        return (state.scenario.dialect.move_awaited_requirement(), Vec::new());
+    }
+    let breaks = rows.iter().map(|row| row.breaks);
+    let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
+    if let Some(id) = breaks.clone().find(checked) {
+        summaries = rows.iter().filter(|row| row.breaks == id).map(|row| row.summary).collect();
+        return (id, summaries);
+    }
+    if let Some(id) = breaks.clone().next().filter(|&id| breaks.clone().all(|other| other == id)) {
+        return (id, summaries);
+    }
+    let grounds = [Some(deviation.requirement), deviation.grounds.mv, deviation.grounds.turn];
+    let id = grounds.into_iter().flatten().find(checked).unwrap_or(deviation.requirement);
+    (id, summaries)
+}
+
+/// Whether no deviation from the rules of the game can be the reason: a lane that is told otherwise than the others, or
+/// told what has no place in any game.
+fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
+    let dialect = state.scenario.dialect;
+    let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
+    let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
+    let is_echo = dialect.no_echo_requirement() == Some(deviation.requirement);
+    is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
+}
+
+/// Whether a line that loses the game was passed on where the loss is due.
+pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
+    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == Heard::Loss);
+    let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
+    is_loss_due && is_refused && matches!(deviation.heard, Some(Heard::Move(_) | Heard::Other))
+}
+
+/// Whether the lanes end though all is told and no move is under way: no rule about moves explains that, unless by it the game was won.
+fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
+    let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
+    let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
+    is_awaited && (wins.is_empty() || state.model.has_ignored())
+}
+
+/// Whether a player has lost by sending nothing, or by going away.
+pub(super) fn is_lost_without_a_line(state: &State) -> bool {
+    let last = state.model.history().last();
+    matches!(last, Some(Happening::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
+}
+
+/// Whether a line that loses the game was passed on, and the loss told after it.
+pub(super) fn is_told_after_all(state: &State, deviation: &Deviation) -> bool {
+    passes_on_a_loss(state, deviation) && state.model.missing(deviation.lane).is_none()
+}

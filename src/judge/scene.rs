@@ -1,0 +1,174 @@
+//! What every finding shows: the step, the board, the last lines of each lane, and what was seen where something else was due.
+
+use std::time::Duration;
+
+use super::state::State;
+use crate::diagnostic::visible::{plain, quoted};
+use crate::event::{Finding, Sight, Verdict, Want};
+use crate::protocol::{Deviation, Expected, Happening, LineEnding, Party};
+use crate::scenario::Side;
+use crate::transcript::{Close, Direction, Entry};
+
+/// What stands where a line was due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Another line, or one too many.
+    Line,
+    /// Nothing for so long.
+    Silence(Duration),
+    /// The end of the stream.
+    Stream(Close),
+}
+
+/// `PlayerA (first)`, `spectator 1`: the name from the handshake where there is one.
+pub(super) fn lane_name(state: &State, lane: usize) -> String {
+    let label = state.label(lane).display(state.scenario.dialect.game().seat_names()).to_string();
+    let name = match state.model.party(lane) {
+        Some(Party::Player(seat)) => state.model.facts().names[seat].as_deref(),
+        _ => None,
+    };
+    match name {
+        Some(name) => format!("{} ({label})", plain(name).at_most(40)),
+        None => label,
+    }
+}
+
+/// A finding about the game as it stands: step, board, the last lines of each lane.
+pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
+    let mut finding = Finding::new(Verdict::Fail, title);
+    finding.requirement = requirement;
+    finding.span = state.span();
+    finding.label = label(state);
+    let last_turn = state.last_turn.as_ref().and_then(|turn| turn.tell(state.scenario.dialect.game()));
+    finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
+    if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
+        finding.board = Some((when(state), table.draw()));
+    }
+    let is_deaf = |lane: &usize| state.lanes[*lane].is_deaf && state.lanes[*lane].ended.is_none();
+    finding.notes.extend((0..state.lanes.len()).filter(is_deaf).map(|lane| match state.scenario.side {
+        Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
+        Side::Referee => format!("the referee reads nothing any more from {}", lane_name(state, lane)),
+    }));
+    finding.tails = (0..state.lanes.len()).map(|lane| (lane_name(state, lane), tail(state, lane))).collect();
+    finding
+}
+
+/// What happened at the step, to stand beside the carets.
+fn label(state: &State) -> String {
+    let game = state.scenario.dialect.game();
+    match state.model.history().last() {
+        None => "before the first turn".to_owned(),
+        Some(&Happening::Rolled { by, roll, skipped: true }) => {
+            format!("{} rolled {} and could not move", game.seat_name(by), game.format_roll(roll))
+        }
+        Some(&Happening::Rolled { by, roll, .. }) => {
+            format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
+        }
+        Some(&Happening::Moved { by, mv, wins }) => {
+            let ending = if wins { " and won" } else { "" };
+            format!("{} moved {}{ending}", game.seat_name(by), game.format_move(mv))
+        }
+        Some(&Happening::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
+    }
+}
+
+/// When the board of a finding was so.
+pub(super) fn when(state: &State) -> String {
+    let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
+    let begins = |happening: &&Happening| match happening {
+        Happening::Rolled { .. } => has_rolls,
+        Happening::Moved { .. } | Happening::Lost { .. } => !has_rolls,
+    };
+    let turns = state.model.history().iter().filter(begins).count();
+    match turns {
+        0 => "the board before the first turn".to_owned(),
+        // A turn that no roll begins is over once it is seen.
+        _ if !has_rolls => format!("the board after turn {turns}, as the model has it"),
+        _ => format!("the board in turn {turns}, as the model has it"),
+    }
+}
+
+/// The last lines of a lane, escaped, `>` before what was sent.
+pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
+    const LINES: usize = 6;
+    let entries = &state.lanes[lane].entries;
+    let shown = entries.iter().skip(entries.len().saturating_sub(LINES));
+    let write = |entry: &Entry| {
+        let mark = if entry.direction == Direction::Sent { ">" } else { "" };
+        let ending = match entry.line.ending {
+            LineEnding::Newline => "",
+            LineEnding::Missing => " (no newline)",
+            LineEnding::TooLong => " … (over-long line)",
+        };
+        format!("{mark}{}{ending}", plain(&entry.line.text).at_most(60))
+    };
+    shown.map(write).collect()
+}
+
+fn want(expected: &Expected) -> Want {
+    match expected {
+        Expected::Line(line) => Want::Line(line.clone()),
+        Expected::Kind(words) => Want::Words(words.clone()),
+        Expected::NothingYet => Want::Words("nothing before the player's move".to_owned()),
+        Expected::NothingMore => Want::Words("nothing: the game is over".to_owned()),
+    }
+}
+
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+/// How each lane stands, with the one that deviates first.
+pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
+    let received = match (&deviation.received, end) {
+        (Some((line, LineEnding::Newline)), _) => Want::Line(line.clone()),
+        (Some((line, LineEnding::Missing)), End::Silence(time)) => Want::Words(format!(
+            "{} without a newline, and nothing for {}",
+            quoted(line).at_most(60),
+            seconds(time)
+        )),
+        (Some((line, LineEnding::Missing)), _) => Want::Words(format!(
+            "{} without a newline before the end of the stream",
+            quoted(line).at_most(60)
+        )),
+        (Some((line, LineEnding::TooLong)), _) => {
+            Want::Words(format!("{} … a line longer than {} bytes", quoted(line).at_most(60), line.len()))
+        }
+        (None, End::Stream(Close::End)) => Want::Words("the end of the stream".to_owned()),
+        (None, End::Stream(Close::Reset)) => Want::Words("a reset of the connection".to_owned()),
+        (None, End::Silence(time)) => Want::Words(format!("nothing for {}", seconds(time))),
+        (None, End::Line) => Want::Words("nothing".to_owned()),
+    };
+    let mut sights = vec![Sight {
+        lane: lane_name(state, deviation.lane),
+        line_number: deviation.line_number,
+        expected: want(&deviation.expected),
+        received,
+        agrees: false,
+    }];
+    for lane in (0..state.lanes.len()).filter(|&lane| lane != deviation.lane) {
+        let last =
+            state.lanes[lane].entries.iter().rev().find(|entry| entry.direction == Direction::Received);
+        let (expected, received, agrees, number) = match (state.model.missing(lane), last) {
+            (Some(missing), _)
+                if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
+            {
+                (want(&missing.expected), Want::Words("nothing".to_owned()), false, missing.line_number)
+            }
+            (_, Some(entry)) => {
+                let line = Want::Line(entry.line.text.clone());
+                (line.clone(), line, true, state.model.received(lane))
+            }
+            (_, None) => continue,
+        };
+        sights.push(Sight { lane: lane_name(state, lane), line_number: number, expected, received, agrees });
+    }
+    sights
+}
+
+/// Something came at the wrong time, which load on this machine can be the cause of.
+pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
+    let mut finding = finding(state, requirement, title);
+    finding.by_silence = true;
+    finding
+}
