@@ -1,9 +1,6 @@
 //! The keys of a scenario beside its turns.
 
-use std::time::Duration;
-
 use super::cast::{BOT, Cast, OPPONENT};
-use super::rehearsal::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::games::{self, Game};
 use crate::protocol::{self, Dialect, LaneKind};
@@ -14,8 +11,6 @@ use crate::scenario::{Scenario, Side};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
-/// The longest timeout that a scenario may ask for.
-const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// How many games are played for a scenario that depends on their course, where it does not say.
 pub(super) const ATTEMPTS: u32 = 10;
 /// The most games that such a scenario may ask for.
@@ -245,83 +240,6 @@ pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
     Some(number as u32)
 }
 
-/// The timeout that the subject is started with: longer than nothing.
-pub(super) fn timeout(node: &Node, game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
-    if is_default(node) {
-        return by_default(node, game.default_timeout(), "timeout", game, faults);
-    }
-    let timeout = node.as_duration(faults)?;
-    if timeout.is_zero() || timeout > LONGEST_TIMEOUT {
-        let title = format!(
-            "a timeout is longer than nothing and at most {}",
-            humantime::format_duration(LONGEST_TIMEOUT)
-        );
-        refuse(faults, "scenario/timeout", &title, node.span, "", "write another, such as `2s`");
-        return None;
-    }
-    Some(Setting::Said(timeout))
-}
-
-/// A time that the subject is started with.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Setting {
-    /// This one.
-    Said(Duration),
-    /// None: its own default is this one.
-    Default(Duration),
-}
-
-impl Setting {
-    pub(super) fn time(self) -> Duration {
-        match self {
-            Setting::Said(time) | Setting::Default(time) => time,
-        }
-    }
-}
-
-/// What a scenario writes to leave a setting to the subject.
-pub(in crate::scenario) const DEFAULT: &str = "default";
-
-fn is_default(node: &Node) -> bool {
-    matches!(&node.value, Value::Scalar(scalar) if scalar.text == DEFAULT)
-}
-
-fn by_default(
-    node: &Node,
-    time: Option<Duration>,
-    what: &str,
-    game: &dyn Game,
-    faults: &Faults<'_>,
-) -> Option<Setting> {
-    if time.is_none() {
-        let title = format!("the {} has no {what} by default", game.title());
-        refuse(faults, "scenario/default", &title, node.span, "", "write one, such as `2s`");
-    }
-    time.map(Setting::Default)
-}
-
-/// The pace that the subject is started with, within the bounds of the game.
-pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) -> Option<Setting> {
-    let (key, node) = entry;
-    let Some(longest) = game.longest_pace() else {
-        let title = format!("the {} has no pace", game.title());
-        refuse(faults, "scenario/pace", &title, key.span.to(node.span), "", "remove this line");
-        return None;
-    };
-    if is_default(node) {
-        return by_default(node, game.default_pace(), "pace", game, faults);
-    }
-    let pace = node.as_duration(faults)?;
-    if pace > longest {
-        let title =
-            format!("the pace of the {} is at most {}", game.title(), humantime::format_duration(longest));
-        let help = format!("write one from `0s` to `{}`", humantime::format_duration(longest));
-        refuse(faults, "scenario/pace", &title, node.span, "", &help);
-        return None;
-    }
-    Some(Setting::Said(pace))
-}
-
 /// The keys by which a scenario of this game fixes what chance would, with what stands there; asked of the game before it is known to be
 /// spelt right, so that no other game has them.
 pub(super) fn setup_entries<'n>(
@@ -432,71 +350,13 @@ fn name(node: &Node, faults: &Faults<'_>) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// A file name for the golden transcript that stays in the folder it is taken from.
-pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
-    let text = node.as_line(faults)?;
-    let Some(reason) = leads_out(text, &[".txt"]) else { return Some(text) };
-    let title = format!("this cannot be the file of the golden transcript: {reason}");
-    let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
-    refuse(faults, "scenario/golden", &title, node.span, "", help);
-    None
-}
-
-/// The path of a file that is included, which stays in the folder it is taken from.
-pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
-    let text = node.as_line(faults)?;
-    let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else { return Some(text) };
-    let title = format!("this cannot be a file to include: {reason}");
-    refuse(faults, "turn/include", &title, node.span, "", "write a plain file name, such as `_opening.yaml`");
-    None
-}
-
-/// Why a path cannot be that of a file below the folder that it is taken from, with one of these endings.
-fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
-    Some(if text.is_empty() {
-        "it is empty"
-    } else if text.starts_with('/') || text.as_bytes().get(1) == Some(&b':') {
-        "it is absolute"
-    } else if text.contains('\\') {
-        "it holds a `\\`; folders are separated by `/`"
-    } else if text.contains(visible::is_hostile) {
-        "it holds a character that cannot be seen"
-    } else if text.split('/').any(|part| part == ".." || part == ".") {
-        "it holds a `.` or `..`, and must stay in its folder"
-    } else if text.split('/').any(str::is_empty) {
-        "it holds a folder without a name"
-    } else if text.split('/').any(|part| part.starts_with('.')) {
-        "it is hidden: a part of it begins with `.`"
-    } else if !endings.iter().any(|ending| text.ends_with(ending)) {
-        if endings == [".txt"] { "it does not end with `.txt`" } else { "it does not end with `.yaml`" }
-    } else if text.len() > 255 {
-        "it is longer than 255 bytes"
-    } else {
-        return None;
-    })
-}
-
-/// Refuses a golden transcript where the game is not determined by the scenario.
-pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Faults<'_>) {
-    let span = entry.0.span.to(entry.1.span);
-    let fault = |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
-    faults.push(match why {
-        Undetermined::Chosen => {
-            let title = "this game has no golden transcript: urtext chooses some of its moves at random";
-            let help = "remove this line, or write every move of the opponent and no `play: to the end`";
-            fault(title).help(help)
-        }
-        Undetermined::Chance => {
-            let title = "this game has no golden transcript: the scenario leaves to chance how it starts";
-            fault(title).help("remove this line, or say how the game starts")
-        }
-        Undetermined::Open(spot) => {
-            let title = "this game has no golden transcript: what it comes to is left open";
-            spot.context_of(fault(title)).help("remove this line")
-        }
-    });
-}
-
-fn refuse(faults: &Faults<'_>, code: &'static str, title: &str, span: Span, label: &str, help: &str) {
+pub(super) fn refuse(
+    faults: &Faults<'_>,
+    code: &'static str,
+    title: &str,
+    span: Span,
+    label: &str,
+    help: &str,
+) {
     faults.push(Diagnostic::error(code, title).at(faults.source(), span, label).help(help));
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use super::cast::Cast;
+use super::file_name;
 use super::fill::Fill;
-use super::header;
 use super::pieces::Budget;
 use super::turns::{self, MOST_STEPS, WrittenStep};
 use crate::diagnostic::{Diagnostic, Faults, Span};
@@ -123,7 +123,7 @@ impl Includer<'_> {
             if self.count.get() > MOST_STEPS {
                 return;
             }
-            let Some(name) = header::included(node, faults) else {
+            let Some(name) = file_name::included(node, faults) else {
                 steps.push(WrittenStep::Unreadable);
                 continue;
             };

@@ -8,6 +8,7 @@ mod blame;
 mod cases;
 mod cast;
 mod company;
+mod file_name;
 mod fill;
 mod header;
 mod include;
@@ -18,6 +19,7 @@ mod quoted;
 mod rehearsal;
 mod spot;
 mod text;
+mod timing;
 mod turn;
 mod turn_text;
 mod turns;
@@ -26,20 +28,21 @@ mod world;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
+pub(super) use header::MOST_ATTEMPTS;
 pub(crate) use header::MOST_SPECTATORS;
-pub(super) use header::{DEFAULT, MOST_ATTEMPTS};
 #[cfg(test)]
 pub(super) use lines::VERBS;
+pub(super) use timing::DEFAULT;
 #[cfg(test)]
 pub(super) use turns::TURN_KEYS;
 
 use cases::Row;
 use cast::Cast;
 use fill::{Fill, Filling};
-use header::Setting;
 use include::Includer;
 use pieces::Budget;
 use rehearsal::Stage;
+use timing::Setting;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
 use super::{Golden, NamedGolden, Scenario, Surroundings};
@@ -171,13 +174,13 @@ impl Case<'_> {
         let attempts = attempts.and_then(|node| header::attempts(node, faults));
         let is_slow = slow.and_then(|node| node.as_bool(faults)).unwrap_or_default();
         let names = names.and_then(|node| header::names(node, faults));
-        let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
+        let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
         let entries = turns.and_then(|node| turns::entries(node, faults));
         let first_key = entries.and_then(turns::first_key);
         let side = header::side(subject, first_key, faults);
         let dialect = game.and_then(|node| header::dialect(node, faults))?;
-        let timeout = timeout.and_then(|node| header::timeout(node, dialect.game(), faults));
-        let pace = pace.and_then(|entry| header::pace(entry, dialect.game(), faults));
+        let timeout = timeout.and_then(|node| timing::timeout(node, dialect.game(), faults));
+        let pace = pace.and_then(|entry| timing::pace(entry, dialect.game(), faults));
         let settings = [(["timeout", "timeout_ms"], timeout), (["pace", "pace_ms"], pace)];
         let unset = settings.into_iter().filter(|(_, setting)| matches!(setting, Some(Setting::Default(_))));
         let unset = unset.flat_map(|(places, _)| places).collect();
@@ -205,7 +208,7 @@ impl Case<'_> {
         );
         let golden = match (golden_entry, &rehearsed.undetermined) {
             (Some(entry), Some(why)) => {
-                header::refuse_golden(entry, why, faults);
+                file_name::refuse_golden(entry, why, faults);
                 Golden::None
             }
             (None, Some(_)) => Golden::None,
@@ -260,7 +263,7 @@ impl Case<'_> {
         keys.finish();
         let title = title.and_then(|node| header::title(node, faults));
         let side = header::side(subject, None, faults)?;
-        let golden_path = golden_entry.and_then(|(_, node)| header::golden(node, faults));
+        let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
         let dialogue = lines::dialogue(participants, steps?, side, self.budget, faults)?;
         let named = golden_entry.zip(golden_path).map(|((_, node), path)| {
             self.is_own_golden(path, node, faults);
