@@ -48,6 +48,27 @@ struct Lane {
     has_left: bool,
 }
 
+impl Lane {
+    /// Takes an optional line for what it is, with those that were to come before it and did not; `false` for any other line.
+    fn skips(&mut self, line: &Line, known: &HashMap<String, Vec<u8>>) -> bool {
+        if line.ending != LineEnding::Newline {
+            return false;
+        }
+        let skipped = self.optional.iter().position(|pattern| pattern.fits(&line.text, known).is_some());
+        skipped.inspect(|&skipped| drop(self.optional.drain(..=skipped))).is_some()
+    }
+
+    /// The next line that came and is no optional one, with its number, where no line is due any more.
+    fn next_surplus(&mut self, known: &HashMap<String, Vec<u8>>) -> Option<(u64, Line)> {
+        while let Some((number, line)) = self.came.pop_front() {
+            if !self.skips(&line, known) {
+                return Some((number, line));
+            }
+        }
+        None
+    }
+}
+
 impl Progress {
     pub(super) fn new(dialogue: Arc<Dialogue>) -> Progress {
         let lanes = dialogue.participants.iter().map(|_| Lane::default()).collect();
@@ -228,14 +249,10 @@ fn expect(
                 progress.served.push(lane);
                 continue;
             }
-            let known = &progress.known;
-            let optional = &mut progress.lanes[lane].optional;
-            let skipped = optional.iter().position(|pattern| pattern.fits(&line.text, known).is_some());
-            if let Some(skipped) = skipped.filter(|_| whole) {
-                optional.drain(..=skipped);
+            if progress.lanes[lane].skips(&line, &progress.known) {
                 continue;
             }
-            let expected = wanted_words(patterns, known);
+            let expected = wanted_words(patterns, &progress.known);
             let finding = differs(state, step.span, lane, number, expected, shown(&line));
             state.fail(finding);
             return false;
@@ -274,18 +291,10 @@ fn expect_end(
 ) -> bool {
     for &lane in lanes {
         let expected = || Want::Words("the end of the stream".to_owned());
-        while let Some((number, line)) = progress.lanes[lane].came.pop_front() {
-            let known = &progress.known;
-            let optional = &mut progress.lanes[lane].optional;
-            let skipped = optional.iter().position(|pattern| pattern.fits(&line.text, known).is_some());
-            match skipped {
-                Some(skipped) => drop(optional.drain(..=skipped)),
-                None => {
-                    let finding = differs(state, step.span, lane, number, expected(), shown(&line));
-                    state.fail(finding);
-                    return false;
-                }
-            }
+        if let Some((number, line)) = progress.lanes[lane].next_surplus(&progress.known) {
+            let finding = differs(state, step.span, lane, number, expected(), shown(&line));
+            state.fail(finding);
+            return false;
         }
         let number = progress.lanes[lane].count + 1;
         match progress.lanes[lane].ended {
@@ -331,19 +340,11 @@ fn quiet(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usiz
 /// After the last step nothing may be left over, and the subject is hung up on.
 fn end(state: &mut State, progress: &mut Progress) {
     for lane in 0..progress.lanes.len() {
-        while let Some((number, line)) = progress.lanes[lane].came.pop_front() {
-            let known = &progress.known;
-            let optional = &mut progress.lanes[lane].optional;
-            let skipped = optional.iter().position(|pattern| pattern.fits(&line.text, known).is_some());
-            match skipped {
-                Some(skipped) => drop(optional.drain(..=skipped)),
-                None => {
-                    let nothing = Want::Words("nothing more".to_owned());
-                    let span = progress.dialogue.steps.last().map_or(Span::at(0), |step| step.span);
-                    let finding = differs(state, span, lane, number, nothing, shown(&line));
-                    return state.fail(finding);
-                }
-            }
+        if let Some((number, line)) = progress.lanes[lane].next_surplus(&progress.known) {
+            let nothing = Want::Words("nothing more".to_owned());
+            let span = progress.dialogue.steps.last().map_or(Span::at(0), |step| step.span);
+            let finding = differs(state, span, lane, number, nothing, shown(&line));
+            return state.fail(finding);
         }
     }
     let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;

@@ -106,6 +106,15 @@ fn a_line_that_lacks_its_newline_is_none() {
 }
 
 #[test]
+fn an_optional_line_that_lacks_its_newline_is_none_either() {
+    let begun = |[mut a, _b]: [super::play::Lane; 2]| a.send("go\nnote x");
+    let steps = "- a gets: go\n- a gets: {optional: \"note {text}\"}";
+    referee(steps, begun).fails(&["nothing more", "\"note x\" without a newline before the end"]);
+    referee(&format!("{steps}\n- a sees: end"), begun)
+        .fails(&["the end of the stream", "\"note x\" without a newline before the end"]);
+}
+
+#[test]
 fn nothing_comes_for_a_time() {
     let steps = "- a waits: 100ms\n- a sends: go\n- a gets: gone";
     let answer = |early: &'static str| {
