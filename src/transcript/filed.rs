@@ -7,6 +7,9 @@ use crate::rules::Seat;
 /// The most lines that a game may have, in any format.
 pub const LINES_LIMIT: usize = 1 << 20;
 
+/// The most bytes that the lines of a recorded game may have together.
+pub const TEXT_LIMIT: usize = 64 << 20;
+
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
 pub struct FiledGame {
@@ -78,30 +81,51 @@ impl FiledGame {
     /// The game of a recording, its other events left out; `name` is the file's.
     ///
     /// # Errors
-    /// The first line that is not sound, or `recording/too-many-lines`.
+    /// The first line that is not sound, or `recording/too-large`.
     pub fn from_recording<R: std::io::BufRead>(
         name: &str,
         reader: &mut recording::Reader<R>,
     ) -> Result<FiledGame, Diagnostic> {
+        let (game, is_whole) = FiledGame::from_start(name, reader, LINES_LIMIT, TEXT_LIMIT)?;
+        if is_whole {
+            return Ok(game);
+        }
+        let title = format!(
+            "the game has more than {LINES_LIMIT} lines, or more than {TEXT_LIMIT} bytes in them, the most that is read"
+        );
+        Err(Diagnostic::error("recording/too-large", title).in_file(name))
+    }
+
+    /// As much of the game of a recording as so many lines, with so many bytes in them, tell, and whether that is all of it.
+    ///
+    /// # Errors
+    /// The first line that is not sound.
+    pub fn from_start<R: std::io::BufRead>(
+        name: &str,
+        reader: &mut recording::Reader<R>,
+        most_lines: usize,
+        most_bytes: usize,
+    ) -> Result<(FiledGame, bool), Diagnostic> {
         let header = reader.header();
         let dialect = header.dialect;
         let of_kind = |&kind: &LaneKind| FiledLane::whole(name, kind, None, Vec::new());
         let mut lanes: Vec<FiledLane> = Vec::new();
-        let mut count = 0;
+        let (mut count, mut bytes) = (0, 0);
+        let mut is_whole = true;
         while let Some(record) = reader.next() {
             let Record::Event(event) = record? else { continue };
             let What::Line { lane, direction, line } = event.what else { continue };
-            count += 1;
-            if count > LINES_LIMIT {
-                let title = format!("the game has more than {LINES_LIMIT} lines, the most that is read");
-                return Err(Diagnostic::error("recording/too-many-lines", title).in_file(name));
+            (count, bytes) = (count + 1, bytes + line.text.len());
+            if count > most_lines || bytes > most_bytes {
+                is_whole = false;
+                break;
             }
             lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
             lanes[lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
         }
         // Lanes can come while the game runs, and say nothing.
         lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
-        Ok(FiledGame { dialect, lanes })
+        Ok((FiledGame { dialect, lanes }, is_whole))
     }
 }
 

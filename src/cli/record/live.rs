@@ -1,3 +1,5 @@
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -6,8 +8,9 @@ use std::time::{Duration, Instant};
 use super::super::Status;
 use super::super::tally::turns;
 use super::{say, say_raw};
-use crate::diagnostic::{Paint, visible};
-use crate::transcript::{self, FiledGame, LINES_LIMIT, Opened};
+use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::transcript::recording::Reader;
+use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT, unreadable};
 use crate::verify::{self, Complaint, Judged, Verdict};
 
 /// How often it is looked whether there is more to judge.
@@ -16,11 +19,15 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How many times as long as it has last taken to judge all that there was nothing is judged again.
 const REST: u32 = 10;
 
+/// How much of a game is judged: so many lines, and so many bytes in them.
+type Limits = (usize, usize);
+
 /// A recording that is judged while it grows. All of it is judged each time, in a thread of its own that passes nothing on, so that no
 /// line waits for it.
 #[derive(Debug)]
 pub(super) struct Live {
     path: PathBuf,
+    limits: Limits,
     end: Sender<()>,
     watching: JoinHandle<Option<usize>>,
 }
@@ -28,10 +35,14 @@ pub(super) struct Live {
 impl Live {
     /// Watches a recording.
     pub(super) fn watch(path: PathBuf) -> Live {
+        Live::within((LINES_LIMIT, TEXT_LIMIT), path)
+    }
+
+    fn within(limits: Limits, path: PathBuf) -> Live {
         let (end, ended) = channel();
         let watched = path.clone();
-        let watching = std::thread::spawn(move || watch(&watched, &ended));
-        Live { path, end, watching }
+        let watching = std::thread::spawn(move || watch(&watched, limits, &ended));
+        Live { path, limits, end, watching }
     }
 
     /// Judges no more, where the recording is not whole; what has been told so far.
@@ -46,34 +57,29 @@ impl Live {
         self.watching.join().unwrap_or_default()
     }
 
-    /// Judges the whole of so many lines, once nothing is added to it any more.
-    pub(super) fn finish(self, lines: u64) -> Status {
-        let path = self.path.clone();
+    /// Judges the whole, once nothing is added to it any more; of a game that is too large, its beginning.
+    pub(super) fn finish(self) -> Status {
+        let (path, limits) = (self.path.clone(), self.limits);
         let name = path.to_string_lossy().into_owned();
         let file = visible::plain(&name).to_string();
         let told = self.stop();
-        if lines > LINES_LIMIT as u64 {
-            let (status, text) = match told {
-                Some(_) => (Status::Deviates, format!("fail {file}")),
-                None => (
-                    Status::Open,
-                    format!(
-                        "inconclusive {file}: no game of more than {LINES_LIMIT} lines is judged, and this has {lines}"
-                    ),
-                ),
-            };
-            say(&text);
-            return status;
-        }
-        let game = match read(&path) {
-            Ok(game) => game,
-            Err(text) => {
-                say(&format!("{file} cannot be judged: {text}"));
+        let (game, is_whole) = match read(&path, limits) {
+            Ok(read) => read,
+            Err(fault) => {
+                say(&format!("{file} cannot be judged: {fault}"));
                 return Status::Broken;
             }
         };
-        let Judged { dialect, names, history, verdict, notes, .. } = verify::judge(&game);
+        let judged = if is_whole { verify::judge(&game) } else { verify::judge_so_far(&game) };
+        let Judged { dialect, names, history, verdict, notes, .. } = judged;
         let (status, text) = match verdict {
+            Verdict::Legal(_) if !is_whole => {
+                let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
+                let text = format!(
+                    "inconclusive {file}: its first {lines} lines are as they have to be, and no more of a game are judged"
+                );
+                (Status::Open, text)
+            }
             Verdict::Legal(ending) => {
                 let status = if history.is_empty() { Status::Open } else { Status::Conforms };
                 let word = if history.is_empty() { "inconclusive" } else { "pass" };
@@ -99,7 +105,7 @@ impl Live {
 }
 
 /// Tells of the first wrong line as soon as it is seen; its line of the file.
-fn watch(path: &Path, ended: &Receiver<()>) -> Option<usize> {
+fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
     let (mut length, mut next) = (0, Instant::now());
     while matches!(ended.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout)) {
         let now = std::fs::metadata(path).map_or(length, |data| data.len());
@@ -109,24 +115,70 @@ fn watch(path: &Path, ended: &Receiver<()>) -> Option<usize> {
         length = now;
         let began = Instant::now();
         // What cannot be read now is said when the game is over.
-        let game = read(path).ok()?;
+        let (game, is_whole) = read(path, limits).ok()?;
         if let Verdict::Wrong(complaint) = verify::judge_so_far(&game).verdict {
             tell(&complaint);
             return Some(complaint.line);
+        }
+        if !is_whole {
+            // What comes now is not judged any more.
+            return None;
         }
         next = Instant::now() + began.elapsed() * REST;
     }
     None
 }
 
-fn read(path: &Path) -> Result<FiledGame, String> {
-    match transcript::open(path, None) {
-        Ok(Opened::Game { game, .. }) => Ok(game),
-        Ok(Opened::Streams { .. }) => Err("it is no recording any more".to_owned()),
-        Err(faults) => Err(faults.draw(Paint::Plain)),
-    }
+/// As much of the game as is judged, and whether that is all of it.
+fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagnostic> {
+    let name = path.to_string_lossy();
+    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    let mut reader = Reader::new(&name, BufReader::new(file))?;
+    FiledGame::from_start(&name, &mut reader, lines, bytes)
 }
 
 fn tell(complaint: &Complaint) {
     say_raw(&format!("{}\n", complaint.drawing().draw(Paint::Coloured)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Tape;
+    use crate::protocol::LaneKind;
+    use crate::protocol::royalur::CodeColosseum;
+    use crate::transcript::Direction;
+
+    /// A game as a spectator sees it, whose first turn is a skipped one.
+    const LEGAL: &str = "Ann\nBob\n0 0 0 0\n0 1 1 0\n0\n0 0 0 1\n0\n";
+
+    /// The verdict on a recording of this, of which so many lines or bytes are judged, and whether it was told before the end.
+    fn judged(limits: Limits, text: &str) -> (Status, Option<usize>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let tape = Tape::create(&path, &CodeColosseum, &[LaneKind::Spectator]).unwrap();
+        let lane = tape.open(LaneKind::Spectator);
+        tape.bytes(lane, Direction::Received, text.as_bytes());
+        let told = Live::within(limits, path.clone());
+        let (end, ended) = channel();
+        // It is looked at once, and then no more: the end does not come.
+        let seen = if limits.0 < text.lines().count() { watch(&path, limits, &ended) } else { None };
+        drop(end);
+        (told.finish(), seen)
+    }
+
+    #[test]
+    fn the_beginning_of_a_game_that_is_too_large_is_judged() {
+        let everything = (LEGAL.lines().count(), LEGAL.len());
+        assert_eq!(judged(everything, LEGAL).0, Status::Conforms);
+        assert_eq!(judged((6, 1000), LEGAL), (Status::Open, None), "by its lines");
+        assert_eq!(judged((1000, 10), LEGAL).0, Status::Open, "by its bytes");
+        let wrong = LEGAL.replace("0 1 1 0\n0\n", "0 1 1 0\n9\n");
+        assert_eq!(
+            judged((6, 1000), &wrong),
+            (Status::Deviates, Some(7)),
+            "line 5, below two of the file's own"
+        );
+        assert_eq!(judged((4, 1000), &wrong), (Status::Open, None), "it comes after what is judged");
+    }
 }

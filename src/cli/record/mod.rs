@@ -185,7 +185,7 @@ impl Recording {
                 say(&format!("{file} {lost}"));
                 Status::Broken.worse(live.map_or(Status::Conforms, Live::give_up))
             }
-            (None, Some(live)) => live.finish(lines),
+            (None, Some(live)) => live.finish(),
             (None, None) => {
                 let counted = |number: u64, what| match number {
                     1 => format!("1 {what}"),
