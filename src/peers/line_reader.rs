@@ -1,7 +1,8 @@
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
 
-use crate::protocol::{Framer, Line};
+use super::BotError;
+use crate::protocol::{Framer, Line, LineEnding};
 
 /// Lines from a blocking stream, each as soon as it has come; memory is bounded whatever comes.
 #[derive(Debug)]
@@ -41,9 +42,16 @@ impl<R: Read> LineReader<R> {
         Ok(line)
     }
 
-    /// How many lines have been handed out.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
+    /// The next whole line. What comes last without its newline is not one, and as good as the end.
+    ///
+    /// # Errors
+    /// Where the stream cannot be read.
+    pub(super) fn next_whole_line(&mut self) -> io::Result<Option<Line>> {
+        Ok(self.next_line()?.filter(|line| line.ending != LineEnding::Missing))
+    }
+
+    /// That the line handed out last is not what is due.
+    pub(super) fn unexpected(&self, line: Line, expected: impl Into<String>) -> BotError {
+        BotError::Unexpected { number: self.count, expected: expected.into(), received: line.text }
     }
 }

@@ -9,7 +9,7 @@ use crate::games::Game;
 use crate::games::onitama::{Deal, Onitama, Step};
 use crate::peers::{BotError, LineReader, Policy};
 use crate::protocol::onitama::OnitamaJudge;
-use crate::protocol::{Dialect, Facts, Heard, Line, LineEnding};
+use crate::protocol::{Dialect, Facts, Heard};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
 /// A bot; honest unless it was given a fault. It reads and writes blocking.
@@ -83,15 +83,15 @@ impl Bot {
             if !is_own && self.has(Fault::TalksOffTurn) {
                 self.say(&mut output, b"thinking")?;
             }
-            let Some(line) = next(lines)? else { return Ok(()) };
+            let Some(line) = lines.next_whole_line()? else { return Ok(()) };
             match OnitamaJudge.hear(&line.text) {
                 Heard::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
-                _ => return Err(unexpected(lines, line, "a legal move")),
+                _ => return Err(lines.unexpected(line, "a legal move")),
             }
         }
         // "When the game reaches an end state (one player won), the server drops both connections."
-        match next(lines)? {
-            Some(line) => Err(unexpected(lines, line, "the end of the connection")),
+        match lines.next_whole_line()? {
+            Some(line) => Err(lines.unexpected(line, "the end of the connection")),
             None => Ok(()),
         }
     }
@@ -120,10 +120,10 @@ impl Bot {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in OnitamaJudge.greeting(false) {
-            let Some(line) = next(lines)? else { return Ok(None) };
+            let Some(line) = lines.next_whole_line()? else { return Ok(None) };
             match OnitamaJudge.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(_) => return Err(unexpected(lines, line, greeting.syntax)),
+                Err(_) => return Err(lines.unexpected(line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysTop) {
@@ -167,10 +167,10 @@ impl Bot {
         if self.has(Fault::TakesEchoForOpponents) {
             return Ok(true);
         }
-        let Some(line) = next(lines)? else { return Ok(false) };
+        let Some(line) = lines.next_whole_line()? else { return Ok(false) };
         match OnitamaJudge.hear(&line.text) {
             Heard::Move(mv) if mv == sent => Ok(true),
-            _ => Err(unexpected(lines, line, String::from_utf8_lossy(&OnitamaJudge.write_move(sent)))),
+            _ => Err(lines.unexpected(line, String::from_utf8_lossy(&OnitamaJudge.write_move(sent)))),
         }
     }
 
@@ -205,13 +205,4 @@ fn is_dropped(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted
     )
-}
-
-/// The next whole line. What comes last without its newline is not one, and as good as the end.
-fn next(lines: &mut LineReader<impl Read>) -> io::Result<Option<Line>> {
-    Ok(lines.next_line()?.filter(|line| line.ending != LineEnding::Missing))
-}
-
-fn unexpected(lines: &LineReader<impl Read>, line: Line, expected: impl Into<String>) -> BotError {
-    BotError::Unexpected { number: lines.count(), expected: expected.into(), received: line.text }
 }

@@ -9,7 +9,7 @@ use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::{BotError, LineReader, Policy};
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Dialect, Facts, Heard, Line, LineEnding};
+use crate::protocol::{Dialect, Facts, Heard};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
 /// A bot; honest unless it was given a fault. It reads and writes blocking.
@@ -77,11 +77,11 @@ impl Bot {
         };
         let (mut is_extra, mut has_moved) = (false, false);
         while !matches!(table.phase(), Phase::Over(_)) {
-            let Some(line) = next(lines)? else { return Ok(()) };
+            let Some(line) = lines.next_whole_line()? else { return Ok(()) };
             let by = table.to_move();
             match (table.phase(), CodeColosseum.hear(&line.text)) {
                 (_, Heard::Loss) if self.has(Fault::IgnoresRetire) => {
-                    while next(lines)?.is_some() {}
+                    while lines.next_whole_line()?.is_some() {}
                     return Ok(());
                 }
                 (_, Heard::Loss) if !self.has(Fault::CrashesOnRetire) => return Ok(()),
@@ -108,7 +108,7 @@ impl Bot {
                         Phase::Roll => RoyalUr.roll_syntax(),
                         Phase::Move | Phase::Over(_) => "a legal move of the opponent or RETIRE",
                     };
-                    return Err(unexpected(lines, line, expected));
+                    return Err(lines.unexpected(line, expected));
                 }
             }
         }
@@ -120,13 +120,13 @@ impl Bot {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in CodeColosseum.greeting(false) {
-            let Some(line) = next(lines)? else { return Ok(None) };
+            let Some(line) = lines.next_whole_line()? else { return Ok(None) };
             if self.has(Fault::NeedsAsciiNames) && !line.text.iter().all(u8::is_ascii_alphanumeric) {
-                return Err(unexpected(lines, line, "a name of ASCII letters and digits"));
+                return Err(lines.unexpected(line, "a name of ASCII letters and digits"));
             }
             match CodeColosseum.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(_) => return Err(unexpected(lines, line, greeting.syntax)),
+                Err(_) => return Err(lines.unexpected(line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysFirstSeat) {
@@ -156,7 +156,7 @@ impl Bot {
         }
         table.play(mv).expect("a legal move is not refused");
         if self.has(Fault::WaitsForEcho) {
-            while next(lines)?.is_some_and(|heard| heard.text != line) {}
+            while lines.next_whole_line()?.is_some_and(|heard| heard.text != line) {}
         }
         Ok(())
     }
@@ -176,13 +176,4 @@ impl Bot {
 fn own_token_move(table: &dyn Table) -> Option<Move> {
     let blocked = |&mv: &Move| table.check(mv).is_err_and(|refusal| refusal.code == "own-token");
     (0..crate::games::royalur::TOKENS as u32).map(Move).find(blocked)
-}
-
-/// The next whole line. What comes last without its newline is not one, and as good as the end.
-fn next(lines: &mut LineReader<impl Read>) -> io::Result<Option<Line>> {
-    Ok(lines.next_line()?.filter(|line| line.ending != LineEnding::Missing))
-}
-
-fn unexpected(lines: &LineReader<impl Read>, line: Line, expected: impl Into<String>) -> BotError {
-    BotError::Unexpected { number: lines.count(), expected: expected.into(), received: line.text }
 }
