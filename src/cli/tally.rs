@@ -45,7 +45,7 @@ impl Tally {
             return;
         }
         let names = PerSeat(clean.names.0.map(|name| Some(name.to_vec())));
-        self.ended(&of_game(file, number), dialect.game(), &names, clean.turns, clean.ending, &[]);
+        self.ended("pass", &of_game(file, number), dialect.game(), &names, clean.turns, clean.ending, &[]);
     }
 
     /// Takes a game that was judged by its lanes.
@@ -55,7 +55,7 @@ impl Tally {
         match judged.verdict {
             Verdict::Legal(ending) => {
                 self.games += 1;
-                self.ended(name, game, &judged.names, turns, ending, &judged.notes);
+                self.ended("pass", name, game, &judged.names, turns, ending, &judged.notes);
             }
             Verdict::Wrong(complaint) => {
                 self.games += 1;
@@ -95,26 +95,14 @@ impl Tally {
         }
         let word = if judged.open.is_empty() { "pass" } else { "inconclusive" };
         let turns = judged.reduction.turns.len();
-        self.ended_as(word, name, hcur::game(), &judged.names, turns, judged.ending(), &judged.notes);
-    }
-
-    fn ended(
-        &mut self,
-        name: &str,
-        game: &dyn Game,
-        names: &PerSeat<Option<Vec<u8>>>,
-        turns: usize,
-        ending: Ending,
-        notes: &[String],
-    ) {
-        self.ended_as("pass", name, game, names, turns, ending, notes);
+        self.ended(word, name, hcur::game(), &judged.names, turns, judged.ending(), &judged.notes);
     }
 
     #[expect(
         clippy::too_many_arguments,
         reason = "what there is to tell of a game that was judged in two ways"
     )]
-    fn ended_as(
+    fn ended(
         &mut self,
         word: &str,
         name: &str,
