@@ -29,15 +29,8 @@ enum BotGame {
 
 #[derive(Debug, Args)]
 struct RoyalUrArgs {
-    /// How it chooses among its legal moves
-    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
-    policy: PolicyName,
-    /// Decides what it chooses at random [default: another one each time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How long it thinks before each move, such as `200ms`
-    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
-    delay: Duration,
+    #[command(flatten)]
+    manner: Manner,
     /// Plays a match on a Code Colosseum server instead: coco://HOST:PORT/ID, or coco://HOST:PORT/ for a new one
     ///
     /// A new match is told by its address on standard output. The address can say more: ?password=WORD, and for a new match title,
@@ -50,6 +43,26 @@ struct RoyalUrArgs {
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(BotFault::ROWS))]
     fault: Option<String>,
+}
+
+/// How a bot plays, whatever the game.
+#[derive(Debug, Args)]
+struct Manner {
+    /// How it chooses among its legal moves
+    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
+    policy: PolicyName,
+    /// Decides what it chooses at random [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How long it thinks before each move, such as `200ms`
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
+    delay: Duration,
+}
+
+impl Manner {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(super::random_seed)
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -89,7 +102,7 @@ impl BotArgs {
 impl RoyalUrArgs {
     fn run(self) -> Status {
         let args = self;
-        let mut bot = Bot::new(args.policy.into(), args.seed.unwrap_or_else(super::random_seed), args.delay);
+        let mut bot = Bot::new(args.manner.policy.into(), args.manner.seed(), args.manner.delay);
         if let Some(fault) = &args.fault {
             bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
         }

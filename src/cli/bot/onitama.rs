@@ -1,11 +1,10 @@
 use std::io;
 use std::net::TcpStream;
-use std::time::Duration;
 
 use clap::Args;
 
-use super::{PolicyName, faults};
-use crate::cli::{Status, random_seed};
+use super::{Manner, faults};
+use crate::cli::Status;
 use crate::peers::BotError;
 use crate::peers::onitama::{Bot, BotFault};
 
@@ -20,15 +19,8 @@ pub(super) struct OnitamaArgs {
     /// Talks over standard input and output instead
     #[arg(long, conflicts_with = "host")]
     stdio: bool,
-    /// How it chooses among its legal moves
-    #[arg(long, value_enum, default_value_t = PolicyName::Random)]
-    policy: PolicyName,
-    /// Decides what it chooses at random [default: another one each time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How long it thinks before each move, such as `200ms`
-    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = humantime::parse_duration)]
-    delay: Duration,
+    #[command(flatten)]
+    manner: Manner,
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(BotFault::ROWS))]
     fault: Option<String>,
@@ -36,7 +28,7 @@ pub(super) struct OnitamaArgs {
 
 impl OnitamaArgs {
     pub(super) fn run(self) -> Status {
-        let mut bot = Bot::new(self.policy.into(), self.seed.unwrap_or_else(random_seed), self.delay);
+        let mut bot = Bot::new(self.manner.policy.into(), self.manner.seed(), self.manner.delay);
         if let Some(fault) = &self.fault {
             bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
         }
