@@ -100,7 +100,7 @@ impl MutantsArgs {
     /// The scenarios, by side and game, of those games that have built-in peers.
     fn suites(&self, problems: &mut Diagnostics) -> Suites {
         let (scenarios, faults) = if self.paths.is_empty() {
-            super::run::shipped(&self.suite)
+            super::run::selection::shipped(&self.suite)
         } else {
             scenario::load(&self.paths)
         };
