@@ -8,6 +8,7 @@ mod header;
 mod include;
 mod lines;
 mod meanwhile;
+mod pieces;
 mod properties;
 mod sending;
 mod sound;
@@ -35,6 +36,11 @@ fn drawn(text: &str) -> String {
 
 fn with_turns(head: &str, turns: &[&str]) -> String {
     turns.iter().fold(head.to_owned(), |text, turn| text + "  - " + turn + "\n")
+}
+
+/// A turn with keys beside the player's.
+fn with_keys(turn: &str, keys: &[&str]) -> String {
+    keys.iter().fold(turn.to_owned(), |text, key| text + "\n    " + key)
 }
 
 /// The faults of a scenario for a referee with these turns.

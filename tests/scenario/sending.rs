@@ -1,234 +1,16 @@
-//! What is said of `send`, `silent`, `then` and going away.
+//! What is said of a turn in which more is done than a line is sent, of going away, and of what follows.
 
-use super::{bot, drawn, referee, with_turns};
-
-/// A turn with a key beside the player's.
-fn beside(turn: &str, keys: &[&str]) -> String {
-    keys.iter().fold(turn.to_owned(), |text, key| text + "\n    " + key)
-}
-
-#[test]
-fn a_piece_is_text_in_quotation_marks_or_says_what_it_is() {
-    insta::assert_snapshot!(referee(&[
-        &beside("first: 0 0 1 1", &["send: 3"]),
-        &beside("second: 0 0 1 1", &["send: |", "  3"]),
-    ]), @r#"
-        error[turn/send]: what is sent is text in quotation marks
-         --> s.yaml:7:11
-          |
-        7 |     send: 3
-          |           ^ these are missing
-          |
-          = help: write "3"
-
-        error[turn/send]: what is sent is text in quotation marks
-         --> s.yaml:9:11
-          |
-        9 |     send: |
-          |           ^ these are missing
-          |
-          = help: write `"…"`, with `\n` where a line ends
-    "#);
-    insta::assert_snapshot!(referee(&[
-        &beside("first: 0 0 1 1", &["send: [3, [\"x\"], {puase: 1s}, {}]"]),
-        &beside("second: 0 0 1 1", &["send:"]),
-        &beside("first: 0 0 1 1", &["send: []"]),
-        &beside("second: 0 0 1 1", &["send: [\"\", {pause: 1s}]"]),
-    ]), @r#"
-        error[turn/send]: what is sent is text in quotation marks
-         --> s.yaml:7:12
-          |
-        7 |     send: [3, ["x"], {puase: 1s}, {}]
-          |            ^ these are missing
-          |
-          = help: write "3"
-
-        error[turn/send]: a piece of what is sent is due here
-         --> s.yaml:7:15
-          |
-        7 |     send: [3, ["x"], {puase: 1s}, {}]
-          |               ^^^^^ this is a list
-          |
-          = help: write `"…"`, `{repeat: "…", times: …}`, `{hex: "…"}` or `{pause: …}`
-
-        error[yaml/unknown-key]: there is no key `puase` in a piece of what is sent
-         --> s.yaml:7:23
-          |
-        7 |     send: [3, ["x"], {puase: 1s}, {}]
-          |                       ^^^^^ not known here
-          |
-          = help: write `pause`
-
-        error[yaml/missing-key]: a piece of what is sent needs one of the keys `repeat`, `hex`, `pause`
-         --> s.yaml:7:35
-          |
-        7 |     send: [3, ["x"], {puase: 1s}, {}]
-          |                                   ^^ not in this mapping
-
-        error[turn/send]: a piece of what is sent is due here
-         --> s.yaml:9:9
-          |
-        9 |     send:
-          |         ^ this is nothing
-          |
-          = help: write `"…"`, `{repeat: "…", times: …}`, `{hex: "…"}` or `{pause: …}`
-
-        error[turn/send]: nothing is sent
-          --> s.yaml:11:11
-           |
-        11 |     send: []
-           |           ^^
-           |
-           = help: write a text in quotation marks, such as `"3\n"`
-
-        error[turn/send]: nothing is sent
-          --> s.yaml:13:11
-           |
-        13 |     send: ["", {pause: 1s}]
-           |           ^^^^^^^^^^^^^^^^^
-           |
-           = help: write a text in quotation marks, such as `"3\n"`
-    "#);
-}
-
-#[test]
-fn a_byte_is_no_escape_of_yaml() {
-    insta::assert_snapshot!(referee(&[&beside("first: 0 0 1 1", &[r#"send: "\\\x07\xe9\n""#])]), @r#"
-        error[turn/send]: to YAML this is the character U+00E9, not a byte
-         --> s.yaml:7:18
-          |
-        7 |     send: "\\\x07\xe9\n"
-          |                  ^^^^ two bytes in UTF-8
-          |
-          = help: write the byte as a piece of its own: `{hex: "e9"}`
-    "#);
-}
-
-#[test]
-fn what_a_piece_says_has_to_be_right() {
-    insta::assert_snapshot!(referee(&[
-        &beside("first: 0 0 1 1", &["send: [{hex: \"f 0 a\"}, {hex: xy}]"]),
-        &beside("second: 0 0 1 1", &["send: [{pause: 61s}, {pause: 3}, \"x\"]"]),
-        &beside("first: 0 0 1 1", &["send: [{repeat: \"a\"}]"]),
-        &beside("second: 0 0 1 1", &["send: [{repeat: a, times: 3}]"]),
-        &beside("first: 0 0 1 1", &["send: [{hex: \"00\", times: 3}]"]),
-        &beside("second: 0 0 1 1", &["send: [{hex: \"00\", pause: 1s}]"]),
-    ]), @r#"
-        error[turn/send]: these are no bytes
-         --> s.yaml:7:18
-          |
-        7 |     send: [{hex: "f 0 a"}, {hex: xy}]
-          |                  ^^^^^^^
-          |
-          = help: write two hexadecimal digits for each byte, such as `{hex: "ff 00 0a"}`
-
-        error[turn/send]: these are no bytes
-         --> s.yaml:7:34
-          |
-        7 |     send: [{hex: "f 0 a"}, {hex: xy}]
-          |                                  ^^
-          |
-          = help: write two hexadecimal digits for each byte, such as `{hex: "ff 00 0a"}`
-
-        error[turn/send]: a pause is at most 1m
-         --> s.yaml:9:20
-          |
-        9 |     send: [{pause: 61s}, {pause: 3}, "x"]
-          |                    ^^^
-          |
-          = help: write a shorter one, such as `300ms`
-
-        error[yaml/expected-duration]: a length of time is due here
-         --> s.yaml:9:34
-          |
-        9 |     send: [{pause: 61s}, {pause: 3}, "x"]
-          |                                  ^ this has no unit
-          |
-          = help: write `3s` for seconds, or `3ms` for milliseconds
-
-        error[turn/send]: how often is missing
-          --> s.yaml:11:13
-           |
-        11 |     send: [{repeat: "a"}]
-           |             ^^^^^^
-           |
-           = help: write `times`, such as `{repeat: "a", times: 100000}`
-
-        error[turn/send]: what is sent is text in quotation marks
-          --> s.yaml:13:21
-           |
-        13 |     send: [{repeat: a, times: 3}]
-           |                     ^ these are missing
-           |
-           = help: write "a"
-
-        error[turn/send]: `times` means nothing beside `hex`
-          --> s.yaml:15:24
-           |
-        15 |     send: [{hex: "00", times: 3}]
-           |                        ^^^^^
-           |
-           = help: remove it
-
-        error[yaml/too-many-keys]: a piece of what is sent takes only one of the keys `repeat`, `hex`, `pause`
-          --> s.yaml:17:24
-           |
-        17 |     send: [{hex: "00", pause: 1s}]
-           |             ---        ^^^^^ one too many
-           |             |
-           |             one is here already
-    "#);
-}
-
-#[test]
-fn what_is_sent_in_pieces_is_bounded() {
-    let pieces = vec!["\"x\""; 1001].join(", ");
-    let many = referee(&[&beside("first: 0 0 1 1", &[&format!("send: [{pieces}]")])]);
-    assert!(many.contains("error[turn/send]: at most 1000 pieces are sent at once"), "{many}");
-    let repeated = "send: {repeat: \"abcd\", times: 4000000}";
-    insta::assert_snapshot!(referee(&[
-        &beside("first: 0 0 1 1", &[repeated]),
-        &beside("second: 0 0 1 1", &[repeated]),
-        &beside("first: 0 0 1 1", &["send: {repeat: \"ab\", times: 18446744073709551615}"]),
-    ]), @r#"
-        error[turn/after-the-end]: the game is over before this turn
-         --> s.yaml:8:5
-          |
-        6 |   - first: 0 0 1 1
-          |     -------------- here `first` loses the game
-        7 |     send: {repeat: "abcd", times: 4000000}
-        8 |   - second: 0 0 1 1
-          |     ^^^^^^ nothing can follow
-          |
-          = help: remove this turn and those after it
-
-        error[turn/send]: the scenarios of a file send at most 16777216 bytes in pieces
-         --> s.yaml:9:35
-          |
-        9 |     send: {repeat: "abcd", times: 4000000}
-          |                                   ^^^^^^^ too many with this
-          |
-          = help: send less
-
-        error[turn/send]: the scenarios of a file send at most 16777216 bytes in pieces
-          --> s.yaml:11:20
-           |
-        11 |     send: {repeat: "ab", times: 18446744073709551615}
-           |                    ^^^^ too many with this
-           |
-           = help: send less
-    "#);
-}
+use super::{bot, drawn, referee, with_keys, with_turns};
 
 #[test]
 fn a_turn_says_once_what_is_done() {
     insta::assert_snapshot!(referee(&[
-        &beside("first: 0 0 1 1 > 3", &["send: \"3\\n\""]),
-        &beside("second: 0 0 1 1", &["send: \"3\\n\"", "silent: until the timeout"]),
-        &beside("first: 0 0 1 1 > hang up", &["silent: until the timeout"]),
-        &beside("second: 0 0 1 1", &["silent: for ever"]),
-        &beside("first: 0 0 1 1 > 3", &["then: hang up"]),
-        &beside("second: 0 0 1 1", &["send: \"3\"", "then: leave"]),
+        &with_keys("first: 0 0 1 1 > 3", &["send: \"3\\n\""]),
+        &with_keys("second: 0 0 1 1", &["send: \"3\\n\"", "silent: until the timeout"]),
+        &with_keys("first: 0 0 1 1 > hang up", &["silent: until the timeout"]),
+        &with_keys("second: 0 0 1 1", &["silent: for ever"]),
+        &with_keys("first: 0 0 1 1 > 3", &["then: hang up"]),
+        &with_keys("second: 0 0 1 1", &["send: \"3\"", "then: leave"]),
     ]), @r#"
         error[turn/form]: this turn says twice what is done
          --> s.yaml:6:22
@@ -286,8 +68,8 @@ fn a_turn_says_once_what_is_done() {
 fn keys_beside_a_turn_need_the_turn() {
     insta::assert_snapshot!(referee(&[
         "send: \"3\\n\"",
-        &beside("first: 0 0 1 1", &["sned: \"3\\n\""]),
-        &beside("play: to the end", &["meanwhile: []"]),
+        &with_keys("first: 0 0 1 1", &["sned: \"3\\n\""]),
+        &with_keys("play: to the end", &["meanwhile: []"]),
     ]), @r#"
     error[turn/form]: a turn begins with who plays it
      --> s.yaml:6:5
@@ -402,7 +184,7 @@ fn nothing_follows_who_has_gone_away_on_turn() {
 
 #[test]
 fn what_is_sent_leads_on_or_loses_by_its_first_line() {
-    let turn = |sent: &str| beside("first: 0 0 1 1", &[&format!("send: {sent}")]);
+    let turn = |sent: &str| with_keys("first: 0 0 1 1", &[&format!("send: {sent}")]);
     for loses in ["\"7\\n\"", "\"x\\n3\\n\"", "\"3\"", "{hex: \"00 0a\"}", "{repeat: \"a\", times: 70000}"] {
         let drawn = referee(&[&turn(loses), "second: 0 0 0 0"]);
         assert!(drawn.contains("here `first` loses the game"), "{loses}: {drawn}");
@@ -423,7 +205,7 @@ fn what_is_sent_leads_on_or_loses_by_its_first_line() {
 
 #[test]
 fn no_turn_follows_a_line_of_which_it_is_open_what_it_does() {
-    let turn = beside("first: 0 0 1 1", &["send: \"3\\r\\n\""]);
+    let turn = with_keys("first: 0 0 1 1", &["send: \"3\\r\\n\""]);
     insta::assert_snapshot!(referee(&[&turn, "second: 0 0 0 0"]), @r#"
         error[turn/after-open]: whether the game goes on before this turn is left open
          --> s.yaml:8:5
@@ -436,7 +218,7 @@ fn no_turn_follows_a_line_of_which_it_is_open_what_it_does() {
           |
           = help: remove this turn and those after it; `- play: to the end` can stand here
     "#);
-    let unfinished = beside("first: 0 0 1 1", &["send: \"3\"", "then: reset"]);
+    let unfinished = with_keys("first: 0 0 1 1", &["send: \"3\"", "then: reset"]);
     insta::assert_snapshot!(referee(&[&unfinished, "second: 0 0 0 0"]), @r"
         error[turn/after-open]: whether the game goes on before this turn is left open
          --> s.yaml:9:5
@@ -453,7 +235,7 @@ fn no_turn_follows_a_line_of_which_it_is_open_what_it_does() {
 
 #[test]
 fn a_surplus_line_makes_the_next_turn_of_its_sender_the_last() {
-    let turn = beside("first: 0 0 1 1", &["send: \"3\\n4\\n\""]);
+    let turn = with_keys("first: 0 0 1 1", &["send: \"3\\n4\\n\""]);
     insta::assert_snapshot!(referee(&[
         &turn,
         "second: 0 0 0 0",
@@ -477,7 +259,7 @@ fn a_surplus_line_makes_the_next_turn_of_its_sender_the_last() {
 
 #[test]
 fn a_game_that_is_open_has_no_golden_transcript() {
-    let turn = beside("first: 0 0 1 1", &["send: \"+3\\n\""]);
+    let turn = with_keys("first: 0 0 1 1", &["send: \"+3\\n\""]);
     insta::assert_snapshot!(drawn(&(with_turns(super::REFEREE, &[&turn]) + "golden: x.txt\n")), @r#"
         error[scenario/golden]: this game has no golden transcript: what it comes to is left open
          --> s.yaml:8:1
@@ -494,7 +276,7 @@ fn a_game_that_is_open_has_no_golden_transcript() {
 
 #[test]
 fn a_line_has_to_be_whole_before_the_timeout() {
-    let turn = beside("first: 0 0 1 1", &["send: [\"3\", {pause: 2s}, \"\\n\", {pause: 1s}]"]);
+    let turn = with_keys("first: 0 0 1 1", &["send: [\"3\", {pause: 2s}, \"\\n\", {pause: 1s}]"]);
     let text = with_turns(super::REFEREE, &[&turn]).replace("turns:", "timeout: 2s\nturns:");
     insta::assert_snapshot!(drawn(&text), @r#"
         error[turn/too-late]: the line is whole only after 2s
@@ -512,14 +294,14 @@ fn a_bot_sees_of_its_opponent_only_what_the_referee_makes_of_it() {
     let send = |sent: &str, then: &[&str]| {
         let mut keys = vec![format!("send: {sent}")];
         keys.extend(then.iter().map(|key| (*key).to_owned()));
-        beside("opponent: 0 0 1 1", &keys.iter().map(String::as_str).collect::<Vec<_>>())
+        with_keys("opponent: 0 0 1 1", &keys.iter().map(String::as_str).collect::<Vec<_>>())
     };
     insta::assert_snapshot!(bot(&[
         "bot: 0 0 1 1 > hang up",
         &send("[\"3\", {pause: 1s}, \"\\n\"]", &[]),
-        &beside("bot: 0 0 1 1", &["send: \"3\\n\""]),
+        &with_keys("bot: 0 0 1 1", &["send: \"3\\n\""]),
         &send("\"3\\n4\\n\"", &[]),
-        &beside("bot: 0 0 1 1 > any", &["meanwhile:", "  - opponent: hang up"]),
+        &with_keys("bot: 0 0 1 1 > any", &["meanwhile:", "  - opponent: hang up"]),
         &send("\"3\"", &["then: hang up"]),
     ]), @r#"
         error[turn/bot-move]: the bot under test cannot be made to do this
