@@ -15,7 +15,7 @@ use super::run::{broken, default_jobs};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
 use crate::engine::{Doubt, Game, Options, Placement, Run};
-use crate::event::Outcome;
+use crate::event::{Outcome, Verdict};
 use crate::judge::Budgets;
 use crate::mutation::{Matrix, Row};
 use crate::peers::{self, FaultRow};
@@ -166,7 +166,8 @@ impl MutantsArgs {
         Ok(matrices)
     }
 
-    /// Plays the mutants again that fail where they should not: that can be the load, and then games of their own say so.
+    /// Plays the mutants again that fail where they should not, or are undecided where urtext itself was late: that can be the
+    /// load, and then games of their own say so.
     ///
     /// Returns whether there were some.
     async fn play_doubtful_again(
@@ -176,9 +177,12 @@ impl MutantsArgs {
         mutants: &mut [(FaultRow, Vec<Outcome>)],
         interrupt: &Interrupt,
     ) -> Result<bool, Stopped> {
-        let is_doubtful = |row: &Row| !row.is_told() && row.failures() > 0;
-        let doubtful: Vec<_> =
-            (0..mutants.len()).filter(|&number| is_doubtful(&matrix.rows[number])).collect();
+        let is_doubtful = |&number: &usize| {
+            let is_undecided = |outcome: &Outcome| outcome.verdict == Verdict::Inconclusive;
+            let row: &Row = &matrix.rows[number];
+            !row.is_told() && (row.failures() > 0 || mutants[number].1.iter().any(is_undecided))
+        };
+        let doubtful: Vec<_> = (0..mutants.len()).filter(is_doubtful).collect();
         let subjects =
             doubtful.iter().filter_map(|&number| peer(scenarios, Some(mutants[number].0.name))).collect();
         let played =
