@@ -19,6 +19,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How many times as long as it has last taken to judge all that there was nothing is judged again.
 const REST: u32 = 10;
 
+/// The most notes that are told one by one.
+const MOST_NOTES: usize = 20;
+
 /// How much of a game is judged: so many lines, and so many bytes in them.
 type Limits = (usize, usize);
 
@@ -99,7 +102,7 @@ impl Live {
             Verdict::Unruled => (Status::Open, format!("unsupported {file}: {}", verify::unruled(dialect))),
         };
         say(&text);
-        notes.iter().for_each(|note| say(&format!("note: {}", visible::plain(note))));
+        tell_notes(&notes, say);
         status
     }
 }
@@ -135,6 +138,14 @@ fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagno
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     let mut reader = Reader::new(&name, BufReader::new(file))?;
     FiledGame::from_start(&name, &mut reader, lines, bytes)
+}
+
+/// The first notes, and how many there are beside them: a participant can bring one about with every line.
+fn tell_notes(notes: &[String], say: impl Fn(&str)) {
+    notes.iter().take(MOST_NOTES).for_each(|note| say(&format!("note: {}", visible::plain(note))));
+    if let more @ 1.. = notes.len().saturating_sub(MOST_NOTES) {
+        say(&format!("note: and {more} more like these"));
+    }
 }
 
 fn tell(complaint: &Complaint) {
@@ -180,5 +191,18 @@ mod tests {
             "line 5, below two of the file's own"
         );
         assert_eq!(judged((4, 1000), &wrong), (Status::Open, None), "it comes after what is judged");
+    }
+
+    #[test]
+    fn a_host_of_notes_is_counted() {
+        let said = |count: usize| {
+            let said = std::cell::RefCell::new(Vec::new());
+            let notes: Vec<_> = (1..=count).map(|number| format!("line {number}: ignored")).collect();
+            tell_notes(&notes, |text| said.borrow_mut().push(text.to_owned()));
+            said.into_inner()
+        };
+        assert_eq!(said(20).len(), 20);
+        assert_eq!(said(1)[0], "note: line 1: ignored");
+        assert_eq!(said(1000)[19..], ["note: line 20: ignored", "note: and 980 more like these"]);
     }
 }
