@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Players;
+use super::AT_ONCE;
 use super::failure::{Failure, is_same, reason};
+use super::players::Players;
 use crate::event::{Outcome, Sight, Verdict, Want};
 use crate::explore::{Answers, Script};
 use crate::transcript::Direction;
@@ -12,7 +13,7 @@ use crate::transcript::Direction;
 /// How often a game is played before it counts as one that fails each time.
 pub(super) const TIMES: usize = 3;
 /// How many of the games that were found on the way are looked at where the shortest one does not fail each time.
-const BACK: usize = 4;
+pub(super) const BACK: usize = 4;
 /// How many turns a game has at most in which every answer is left to the bot: what the others can be then is followed on paper.
 const LONGEST_FREE: usize = 24;
 
@@ -67,7 +68,7 @@ impl Failure {
             let mut shorter = None;
             let mut candidates = best.shorter(&answers, self.requirement());
             while shorter.is_none() && tried.len() < tries && !players.is_interrupted() {
-                let batch = self.untried(&mut candidates, &mut tried);
+                let batch = self.untried(&mut candidates, &mut tried, AT_ONCE);
                 if batch.is_empty() {
                     break;
                 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::Players;
 use super::bot::{Settled, TIMES};
+use super::players::Players;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
-use crate::explore::{self, Answers, Explorer, Planned, Script};
+use crate::explore::{self, Explorer, Planned, Script};
 use crate::scenario::{self, Golden, Scenario, Side};
 
 /// How often a scenario that may fail again is played, with another seed each time.
@@ -110,17 +110,17 @@ impl Failure {
         let written = if script.side() == Side::Bot {
             self.settle_bot(players, explorer, script, folder, tries).await
         } else if can_force {
-            let fails = self.fails(players, Arc::new(scenario)).await.is_some();
-            let script = if fails { self.shrunk_surely(players, script, tries).await } else { script };
+            let shortest = self.shortest_of_referee(players, &script, tries).await;
             // Not all that was done is part of a game's turns.
-            let waiting = if fails {
+            let waiting = if shortest.is_some() {
                 Ok(Vec::new())
             } else {
                 self.wait_for(players, explorer, &script, folder, &name).await
             };
             waiting.and_then(|mut all| {
                 if all.is_empty() {
-                    let again = if fails { Again::Fails(requirement) } else { Again::Passes };
+                    let again = if shortest.is_some() { Again::Fails(requirement) } else { Again::Passes };
+                    let script = shortest.unwrap_or(script);
                     let text = script.text(&explore::title(requirement), requirement);
                     let written = self.write(folder, &name, &text)?;
                     all.push(Written { turns: Some(script.length()), before, again, ..written });
@@ -191,7 +191,7 @@ impl Failure {
     }
 
     /// Plays a scenario a few times; the seed with which it failed as this game did.
-    async fn fails(&self, players: &Players, scenario: Arc<Scenario>) -> Option<u64> {
+    pub(super) async fn fails(&self, players: &Players, scenario: Arc<Scenario>) -> Option<u64> {
         for seed in 0..TRIES {
             let seed = self.planned.seed.wrapping_add(seed);
             let outcomes = players.play(vec![(Arc::clone(&scenario), seed)]).await.ok()?;
@@ -202,51 +202,24 @@ impl Failure {
         None
     }
 
-    /// The shortest game that was found to fail the same way, with as much patience as any game has.
-    async fn shrunk_surely(&self, players: &Players, script: Script, tries: usize) -> Script {
-        let hasty = players.hasty(self.outcome.findings.iter().any(|finding| finding.by_silence));
-        let shrunk = self.shrunk(&hasty, script.clone(), tries).await;
-        let Some(scenario) = shrunk.scenario("the shortest game", self.requirement()) else { return script };
-        if self.fails(players, Arc::new(scenario)).await.is_some() { shrunk } else { script }
-    }
-
-    /// The shortest game that was found to fail the same way.
-    async fn shrunk(&self, players: &Players, mut best: Script, tries: usize) -> Script {
-        let (mut tried, none) = (HashSet::new(), Answers::default());
-        loop {
-            let mut candidates = best.shorter(&none, self.requirement());
-            let mut found = None;
-            while found.is_none() && tried.len() < tries && !players.is_interrupted() {
-                let batch = self.untried(&mut candidates, &mut tried);
-                if batch.is_empty() {
-                    break;
-                }
-                let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
-                let Ok(outcomes) = players.play(games.collect()).await else { break };
-                let fail = |outcome: &Outcome| is_same(outcome, &self.outcome);
-                found = outcomes.iter().position(fail).map(|place| batch[place].0.clone());
-            }
-            drop(candidates);
-            match found {
-                Some(shorter) => best = shorter,
-                None => return best,
-            }
-        }
-    }
-
-    /// The next games to be tried, as many as are played at once.
+    /// The next games to be tried, so many.
     pub(super) fn untried(
         &self,
         candidates: &mut impl Iterator<Item = Script>,
         tried: &mut HashSet<String>,
+        number: usize,
     ) -> Vec<(Script, Arc<Scenario>)> {
         let untried = candidates.filter(|script| tried.insert(script.text("", None)));
         let read = |script: Script| {
             let mut scenario = script.scenario("a shorter game", self.requirement())?;
             scenario.attempts = 1;
-            Some((script, Arc::new(scenario)))
+            Some((script, scenario))
         };
-        untried.filter_map(read).take(super::AT_ONCE).collect()
+        let named = |(place, (script, mut scenario)): (usize, (Script, Scenario))| {
+            scenario.name = format!("a shorter game, {}", place + 1);
+            (script, Arc::new(scenario))
+        };
+        untried.filter_map(read).take(number).enumerate().map(named).collect()
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.

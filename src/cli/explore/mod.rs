@@ -2,6 +2,8 @@
 
 mod bot;
 mod failure;
+mod players;
+mod referee;
 mod report;
 
 use std::num::NonZeroUsize;
@@ -10,10 +12,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::ProgressBar;
-use tokio::sync::watch;
 
 use failure::{Failure, reason};
+use players::Players;
 
 use super::Status;
 use super::interrupt::Interrupt;
@@ -21,11 +22,9 @@ use super::run::{broken, progress_bar};
 use super::subject::{SubjectArgs, built_in};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Frames, Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
-use crate::judge::Budgets;
-use crate::scenario::{Scenario, Side};
+use crate::scenario::Side;
 
 /// How many games are played at once, as far as they do not only wait for time to pass.
 const AT_ONCE: usize = 8;
@@ -37,9 +36,6 @@ const MOST_TOGETHER: usize = 32;
 fn together(played: usize) -> usize {
     (played / 2 / AT_ONCE * AT_ONCE).clamp(AT_ONCE, MOST_TOGETHER)
 }
-
-/// How long a line is waited for while a game is shortened that fails by silence.
-const HASTE: Duration = Duration::from_millis(500);
 
 /// Arguments of `urtext explore`.
 #[derive(Debug, Args)]
@@ -110,16 +106,6 @@ Examples:
   urtext explore                                       the built-in referee
   urtext explore --game onitama --games 500 --for 2min --as referee -- ./judge --port {port}
   urtext explore --as bot -- python3 mybot.py";
-
-/// Who plays explored games.
-struct Players {
-    subject: Arc<Subject>,
-    options: Options,
-    jobs: usize,
-    interrupted: watch::Receiver<bool>,
-    bar: ProgressBar,
-    doubt: Doubt,
-}
 
 /// An exploration that goes on.
 struct Exploration<'e> {
@@ -194,78 +180,6 @@ impl ExploreArgs {
     }
 }
 
-impl Players {
-    fn new(
-        args: &ExploreArgs,
-        subject: Subject,
-        interrupted: watch::Receiver<bool>,
-        bar: ProgressBar,
-    ) -> Players {
-        let said = subject.budgets;
-        let usual = Budgets::default();
-        let options = Options {
-            start_budget: said.start.unwrap_or(Duration::from_secs(10)),
-            budgets: Budgets {
-                handshake: said.handshake.or(said.start).unwrap_or(usual.handshake),
-                answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
-                close: said.close.unwrap_or(usual.close),
-            },
-            game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
-            record: None,
-            program: std::env::current_exe().ok(),
-        };
-        let jobs = args.jobs.map_or(if subject.plays_alone() { 1 } else { AT_ONCE }, usize::from);
-        Players { subject: Arc::new(subject), options, jobs, interrupted, bar, doubt: Doubt::PlayAgain }
-    }
-
-    /// The same with little patience where silence is awaited: what comes of it has to be confirmed.
-    fn hasty(&self, awaits_silence: bool) -> Players {
-        let mut hasty = self.patient();
-        if awaits_silence {
-            hasty.options.budgets.answer = hasty.options.budgets.answer.min(HASTE);
-            hasty.options.budgets.handshake = hasty.options.budgets.handshake.min(4 * HASTE);
-        }
-        hasty
-    }
-
-    /// The same where every game counts as it went, and none is played again.
-    fn patient(&self) -> Players {
-        Players {
-            subject: Arc::clone(&self.subject),
-            options: self.options.clone(),
-            jobs: self.jobs,
-            interrupted: self.interrupted.clone(),
-            bar: self.bar.clone(),
-            doubt: Doubt::Accept,
-        }
-    }
-
-    fn is_interrupted(&self) -> bool {
-        *self.interrupted.borrow()
-    }
-
-    /// Plays scenarios, each with its seed, and returns what came of them in their order.
-    async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> std::io::Result<Vec<Outcome>> {
-        let game = |(scenario, seed): (Arc<Scenario>, u64)| Game {
-            scenario,
-            subject: Arc::clone(&self.subject),
-            golden: None,
-            seed,
-        };
-        let games: Vec<_> = games.into_iter().map(game).collect();
-        let options = self.options.clone();
-        // A game that is played by itself cannot be made doubtful by others.
-        let doubt = if games.len() == 1 { Doubt::Accept } else { self.doubt };
-        let run = Run { games, options, jobs: self.jobs, placement: Placement::Free, doubt };
-        engine::run(run, self.interrupted.clone(), |progress| match progress {
-            Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
-            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
-            Progress::Ended(_) => {}
-        })
-        .await
-    }
-}
-
 impl Exploration<'_> {
     async fn play(&mut self) -> std::io::Result<()> {
         let most = self.args.games as usize;
@@ -298,6 +212,10 @@ impl Exploration<'_> {
         if self.played == 0 {
             outcomes = self.players.play(games(&planned[..1])).await?;
             match outcomes.first() {
+                // Most of the others would wait as long for the same.
+                Some(first) if self.args.failures.get() == 1 && has_failed_by_silence(first) => {
+                    return Ok(outcomes);
+                }
                 Some(first) if first.verdict != Verdict::Error => rest = &planned[1..],
                 Some(first) if first.transcript.lanes.is_empty() => return Ok(outcomes),
                 // Whether one that does not speak could be started at all, its other games tell.
@@ -373,4 +291,9 @@ impl Exploration<'_> {
         let game = budget("game-budget", self.args.game_budget);
         format!("{answer}{game}{}", self.players.subject.arguments)
     }
+}
+
+/// Whether a game failed because nothing came.
+fn has_failed_by_silence(outcome: &Outcome) -> bool {
+    outcome.verdict == Verdict::Fail && outcome.findings.iter().any(|finding| finding.by_silence)
 }

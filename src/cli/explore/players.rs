@@ -1,0 +1,184 @@
+//! Who plays explored games, and how patiently.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use tokio::sync::watch;
+
+use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
+use crate::config::Subject;
+use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
+use crate::event::Outcome;
+use crate::judge::Budgets;
+use crate::scenario::Scenario;
+
+/// How long a line is waited for while a game is shortened that fails by silence.
+const HASTE: Duration = Duration::from_millis(500);
+
+/// Who plays explored games.
+pub(super) struct Players {
+    pub(super) subject: Arc<Subject>,
+    options: Options,
+    /// How many games are played at once.
+    jobs: usize,
+    /// How many at most where most of them only wait.
+    most_jobs: usize,
+    interrupted: watch::Receiver<bool>,
+    pub(super) bar: ProgressBar,
+    doubt: Doubt,
+}
+
+impl Players {
+    pub(super) fn new(
+        args: &ExploreArgs,
+        subject: Subject,
+        interrupted: watch::Receiver<bool>,
+        bar: ProgressBar,
+    ) -> Players {
+        let said = subject.budgets;
+        let usual = Budgets::default();
+        let options = Options {
+            start_budget: said.start.unwrap_or(Duration::from_secs(10)),
+            budgets: Budgets {
+                handshake: said.handshake.or(said.start).unwrap_or(usual.handshake),
+                answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
+                close: said.close.unwrap_or(usual.close),
+            },
+            game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
+            record: None,
+            program: std::env::current_exe().ok(),
+        };
+        let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
+        let [jobs, most_jobs] = args.jobs.map_or(usual, |jobs| [jobs.get(); 2]);
+        Players {
+            subject: Arc::new(subject),
+            options,
+            jobs,
+            most_jobs,
+            interrupted,
+            bar,
+            doubt: Doubt::PlayAgain,
+        }
+    }
+
+    /// The same with little patience where silence is awaited: what comes of it has to be confirmed.
+    pub(super) fn hasty(&self, awaits_silence: bool) -> Players {
+        let mut hasty = self.patient();
+        if awaits_silence {
+            let budgets = &mut hasty.options.budgets;
+            budgets.answer = budgets.answer.min(HASTE);
+            budgets.close = budgets.close.min(HASTE);
+            budgets.handshake = budgets.handshake.min(4 * HASTE);
+        }
+        hasty
+    }
+
+    /// The same where every game counts as it went, and none is played again.
+    pub(super) fn patient(&self) -> Players {
+        Players {
+            subject: Arc::clone(&self.subject),
+            options: self.options.clone(),
+            jobs: self.jobs,
+            most_jobs: self.most_jobs,
+            interrupted: self.interrupted.clone(),
+            bar: self.bar.clone(),
+            doubt: Doubt::Accept,
+        }
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        *self.interrupted.borrow()
+    }
+
+    /// How often a game is played to see whether it comes out the same each time: at once, so that it takes no longer, or only once.
+    pub(super) fn times(&self, most: usize) -> usize {
+        most.min(self.jobs)
+    }
+
+    /// Plays scenarios, each with its seed, and returns what came of them in their order.
+    pub(super) async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> io::Result<Vec<Outcome>> {
+        self.run(games, self.jobs, self.interrupted.clone(), |_| {}).await
+    }
+
+    /// Plays scenarios, each of another name, until the first one of them is known that fails, as `fails` has it: those after it are broken
+    /// off. So many as `waiting` are taken to wait most of the time and leave the processors to others.
+    pub(super) async fn first(
+        &self,
+        games: Vec<(Arc<Scenario>, u64)>,
+        waiting: usize,
+        fails: impl Fn(&Outcome) -> bool,
+    ) -> io::Result<First> {
+        let names: Vec<_> = games.iter().map(|(scenario, _)| scenario.name.clone()).collect();
+        let mut known: Vec<Option<bool>> = vec![None; names.len()];
+        let (mut found, mut waited) = (None, 0);
+        let (stop, stopped) = watch::channel(self.is_interrupted());
+        let jobs = (self.jobs + waiting).min(self.most_jobs);
+        let playing = self.run(games, jobs, stopped, |outcome| {
+            if found.is_some() {
+                return;
+            }
+            waited += usize::from(outcome.findings.iter().any(|finding| finding.by_silence));
+            if let Some(place) = names.iter().position(|name| *name == outcome.name) {
+                known[place] = Some(fails(outcome));
+            }
+            // What was not so promising and failed sooner waits for those before it, so that it does not depend on who is quick.
+            let first = known.iter().position(|known| *known != Some(false));
+            found = first.filter(|&place| known[place] == Some(true));
+            if found.is_some() {
+                stop.send_replace(true);
+            }
+        });
+        let mut interrupted = self.interrupted.clone();
+        let passed_on = async {
+            if interrupted.wait_for(|is_interrupted| *is_interrupted).await.is_ok() {
+                stop.send_replace(true);
+            }
+            std::future::pending::<Infallible>().await
+        };
+        let outcomes = tokio::select! {
+            outcomes = playing => outcomes?,
+            never = passed_on => match never {},
+        };
+        // What one game alone cannot tell is known only now.
+        let found = found.or_else(|| outcomes.iter().position(fails).filter(|_| !self.is_interrupted()));
+        Ok(First { found, waited })
+    }
+
+    /// Plays scenarios, and tells of each one that is over as they end.
+    async fn run(
+        &self,
+        games: Vec<(Arc<Scenario>, u64)>,
+        jobs: usize,
+        interrupted: watch::Receiver<bool>,
+        mut ended: impl FnMut(&Outcome),
+    ) -> io::Result<Vec<Outcome>> {
+        let game = |(scenario, seed): (Arc<Scenario>, u64)| Game {
+            scenario,
+            subject: Arc::clone(&self.subject),
+            golden: None,
+            seed,
+        };
+        let games: Vec<_> = games.into_iter().map(game).collect();
+        let options = self.options.clone();
+        // A game that is played by itself cannot be made doubtful by others.
+        let doubt = if games.len() == 1 { Doubt::Accept } else { self.doubt };
+        let run = Run { games, options, jobs, placement: Placement::Free, doubt };
+        engine::run(run, interrupted, |progress| match progress {
+            Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+            Progress::Ended(outcome) => ended(outcome),
+        })
+        .await
+    }
+}
+
+/// What came of games that were played until one failed.
+pub(super) struct First {
+    /// The place of the first one that failed.
+    pub(super) found: Option<usize>,
+    /// How many of those that were played to their end waited in vain.
+    pub(super) waited: usize,
+}
