@@ -13,6 +13,7 @@ struct Found {
     written: Value,
     turns: u64,
     before: u64,
+    games: u64,
     _folder: tempfile::TempDir,
 }
 
@@ -31,7 +32,8 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
     let requirement = written["requirement"].as_str().unwrap();
     assert!(said.contains(&format!("fail[{requirement}]")), "{written}\n{said}");
     let number = |key: &str| written[key].as_u64().unwrap_or_else(|| panic!("{table}"));
-    Found { turns: number("turns"), before: number("before"), written, _folder: folder }
+    let games = table["games"].as_u64().unwrap();
+    Found { turns: number("turns"), before: number("before"), games, written, _folder: folder }
 }
 
 /// What the command says, which has to find a deviation.
@@ -70,6 +72,7 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
     let found = found(&["--seed", "1", "--hostile", "0", "--answer-budget", "2s", "--shrink", "32"], &bot);
     assert!(found.turns <= 4, "{}", found.written);
     assert!(found.written["repeat"].as_str().unwrap().contains("--answer-budget 2s"), "{}", found.written);
+    assert_eq!(found.games, 1, "what the first game waited for in vain is not waited for in seven more");
 }
 
 #[test]
