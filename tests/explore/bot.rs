@@ -36,9 +36,11 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
     Found { turns: number("turns"), before: number("before"), games, written, _folder: folder }
 }
 
-/// What the command says, which has to find a deviation.
+/// What the command says, which has to find a deviation. Why the subject may behave so is not asked: that takes further games.
 #[track_caller]
 pub(super) fn printed(command: &str) -> String {
+    let command = command.strip_prefix("urtext run ").unwrap_or_else(|| panic!("{command}"));
+    let command = &format!("urtext run --no-diagnosis {command}");
     let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
