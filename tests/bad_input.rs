@@ -322,7 +322,7 @@ fn an_address_where_nobody_listens() {
     let ran = Place::new().urtext(&args);
     ran.expect(3, &[&format!("error: nobody accepted a connection at {address}"), "note: check the address"]);
     let args = ["run", "--free-games", "1", "--as", "referee", "--connect", "nowhere"];
-    Place::new().urtext(&args).expect(3, &["error: nowhere is no address of the form HOST:PORT"]);
+    Place::new().urtext(&args).expect(2, &["an address is HOST:PORT, or :PORT on this machine"]);
 }
 
 /// A referee that lets two players in, sends each so much, and then waits until they have gone.

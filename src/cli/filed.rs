@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Status;
 use super::stored::Stored;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::protocol::{self, Dialect, hcur};
+use crate::protocol::{self, Dialect, LaneKind, hcur};
 use crate::transcript::bare::{self, Games};
 use crate::transcript::{self, FiledGame, FiledLane, Opened};
 
@@ -82,6 +82,7 @@ pub(super) fn joined(
     stored: &Stored,
 ) -> Result<FiledGame, Diagnostics> {
     let mut joined = Joined::open(files, dialect, stored)?;
+    super::replay::say(&joined.warnings);
     let mut count = 0;
     while let Some(game) = joined.next_game()? {
         count += 1;
@@ -102,6 +103,8 @@ pub(super) fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
 /// Files that hold each a lane of every game of a match, read side by side.
 pub(super) struct Joined {
     files: Vec<Lanes>,
+    /// What is worth knowing of the files.
+    pub(super) warnings: Diagnostics,
 }
 
 /// A file with lanes of games.
@@ -130,14 +133,15 @@ impl Joined {
         stored: &Stored,
     ) -> Result<Joined, Diagnostics> {
         let mut opened: Vec<Lanes> = Vec::new();
-        let mut faults = Diagnostics::new();
+        let (mut warnings, mut faults) = (Diagnostics::new(), Diagnostics::new());
         for file in files {
-            match Lanes::open(file, dialect.or(opened.first().map(|first| first.dialect)), stored) {
+            let dialect = dialect.or(opened.first().map(|first| first.dialect));
+            match Lanes::open(file, dialect, stored, &mut warnings) {
                 Ok(lanes) => opened.push(lanes),
                 Err(more) => faults.append(more),
             }
         }
-        if faults.is_empty() { Ok(Joined { files: opened }) } else { Err(faults) }
+        if faults.is_empty() { Ok(Joined { files: opened, warnings }) } else { Err(faults) }
     }
 
     /// The next game of the match.
@@ -173,6 +177,7 @@ impl Lanes {
         file: &Path,
         dialect: Option<&'static dyn Dialect>,
         stored: &Stored,
+        warnings: &mut Diagnostics,
     ) -> Result<Lanes, Diagnostics> {
         let name = file.to_string_lossy().into_owned();
         let whole = |title: &str| {
@@ -183,10 +188,13 @@ impl Lanes {
             return whole("this file holds move records, which tell a whole game and no lane of one");
         }
         match stored.open(file, dialect)? {
-            Opened::Game { game, .. } if game.lanes.iter().all(|lane| lane.is_capture) => {
+            Opened::Game { game, .. } if holds_both_players(&game) => {
+                whole("this file holds the lanes of both players, and so a game of its own")
+            }
+            Opened::Game { game, warnings: more } => {
+                warnings.append(more);
                 Ok(Lanes { name, dialect: game.dialect, holds: Holds::One(Some(game.lanes)) })
             }
-            Opened::Game { .. } => whole("this file holds every lane of its game already"),
             Opened::Streams { games, marks_sent } => {
                 Ok(Lanes { name, dialect: games.dialect(), holds: Holds::Many { games, marks_sent } })
             }
@@ -209,4 +217,8 @@ impl Lanes {
             }
         }
     }
+}
+
+fn holds_both_players(game: &FiledGame) -> bool {
+    game.lanes.iter().filter(|lane| lane.kind == LaneKind::Player).nth(1).is_some()
 }

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::Status;
 use super::interrupt::Interrupt;
+use super::subject::address_or_url;
 use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
@@ -100,7 +101,7 @@ struct RoyalUrArgs {
     ///
     /// HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server that waits or is
     /// played. What is told is what `urtext replay --print` has for the finished game.
-    #[arg(long, value_name = "HOST:PORT|URL", conflicts_with_all = CONDUCTING)]
+    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url, conflicts_with_all = CONDUCTING)]
     spectate: Option<String>,
     /// Something to do wrong, to show that a test notices
     #[arg(long, value_name = "NAME", value_parser = faults(&RoyalUr))]

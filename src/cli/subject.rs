@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::config::{
-    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, file,
+    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, address, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
@@ -42,11 +42,11 @@ pub(super) struct SubjectArgs {
     game: Option<String>,
 
     /// Where the players of a running referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "side", conflicts_with = "command")]
+    #[arg(long, value_name = "HOST:PORT", requires = "side", conflicts_with = "command", value_parser = address_or_url)]
     connect: Option<String>,
 
     /// Where the spectators of a running referee connect
-    #[arg(long, value_name = "HOST:PORT", requires = "connect")]
+    #[arg(long, value_name = "HOST:PORT", requires = "connect", value_parser = address)]
     spectators_at: Option<String>,
 
     /// The environment variable from which the referee takes forced rolls, written as 0011 1111 0001
@@ -353,4 +353,9 @@ pub(super) fn quote(word: &str) -> String {
 pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Option<Subject> {
     let program = std::env::current_exe().unwrap_or_else(|_| Path::new("urtext").to_owned());
     Some(peers::find(game.name())?.subject(&program.to_string_lossy(), side, None))
+}
+
+/// An address, or that of a server of matches.
+pub(super) fn address_or_url(text: &str) -> Result<String, &'static str> {
+    if CocoUrl::is_meant(text) { Ok(text.to_owned()) } else { address(text) }
 }

@@ -57,6 +57,7 @@ impl VerifyArgs {
         if self.together {
             match Joined::open(&files, dialect, &stored) {
                 Ok(games) => {
+                    tally.warn(&games.warnings);
                     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
                     together(&names.join(" + "), games, &mut tally);
                 }

@@ -1,10 +1,10 @@
 //! Servers of matches, and addresses of what is there: `coco://HOST:PORT/ID?KEY=VALUE&…`.
 
-use std::net::Ipv6Addr;
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::Address;
+use super::address::is_host;
 use crate::diagnostic::suggest;
 
 /// How such an address begins.
@@ -173,14 +173,6 @@ impl FromStr for CocoUrl {
             url.set(key, decoded(value)?)?;
         }
         Ok(url)
-    }
-}
-
-/// Whether it is a name, an address, or an address of the newer kind in its brackets.
-fn is_host(host: &str) -> bool {
-    match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
-        None => !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)),
     }
 }
 

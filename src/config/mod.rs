@@ -1,5 +1,6 @@
 //! How a subject is started and reached: from the command line, or from `urtext.yaml`.
 
+mod address;
 mod coco;
 pub mod file;
 mod lacks;
@@ -11,6 +12,7 @@ mod rolls;
 mod schema;
 mod template;
 
+pub use address::address;
 pub use coco::{Arena, CocoUrl, SCHEME, UrlFault};
 pub use parameter::{Kind, Parameter, seconds};
 pub use pattern::{Captures, HOLES, Pattern, PatternFault};

@@ -206,7 +206,7 @@ impl Lanes {
                 let count = match read {
                     Ok(count) => count,
                     Err(error) => {
-                        lane.stop_reading(number, close_of(&error), &mut self.ready);
+                        lane.stop_reading(number, Close::by(&error), &mut self.ready);
                         continue;
                     }
                 };
@@ -320,7 +320,7 @@ impl Lane {
                 return;
             }
             Poll::Ready(Ok(())) => Close::End,
-            Poll::Ready(Err(error)) => close_of(&error),
+            Poll::Ready(Err(error)) => Close::by(&error),
         };
         let close = if self.is_reset { Close::Reset } else { close };
         self.stop_reading(lane, close, ready);
@@ -335,12 +335,5 @@ impl Lane {
             ready.push_back(What::Line { lane, direction, line });
         }
         ready.push_back(What::Closed { lane, direction, close });
-    }
-}
-
-fn close_of(error: &io::Error) -> Close {
-    match error.kind() {
-        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Close::Reset,
-        _ => Close::End,
     }
 }

@@ -160,7 +160,11 @@ pub(super) fn silence(state: &State) -> Finding {
 
 /// The referee ended a lane in mid-game.
 pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, close: Close) -> Finding {
-    let how = if close == Close::Reset { "reset" } else { "closed" };
+    let how = match close {
+        Close::End => "closed",
+        Close::Reset => "reset",
+        Close::Broken => "broke off",
+    };
     match owes {
         Some(owed) => {
             let mut finding = deviation(state, owed, End::Stream(close));

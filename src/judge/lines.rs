@@ -263,7 +263,7 @@ fn expect(
     let expected = || wanted_words(patterns, &progress.known);
     let number = progress.lanes[lane].count + 1;
     if let Some(close) = progress.lanes[lane].ended {
-        let received = Want::Words(closed_words(close).to_owned());
+        let received = Want::Words(close.words().to_owned());
         let finding = differs(state, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
@@ -300,8 +300,8 @@ fn expect_end(
         match progress.lanes[lane].ended {
             Some(close) if how.is_none_or(|how| how == close) => {}
             Some(close) => {
-                let wanted = Want::Words(closed_words(how.unwrap_or(Close::End)).to_owned());
-                let came = Want::Words(closed_words(close).to_owned());
+                let wanted = Want::Words(how.unwrap_or(Close::End).words().to_owned());
+                let came = Want::Words(close.words().to_owned());
                 let finding = differs(state, step.span, lane, number, wanted, came);
                 state.fail(finding);
                 return false;
@@ -417,12 +417,5 @@ fn shown(line: &Line) -> Want {
         LineEnding::TooLong => {
             Want::Words(format!("{} … an over-long line", visible::quoted(&line.text).at_most(60)))
         }
-    }
-}
-
-fn closed_words(close: Close) -> &'static str {
-    match close {
-        Close::End => "the end of the stream",
-        Close::Reset => "a reset of the connection",
     }
 }

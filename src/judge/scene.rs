@@ -134,8 +134,7 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
         (Some((line, LineEnding::TooLong)), _) => {
             Want::Words(format!("{} … a line longer than {} bytes", quoted(line).at_most(60), line.len()))
         }
-        (None, End::Stream(Close::End)) => Want::Words("the end of the stream".to_owned()),
-        (None, End::Stream(Close::Reset)) => Want::Words("a reset of the connection".to_owned()),
+        (None, End::Stream(close)) => Want::Words(close.words().to_owned()),
         (None, End::Silence(time)) => Want::Words(format!("nothing for {}", seconds(time))),
         (None, End::Line) => Want::Words("nothing".to_owned()),
     };

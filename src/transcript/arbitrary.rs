@@ -54,7 +54,7 @@ pub(super) fn transcript() -> impl Strategy<Value = Transcript> {
 
 /// Any events of a game with this many lanes, in the order of time.
 pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
-    let close = select(vec![Close::End, Close::Reset]);
+    let close = select(vec![Close::End, Close::Reset, Close::Broken]);
     let what = prop_oneof![
         (0..lanes).prop_map(|lane| What::Opened { lane }),
         (0..lanes, direction(), line()).prop_map(|(lane, direction, line)| What::Line {

@@ -17,7 +17,7 @@ pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart, TEXT_LI
 pub use frames::Frames;
 pub use open::{Opened, open, pair_key, too_large, unreadable};
 
-use std::fmt;
+use std::{fmt, io};
 
 use crate::protocol::Line;
 use crate::rules::Seat;
@@ -49,6 +49,31 @@ pub enum Close {
     End,
     /// By a reset of the connection.
     Reset,
+    /// Otherwise than the transport ends a lane: a server said or did what has no place there, or closed before it had said that
+    /// the game is over.
+    Broken,
+}
+
+impl Close {
+    /// How a stream ended from which this came instead of bytes.
+    #[must_use]
+    pub fn by(error: &io::Error) -> Close {
+        match error.kind() {
+            io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Close::Reset,
+            io::ErrorKind::InvalidData => Close::Broken,
+            _ => Close::End,
+        }
+    }
+
+    /// What was seen, in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Close::End => "the end of the stream",
+            Close::Reset => "a reset of the connection",
+            Close::Broken => "a lane broken off",
+        }
+    }
 }
 
 /// One line of a lane.

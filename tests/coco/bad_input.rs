@@ -55,6 +55,14 @@ fn a_match_that_breaks_off_fails_and_says_what_came() {
     assert_ends("closes-mid-game", 1, "the server closed the connection before MatchEnded");
     assert_ends("drops-mid-game", 1, "the connection broke before MatchEnded");
     assert_ends("text-for-bytes", 1, r"the server sent text that is no message: `0 0 1 1\n`");
+    for misbehaviour in ["closes-mid-game", "text-for-bytes"] {
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
+        let ran = urtext(&run(&server.url(""), &["--free-games", "1"]));
+        ran.expect(1)
+            .says("the referee broke off the lane of ")
+            .says("a lane broken off")
+            .leaves_out("reset");
+    }
     assert_ends("other-message", 1, "the server sent the message GameList in a match");
     assert_ends("no-such-opcode", 1, "the connection broke before MatchEnded");
     assert_ends(

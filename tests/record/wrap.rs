@@ -20,9 +20,28 @@ fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
     let ran = place.run(&["verify", "--complete", "first.jsonl", "second.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
+    let both = place.run(&["verify", "--together", "--complete", "first.jsonl", "second.jsonl"]);
+    assert_eq!(both.code, Some(0), "{both:#?}");
+    assert!(both.stdout.starts_with("pass first.jsonl + second.jsonl: "), "{both:#?}");
+    let both = place.run(&["replay", "--print", "first.jsonl", "second.jsonl"]);
+    assert!(both.code == Some(0) && both.stdout.contains("has won"), "{both:#?}");
     assert_eq!(place.run(&["check", "first.jsonl"]).code, Some(0));
     let ran = place.run(&["replay", "--print", "second.jsonl"]);
     assert!(ran.code == Some(0) && ran.stdout.contains("has won"), "{ran:#?}");
+}
+
+#[test]
+fn recordings_of_two_games_are_not_one() {
+    let place = Place::new();
+    let bot = |seed: u32| format!("{} bot royalur --seed {seed}", quoted(URTEXT));
+    for (seed, first, second) in [("8", "first.jsonl", "unused.jsonl"), ("9", "other.jsonl", "second.jsonl")]
+    {
+        let (first, second) = (place.recorder(first, &bot(2)), place.recorder(second, &bot(3)));
+        let args = ["referee", "royalur", "--seed", seed, "--pace", "0", "--bot", &first, "--bot", &second];
+        assert_eq!(place.run(&args).code, Some(0));
+    }
+    let ran = place.run(&["verify", "--together", "first.jsonl", "second.jsonl"]);
+    assert!(ran.code == Some(1) && ran.stdout.starts_with("fail"), "{ran:#?}");
 }
 
 #[test]

@@ -190,9 +190,12 @@ fn memory_does_not_grow_with_one_endless_line_or_game() {
 
 #[test]
 fn refuses_a_whole_game_among_lanes() {
-    let golden = format!("# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}");
+    let [first, second] = [include_str!("../data/seed/first.txt"), include_str!("../data/seed/second.txt")];
+    let golden =
+        format!("# urtext golden transcript 1\ndialect: code-colosseum\n[first]\n{first}[second]\n{second}");
     let files = [("golden.txt", golden.as_str()), ("spectator.txt", SPECTATOR)];
-    assert_eq!(verify_files(&files, &["golden.txt", "spectator.txt"]).code, Some(0));
+    let apart = verify_files(&files, &["golden.txt", "spectator.txt"]);
+    assert_eq!(apart.code, Some(0), "{}{}", apart.stdout, apart.stderr);
     let said = verify_files(&files, &["--together", "golden.txt", "spectator.txt"]);
     assert!(said.stderr.contains("error[lanes/whole-game]"), "{}", said.stderr);
     assert_eq!(said.code, Some(2));

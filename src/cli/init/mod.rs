@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::Status;
 use super::subject::SideArg;
-use crate::config::{Template, file};
+use crate::config::{Template, address, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
 use crate::games::Game;
 use crate::scenario::Side;
@@ -46,7 +46,7 @@ pub(super) struct InitArgs {
     name: Option<String>,
 
     /// Where the players of a running referee connect
-    #[arg(long, value_name = "HOST:PORT", conflicts_with = "command")]
+    #[arg(long, value_name = "HOST:PORT", conflicts_with = "command", value_parser = address)]
     connect: Option<String>,
 
     /// Where the spectators of a referee connect: an address, same-port, own-port or none

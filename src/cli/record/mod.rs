@@ -14,7 +14,8 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Status;
-use crate::config::CocoUrl;
+use super::subject::address_or_url;
+use crate::config::address;
 use crate::diagnostic::visible;
 use crate::engine::Tape;
 use crate::games;
@@ -204,18 +205,6 @@ impl Recording {
         }
         status
     }
-}
-
-/// An address, whose host may be left out, which means this machine.
-fn address(text: &str) -> Result<String, &'static str> {
-    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
-    let is_sound =
-        whole.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
-    if is_sound { Ok(whole) } else { Err("an address is HOST:PORT, or :PORT on this machine") }
-}
-
-fn address_or_url(text: &str) -> Result<String, &'static str> {
-    if CocoUrl::is_meant(text) { Ok(text.to_owned()) } else { address(text) }
 }
 
 /// The game of which the first lines of a recording are, where it is not the one that was said.

@@ -39,7 +39,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
             Ok(0) => break Some(Close::End),
             Ok(count) => recording.tape.bytes(lane, Direction::Received, &buffer[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => break Some(Close::Reset),
+            Err(error) => break Some(Close::by(&error)),
         }
     };
     match close {

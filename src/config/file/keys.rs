@@ -1,6 +1,6 @@
 //! Small values of the file.
 
-use crate::config::{Pattern, TemplateFault, Word};
+use crate::config::{self, Pattern, TemplateFault, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Value};
 
@@ -58,18 +58,15 @@ pub(super) fn pattern(node: &Node, faults: &Faults<'_>) -> Option<Pattern> {
     found.ok()
 }
 
-/// An address `HOST:PORT`.
+/// An address `HOST:PORT` to connect to.
 pub(super) fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
     let text = node.as_line(faults)?;
-    let is_address = text.rsplit_once(':').is_some_and(|(host, port)| {
-        !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+')
-    });
-    if !is_address {
+    let address = config::address(text).ok().filter(|address| !address.ends_with(":0"));
+    if address.is_none() {
         let fault = fault(faults, "config/address", node.span, "an address is due here, HOST:PORT");
         faults.push(fault.help("write it such as `127.0.0.1:4000`"));
-        return None;
     }
-    Some(text.to_owned())
+    address
 }
 
 /// The name of an environment variable.

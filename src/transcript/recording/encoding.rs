@@ -52,6 +52,7 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             out.push_str(match close {
                 Close::End => ",\"close\":\"end\"",
                 Close::Reset => ",\"close\":\"reset\"",
+                Close::Broken => ",\"close\":\"broken\"",
             });
         }
         What::Exited { status, is_success } => {
@@ -181,7 +182,11 @@ pub(super) fn read_event(
     let what = if has("open") {
         What::Opened { lane: lane(object, lanes)? }
     } else if has("close") {
-        let close = one_of(object, "close", &[("end", Close::End), ("reset", Close::Reset)])?;
+        let close = one_of(
+            object,
+            "close",
+            &[("end", Close::End), ("reset", Close::Reset), ("broken", Close::Broken)],
+        )?;
         What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
     } else if object.get("end").and_then(Value::as_str) == Some("not-yet") {
         What::Unfinished { lane: lane(object, lanes)?, direction: direction(object)?, text: text(object)? }

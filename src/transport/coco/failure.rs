@@ -129,10 +129,10 @@ impl Failure {
                 "check that what listens there is a server of matches, and that it is not overloaded"
             }
             Failure::Refused { request: Request::NewMatch, .. } => {
-                "compare what the address says with what the server offers; `?game=NAME` is what a game is called there"
+                "compare what the address says (the name, the password, the times) with what the server allows; `?game=NAME` is what a game is called there"
             }
             Failure::Refused { request: Request::Player, .. } => {
-                "`urtext matches` lists the matches that wait; `?password=WORD` in the address says a password"
+                "`urtext matches` lists the matches that wait; `?password=WORD` in the address says a password, and a server allows not every name"
             }
             Failure::Refused { .. } => {
                 "`urtext matches` lists the matches that are there; `urtext replay` and `urtext verify` take one that is stored"

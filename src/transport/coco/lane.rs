@@ -1,6 +1,6 @@
 //! One participant's lane: the bytes of the game in binary frames, which cut lines anywhere, between control messages.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::{Bytes, Message};
+use tokio_tungstenite::tungstenite::{self, Bytes, Message};
 
 use super::client::{of_text, shown};
 use super::message::Reply;
@@ -158,9 +158,8 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
             tokio::select! {
                 biased;
                 ended = &mut receiving => {
-                    if let Err(notice) = ended {
-                        let failure = io::Error::new(io::ErrorKind::ConnectionReset, notice.clone());
-                        notices.breach(notice);
+                    if let Err(failure) = ended {
+                        notices.breach(failure.to_string());
                         drop(tell.send(Err(failure)).await);
                         // Leaving now would look to the others as if this participant had broken the match off.
                         tell.closed().await;
@@ -209,13 +208,14 @@ type Teller = mpsc::Sender<io::Result<Bytes>>;
 /// Receives until the match is over.
 ///
 /// # Errors
-/// What ended the lane instead, in words.
+/// What ended the lane instead, in words: a reset, or what the protocol has not in that place, as [`ErrorKind::InvalidData`].
 async fn receive(
     stream: &mut SplitStream<Socket>,
     role: Role,
     tell: &Teller,
     count: &mut Count,
-) -> Result<(), String> {
+) -> io::Result<()> {
+    let broken = |what: String| Err(io::Error::new(ErrorKind::InvalidData, what));
     let end = if role == Role::Player { "MatchEnded" } else { "SpectateEnded" };
     let mut has_begun = false;
     while let Some(message) = stream.next().await {
@@ -223,9 +223,8 @@ async fn receive(
             // A server can send these by the hundred thousand before it says that the match is over.
             Ok(Message::Binary(bytes)) if bytes.is_empty() => count.frame(&bytes),
             Ok(Message::Binary(_)) if !has_begun => {
-                return Err(
-                    "the server sent bytes of the game before it said that the match begins".to_owned()
-                );
+                let what = "the server sent bytes of the game before it said that the match begins";
+                return broken(what.to_owned());
             }
             Ok(Message::Binary(bytes)) => {
                 count.frame(&bytes);
@@ -244,22 +243,29 @@ async fn receive(
                     return Ok(());
                 }
                 (Ok(Reply::LobbyDelete(_)), _) => {
-                    return Err("the match expired in the lobby before everybody had come".to_owned());
+                    return broken("the match expired in the lobby before everybody had come".to_owned());
                 }
                 (Ok(other), _) => {
-                    return Err(format!("the server sent the message {} in a match", other.name()));
+                    return broken(format!("the server sent the message {} in a match", other.name()));
                 }
-                (Err(_), _) => return Err(format!("the server sent {}", of_text(&text))),
+                (Err(_), _) => return broken(format!("the server sent {}", of_text(&text))),
             },
             Ok(Message::Close(_)) => break,
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
             Err(error) => {
-                let reason = shown(&error.to_string());
-                return Err(format!("the connection broke before {end}: {reason}"));
+                let what = format!("the connection broke before {end}: {}", shown(&error.to_string()));
+                return match error {
+                    tungstenite::Error::Io(error)
+                        if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) =>
+                    {
+                        Err(io::Error::new(error.kind(), what))
+                    }
+                    _ => broken(what),
+                };
             }
         }
     }
-    Err(format!("the server closed the connection before {end}"))
+    broken(format!("the server closed the connection before {end}"))
 }
 
 /// The direction in which the server writes.
