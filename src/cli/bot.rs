@@ -9,7 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::Status;
 use crate::peers::royalur::{Bot, BotFault};
-use crate::peers::{FaultRow, Policy};
+use crate::peers::{BotError, FaultRow, Policy};
 
 /// Arguments of `urtext bot`.
 #[derive(Debug, Args)]
@@ -109,12 +109,13 @@ impl RoyalUrArgs {
         if let Some(address) = &args.at {
             return matched::play(address, &args.name, bot);
         }
-        match bot.play(io::stdin().lock(), io::stdout().lock()) {
-            Ok(()) => Status::Conforms,
-            Err(error) => {
-                anstream::eprintln!("urtext bot: {error}");
-                Status::Deviates
-            }
-        }
+        ended(bot.play(io::stdin().lock(), io::stdout().lock()))
     }
+}
+
+/// Says what kept the bot from playing on, if anything did: its streams, or a line of the referee that was not due.
+fn ended(played: Result<(), BotError>) -> Status {
+    let Err(error) = played else { return Status::Conforms };
+    anstream::eprintln!("urtext bot: {error}");
+    if matches!(error, BotError::Talk(_)) { Status::Broken } else { Status::Deviates }
 }

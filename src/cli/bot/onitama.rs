@@ -5,7 +5,6 @@ use clap::Args;
 
 use super::{Manner, faults};
 use crate::cli::Status;
-use crate::peers::BotError;
 use crate::peers::onitama::{Bot, BotFault};
 
 #[derive(Debug, Args)]
@@ -44,17 +43,7 @@ impl OnitamaArgs {
             },
             _ => bot.play(io::stdin().lock(), io::stdout().lock()),
         };
-        match played {
-            Ok(()) => Status::Conforms,
-            Err(error @ BotError::Talk(_)) => {
-                anstream::eprintln!("urtext bot: {error}");
-                Status::Broken
-            }
-            Err(error) => {
-                anstream::eprintln!("urtext bot: {error}");
-                Status::Deviates
-            }
-        }
+        super::ended(played)
     }
 }
 
