@@ -23,4 +23,4 @@ pub use explorer::{Explorer, Planned};
 pub use hostile::{Hostile, hostile_turns};
 pub use rehearsal::rehearse;
 pub use script::Script;
-pub use waiting::{read, title};
+pub use waiting::{Waiting, read, title};

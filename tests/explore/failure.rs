@@ -176,3 +176,29 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("what becomes of a line off turn is not known here"), "{said}");
 }
+
+#[test]
+fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
+    let referee = command("referee", "royalur", options);
+    let arguments =
+        ["--seed", "14", "--games", "64", "--hostile", "100", "--answer-budget", "2s", "--shrink", "20"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/capture/last-shared-cell");
+    let told = table["failures"][0]["written"].as_array().unwrap();
+    // With the game as it went alone, if nothing that was waited for failed often enough.
+    let (forced, waiting) = told.split_last().unwrap();
+    for (waiting, path) in waiting.iter().zip(&written) {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(!text.contains("illegal"), "{text}");
+        let often = waiting["failed"].as_u64().is_some_and(|times| (2..5).contains(&times));
+        assert!(often && waiting["of"] == 5 || waiting["fails"] == true, "{table}");
+        let said = printed(waiting["repeat"].as_str().unwrap());
+        assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+    }
+    assert!(forced["scenario"].as_str().unwrap().ends_with("-forced.yaml"), "{table}");
+    // No command can force its rolls.
+    assert_eq!((&forced["repeat"], &forced["fails"]), (&Value::Null, &Value::Null), "{table}");
+    assert!(forced["lacks"].as_str().unwrap().contains("--rolls-env"), "{table}");
+}

@@ -29,7 +29,7 @@ type Requirement = Option<&'static str>;
 impl Failure {
     /// The shortest game that was found in which the bot fails the same way each time; the game as it went where there is none.
     pub(super) async fn shortest_of_bot(&self, players: &Players, script: Script, tries: usize) -> Settled {
-        let awaits_silence = self.outcome.findings.iter().any(|finding| finding.by_silence);
+        let awaits_silence = self.awaits_silence();
         let hasty = players.hasty(awaits_silence);
         let requirement = self.requirement();
         let failed = self.times(&hasty, &script, requirement).await;

@@ -8,13 +8,14 @@ use serde_json::json;
 
 use super::bot::{Settled, TIMES};
 use super::players::Players;
+use super::waiting::WAITS;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Explorer, Planned, Script};
 use crate::scenario::{self, Golden, Scenario, Side};
 
-/// How often a scenario that may fail again is played, with another seed each time.
+/// How often a game that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
 
 /// A game that failed.
@@ -36,19 +37,23 @@ pub(super) struct Written {
     /// How many turns the game had that failed.
     before: Option<usize>,
     /// Decides what is left to urtext in it.
-    seed: Option<u64>,
-    again: Again,
+    pub(super) seed: Option<u64>,
+    pub(super) again: Again,
+    /// What the subject would need to be played with it, where it lacks that.
+    lacks: Option<String>,
 }
 
 /// What became of a scenario when it was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Again {
+pub(super) enum Again {
     /// It fails, under this requirement.
     Fails(Option<&'static str>),
     /// Never.
     Passes,
     /// In so many of [`TIMES`] games with a bot.
     OfBot(usize),
+    /// In so many of [`WAITS`] games that waited for what failed.
+    Sometimes(usize),
     /// It was not played.
     NotPlayed,
 }
@@ -100,22 +105,23 @@ impl Failure {
             let text = script.text(&explore::title(requirement), requirement);
             match self.write(folder, &name, &text) {
                 Ok(written) => {
-                    self.written = vec![Written { turns: Some(script.length()), ..written }];
+                    let lacks = lacks(players, &scenario);
+                    self.written = vec![Written { turns: Some(script.length()), lacks, ..written }];
                 }
                 Err(error) => self.unwritten = Some(error.to_string()),
             }
             return;
         }
-        let can_force = players.subject.lacks(&scenario).is_none();
+        let lacks = lacks(players, &scenario);
         let written = if script.side() == Side::Bot {
             self.settle_bot(players, explorer, script, folder, tries).await
-        } else if can_force {
+        } else if lacks.is_none() {
             let shortest = self.shortest_of_referee(players, &script, tries).await;
             // Not all that was done is part of a game's turns.
             let waiting = if shortest.is_some() {
                 Ok(Vec::new())
             } else {
-                self.wait_for(players, explorer, &script, folder, &name).await
+                self.wait_for(players, explorer, &script, folder, &name, tries).await
             };
             waiting.and_then(|mut all| {
                 if all.is_empty() {
@@ -128,10 +134,10 @@ impl Failure {
                 Ok(all)
             })
         } else {
-            self.wait_for(players, explorer, &script, folder, &name).await.and_then(|mut all| {
+            self.wait_for(players, explorer, &script, folder, &name, tries).await.and_then(|mut all| {
                 let text = script.text(&explore::title(requirement), requirement);
                 let written = self.write(folder, &format!("{name}-forced"), &text)?;
-                all.push(Written { turns: Some(script.length()), ..written });
+                all.push(Written { turns: Some(script.length()), lacks, ..written });
                 Ok(all)
             })
         };
@@ -158,7 +164,7 @@ impl Failure {
         let mut all = if is_sure {
             Vec::new()
         } else {
-            self.wait_for(players, explorer, &script, folder, &name).await?
+            self.wait_for(players, explorer, &script, folder, &name, tries).await?
         };
         let again = if is_sure { Again::Fails(requirement) } else { Again::OfBot(failed) };
         let seed = players.subject.takes("seed").then_some(self.planned.seed);
@@ -168,26 +174,9 @@ impl Failure {
         Ok(all)
     }
 
-    /// Writes a scenario that waits for what this subject can be played with, if one is seen to fail.
-    async fn wait_for(
-        &self,
-        players: &Players,
-        explorer: &Explorer,
-        script: &Script,
-        folder: &Path,
-        name: &str,
-    ) -> std::io::Result<Vec<Written>> {
-        let requirement = self.requirement();
-        let mut all = Vec::new();
-        for text in explorer.waiting_for(&self.planned, script, requirement) {
-            let Some(scenario) = explore::read(&text, name) else { continue };
-            if let Some(seed) = self.fails(players, Arc::new(scenario)).await {
-                let written = self.write(folder, name, &text)?;
-                all.push(Written { seed: Some(seed), again: Again::Fails(requirement), ..written });
-                break;
-            }
-        }
-        Ok(all)
+    /// Whether something that did not come is part of how it failed.
+    pub(super) fn awaits_silence(&self) -> bool {
+        self.outcome.findings.iter().any(|finding| finding.by_silence)
     }
 
     /// Plays a scenario a few times; the seed with which it failed as this game did.
@@ -223,7 +212,7 @@ impl Failure {
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.
-    fn write(&self, folder: &Path, name: &str, text: &str) -> std::io::Result<Written> {
+    pub(super) fn write(&self, folder: &Path, name: &str, text: &str) -> std::io::Result<Written> {
         std::fs::create_dir_all(folder)?;
         let title = self.outcome.findings.first().map_or("", |finding| finding.title.as_str());
         let text = format!("# {}\n{text}", visible::plain(title).at_most(200));
@@ -238,7 +227,15 @@ impl Failure {
                 golden = Some(path);
             }
         }
-        Ok(Written { path, golden, turns: None, before: None, seed: None, again: Again::NotPlayed })
+        Ok(Written {
+            path,
+            golden,
+            turns: None,
+            before: None,
+            seed: None,
+            again: Again::NotPlayed,
+            lacks: None,
+        })
     }
 
     /// What was made of it, line by line.
@@ -262,13 +259,16 @@ impl Failure {
                 Again::OfBot(times) => format!(
                     "the game as it went, which failed again in {times} of {TIMES} games: this bot plays otherwise each time"
                 ),
+                Again::Sometimes(times) => format!("failed again in {times} of {WAITS} games"),
+                Again::NotPlayed if written.lacks.is_none() => "the game as it went".to_owned(),
                 Again::NotPlayed => "the game as it went, for a subject by which it can be forced".to_owned(),
             };
             let golden = if written.golden.is_some() { ", with its golden transcript" } else { "" };
             lines.push(format!("written {path}{turns}: {fails}{golden}"));
-            if written.again != Again::NotPlayed {
-                lines.push(format!("  repeat: {}", repeat(&written.path, written.seed, arguments)));
-            }
+            lines.push(match &written.lacks {
+                Some(lacks) => format!("  no command plays it with this subject: {lacks}"),
+                None => format!("  repeat: {}", repeat(&written.path, written.seed, arguments)),
+            });
         }
         lines.push(format!("  explore again: {again}"));
         lines
@@ -283,11 +283,21 @@ impl Failure {
                 "turns": written.turns,
                 "before": written.before,
                 "fails": (written.again != Again::NotPlayed).then_some(matches!(written.again, Again::Fails(_))),
+                "failed": match written.again {
+                    Again::OfBot(times) | Again::Sometimes(times) => Some(times),
+                    _ => None,
+                },
+                "of": match written.again {
+                    Again::OfBot(_) => Some(TIMES),
+                    Again::Sometimes(_) => Some(WAITS),
+                    _ => None,
+                },
                 "requirement": match written.again {
                     Again::Fails(requirement) => requirement,
                     _ => None,
                 },
-                "repeat": repeat(&written.path, written.seed, arguments),
+                "lacks": written.lacks,
+                "repeat": written.lacks.is_none().then(|| repeat(&written.path, written.seed, arguments)),
             })
         };
         json!({
@@ -299,6 +309,18 @@ impl Failure {
             "written": self.written.iter().map(written).collect::<Vec<_>>(),
         })
     }
+}
+
+/// What the subject would need to be played with in a scenario, and how that is said of one that has it.
+fn lacks(players: &Players, scenario: &Scenario) -> Option<String> {
+    let lacks = players.subject.lacks(scenario)?;
+    let is_hook = players.subject.roll_hook.is_none() && !scenario.forced_rolls().is_empty();
+    let said = if is_hook {
+        "; one that it has is named by --rolls-env NAME, or by {rolls} in its command"
+    } else {
+        ""
+    };
+    Some(format!("{lacks}{said}"))
 }
 
 fn file_name(requirement: Option<&'static str>) -> String {

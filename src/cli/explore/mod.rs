@@ -5,6 +5,7 @@ mod failure;
 mod players;
 mod referee;
 mod report;
+mod waiting;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -89,6 +89,13 @@ impl Players {
         }
     }
 
+    /// The same for games of which most only wait, if they do.
+    pub(super) fn side_by_side(&self, awaits_silence: bool) -> Players {
+        let patient = self.patient();
+        let jobs = if awaits_silence { self.most_jobs } else { self.jobs };
+        Players { jobs, ..patient }
+    }
+
     pub(super) fn is_interrupted(&self) -> bool {
         *self.interrupted.borrow()
     }

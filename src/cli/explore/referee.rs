@@ -20,7 +20,7 @@ impl Failure {
         script: &Script,
         tries: usize,
     ) -> Option<Script> {
-        let awaits_silence = self.outcome.findings.iter().any(|finding| finding.by_silence);
+        let awaits_silence = self.awaits_silence();
         let (hasty, patient) = (players.hasty(awaits_silence), players.patient());
         let whole = Arc::new(self.as_scenario(script)?);
         // What was waited for in vain once, and will be in the game that is written, is not waited for in between.

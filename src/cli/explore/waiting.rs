@@ -1,0 +1,121 @@
+//! Scenarios that wait for what failed, where it cannot be forced: which of them fails again, and how often.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::failure::{Again, Failure, Written, is_same};
+use super::players::Players;
+use crate::event::{Outcome, Verdict};
+use crate::explore::{self, Explorer, Script, Waiting};
+use crate::scenario::Scenario;
+
+/// How often a scenario that may fail again is played, with another seed each time; how often one first, and how often it has to fail to be
+/// written.
+pub(super) const WAITS: usize = 5;
+const FIRST: usize = 2;
+const LEAST: usize = 2;
+/// How many such scenarios are played side by side.
+const SIDE_BY_SIDE: usize = 4;
+/// How many of them are played again, those that failed most often.
+const FINALISTS: usize = 2;
+
+impl Failure {
+    /// Writes the scenario that waits for what this subject can be played with and that fails most often, the more telling one where
+    /// several do; none where each of them hardly ever fails.
+    pub(super) async fn wait_for(
+        &self,
+        players: &Players,
+        explorer: &Explorer,
+        script: &Script,
+        folder: &Path,
+        name: &str,
+        tries: usize,
+    ) -> std::io::Result<Vec<Written>> {
+        let requirement = self.requirement();
+        let failed = self.outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
+        let failed_in = failed.and_then(|finding| finding.span);
+        let Waiting { telling, any } = explorer.waiting_for(&self.planned, script, requirement, failed_in);
+        let side_by_side = players.side_by_side(self.awaits_silence());
+        let mut found = self.failing(&side_by_side, telling, tries).await;
+        if found.is_empty() {
+            found = self.failing(&side_by_side, any, tries).await;
+        }
+        found.sort_by_key(|(failed, ..)| std::cmp::Reverse(*failed));
+        // The best of many has had luck: how often it fails, only other games tell.
+        let (mut best, mut most) = (None, LEAST - 1);
+        for (_, scenario, text) in found.into_iter().take(FINALISTS) {
+            let seeds = self.failing_seeds(&side_by_side, &[scenario], WAITS..2 * WAITS).await.swap_remove(0);
+            if seeds.len() > most {
+                most = seeds.len();
+                best = seeds.first().map(|seed| (*seed, text));
+            }
+            if most == WAITS {
+                break;
+            }
+        }
+        let Some((seed, text)) = best else { return Ok(Vec::new()) };
+        let again = if most == WAITS { Again::Fails(requirement) } else { Again::Sometimes(most) };
+        let mut written = self.write(folder, name, &text)?;
+        (written.seed, written.again) = (Some(seed), again);
+        Ok(vec![written])
+    }
+
+    /// Those of these scenarios that failed in [`LEAST`] of [`WAITS`] games, and in how many; those after one that failed in all are not
+    /// played.
+    async fn failing(
+        &self,
+        players: &Players,
+        texts: Vec<String>,
+        tries: usize,
+    ) -> Vec<(usize, Arc<Scenario>, String)> {
+        let read = |text: String| Some((Arc::new(explore::read(&text, "a waiting game")?), text));
+        let most = tries.div_ceil(WAITS);
+        let all: Vec<_> = texts.into_iter().filter_map(read).take(most).collect();
+        let mut found = Vec::new();
+        for batch in all.chunks(SIDE_BY_SIDE) {
+            let scenarios: Vec<_> = batch.iter().map(|(scenario, _)| Arc::clone(scenario)).collect();
+            let counts = self.counted(players, &scenarios).await;
+            let counted = counts.into_iter().zip(batch);
+            let counted =
+                counted.map(|(failed, (scenario, text))| (failed, Arc::clone(scenario), text.clone()));
+            found.extend(counted.filter(|(failed, ..)| *failed >= LEAST));
+            if players.is_interrupted() || found.iter().any(|(failed, ..)| *failed == WAITS) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// In how many of [`WAITS`] games each scenario failed as this game did; what does not fail in the first few is left alone.
+    async fn counted(&self, players: &Players, scenarios: &[Arc<Scenario>]) -> Vec<usize> {
+        let first = self.failing_seeds(players, scenarios, 0..FIRST).await;
+        let mut counts: Vec<usize> = first.iter().map(Vec::len).collect();
+        let open: Vec<_> = (0..scenarios.len()).filter(|&place| counts[place] > 0).collect();
+        let failing: Vec<_> = open.iter().map(|&place| Arc::clone(&scenarios[place])).collect();
+        let more = self.failing_seeds(players, &failing, FIRST..WAITS).await;
+        open.into_iter().zip(more).for_each(|(place, seeds)| counts[place] += seeds.len());
+        counts
+    }
+
+    /// The seeds with which each scenario failed as this game did, of those with these numbers.
+    async fn failing_seeds(
+        &self,
+        players: &Players,
+        scenarios: &[Arc<Scenario>],
+        numbers: Range<usize>,
+    ) -> Vec<Vec<u64>> {
+        let seed = |number: usize| self.planned.seed.wrapping_add(number as u64);
+        let seeds: Vec<_> = numbers.map(seed).collect();
+        let games =
+            scenarios.iter().flat_map(|scenario| seeds.iter().map(|seed| (Arc::clone(scenario), *seed)));
+        let outcomes = players.play(games.collect()).await.unwrap_or_default();
+        let fails = |outcomes: &[Outcome]| {
+            let failed = seeds.iter().zip(outcomes).filter(|(_, outcome)| is_same(outcome, &self.outcome));
+            failed.map(|(seed, _)| *seed).collect()
+        };
+        let mut all: Vec<Vec<u64>> = outcomes.chunks(seeds.len()).map(fails).collect();
+        all.resize(scenarios.len(), Vec::new());
+        all
+    }
+}
