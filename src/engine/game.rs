@@ -14,11 +14,12 @@ use super::attach::{Attached, Breakdown, Opening};
 use super::lag;
 use super::lanes::Lanes;
 use super::many::Game;
+use super::pauses::Pauses;
 use super::record::Recorder;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
-use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
+use crate::event::{Event, Finding, Frames, Outcome, Slowest, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
@@ -139,6 +140,7 @@ async fn play_once(
         history: Vec::new(),
         setup: None,
         took: Duration::ZERO,
+        slowest: Slowest::default(),
         stderr: Vec::new(),
         frames: None,
         repeat: String::new(),
@@ -203,7 +205,11 @@ async fn play_once(
             return conclude(outcome, unrecorded(&error), began);
         }
     };
-    let ours = if scenario.side == Side::Referee { Direction::Sent } else { Direction::Received };
+    let [ours, of_subject] = match scenario.side {
+        Side::Referee => [Direction::Sent, Direction::Received],
+        Side::Bot => [Direction::Received, Direction::Sent],
+    };
+    let mut pauses = Pauses::new(of_subject, pace, timeout);
     let mut lanes = Lanes::new();
     first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
@@ -261,6 +267,7 @@ async fn play_once(
         if recorder.is_behind() {
             waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
         }
+        pauses.take(&event, judge.is_biding());
         for action in judge.take(&event) {
             match action {
                 Action::Send { lane, bytes } => lanes.send(lane, &bytes),
@@ -286,6 +293,7 @@ async fn play_once(
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
     let judgement = judge.conclude();
+    outcome.slowest = pauses.slowest;
     outcome.verdict = judgement.verdict;
     outcome.findings = judgement.findings;
     outcome.open = judgement.open;

@@ -5,6 +5,7 @@ mod game;
 mod lag;
 mod lanes;
 mod many;
+mod pauses;
 mod placement;
 mod record;
 mod slots;

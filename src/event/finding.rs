@@ -118,6 +118,15 @@ pub struct OpenChoice {
     pub seen: String,
 }
 
+/// The longest that a subject took for a line, since anything was said before it; pace and timeout are not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Slowest {
+    /// For its first line, since the lanes were there.
+    pub first: Duration,
+    /// For any later one.
+    pub later: Duration,
+}
+
 /// What came of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -143,6 +152,8 @@ pub struct Outcome {
     pub setup: Option<Setup>,
     /// How long the game took.
     pub took: Duration,
+    /// How long the subject took for a line.
+    pub slowest: Slowest,
     /// The last bytes that the subject wrote to standard error.
     pub stderr: Vec<u8>,
     /// How the bytes of its lanes came; `None` where no frames carry them.

@@ -5,4 +5,4 @@
 mod finding;
 
 pub use crate::transcript::{Event, Frames, What};
-pub use finding::{Finding, OpenChoice, Outcome, Sight, Verdict, Want};
+pub use finding::{Finding, OpenChoice, Outcome, Sight, Slowest, Verdict, Want};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::AT_ONCE;
-use super::failure::{Failure, is_same, reason};
+use super::failure::{Failure, reason};
 use super::players::Players;
 use crate::event::{Outcome, Sight, Verdict, Want};
 use crate::explore::{Answers, Script};
@@ -29,8 +29,7 @@ type Requirement = Option<&'static str>;
 impl Failure {
     /// The shortest game that was found in which the bot fails the same way each time; the game as it went where there is none.
     pub(super) async fn shortest_of_bot(&self, players: &Players, script: Script, tries: usize) -> Settled {
-        let awaits_silence = self.awaits_silence();
-        let hasty = players.hasty(awaits_silence);
+        let hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
         let requirement = self.requirement();
         let failed = self.times(&hasty, &script, requirement).await;
         if failed < TIMES {
@@ -127,7 +126,7 @@ impl Failure {
         let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
         let has_spoken = entries.any(|entry| entry.direction == Direction::Sent);
         // To which turn a line belongs that is one too many shows better the fewer there are.
-        has_spoken && (is_same(outcome, &self.outcome) || has_surplus(outcome) && has_surplus(&self.outcome))
+        has_spoken && (self.fails_like(outcome) || has_surplus(outcome) && has_surplus(&self.outcome))
     }
 }
 

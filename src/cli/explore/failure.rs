@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::bot::{Settled, TIMES};
 use super::players::Players;
-use super::waiting::WAITS;
+use super::referee::Shortest;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
@@ -52,8 +52,8 @@ pub(super) enum Again {
     Passes,
     /// In so many of [`TIMES`] games with a bot.
     OfBot(usize),
-    /// In so many of [`WAITS`] games that waited for what failed.
-    Sometimes(usize),
+    /// In some of so many games.
+    Sometimes(usize, usize),
     /// It was not played.
     NotPlayed,
 }
@@ -71,6 +71,12 @@ pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
         (Some((Some(one), _)), Some((Some(other), _))) => one == other,
         (one, other) => one.is_some() && one == other,
     }
+}
+
+/// Whether it failed by something that did not come.
+fn is_by_silence(outcome: &Outcome) -> bool {
+    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
+    failed.is_some_and(|finding| finding.by_silence)
 }
 
 impl Failure {
@@ -125,8 +131,12 @@ impl Failure {
             };
             waiting.and_then(|mut all| {
                 if all.is_empty() {
-                    let again = if shortest.is_some() { Again::Fails(requirement) } else { Again::Passes };
-                    let script = shortest.unwrap_or(script);
+                    let again = match shortest {
+                        Some(Shortest { failed, of, .. }) if failed < of => Again::Sometimes(failed, of),
+                        Some(_) => Again::Fails(requirement),
+                        None => Again::Passes,
+                    };
+                    let script = shortest.map_or(script, |shortest| shortest.script);
                     let text = script.text(&explore::title(requirement), requirement);
                     let written = self.write(folder, &name, &text)?;
                     all.push(Written { turns: Some(script.length()), before, again, ..written });
@@ -172,6 +182,12 @@ impl Failure {
         let written = self.write(folder, &name, &script.text(&explore::title(requirement), requirement))?;
         all.push(Written { turns: Some(script.length()), before, seed, again, ..written });
         Ok(all)
+    }
+
+    /// Whether a game that was played in haste failed as this one did. What did not come in haste is not what failed by something else.
+    pub(super) fn fails_like(&self, outcome: &Outcome) -> bool {
+        let is_hasty = self.awaits_silence() && !is_by_silence(&self.outcome);
+        is_same(outcome, &self.outcome) && !(is_hasty && is_by_silence(outcome))
     }
 
     /// Whether something that did not come is part of how it failed.
@@ -248,7 +264,8 @@ impl Failure {
                 (None, _) => String::new(),
                 (Some(1), None | Some(1)) => ", 1 turn".to_owned(),
                 (Some(turns), Some(before)) if turns < before => format!(", {turns} of {before} turns"),
-                (Some(turns), _) => format!(", {turns} turns"),
+                (Some(turns), Some(_)) => format!(", {turns} turns, as many as the game had"),
+                (Some(turns), None) => format!(", {turns} turns"),
             };
             let fails = match written.again {
                 Again::Fails(Some(requirement)) if self.requirement() != Some(requirement) => {
@@ -259,7 +276,7 @@ impl Failure {
                 Again::OfBot(times) => format!(
                     "the game as it went, which failed again in {times} of {TIMES} games: this bot plays otherwise each time"
                 ),
-                Again::Sometimes(times) => format!("failed again in {times} of {WAITS} games"),
+                Again::Sometimes(times, of) => format!("failed again in {times} of {of} games"),
                 Again::NotPlayed if written.lacks.is_none() => "the game as it went".to_owned(),
                 Again::NotPlayed => "the game as it went, for a subject by which it can be forced".to_owned(),
             };
@@ -284,12 +301,12 @@ impl Failure {
                 "before": written.before,
                 "fails": (written.again != Again::NotPlayed).then_some(matches!(written.again, Again::Fails(_))),
                 "failed": match written.again {
-                    Again::OfBot(times) | Again::Sometimes(times) => Some(times),
+                    Again::OfBot(times) | Again::Sometimes(times, _) => Some(times),
                     _ => None,
                 },
                 "of": match written.again {
                     Again::OfBot(_) => Some(TIMES),
-                    Again::Sometimes(_) => Some(WAITS),
+                    Again::Sometimes(_, of) => Some(of),
                     _ => None,
                 },
                 "requirement": match written.again {

@@ -11,12 +11,14 @@ use tokio::sync::watch;
 use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
 use crate::config::Subject;
 use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
-use crate::event::Outcome;
+use crate::event::{Outcome, Slowest};
 use crate::judge::Budgets;
 use crate::scenario::Scenario;
 
-/// How long a line is waited for while a game is shortened that fails by silence.
+/// How long a line is waited for, at least, while a game is shortened that fails by silence.
 const HASTE: Duration = Duration::from_millis(500);
+/// How many times as long as the longest that a subject took where it did answer.
+const SLOWER: u32 = 4;
 
 /// Who plays explored games.
 pub(super) struct Players {
@@ -64,14 +66,12 @@ impl Players {
         }
     }
 
-    /// The same with little patience where silence is awaited: what comes of it has to be confirmed.
-    pub(super) fn hasty(&self, awaits_silence: bool) -> Players {
+    /// The same with little patience where silence is awaited, by how long the subject took for its lines in a game: what comes of it has
+    /// to be confirmed.
+    pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Players {
         let mut hasty = self.patient();
         if awaits_silence {
-            let budgets = &mut hasty.options.budgets;
-            budgets.answer = budgets.answer.min(HASTE);
-            budgets.close = budgets.close.min(HASTE);
-            budgets.handshake = budgets.handshake.min(4 * HASTE);
+            hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
         }
         hasty
     }
@@ -182,10 +182,40 @@ impl Players {
     }
 }
 
+/// Budgets for a subject that is not waited for much longer than it was seen to take.
+fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
+    let answer = HASTE.max(SLOWER * slowest.later);
+    Budgets {
+        handshake: usual.handshake.min(4 * HASTE + SLOWER * (slowest.first + slowest.later)),
+        answer: usual.answer.min(answer),
+        close: usual.close.min(answer),
+    }
+}
+
 /// What came of games that were played until one failed.
 pub(super) struct First {
     /// The place of the first one that failed.
     pub(super) found: Option<usize>,
     /// How many of those that were played to their end waited in vain.
     pub(super) waited: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn haste_leaves_a_slow_subject_the_time_that_it_takes() {
+        let usual = Budgets::default();
+        let milliseconds = Duration::from_millis;
+        let quick = in_haste(usual, Slowest::default());
+        assert_eq!((quick.answer, quick.close), (HASTE, HASTE));
+        let slow = Slowest { first: milliseconds(2500), later: milliseconds(800) };
+        let hasty = in_haste(usual, slow);
+        assert!(hasty.answer >= 3 * slow.later && hasty.answer < usual.answer, "{hasty:?}");
+        assert!(hasty.handshake >= 3 * slow.first, "{hasty:?}");
+        // It is never waited longer than usual.
+        let never = Slowest { first: milliseconds(60_000), later: milliseconds(60_000) };
+        assert_eq!(in_haste(usual, never), usual);
+    }
 }

@@ -11,40 +11,83 @@ use crate::event::Outcome;
 use crate::explore::{Answers, Script};
 use crate::scenario::Scenario;
 
+/// The shortest game that was found, and in how many of how many games it failed, each with as much patience as any game has.
+pub(super) struct Shortest {
+    pub(super) script: Script,
+    pub(super) failed: usize,
+    pub(super) of: usize,
+}
+
 impl Failure {
-    /// The shortest game that was found to fail the same way, each time with as much patience as any game has, or once where none does each
-    /// time; `None` where the game itself does not fail again.
+    /// The shortest game that was found to fail the same way each time, or sometimes where none does each time; `None` where the game
+    /// itself does not fail again.
     pub(super) async fn shortest_of_referee(
         &self,
         players: &Players,
         script: &Script,
         tries: usize,
-    ) -> Option<Script> {
+    ) -> Option<Shortest> {
         let awaits_silence = self.awaits_silence();
-        let (hasty, patient) = (players.hasty(awaits_silence), players.patient());
+        let (hasty, patient) = (players.hasty(awaits_silence, self.outcome.slowest), players.patient());
         let whole = Arc::new(self.as_scenario(script)?);
         // What was waited for in vain once, and will be in the game that is written, is not waited for in between.
-        let mut is_sure = false;
-        if self.fails(&hasty, Arc::clone(&whole)).await.is_none() {
+        let (mut is_hasty, mut is_sure) = (awaits_silence, false);
+        if !self.fails_as_late(&hasty, &whole).await {
             if !awaits_silence || self.fails(&patient, Arc::clone(&whole)).await.is_none() {
                 return None;
             }
-            is_sure = true;
+            (is_hasty, is_sure) = (false, true);
         }
-        let mut sometimes = None;
-        for shorter in self.shorter_of_referee(&hasty, script, tries).await.into_iter().rev().take(BACK) {
-            let (failed, of) = self.times_of_referee(&patient, &shorter).await;
-            if failed == of {
-                return Some(shorter);
-            }
-            sometimes = sometimes.or(Some(shorter).filter(|_| failed > 0));
+        let mut found = Vec::new();
+        if is_hasty {
+            found = self.shorter_of_referee(&hasty, script, tries).await;
         }
-        if sometimes.is_some() {
-            return sometimes;
+        let mut shortest = self.confirmed_of_referee(&patient, found.clone()).await;
+        // Where haste led astray, or was too much from the start.
+        if shortest.is_none() && (!is_hasty || !found.is_empty()) && !players.is_interrupted() {
+            found = self.shorter_of_referee(&patient, script, tries).await;
+            shortest = self.confirmed_of_referee(&patient, found).await;
+        }
+        if shortest.is_some() {
+            return shortest;
         }
         // An interrupt leaves it at what was seen in haste.
         is_sure |= !awaits_silence || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
-        is_sure.then(|| script.clone())
+        is_sure.then(|| Shortest { script: script.clone(), failed: 1, of: 1 })
+    }
+
+    /// Whether the game fails again, and no sooner than it did: in too much haste it may, by an answer that takes its time.
+    async fn fails_as_late(&self, players: &Players, whole: &Arc<Scenario>) -> bool {
+        if !self.awaits_silence() {
+            return self.fails(players, Arc::clone(whole)).await.is_some();
+        }
+        let games = vec![(Arc::clone(whole), self.planned.seed)];
+        let outcomes = players.play(games).await.unwrap_or_default();
+        let is_as_late = |outcome: &Outcome| outcome.history.len() >= self.outcome.history.len();
+        outcomes.iter().any(|outcome| self.fails_like(outcome) && is_as_late(outcome))
+    }
+
+    /// The shortest of these games that fails each time, or the shortest that was seen to fail sometimes; of those found first only some
+    /// are played, further and further apart.
+    async fn confirmed_of_referee(&self, patient: &Players, mut found: Vec<Script>) -> Option<Shortest> {
+        let mut sometimes = None;
+        let mut number = 0;
+        while let Some(script) = found.pop() {
+            let (failed, of) = self.times_of_referee(patient, &script).await;
+            let confirmed = Some(Shortest { script, failed, of }).filter(|_| failed > 0);
+            if failed == of {
+                return confirmed;
+            }
+            sometimes = sometimes.or(confirmed);
+            number += 1;
+            if number >= BACK {
+                if sometimes.is_some() {
+                    break;
+                }
+                found.truncate(found.len().div_ceil(2));
+            }
+        }
+        sometimes
     }
 
     /// Shorter and shorter games that failed the same way, the shortest one last.
@@ -63,7 +106,7 @@ impl Failure {
                     break;
                 }
                 let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
-                let fails = |outcome: &Outcome| is_same(outcome, &self.outcome);
+                let fails = |outcome: &Outcome| self.fails_like(outcome);
                 let Ok(first) = players.first(games.collect(), waiting, fails).await else { return found };
                 waiting = first.waited;
                 shorter = first.found.map(|place| batch.swap_remove(place).0);

@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 
 /// How often a scenario that may fail again is played, with another seed each time; how often one first, and how often it has to fail to be
 /// written.
-pub(super) const WAITS: usize = 5;
+const WAITS: usize = 5;
 const FIRST: usize = 2;
 const LEAST: usize = 2;
 /// How many such scenarios are played side by side.
@@ -55,7 +55,7 @@ impl Failure {
             }
         }
         let Some((seed, text)) = best else { return Ok(Vec::new()) };
-        let again = if most == WAITS { Again::Fails(requirement) } else { Again::Sometimes(most) };
+        let again = if most == WAITS { Again::Fails(requirement) } else { Again::Sometimes(most, WAITS) };
         let mut written = self.write(folder, name, &text)?;
         (written.seed, written.again) = (Some(seed), again);
         Ok(vec![written])

@@ -1,0 +1,76 @@
+//! How long the subject takes for its lines.
+
+use std::time::Duration;
+
+use crate::event::{Event, Slowest, What};
+use crate::transcript::Direction;
+
+/// The pauses before the subject's lines, in one game.
+#[derive(Debug)]
+pub(super) struct Pauses {
+    /// The direction in which the subject's lines go.
+    of_subject: Direction,
+    pace: Duration,
+    timeout: Duration,
+    /// When anything was said before.
+    last: Duration,
+    has_spoken: bool,
+    pub(super) slowest: Slowest,
+}
+
+impl Pauses {
+    pub(super) fn new(of_subject: Direction, pace: Duration, timeout: Option<Duration>) -> Pauses {
+        let timeout = timeout.unwrap_or_default();
+        Pauses {
+            of_subject,
+            pace,
+            timeout,
+            last: Duration::ZERO,
+            has_spoken: false,
+            slowest: Slowest::default(),
+        }
+    }
+
+    /// Takes an event; `was_biding` says whether nothing but time was waited for before it.
+    pub(super) fn take(&mut self, event: &Event, was_biding: bool) {
+        match &event.what {
+            What::Opened { .. } => self.last = event.at,
+            What::Line { direction, .. } => {
+                if *direction == self.of_subject {
+                    let due = if was_biding { self.pace + self.timeout } else { self.pace };
+                    let pause = event.at.saturating_sub(self.last).saturating_sub(due);
+                    let slowest =
+                        if self.has_spoken { &mut self.slowest.later } else { &mut self.slowest.first };
+                    *slowest = pause.max(*slowest);
+                    self.has_spoken = true;
+                }
+                self.last = event.at;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Line;
+
+    #[test]
+    fn tells_the_longest_pauses_of_the_subject_less_those_that_are_due() {
+        let seconds = Duration::from_secs;
+        let mut pauses = Pauses::new(Direction::Received, seconds(1), Some(seconds(20)));
+        let mut said = |at: u64, direction, was_biding| {
+            let what = What::Line { lane: 0, direction, line: Line::new(b"x".to_vec()) };
+            pauses.take(&Event { at: seconds(at), what }, was_biding);
+        };
+        said(7, Direction::Received, false);
+        said(11, Direction::Received, false);
+        // How long urtext itself thinks is not counted.
+        said(30, Direction::Sent, false);
+        said(32, Direction::Received, false);
+        // A timeout.
+        said(54, Direction::Received, true);
+        assert_eq!(pauses.slowest, Slowest { first: seconds(6), later: seconds(3) });
+    }
+}
