@@ -103,6 +103,8 @@ enum Escape {
     Wrong(usize, String),
 }
 
+const NO_LINE_FEED: &str = "no line holds a line feed";
+
 /// Reads the escape that a text begins with.
 fn read_escape(text: &str) -> Escape {
     let mut characters = text[1..].chars();
@@ -118,7 +120,7 @@ fn read_escape(text: &str) -> Escape {
         Some('x') => {
             let digits: String = characters.take(2).take_while(char::is_ascii_hexdigit).collect();
             match u8::from_str_radix(&digits, 16) {
-                Ok(b'\n') => Escape::Wrong(4, "no line holds a line feed".to_owned()),
+                Ok(b'\n') if digits.len() == 2 => Escape::Wrong(4, NO_LINE_FEED.to_owned()),
                 Ok(byte) if digits.len() == 2 => Escape::Byte(byte, 4),
                 _ => Escape::Wrong(
                     2 + digits.len(),
@@ -132,9 +134,10 @@ fn read_escape(text: &str) -> Escape {
                 body.strip_prefix('{').and_then(|body| body.split_once('}')).map(|(digits, _)| digits);
             let digits =
                 digits.filter(|digits| digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+            let length = 4 + digits.map_or(0, str::len);
             match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32) {
-                Some('\n') => Escape::Wrong(5, "no line holds a line feed".to_owned()),
-                Some(character) => Escape::Character(character, 4 + digits.map_or(0, str::len)),
+                Some('\n') => Escape::Wrong(length, NO_LINE_FEED.to_owned()),
+                Some(character) => Escape::Character(character, length),
                 None => Escape::Wrong(
                     2,
                     "`\\u` is not followed by the number of a character in braces".to_owned(),
@@ -145,5 +148,26 @@ fn read_escape(text: &str) -> Escape {
             let known = crate::diagnostic::visible::quoted(other.encode_utf8(&mut [0; 4])).to_string();
             Escape::Wrong(1 + other.len_utf8(), format!("there is no escape for {known}"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NO_LINE_FEED, read_line};
+
+    /// What is wrong with a line, and from where to where.
+    fn slips(text: &str) -> Vec<(usize, usize, String)> {
+        let mut slips = Vec::new();
+        read_line(text, &mut slips);
+        slips.into_iter().map(|slip| (slip.start, slip.end, slip.what)).collect()
+    }
+
+    #[test]
+    fn the_number_of_a_line_feed_is_a_slip_as_a_whole_and_one_digit_is_no_number() {
+        assert_eq!(slips("\\x0a3"), [(0, 4, NO_LINE_FEED.to_owned())]);
+        assert_eq!(slips("\\u{a}3"), [(0, 5, NO_LINE_FEED.to_owned())]);
+        assert_eq!(slips("\\u{00a}3"), [(0, 7, NO_LINE_FEED.to_owned())]);
+        let half = "`\\x` is not followed by two hexadecimal digits".to_owned();
+        assert_eq!(slips("\\xa…"), [(0, 3, half)]);
     }
 }
