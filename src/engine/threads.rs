@@ -23,8 +23,8 @@ const OPEN_MOST: usize = 512;
 /// Files that are open beside those of games: of the threads, and those that this program was started with.
 const FILES_BESIDE: usize = 64;
 
-/// Files of a game beside its lanes: what is written of it, and listeners.
-const FILES_EACH_GAME: usize = 4;
+/// Files of a game beside its lanes: what is written of it, listeners, and what keeps its ports.
+const FILES_EACH_GAME: usize = 6;
 
 /// Files of a process while it is started: both ends of its streams and of the socket to its supervisor, and its handle.
 const FILES_EACH_PROCESS: usize = 12;

@@ -90,8 +90,8 @@ impl Plan {
             return Ok(());
         }
         let ports = Ports::choose(2).map_err(Breakdown::Port)?;
-        values.insert("port", ports.numbers()[0].to_string());
-        values.insert("spectator_port", ports.numbers()[1].to_string());
+        values.insert("port", ports.number(0).to_string());
+        values.insert("spectator_port", ports.number(1).to_string());
         self.ports = Some(ports);
         Ok(())
     }
@@ -200,7 +200,7 @@ impl Plan {
                 None => captures = self.reached(subject, process, Kept::keeping(stdout)).await?,
             }
         }
-        let numbers = self.ports.as_ref().map(|ports| [ports.numbers()[0], ports.numbers()[1]]);
+        let numbers = self.ports.as_ref().map(|ports| [ports.number(0), ports.number(1)]);
         let players = address(&subject.players, numbers, &captures, "players");
         let id = match (&self.new_match, &players) {
             (Some(new), Ok(server)) => {
