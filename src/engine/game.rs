@@ -209,7 +209,7 @@ async fn play_once(
         Side::Referee => [Direction::Sent, Direction::Received],
         Side::Bot => [Direction::Received, Direction::Sent],
     };
-    let mut pauses = Pauses::new(of_subject, pace, timeout);
+    let mut pauses = Pauses::new(of_subject, pace, timeout, options.budgets.answer);
     let mut lanes = Lanes::new();
     first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());

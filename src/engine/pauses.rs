@@ -12,6 +12,8 @@ pub(super) struct Pauses {
     of_subject: Direction,
     pace: Duration,
     timeout: Duration,
+    /// How long an answer is waited for: what comes later is none, but something that our own leaving brought about.
+    budget: Duration,
     /// When anything was said before.
     last: Duration,
     has_spoken: bool,
@@ -19,12 +21,17 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    pub(super) fn new(of_subject: Direction, pace: Duration, timeout: Option<Duration>) -> Pauses {
-        let timeout = timeout.unwrap_or_default();
+    pub(super) fn new(
+        of_subject: Direction,
+        pace: Duration,
+        timeout: Option<Duration>,
+        budget: Duration,
+    ) -> Pauses {
         Pauses {
             of_subject,
             pace,
-            timeout,
+            timeout: timeout.unwrap_or_default(),
+            budget,
             last: Duration::ZERO,
             has_spoken: false,
             slowest: Slowest::default(),
@@ -39,9 +46,11 @@ impl Pauses {
                 if *direction == self.of_subject {
                     let due = if was_biding { self.pace + self.timeout } else { self.pace };
                     let pause = event.at.saturating_sub(self.last).saturating_sub(due);
-                    let slowest =
-                        if self.has_spoken { &mut self.slowest.later } else { &mut self.slowest.first };
-                    *slowest = pause.max(*slowest);
+                    if !self.has_spoken {
+                        self.slowest.first = pause;
+                    } else if pause < self.budget {
+                        self.slowest.later = pause.max(self.slowest.later);
+                    }
                     self.has_spoken = true;
                 }
                 self.last = event.at;
@@ -59,7 +68,7 @@ mod tests {
     #[test]
     fn tells_the_longest_pauses_of_the_subject_less_those_that_are_due() {
         let seconds = Duration::from_secs;
-        let mut pauses = Pauses::new(Direction::Received, seconds(1), Some(seconds(20)));
+        let mut pauses = Pauses::new(Direction::Received, seconds(1), Some(seconds(20)), seconds(5));
         let mut said = |at: u64, direction, was_biding| {
             let what = What::Line { lane: 0, direction, line: Line::new(b"x".to_vec()) };
             pauses.take(&Event { at: seconds(at), what }, was_biding);
@@ -71,6 +80,8 @@ mod tests {
         said(32, Direction::Received, false);
         // A timeout.
         said(54, Direction::Received, true);
+        // Nothing came until urtext left.
+        said(61, Direction::Received, false);
         assert_eq!(pauses.slowest, Slowest { first: seconds(6), later: seconds(3) });
     }
 }
