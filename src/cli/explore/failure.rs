@@ -1,6 +1,7 @@
 //! What is made of a game that failed: a scenario that fails the same way, as short as it can be found.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use serde_json::json;
 use super::bot::{Settled, TIMES};
 use super::players::Players;
 use super::referee::Shortest;
+use super::unwritable;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::visible;
 use crate::event::{Outcome, Verdict};
@@ -166,7 +168,7 @@ impl Failure {
         script: Script,
         folder: &Path,
         tries: usize,
-    ) -> std::io::Result<Vec<Written>> {
+    ) -> io::Result<Vec<Written>> {
         let before = Some(script.length());
         let Settled { script, requirement, failed } = self.shortest_of_bot(players, script, tries).await;
         let name = file_name(requirement);
@@ -228,18 +230,22 @@ impl Failure {
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.
-    pub(super) fn write(&self, folder: &Path, name: &str, text: &str) -> std::io::Result<Written> {
-        std::fs::create_dir_all(folder)?;
+    pub(super) fn write(&self, folder: &Path, name: &str, text: &str) -> io::Result<Written> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |error: io::Error| io::Error::new(error.kind(), unwritable(&path, &error))
+        };
+        std::fs::create_dir_all(folder).map_err(at(folder))?;
         let title = self.outcome.findings.first().map_or("", |finding| finding.title.as_str());
         let text = format!("# {}\n{text}", visible::plain(title).at_most(200));
         let path = free_path(folder, name, &text);
-        std::fs::write(&path, &text)?;
+        std::fs::write(&path, &text).map_err(at(&path))?;
         let (scenarios, _) = scenario::load_file(&path);
         let mut golden = None;
         for scenario in scenarios {
             let Golden::File { path, .. } = scenario.golden.clone() else { continue };
             if let Some(transcript) = explore::rehearse(&Arc::new(scenario)) {
-                bless::write(&path, &transcript)?;
+                bless::write(&path, &transcript).map_err(at(&path))?;
                 golden = Some(path);
             }
         }

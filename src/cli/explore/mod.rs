@@ -7,8 +7,9 @@ mod referee;
 mod report;
 mod waiting;
 
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use super::interrupt::Interrupt;
 use super::run::{broken, progress_bar};
 use super::subject::{SubjectArgs, built_in};
 use crate::config::Subject;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::event::{Frames, Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
 use crate::scenario::Side;
@@ -43,7 +44,7 @@ fn together(played: usize) -> usize {
 #[command(after_help = HELP)]
 pub(super) struct ExploreArgs {
     /// Plays at most so many games
-    #[arg(long, value_name = "N", default_value = "100")]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
     /// Begins no further game after so long
@@ -65,6 +66,10 @@ pub(super) struct ExploreArgs {
     /// How many games are played at once [default: all that are planned together, one with --connect]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// How long the subject may take to start and accept every connection [default: 10s]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    start_budget: Option<Duration>,
 
     /// How long a line that is due may take, on top of pace and timeout [default: 5s]
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
@@ -137,6 +142,9 @@ impl ExploreArgs {
             anstream::eprintln!("{}", faults.draw(Paint::Coloured));
             return Status::Usage;
         };
+        if let Err(error) = is_writable(&self.out) {
+            return broken(&unwritable(&self.out, &error));
+        }
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
@@ -182,7 +190,7 @@ impl ExploreArgs {
 }
 
 impl Exploration<'_> {
-    async fn play(&mut self) -> std::io::Result<()> {
+    async fn play(&mut self) -> io::Result<()> {
         let most = self.args.games as usize;
         while self.played < most && !self.is_done() && !self.players.is_interrupted() {
             let mut planned = self.explorer.plan(together(self.played).min(most - self.played));
@@ -205,7 +213,7 @@ impl Exploration<'_> {
     }
 
     /// Plays games that were planned together; only the first one where the subject cannot be reached at all.
-    async fn play_all(&self, planned: &[Planned]) -> std::io::Result<Vec<Outcome>> {
+    async fn play_all(&self, planned: &[Planned]) -> io::Result<Vec<Outcome>> {
         let games = |planned: &[Planned]| {
             planned.iter().map(|planned| (Arc::clone(&planned.scenario), planned.seed)).collect()
         };
@@ -288,10 +296,24 @@ impl Exploration<'_> {
         let budget = |name: &str, time: Option<Duration>| {
             time.map(|time| format!("--{name} {} ", humantime::format_duration(time))).unwrap_or_default()
         };
+        let start = budget("start-budget", self.args.start_budget);
         let answer = budget("answer-budget", self.args.answer_budget);
         let game = budget("game-budget", self.args.game_budget);
-        format!("{answer}{game}{}", self.players.subject.arguments)
+        format!("{start}{answer}{game}{}", self.players.subject.arguments)
     }
+}
+
+/// Whether files can be written into a folder, or it can be made; none is left there.
+fn is_writable(folder: &Path) -> io::Result<()> {
+    let folder = std::path::absolute(folder)?;
+    let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
+    let nearest = folder.ancestors().find(is_there).unwrap_or(&folder);
+    tempfile::tempfile_in(nearest).map(drop)
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> String {
+    let path = visible::plain(path.as_os_str().as_encoded_bytes()).to_string();
+    format!("{path} cannot be written: {error}")
 }
 
 /// Whether a game failed because nothing came.

@@ -42,10 +42,11 @@ impl Players {
     ) -> Players {
         let said = subject.budgets;
         let usual = Budgets::default();
+        let start = args.start_budget.or(said.start);
         let options = Options {
-            start_budget: said.start.unwrap_or(Duration::from_secs(10)),
+            start_budget: start.unwrap_or(Duration::from_secs(10)),
             budgets: Budgets {
-                handshake: said.handshake.or(said.start).unwrap_or(usual.handshake),
+                handshake: said.handshake.or(start).unwrap_or(usual.handshake),
                 answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
                 close: said.close.unwrap_or(usual.close),
             },

@@ -74,7 +74,7 @@ impl Exploration<'_> {
             Status::Deviates
         } else if self.error.is_some() {
             Status::Broken
-        } else if self.played > 0 && !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
+        } else if !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
             Status::Open
         } else {
             Status::Conforms
