@@ -8,6 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
+use tokio::signal::unix::{SignalKind, signal};
 use urtext::transcript::{Direction, FiledGame, recording};
 
 pub(crate) const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
@@ -47,6 +48,14 @@ impl Place {
     pub(crate) fn recorded(&self, name: &str) -> FiledGame {
         read(&self.path(name))
     }
+}
+
+/// Has a hang-up reach what is started from now on, also where the tests were started with it ignored, as `nohup` does: a signal that
+/// is listened for here stands at its default in a new program.
+pub(crate) fn let_hang_ups_through() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let _inside = runtime.enter();
+    drop(signal(SignalKind::hangup()).unwrap());
 }
 
 pub(crate) fn quoted(word: &str) -> String {

@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use urtext::transcript::Direction;
 
-use super::command::{Place, URTEXT, lines, tell};
+use super::command::{Place, URTEXT, let_hang_ups_through, lines, tell};
 
 /// A recorded bot of this shell script, with all its streams at hand.
 fn recorded_bot(place: &Place, script: &str) -> Child {
@@ -51,6 +51,7 @@ fn what_plays_on_after_the_bot_has_ended_is_passed_on() {
 
 #[test]
 fn an_interrupt_and_a_hang_up_are_passed_on_to_the_bot() {
+    let_hang_ups_through();
     for (signal, name) in [(Signal::SIGINT, "INT"), (Signal::SIGHUP, "HUP")] {
         let place = Place::new();
         let script = format!("trap 'echo bye; exit 4' {name}; echo ready; while :; do sleep 0.01; done");

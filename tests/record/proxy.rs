@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use urtext::protocol::LaneKind;
 use urtext::transcript::Direction;
 
-use super::command::{Listening, PEERS, Place, URTEXT, has_python, lines, tell};
+use super::command::{Listening, PEERS, Place, URTEXT, has_python, let_hang_ups_through, lines, tell};
 
 /// A recorder in front of a referee.
 fn recorder(place: &Place, name: &str, players: &str, spectators: &str, more: &[&str]) -> Listening {
@@ -154,6 +154,7 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
 
 #[test]
 fn an_interrupted_recording_is_whole_and_says_so() {
+    let_hang_ups_through();
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         let place = Place::new();
         let referee =

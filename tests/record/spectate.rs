@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use nix::sys::signal::Signal;
 
-use super::command::{Place, tell};
+use super::command::{Place, let_hang_ups_through, tell};
 
 const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
 
@@ -63,6 +63,7 @@ fn a_recording_in_which_nothing_was_played_is_not_green() {
 
 #[test]
 fn an_interrupted_recording_of_a_spectator_says_so() {
+    let_hang_ups_through();
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         let place = Place::new();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
