@@ -60,8 +60,7 @@ impl Close {
     pub fn by(error: &io::Error) -> Close {
         match error.kind() {
             io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Close::Reset,
-            io::ErrorKind::InvalidData => Close::Broken,
-            _ => Close::End,
+            _ => Close::Broken,
         }
     }
 

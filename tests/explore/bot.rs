@@ -36,18 +36,25 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
     Found { turns: number("turns"), before: number("before"), games, written, _folder: folder }
 }
 
-/// What the command says, which has to find a deviation. Why the subject may behave so is not asked: that takes further games.
+/// What the command says, which has to find a deviation.
 #[track_caller]
 pub(super) fn printed(command: &str) -> String {
+    let (status, said) = by_command(command);
+    assert_eq!(status, Some(1), "{command}\n{said}");
+    said
+}
+
+/// How the command ends, and what it says. Why the subject may behave so is not asked: that takes further games.
+#[track_caller]
+pub(super) fn by_command(command: &str) -> (Option<i32>, String) {
     let command = command.strip_prefix("urtext run ").unwrap_or_else(|| panic!("{command}"));
     let command = &format!("urtext run --no-diagnosis {command}");
     let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{command}\n{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
 }
 
 #[test]

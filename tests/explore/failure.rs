@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use crate::bot::printed;
+use crate::bot::{by_command, printed};
 use crate::{command, explore_json, python, with};
 
 pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
@@ -34,6 +34,19 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
     let (status, said) = urtext(&with(&[&["run", path, "--no-diagnosis"], more].concat(), subject));
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+}
+
+/// Whether one of at most ten games breaks the requirement. Of two lines that come at once, it is chance which one a referee reads first.
+#[track_caller]
+fn assert_fails_by_chance(requirement: &str, play: impl Fn() -> (Option<i32>, String)) {
+    for _ in 0..10 {
+        let (status, said) = play();
+        if status == Some(1) {
+            return assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+        }
+        assert_eq!(status, Some(0), "{said}");
+    }
+    panic!("none of ten games fails under {requirement}");
 }
 
 #[test]
@@ -137,17 +150,25 @@ fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_shrunk_too() {
 #[track_caller]
 fn assert_off_turn_is_shrunk(referee: &[String], most: u64, folder: &Path) {
     let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
-    let (requirement, written, table) = first_failure(&arguments, referee, folder);
+    let turns = |table: &Value| table["failures"][0]["written"][0]["turns"].as_u64();
+    // A shorter game that does not fail by that chance is not found.
+    let mut explored = (0..5).map(|time| first_failure(&arguments, referee, &folder.join(time.to_string())));
+    let is_short = |table: &Value| turns(table).is_some_and(|turns| turns <= most);
+    let short = explored.find(|(.., table)| is_short(table));
+    let (requirement, written, table) = short.expect("one of five explorations shrinks it as far");
     assert_eq!(requirement, "oni/input/off-turn");
     let [scenario] = &written[..] else { panic!("{table}") };
     let told = &table["failures"][0]["written"][0];
-    assert!(told["turns"].as_u64().unwrap() <= most && told["before"].as_u64().unwrap() >= most, "{table}");
+    assert!(told["before"].as_u64().unwrap() >= most, "{table}");
     // When a line off turn is read, a busy machine decides.
     assert!(told["fails"] == true || told["failed"].as_u64() > Some(0), "{table}");
     let text = std::fs::read_to_string(scenario).unwrap();
     assert!(text.contains("    meanwhile:\n      - ") && text.contains("'send \""), "{text}");
-    assert_fails(scenario, &[], referee, &requirement);
-    printed(told["repeat"].as_str().unwrap());
+    let path = scenario.to_str().unwrap();
+    let (status, said) = urtext(&["check", path]);
+    assert_eq!(status, Some(0), "{said}");
+    assert_fails_by_chance(&requirement, || urtext(&with(&["run", path, "--no-diagnosis"], referee)));
+    assert_fails_by_chance(&requirement, || by_command(told["repeat"].as_str().unwrap()));
     assert!(scenario.with_extension("golden.txt").exists(), "{table}");
     let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
@@ -164,9 +185,10 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let [waiting, forced] = &written[..] else { panic!("{table}") };
     let text = std::fs::read_to_string(waiting).unwrap();
     assert!(text.contains("any after \""), "{text}");
+    let (status, said) = urtext(&["check", waiting.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
     let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
-    let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
-    assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    assert_fails_by_chance(&requirement, || by_command(repeat));
     let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
     // What a referee of the Royal Game of Ur makes of such a line is left open.

@@ -1,8 +1,8 @@
 //! `urtext record` as a spectator.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
-use std::process::Stdio;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Stdio};
 
 use nix::sys::signal::Signal;
 
@@ -26,14 +26,19 @@ fn what_a_spectator_is_shown_is_recorded_and_judged() {
     assert_eq!(place.run(&["verify", "--complete", "game.jsonl"]).code, Some(0));
 }
 
-#[test]
-fn a_wrong_line_is_told_while_the_game_goes_on() {
-    let place = Place::new();
+/// A recorder that judges, and the stream on which it spectates.
+fn spectating(place: &Place) -> (Child, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let mut command = place.command(&["record", "--spectate", &address, "--judge"]);
-    let mut recorder = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let (mut stream, _) = listener.accept().unwrap();
+    let recorder = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    (recorder, listener.accept().unwrap().0)
+}
+
+#[test]
+fn a_wrong_line_is_told_while_the_game_goes_on() {
+    let place = Place::new();
+    let (mut recorder, mut stream) = spectating(&place);
     stream.write_all(SPECTATOR.replace("RETIRE", "2").as_bytes()).unwrap();
     let mut said = BufReader::new(recorder.stderr.take().unwrap());
     let mut lines = String::new();
@@ -66,11 +71,7 @@ fn an_interrupted_recording_of_a_spectator_says_so() {
     let_hang_ups_through();
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         let place = Place::new();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        let mut command = place.command(&["record", "--spectate", &address, "--judge"]);
-        let mut recorder = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let (mut stream, _) = listener.accept().unwrap();
+        let (mut recorder, mut stream) = spectating(&place);
         stream.write_all(SPECTATOR.replace("RETIRE", "2").as_bytes()).unwrap();
         stream.write_all(b"half").unwrap();
         // The recording is under way when the wrong line in it is told.

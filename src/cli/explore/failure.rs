@@ -108,48 +108,18 @@ impl Failure {
             self.unwritten = Some("no scenario can say what happened in it".to_owned());
             return;
         };
-        let before = Some(script.length());
-        if tries == 0 {
-            let text = script.text(&explore::title(requirement), requirement);
-            match self.write(folder, &name, &text) {
-                Ok(written) => {
-                    let lacks = lacks(players, &scenario);
-                    self.written = vec![Written { turns: Some(script.length()), lacks, ..written }];
-                }
-                Err(error) => self.unwritten = Some(error.to_string()),
-            }
-            return;
-        }
         let lacks = lacks(players, &scenario);
-        let written = if script.side() == Side::Bot {
+        let written = if tries == 0 {
+            let written = self.write_game(folder, &name, &script, requirement);
+            written.map(|written| vec![Written { lacks, ..written }])
+        } else if script.side() == Side::Bot {
             self.settle_bot(players, explorer, script, folder, tries).await
         } else if lacks.is_none() {
-            let shortest = self.shortest_of_referee(players, &script, tries).await;
-            // Not all that was done is part of a game's turns.
-            let waiting = if shortest.is_some() {
-                Ok(Vec::new())
-            } else {
-                self.wait_for(players, explorer, &script, folder, &name, tries).await
-            };
-            waiting.and_then(|mut all| {
-                if all.is_empty() {
-                    let again = match shortest {
-                        Some(Shortest { failed, of, .. }) if failed < of => Again::Sometimes(failed, of),
-                        Some(_) => Again::Fails(requirement),
-                        None => Again::Passes,
-                    };
-                    let script = shortest.map_or(script, |shortest| shortest.script);
-                    let text = script.text(&explore::title(requirement), requirement);
-                    let written = self.write(folder, &name, &text)?;
-                    all.push(Written { turns: Some(script.length()), before, again, ..written });
-                }
-                Ok(all)
-            })
+            self.settle_referee(players, explorer, script, folder, tries).await
         } else {
             self.wait_for(players, explorer, &script, folder, &name, tries).await.and_then(|mut all| {
-                let text = script.text(&explore::title(requirement), requirement);
-                let written = self.write(folder, &format!("{name}-forced"), &text)?;
-                all.push(Written { turns: Some(script.length()), lacks, ..written });
+                let written = self.write_game(folder, &format!("{name}-forced"), &script, requirement)?;
+                all.push(Written { lacks, ..written });
                 Ok(all)
             })
         };
@@ -157,6 +127,34 @@ impl Failure {
             Ok(written) => self.written = written,
             Err(error) => self.unwritten = Some(error.to_string()),
         }
+    }
+
+    /// Writes the shortest game in which the referee fails; where the game itself does not fail again, a scenario that waits for what
+    /// failed, or else the game as it went.
+    async fn settle_referee(
+        &self,
+        players: &Players,
+        explorer: &Explorer,
+        script: Script,
+        folder: &Path,
+        tries: usize,
+    ) -> io::Result<Vec<Written>> {
+        let (requirement, before) = (self.requirement(), Some(script.length()));
+        let name = file_name(requirement);
+        let (script, again) = match self.shortest_of_referee(players, &script, tries).await {
+            Some(Shortest { script, failed, of }) if failed < of => (script, Again::Sometimes(failed, of)),
+            Some(Shortest { script, .. }) => (script, Again::Fails(requirement)),
+            None => {
+                // Not all that was done is part of a game's turns.
+                let waiting = self.wait_for(players, explorer, &script, folder, &name, tries).await?;
+                if !waiting.is_empty() {
+                    return Ok(waiting);
+                }
+                (script, Again::Passes)
+            }
+        };
+        let written = self.write_game(folder, &name, &script, requirement)?;
+        Ok(vec![Written { before, again, ..written }])
     }
 
     /// Writes the shortest game in which the bot fails; where it plays otherwise each time, a scenario that waits for what failed, and
@@ -181,8 +179,8 @@ impl Failure {
         let again = if is_sure { Again::Fails(requirement) } else { Again::OfBot(failed) };
         let seed = players.subject.takes("seed").then_some(self.planned.seed);
         let name = if all.is_empty() { name } else { format!("{name}-as-it-went") };
-        let written = self.write(folder, &name, &script.text(&explore::title(requirement), requirement))?;
-        all.push(Written { turns: Some(script.length()), before, seed, again, ..written });
+        let written = self.write_game(folder, &name, &script, requirement)?;
+        all.push(Written { before, seed, again, ..written });
         Ok(all)
     }
 
@@ -227,6 +225,18 @@ impl Failure {
             (script, Arc::new(scenario))
         };
         untried.filter_map(read).take(number).enumerate().map(named).collect()
+    }
+
+    /// Writes a game down as a scenario that is about this requirement.
+    fn write_game(
+        &self,
+        folder: &Path,
+        name: &str,
+        script: &Script,
+        requirement: Option<&'static str>,
+    ) -> io::Result<Written> {
+        let written = self.write(folder, name, &script.text(&explore::title(requirement), requirement))?;
+        Ok(Written { turns: Some(script.length()), ..written })
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.

@@ -143,7 +143,8 @@ impl ExploreArgs {
             return Status::Usage;
         };
         if let Err(error) = is_writable(&self.out) {
-            return broken(&unwritable(&self.out, &error));
+            let unwritable = unwritable(&self.out, &error);
+            return broken(&format!("{unwritable}; give --out a folder that you can write to"));
         }
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
