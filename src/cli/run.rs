@@ -132,6 +132,10 @@ enum Allowed {
     Unsupported,
     /// Scenarios whose preconditions never arose
     Inconclusive,
+    /// Scenarios that failed, and passed when played again
+    Flaky,
+    /// Scenarios that were not played for a stated reason
+    Skipped,
 }
 
 /// The seed where the user gives none: a run is the same from day to day.
@@ -308,7 +312,9 @@ fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
         Verdict::Error => Status::Broken,
         Verdict::Inconclusive if allowed.contains(&Allowed::Inconclusive) => Status::Conforms,
         Verdict::Unsupported if allowed.contains(&Allowed::Unsupported) => Status::Conforms,
-        Verdict::Inconclusive | Verdict::Unsupported => Status::Open,
+        Verdict::Flaky if allowed.contains(&Allowed::Flaky) => Status::Conforms,
+        Verdict::Skipped if allowed.contains(&Allowed::Skipped) => Status::Conforms,
+        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Status::Open,
     };
     outcomes.iter().map(status).fold(Status::Conforms, Status::worse)
 }

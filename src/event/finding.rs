@@ -13,10 +13,14 @@ pub enum Verdict {
     Pass,
     /// The same, and the subject chose where the specification leaves something open.
     Lenient,
+    /// The scenario was not played, for a stated reason.
+    Skipped,
     /// The scenario needs something that this subject or this way of reaching it does not have.
     Unsupported,
     /// Its preconditions never arose.
     Inconclusive,
+    /// The subject deviated by silence or lateness, and passed when the scenario was played again.
+    Flaky,
     /// The run broke, and that says nothing of the subject's conformance.
     Error,
     /// The subject deviates.
@@ -30,8 +34,10 @@ impl Verdict {
         match self {
             Verdict::Pass => "pass",
             Verdict::Lenient => "lenient",
+            Verdict::Skipped => "skipped",
             Verdict::Unsupported => "unsupported",
             Verdict::Inconclusive => "inconclusive",
+            Verdict::Flaky => "flaky",
             Verdict::Error => "error",
             Verdict::Fail => "fail",
         }

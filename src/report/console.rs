@@ -103,8 +103,10 @@ impl Console {
         let counts = [
             (tally.lenient, "lenient"),
             (tally.failed, "failed"),
+            (tally.flaky, "flaky"),
             (tally.inconclusive, "inconclusive"),
             (tally.unsupported, "unsupported"),
+            (tally.skipped, "skipped"),
             (tally.errors, "could not be played"),
         ];
         parts.extend(
@@ -130,7 +132,9 @@ impl Console {
         let colour = match verdict {
             Verdict::Pass | Verdict::Lenient => AnsiColor::Green,
             Verdict::Fail | Verdict::Error => AnsiColor::Red,
-            Verdict::Inconclusive | Verdict::Unsupported => AnsiColor::Yellow,
+            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
+                AnsiColor::Yellow
+            }
         };
         Style::new().bold().fg_color(Some(colour.into()))
     }

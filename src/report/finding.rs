@@ -14,7 +14,7 @@ const STDERR_LINES: usize = 8;
 pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
     let tone = match finding.verdict {
         Verdict::Fail | Verdict::Error => Tone::Bad,
-        Verdict::Inconclusive | Verdict::Unsupported => Tone::Doubtful,
+        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Tone::Doubtful,
         Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
     let known = finding.requirement.and_then(requirement::find);

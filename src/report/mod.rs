@@ -27,6 +27,10 @@ pub struct Tally {
     pub inconclusive: usize,
     /// Unsupported.
     pub unsupported: usize,
+    /// Failed, and passed when played again.
+    pub flaky: usize,
+    /// Not played, for a stated reason.
+    pub skipped: usize,
     /// Could not be played.
     pub errors: usize,
 }
@@ -43,6 +47,8 @@ impl Tally {
                 Verdict::Fail => &mut tally.failed,
                 Verdict::Inconclusive => &mut tally.inconclusive,
                 Verdict::Unsupported => &mut tally.unsupported,
+                Verdict::Flaky => &mut tally.flaky,
+                Verdict::Skipped => &mut tally.skipped,
                 Verdict::Error => &mut tally.errors,
             } += 1;
         }
@@ -52,6 +58,7 @@ impl Tally {
     /// All of them.
     #[must_use]
     pub fn total(&self) -> usize {
-        self.passed + self.lenient + self.failed + self.inconclusive + self.unsupported + self.errors
+        let decided = self.passed + self.lenient + self.failed;
+        decided + self.flaky + self.inconclusive + self.unsupported + self.skipped + self.errors
     }
 }
