@@ -15,7 +15,10 @@ mod wire;
 
 pub use listener::{AcceptError, Listener};
 pub use named_pipes::{NamedPipes, PipeError, PipeNames};
-pub use process::{Ended, Input, Kept, Launch, Process, StartError};
+pub use process::{
+    Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample, ProcessState, ProcessTree,
+    StartError,
+};
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
 pub use streams::take_streams;

@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
+use tokio::io::AsyncReadExt;
+use urtext::transport::{Input, Launch, ProcessState};
 
 use super::life::{Life, play};
 use super::place::{Place, has_python};
@@ -34,6 +36,34 @@ const MORTAL_REFEREE: &str = "  s:
     rolls: {environment: UR_ROLLS}
     parameters: {line: {type: number}}
 ";
+
+/// A process whose parent has ended still belongs to the subject.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
+    let script = "exec 3<&0; (sh -c 'echo ok; read x <&3' &); read y <&3";
+    let launch = Launch {
+        words: ["sh", "-c", script].map(str::to_owned).to_vec(),
+        input: Input::Piped,
+        supervisor: Some(env!("CARGO_BIN_EXE_urtext").into()),
+        ..Launch::default()
+    };
+    let mut process = launch.start().await.unwrap();
+    process.take_stdout().unwrap().read_exact(&mut [0; 3]).await.unwrap();
+    let tree = process.tree().unwrap();
+    // The shell between them ends a moment after it has started the last one.
+    let sample = loop {
+        let sample = tree.sample().unwrap();
+        if sample.processes.iter().filter(|process| process.state != ProcessState::Zombie).count() == 2 {
+            break sample;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(sample.subject(), sample.processes.first(), "{sample:#?}");
+    assert!(sample.processes.iter().all(|process| process.name == "sh"), "{sample:#?}");
+    process.end(Duration::ZERO).await;
+    assert_eq!(tree.sample(), None);
+}
 
 #[test]
 fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {

@@ -1,9 +1,11 @@
 mod ended;
 mod launch;
+mod observed;
 mod stderr;
 
 pub use ended::Ended;
 pub use launch::{Input, Launch};
+pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};
 pub use stderr::Kept;
 
 use std::io;
@@ -99,6 +101,16 @@ impl Process {
     #[must_use]
     pub fn stderr(&self) -> Kept {
         self.stderr.clone()
+    }
+
+    /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
+    #[must_use]
+    pub fn tree(&self) -> Option<ProcessTree> {
+        let supervisor = match &self.supervisor {
+            Some(_) => Some(self.child.id()?.cast_signed()),
+            None => None,
+        };
+        Some(ProcessTree::new(self.group?.as_raw(), supervisor))
     }
 
     /// Waits for its end. Safe to drop and call again.
