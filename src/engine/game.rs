@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::attach::{Attached, Breakdown, Opening};
 use super::lag;
 use super::lanes::Lanes;
-use super::many::Game;
+use super::many::{Game, Round};
 use super::pauses::Pauses;
 use super::record::Recorder;
 use super::slots::{Slot, Slots};
@@ -51,7 +51,7 @@ pub struct Options {
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
     let mut slot = Slots::new(1, 1).take().await;
-    play_in(&mut slot, game, options, interrupt).await
+    play_in(&mut slot, game, Round::First, options, interrupt).await
 }
 
 /// With a timeout below this a busy machine can keep urtext from answering in time.
@@ -65,6 +65,7 @@ const NEXT_SEED: u64 = 1_000_003;
 pub(super) async fn play_in(
     slot: &mut Slot,
     game: &Game,
+    round: Round,
     options: &Options,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
@@ -75,7 +76,7 @@ pub(super) async fn play_in(
         attempt += 1;
         let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
         let mut outcome =
-            play_on_own_port(slot, &Game { seed, ..game.clone() }, options, interrupt.clone()).await;
+            play_on_own_port(slot, &Game { seed, ..game.clone() }, round, options, interrupt.clone()).await;
         let is_last = attempt == attempts || *interrupt.borrow();
         if outcome.verdict != Verdict::Inconclusive || is_last {
             outcome.took = began.elapsed();
@@ -97,13 +98,14 @@ pub(super) async fn play_in(
 async fn play_on_own_port(
     slot: &mut Slot,
     game: &Game,
+    round: Round,
     options: &Options,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let mut tries = 0;
     loop {
         tries += 1;
-        let outcome = play_once(slot, game, options, interrupt.clone()).await;
+        let outcome = play_once(slot, game, round, options, interrupt.clone()).await;
         if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
             return outcome;
         }
@@ -123,6 +125,7 @@ fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
 async fn play_once(
     slot: &mut Slot,
     game: &Game,
+    round: Round,
     options: &Options,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
@@ -196,7 +199,7 @@ async fn play_once(
         late_spectator: subject.late_spectator,
         seed: *seed,
     };
-    let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings) {
+    let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings, round) {
         Ok(recorder) => recorder,
         Err(error) => {
             if let Some(process) = process {

@@ -52,6 +52,15 @@ pub enum Doubt {
     Accept,
 }
 
+/// Whether a game is the first one of its scenario in a run, or repeats one that failed by silence or lateness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Round {
+    /// The first game.
+    First,
+    /// The second game.
+    Again,
+}
+
 /// What a run tells while it goes on.
 #[derive(Debug)]
 pub enum Progress<'a> {
@@ -81,7 +90,7 @@ pub async fn run(
     let mut order: Vec<usize> = (0..run.games.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(idle_time(&run.games[number])));
     let crew = Crew::new(&run, interrupt.clone());
-    let mut playing = crew.play(order, run.jobs)?;
+    let mut playing = crew.play(order, run.jobs, Round::First)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
@@ -103,7 +112,7 @@ pub async fn run(
     while !doubtful.is_empty() && !*interrupt.borrow() {
         let mut seen = confirmed.clone();
         let (batch, rest) = doubtful.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
-        let mut playing = crew.play(batch, jobs)?;
+        let mut playing = crew.play(batch, jobs, Round::Again)?;
         while let Some(news) = playing.news.recv().await {
             match news {
                 News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),

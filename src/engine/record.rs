@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, json};
 
+use super::many::Round;
 use crate::event::{Event, Frames, Outcome};
 use crate::judge::{Judge, Settings};
 use crate::protocol::LaneKind;
@@ -18,14 +19,20 @@ use crate::transcript::recording::{Header, Script, Writer};
 pub(super) struct Recorder(Option<Writer<File>>);
 
 impl Recorder {
-    /// Begins the recording of a game in a folder, under the scenario's name.
+    /// Begins the recording of a game in a folder, under the scenario's name: `NAME.jsonl`, or `NAME.again.jsonl` for the second game.
     pub(super) fn open(
         folder: Option<&Path>,
         scenario: &Scenario,
         settings: &Settings,
+        round: Round,
     ) -> io::Result<Recorder> {
         let Some(folder) = folder else { return Ok(Recorder(None)) };
-        let path = folder.join(format!("{}.jsonl", scenario.name.replace("..", "_").trim_start_matches('/')));
+        let name = scenario.name.replace("..", "_");
+        let ending = match round {
+            Round::First => "jsonl",
+            Round::Again => "again.jsonl",
+        };
+        let path = folder.join(format!("{}.{ending}", name.trim_start_matches('/')));
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::game::{Options, play_in};
-use super::many::{Game, Run};
+use super::many::{Game, Round, Run};
 use super::placement::{Placement, Processor};
 use super::slots::{Slot, Slots};
 use crate::event::Outcome;
@@ -66,12 +66,12 @@ impl Crew {
     ///
     /// # Errors
     /// Where there can be no threads, or they cannot be placed.
-    pub(super) fn play(&self, order: Vec<usize>, jobs: usize) -> io::Result<Playing> {
+    pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
         let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
         let most = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.placement.threads(most)?;
-        let queue = Arc::new(Queue { order, begun: AtomicUsize::new(0) });
+        let queue = Arc::new(Queue { round, order, begun: AtomicUsize::new(0) });
         let (tell, news) = mpsc::unbounded_channel();
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Crew {
                     }
                 };
                 let Some(number) = queue.next() else { break };
-                games.spawn(self.clone().game(number, slot, tell.clone()));
+                games.spawn(self.clone().game(number, queue.round, slot, tell.clone()));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -131,10 +131,10 @@ impl Crew {
         Ok(())
     }
 
-    async fn game(self, number: usize, mut slot: Slot, tell: mpsc::UnboundedSender<News>) {
+    async fn game(self, number: usize, round: Round, mut slot: Slot, tell: mpsc::UnboundedSender<News>) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
-        let outcome = play_in(&mut slot, &self.games[number], &self.options, self.interrupt).await;
+        let outcome = play_in(&mut slot, &self.games[number], round, &self.options, self.interrupt).await;
         let _ = tell.send(News::Ended(number, Box::new(outcome)));
     }
 }
@@ -158,6 +158,7 @@ impl Playing {
 /// Games that are to begin.
 #[derive(Debug)]
 struct Queue {
+    round: Round,
     /// Their numbers.
     order: Vec<usize>,
     begun: AtomicUsize,
