@@ -2,7 +2,9 @@ use std::io;
 
 use thiserror::Error;
 
+use super::Desk;
 use crate::diagnostic::visible;
+use crate::protocol::{Line, LineEnding};
 
 /// Why a bot gives up.
 #[derive(Debug, Error)]
@@ -20,4 +22,19 @@ pub enum BotError {
     /// It cannot read or write.
     #[error("cannot talk to the referee: {0}")]
     Talk(#[from] io::Error),
+}
+
+/// The lane of a bot.
+pub(super) const LANE: usize = 0;
+
+impl BotError {
+    /// That the line handed out last is not what is due.
+    pub(super) fn unexpected(desk: &Desk, line: Line, expected: impl Into<String>) -> BotError {
+        BotError::Unexpected { number: desk.count(LANE), expected: expected.into(), received: line.text }
+    }
+}
+
+/// A bot's next whole line. What comes last without its newline is not one, and as good as the end.
+pub(super) async fn next_whole_line(desk: &Desk) -> Option<Line> {
+    desk.next_line(LANE).await.filter(|line| line.ending != LineEnding::Missing)
 }

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::Lane;
+use super::drive::drive;
+use super::{Desk, Lane, Machine};
 use crate::protocol::Party;
 use crate::rules::{PerSeat, Seat};
 use crate::transport::{Ended, Process};
@@ -32,22 +32,26 @@ pub struct Departure {
 }
 
 impl Company {
-    /// Every lane with whose it is: players by seat, then spectators.
-    pub fn lanes(&mut self) -> impl Iterator<Item = (Party, &mut Lane)> {
-        let players = Seat::BOTH.map(Party::Player).into_iter().zip(&mut self.players.0);
-        players.chain(self.spectators.iter_mut().map(|lane| (Party::Spectator, lane)))
-    }
-
-    /// Closes every lane in good order, all at the same time; then sees the bots off, and ends what does not end by itself.
-    pub async fn close(self) -> Vec<Departure> {
-        let lanes = self.players.0.into_iter().chain(self.spectators);
-        let mut closing: JoinSet<()> = lanes.map(Lane::close).collect();
-        while closing.join_next().await.is_some() {}
+    /// Has a referee conduct a game with them; the lanes of its desk are the players', by seat, then the spectators'. When it is over
+    /// the bots are seen off, and what does not end by itself is ended.
+    pub async fn conduct<'a, T, F>(mut self, play: impl FnOnce(Desk) -> F) -> (T, Vec<Departure>)
+    where
+        F: Future<Output = T> + Send + 'a,
+    {
+        let lanes: Vec<_> = self.players.0.iter_mut().chain(&mut self.spectators).collect();
+        let end = drive(Machine::new(lanes.len(), play), lanes).await;
+        drop((self.players, self.spectators));
         let mut departures = Vec::new();
         for mut bot in self.bots {
             let ended = timeout(GRACE, bot.ended()).await.ok();
             departures.push(Departure { ended, said: bot.end(Duration::ZERO).await });
         }
-        departures
+        (end, departures)
     }
+}
+
+/// Every lane of a desk with whose it is: the players', then as many spectators'.
+pub(super) fn parties(players: PerSeat<usize>, spectators: usize) -> impl Iterator<Item = (Party, usize)> {
+    let seated = Seat::BOTH.into_iter().map(move |seat| (Party::Player(seat), players[seat]));
+    seated.chain((0..spectators).map(|number| (Party::Spectator, 2 + number)))
 }

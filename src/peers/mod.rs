@@ -4,20 +4,24 @@ mod bot_error;
 mod built_in;
 mod company;
 mod doors;
+mod drive;
 mod fault;
 mod lane;
-mod line_reader;
+mod machine;
 pub mod onitama;
 mod policy;
 mod roll_list;
 pub mod royalur;
 
 pub use bot_error::BotError;
+use bot_error::{LANE, next_whole_line};
+use company::parties;
 pub use company::{Company, Departure};
 pub use doors::{Closing, Doors, DoorsError, Players};
+use drive::drive_blocking;
 pub use fault::FaultRow;
 pub use lane::Lane;
-pub use line_reader::LineReader;
+pub use machine::{CHUNK, Desk, Machine};
 pub use policy::Policy;
 pub use roll_list::parse_rolls;
 

@@ -1,4 +1,5 @@
-use std::io::{self, Read, Write};
+use std::future::pending;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -7,12 +8,13 @@ use rand_chacha::rand_core::SeedableRng;
 use super::BotFault as Fault;
 use crate::games::Game;
 use crate::games::onitama::{Deal, Onitama, Step};
-use crate::peers::{BotError, LineReader, Policy};
+use crate::peers::machine::Desk;
+use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Dialect, Facts, Heard};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
-/// A bot; honest unless it was given a fault. It reads and writes blocking.
+/// A bot; honest unless it was given a fault.
 #[derive(Debug)]
 pub struct Bot {
     policy: Policy,
@@ -39,30 +41,28 @@ impl Bot {
         self.fault == Some(fault)
     }
 
-    /// Plays one game, until the judge drops the connection.
+    /// Plays one game over blocking streams.
     ///
     /// # Errors
-    /// A line that is not what is due, and a stream that cannot be read or written. A judge that has dropped the connection is as
-    /// good as the end of the input.
+    /// A line that is not what is due, and a stream that cannot be read or written.
     pub fn play(&mut self, input: impl Read, output: impl Write) -> Result<(), BotError> {
-        let mut lines = LineReader::new(input);
-        match self.play_lines(&mut lines, output) {
-            Err(BotError::Talk(error)) if is_dropped(&error) => {}
-            Err(error) => return Err(error),
-            Ok(()) => {}
-        }
-        while self.has(Fault::SurvivesEnd) {
-            std::thread::park();
+        drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)?
+    }
+
+    /// Plays one game, as a [`Machine`] with one lane does, until the judge drops the connection.
+    ///
+    /// # Errors
+    /// A line that is not what is due.
+    pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
+        self.play_lines(&desk).await?;
+        if self.has(Fault::SurvivesEnd) {
+            pending::<()>().await;
         }
         Ok(())
     }
 
-    fn play_lines(
-        &mut self,
-        lines: &mut LineReader<impl Read>,
-        mut output: impl Write,
-    ) -> Result<(), BotError> {
-        let Some((seat, setup)) = self.take_greeting(lines)? else { return Ok(()) };
+    async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
+        let Some((seat, setup)) = self.take_greeting(desk).await? else { return Ok(()) };
         let mut table = self.believed(seat, setup);
         // What the rules say, so that a bot at fault errs as soon as it can.
         let mut honest = Onitama.table(setup);
@@ -72,26 +72,26 @@ impl Bot {
             let is_slow = self.has(Fault::Slow) && has_moved;
             if is_own && !is_slow && !table.legal_moves().is_empty() {
                 has_moved = true;
-                let sent = self.answer(&*table, &*honest, &mut output)?;
-                if self.has(Fault::Quits) || !self.is_confirmed(sent, lines)? {
+                let Some(sent) = self.answer(&*table, &*honest, desk).await else { return Ok(()) };
+                if self.has(Fault::Quits) || !self.is_confirmed(sent, desk).await? {
                     return Ok(());
                 }
                 table.play(sent).expect("a legal move is not refused");
                 follow(&mut *honest, sent);
                 continue;
             }
-            if !is_own && self.has(Fault::TalksOffTurn) {
-                self.say(&mut output, b"thinking")?;
+            if !is_own && self.has(Fault::TalksOffTurn) && !self.say(desk, b"thinking").await {
+                return Ok(());
             }
-            let Some(line) = lines.next_whole_line()? else { return Ok(()) };
+            let Some(line) = next_whole_line(desk).await else { return Ok(()) };
             match OnitamaJudge.hear(&line.text) {
                 Heard::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
-                _ => return Err(lines.unexpected(line, "a legal move")),
+                _ => return Err(BotError::unexpected(desk, line, "a legal move")),
             }
         }
         // "When the game reaches an end state (one player won), the server drops both connections."
-        match lines.next_whole_line()? {
-            Some(line) => Err(lines.unexpected(line, "the end of the connection")),
+        match next_whole_line(desk).await {
+            Some(line) => Err(BotError::unexpected(desk, line, "the end of the connection")),
             None => Ok(()),
         }
     }
@@ -113,17 +113,14 @@ impl Bot {
     }
 
     /// Reads the greeting; `None` where the input ends before it does.
-    fn take_greeting(
-        &mut self,
-        lines: &mut LineReader<impl Read>,
-    ) -> Result<Option<(Seat, Setup)>, BotError> {
+    async fn take_greeting(&mut self, desk: &Desk) -> Result<Option<(Seat, Setup)>, BotError> {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in OnitamaJudge.greeting(false) {
-            let Some(line) = lines.next_whole_line()? else { return Ok(None) };
+            let Some(line) = next_whole_line(desk).await else { return Ok(None) };
             match OnitamaJudge.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(_) => return Err(lines.unexpected(line, greeting.syntax)),
+                Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysTop) {
@@ -132,19 +129,14 @@ impl Bot {
         Ok(seat.zip(facts.setup))
     }
 
-    /// Sends a move; one that the rules refuse where the bot believes such a one legal.
-    fn answer(
-        &mut self,
-        table: &dyn Table,
-        honest: &dyn Table,
-        output: &mut impl Write,
-    ) -> Result<Move, BotError> {
+    /// Sends a move; one that the rules refuse where the bot believes such a one legal. `None`: nobody takes it any more.
+    async fn answer(&mut self, table: &dyn Table, honest: &dyn Table, desk: &Desk) -> Option<Move> {
         let legal = table.legal_moves();
         let wrong: Vec<_> = legal.iter().copied().filter(|&mv| honest.check(mv).is_err()).collect();
         let mv = self.policy.pick(if wrong.is_empty() { &legal } else { &wrong }, &mut self.random);
-        std::thread::sleep(self.delay);
-        if self.has(Fault::TalksOnTurn) {
-            self.say(output, b"I know what to do")?;
+        desk.sleep(self.delay).await;
+        if self.has(Fault::TalksOnTurn) && !self.say(desk, b"I know what to do").await {
+            return None;
         }
         let mut line = OnitamaJudge.write_move(match self.fault {
             Some(Fault::RowsFromBelow) => upside_down(mv),
@@ -158,30 +150,31 @@ impl Bot {
             }
             _ => {}
         }
-        self.say(output, &line)?;
-        Ok(mv)
+        self.say(desk, &line).await.then_some(mv)
     }
 
     /// Reads the confirmation of the bot's own move; `false` where the connection is dropped instead.
-    fn is_confirmed(&self, sent: Move, lines: &mut LineReader<impl Read>) -> Result<bool, BotError> {
+    async fn is_confirmed(&self, sent: Move, desk: &Desk) -> Result<bool, BotError> {
         if self.has(Fault::TakesEchoForOpponents) {
             return Ok(true);
         }
-        let Some(line) = lines.next_whole_line()? else { return Ok(false) };
+        let Some(line) = next_whole_line(desk).await else { return Ok(false) };
         match OnitamaJudge.hear(&line.text) {
             Heard::Move(mv) if mv == sent => Ok(true),
-            _ => Err(lines.unexpected(line, String::from_utf8_lossy(&OnitamaJudge.write_move(sent)))),
+            _ => {
+                let expected = String::from_utf8_lossy(&OnitamaJudge.write_move(sent)).into_owned();
+                Err(BotError::unexpected(desk, line, expected))
+            }
         }
     }
 
-    fn say(&self, output: &mut impl Write, line: &[u8]) -> io::Result<()> {
+    async fn say(&self, desk: &Desk, line: &[u8]) -> bool {
         let ending: &[u8] = match self.fault {
             Some(Fault::NoNewline) => b"",
             Some(Fault::Crlf) => b"\r\n",
             _ => b"\n",
         };
-        output.write_all(&[line, ending].concat())?;
-        output.flush()
+        desk.send(LANE, &[line, ending].concat()).await
     }
 }
 
@@ -197,12 +190,4 @@ fn upside_down(mv: Move) -> Move {
     let Some(step) = Step::of(mv) else { return mv };
     let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
     Step { from: turned(step.from), to: turned(step.to), ..step }.packed()
-}
-
-/// Whether the connection was dropped by the judge.
-fn is_dropped(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted
-    )
 }

@@ -7,7 +7,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama};
-use crate::peers::{Closing, Company, Departure};
+use crate::peers::{Closing, Company, Departure, Desk};
 use crate::protocol::Cause;
 use crate::rules::{Seat, Setup, Table};
 
@@ -85,23 +85,26 @@ impl Referee {
         }
     }
 
-    /// Conducts one game from the greeting to the dropping of the connections; tells as well how the bots ended, if there were some.
-    pub async fn conduct(&mut self, mut company: Company) -> (End, Vec<Departure>) {
+    /// Conducts one game from the greeting to the dropping of the connections, as a [`Machine`](crate::peers::Machine) does: the
+    /// lanes of the desk are the players'.
+    pub async fn play(&mut self, desk: Desk) -> End {
         let deal = self.dealer.deal();
-        let end = Session::new(self, &mut company, deal).play().await;
+        let end = Session::new(self, desk.clone(), deal).play().await;
         if end == End::Died || self.has(RefereeFault::Resets) {
-            return (end, Vec::new());
+            return end;
         }
         if let Some(dropped) = self.wrongly_drops(end) {
             // What is not dropped is held until somebody ends the process.
-            for (seat, lane) in Seat::BOTH.into_iter().zip(&mut company.players.0) {
-                if Some(seat) == dropped {
-                    lane.end().await;
-                }
-            }
+            dropped.iter().for_each(|seat| desk.end(seat.index()));
             std::future::pending::<()>().await;
         }
-        (end, company.close().await)
+        desk.close().await;
+        end
+    }
+
+    /// Conducts one game over real lanes; tells as well how the bots ended, if there were some.
+    pub async fn conduct(&mut self, company: Company) -> (End, Vec<Departure>) {
+        company.conduct(|desk| self.play(desk)).await
     }
 
     /// The only one that is dropped, or nobody, where the fault is not to drop both.

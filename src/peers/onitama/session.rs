@@ -1,13 +1,11 @@
-use std::future::{pending, ready};
+use std::future::pending;
 use std::time::Duration;
-
-use tokio::time::{Instant, sleep_until};
 
 use super::RefereeFault as Fault;
 use super::referee::{End, Referee};
 use super::voice::Voice;
 use crate::games::onitama::Deal;
-use crate::peers::Company;
+use crate::peers::{Desk, parties};
 use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
 use crate::rules::{Move, PerSeat, Phase, Seat, Table};
@@ -15,10 +13,13 @@ use crate::rules::{Move, PerSeat, Phase, Seat, Table};
 /// How many lines that came off turn are passed over at once before a turn begins.
 const PASSED_OVER: usize = 256;
 
+/// The lanes of the players.
+const PLAYERS: PerSeat<usize> = PerSeat([0, 1]);
+
 /// One game under way.
 pub(super) struct Session<'a> {
     referee: &'a mut Referee,
-    company: &'a mut Company,
+    desk: Desk,
     deal: Deal,
     table: Box<dyn Table>,
     /// Who has hung up.
@@ -34,14 +35,14 @@ enum Came {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(referee: &'a mut Referee, company: &'a mut Company, deal: Deal) -> Session<'a> {
+    pub(super) fn new(referee: &'a mut Referee, desk: Desk, deal: Deal) -> Session<'a> {
         // Only in its own mind does a referee at fault let the other player start.
         let played = match referee.has(Fault::OtherStarts) {
             true => Deal { starter: deal.starter.other(), ..deal },
             false => deal,
         };
         let table = referee.table(played.setup());
-        Session { referee, company, deal, table, is_gone: PerSeat([false, false]), turns: 0 }
+        Session { referee, desk, deal, table, is_gone: PerSeat([false, false]), turns: 0 }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -50,8 +51,8 @@ impl<'a> Session<'a> {
         }
         let facts = Facts::default().with_setup(self.deal.setup());
         let voice = Voice { fault: self.referee.fault };
-        for (party, lane) in self.company.lanes() {
-            lane.send(&voice.greeting(party, &facts)).await;
+        for (party, lane) in parties(PLAYERS, 0) {
+            self.desk.send(lane, &voice.greeting(party, &facts)).await;
         }
         loop {
             if let Phase::Over(winner) = self.table.phase() {
@@ -80,44 +81,37 @@ impl<'a> Session<'a> {
 
     async fn tell(&mut self, happening: Happening) {
         let voice = Voice { fault: self.referee.fault };
-        for (party, lane) in self.company.lanes() {
-            lane.send(&voice.happening(&happening, party)).await;
+        for (party, lane) in parties(PLAYERS, 0) {
+            self.desk.send(lane, &voice.happening(&happening, party)).await;
         }
     }
 
     async fn say_who(&mut self, winner: Seat) {
         if self.referee.has(Fault::SaysWho) {
             let line = format!("{} wins\n", crate::games::onitama::SIDES[winner.index()]);
-            for (_, lane) in self.company.lanes() {
-                lane.send(line.as_bytes()).await;
+            for &lane in &PLAYERS.0 {
+                self.desk.send(lane, line.as_bytes()).await;
             }
         }
     }
 
-    fn deadline(&self) -> Option<Instant> {
+    fn deadline(&self) -> Option<Duration> {
         let time = match self.referee.fault {
             Some(Fault::NoTimeout) => Duration::MAX,
             Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
             _ => self.referee.timeout,
         };
-        Instant::now().checked_add(time)
+        self.desk.now().checked_add(time)
     }
 
     /// The next thing that comes from either player.
-    async fn next(&mut self, by: Seat, deadline: Option<Instant>) -> Came {
-        let PerSeat([top, bottom]) = &mut self.company.players;
-        let (own, other) = if by == Seat::First { (top, bottom) } else { (bottom, top) };
+    async fn next(&mut self, by: Seat, deadline: Option<Duration>) -> Came {
         let reads_other = !self.is_gone[by.other()] && !self.referee.has(Fault::OffTurnKept);
-        let timeout = async {
-            match deadline {
-                Some(deadline) => sleep_until(deadline).await,
-                None => pending().await,
-            }
-        };
-        tokio::select! {
-            line = own.next_line() => Came::Line(by, line),
-            line = other.next_line(), if reads_other => Came::Line(by.other(), line),
-            () = timeout => Came::Timeout,
+        let lanes = [PLAYERS[by], PLAYERS[by.other()]];
+        match self.desk.first_line(if reads_other { &lanes } else { &lanes[..1] }, deadline).await {
+            Some((lane, line)) if lane == PLAYERS[by] => Came::Line(by, line),
+            Some((_, line)) => Came::Line(by.other(), line),
+            None => Came::Timeout,
         }
     }
 
@@ -153,7 +147,7 @@ impl<'a> Session<'a> {
                 Said::Invalid(requirement) => return Err((by, Cause::Invalid(requirement))),
                 Said::Ignored(_) | Said::Open(_) => {
                     if self.referee.has(Fault::AnswersIgnoredLines) {
-                        self.company.players[by].send(b"not a move\n").await;
+                        self.desk.send(PLAYERS[by], b"not a move\n").await;
                     }
                     if self.referee.has(Fault::ClockRestarts) {
                         deadline = self.deadline();
@@ -189,15 +183,13 @@ impl<'a> Session<'a> {
             return;
         }
         for _ in 0..PASSED_OVER {
-            tokio::select! {
-                biased;
-                line = self.company.players[seat].next_line() => {
-                    if line.is_none() {
-                        self.is_gone[seat] = true;
-                        return;
-                    }
+            match self.desk.first_line(&[PLAYERS[seat]], Some(self.desk.now())).await {
+                Some((_, Some(_))) => {}
+                Some((_, None)) => {
+                    self.is_gone[seat] = true;
+                    return;
                 }
-                () = ready(()) => return,
+                None => return,
             }
         }
     }

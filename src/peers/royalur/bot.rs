@@ -1,4 +1,5 @@
-use std::io::{self, Read, Write};
+use std::future::pending;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -7,12 +8,13 @@ use rand_chacha::rand_core::SeedableRng;
 use super::BotFault as Fault;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::{BotError, LineReader, Policy};
+use crate::peers::machine::Desk;
+use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Dialect, Facts, Heard};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
-/// A bot; honest unless it was given a fault. It reads and writes blocking.
+/// A bot; honest unless it was given a fault.
 #[derive(Debug)]
 pub struct Bot {
     policy: Policy,
@@ -39,36 +41,35 @@ impl Bot {
         self.fault == Some(fault)
     }
 
-    /// Plays one game, until it is over or the input ends, whichever comes first.
+    /// Plays one game over blocking streams.
     ///
     /// # Errors
-    /// A line that is not what is due, and a stream that cannot be read or written. A referee that does not read any
-    /// more is as good as the end of the input.
+    /// A line that is not what is due, and a stream that cannot be read or written.
     pub fn play(&mut self, input: impl Read, output: impl Write) -> Result<(), BotError> {
-        let mut lines = LineReader::new(input);
-        match self.play_lines(&mut lines, output) {
-            Err(BotError::Talk(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            Err(error) => return Err(error),
-            Ok(()) => {}
-        }
+        drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)?
+    }
+
+    /// Plays one game, as a [`Machine`] with one lane does, until it is over or the lane ends, whichever comes first. A referee
+    /// that does not read any more is as good as the end of the lane.
+    ///
+    /// # Errors
+    /// A line that is not what is due.
+    pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
+        self.play_lines(&desk).await?;
         if matches!(self.fault, Some(Fault::SurvivesEnd | Fault::SurvivesEof | Fault::Slow)) {
-            while lines.next_line()?.is_some() {}
+            while desk.next_line(LANE).await.is_some() {}
         }
-        while self.has(Fault::SurvivesEof) {
-            std::thread::park();
+        if self.has(Fault::SurvivesEof) {
+            pending::<()>().await;
         }
         Ok(())
     }
 
-    fn play_lines(
-        &mut self,
-        lines: &mut LineReader<impl Read>,
-        mut output: impl Write,
-    ) -> Result<(), BotError> {
-        if self.has(Fault::Greets) {
-            self.say(&mut output, b"hello")?;
+    async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
+        if self.has(Fault::Greets) && !self.say(desk, b"hello").await {
+            return Ok(());
         }
-        let Some(seat) = self.take_seat(lines)? else { return Ok(()) };
+        let Some(seat) = self.take_seat(desk).await? else { return Ok(()) };
         let mut table = match self.fault {
             Some(Fault::ForgetsCaptures) => {
                 RoyalUr.variant_table(Setup::default(), "no-capture").expect("the rules have this variant")
@@ -77,11 +78,11 @@ impl Bot {
         };
         let (mut is_extra, mut has_moved) = (false, false);
         while !matches!(table.phase(), Phase::Over(_)) {
-            let Some(line) = lines.next_whole_line()? else { return Ok(()) };
+            let Some(line) = next_whole_line(desk).await else { return Ok(()) };
             let by = table.to_move();
             match (table.phase(), CodeColosseum.hear(&line.text)) {
                 (_, Heard::Loss) if self.has(Fault::IgnoresRetire) => {
-                    while lines.next_whole_line()?.is_some() {}
+                    while next_whole_line(desk).await.is_some() {}
                     return Ok(());
                 }
                 (_, Heard::Loss) if !self.has(Fault::CrashesOnRetire) => return Ok(()),
@@ -95,11 +96,13 @@ impl Bot {
                         if is_slow || is_extra && self.has(Fault::IgnoresExtraTurn) {
                             continue;
                         }
-                        self.answer(&mut *table, lines, &mut output)?;
+                        if !self.answer(&mut *table, desk).await {
+                            return Ok(());
+                        }
                         has_moved = true;
                         is_extra = table.to_move() == seat;
-                    } else if self.has(Fault::AnswersWhenSkipped) {
-                        self.say(&mut output, b"0")?;
+                    } else if self.has(Fault::AnswersWhenSkipped) && !self.say(desk, b"0").await {
+                        return Ok(());
                     }
                 }
                 (Phase::Move, Heard::Move(mv)) if by != seat && table.play(mv).is_ok() => {}
@@ -108,7 +111,7 @@ impl Bot {
                         Phase::Roll => RoyalUr.roll_syntax(),
                         Phase::Move | Phase::Over(_) => "a legal move of the opponent or RETIRE",
                     };
-                    return Err(lines.unexpected(line, expected));
+                    return Err(BotError::unexpected(desk, line, expected));
                 }
             }
         }
@@ -116,17 +119,17 @@ impl Bot {
     }
 
     /// Reads the handshake; `None` where the input ends before it does.
-    fn take_seat(&mut self, lines: &mut LineReader<impl Read>) -> Result<Option<Seat>, BotError> {
+    async fn take_seat(&mut self, desk: &Desk) -> Result<Option<Seat>, BotError> {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in CodeColosseum.greeting(false) {
-            let Some(line) = lines.next_whole_line()? else { return Ok(None) };
+            let Some(line) = next_whole_line(desk).await else { return Ok(None) };
             if self.has(Fault::NeedsAsciiNames) && !line.text.iter().all(u8::is_ascii_alphanumeric) {
-                return Err(lines.unexpected(line, "a name of ASCII letters and digits"));
+                return Err(BotError::unexpected(desk, line, "a name of ASCII letters and digits"));
             }
             match CodeColosseum.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
-                Err(_) => return Err(lines.unexpected(line, greeting.syntax)),
+                Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
             }
         }
         if self.has(Fault::AlwaysFirstSeat) {
@@ -135,40 +138,34 @@ impl Bot {
         Ok(seat)
     }
 
-    fn answer(
-        &mut self,
-        table: &mut dyn Table,
-        lines: &mut LineReader<impl Read>,
-        output: &mut impl Write,
-    ) -> Result<(), BotError> {
+    /// Sends a move; `false` where nobody takes it any more.
+    async fn answer(&mut self, table: &mut dyn Table, desk: &Desk) -> bool {
         let legal = table.legal_moves();
         let mv = self.policy.pick(&legal, &mut self.random);
-        std::thread::sleep(self.delay);
+        desk.sleep(self.delay).await;
         let said = match self.fault {
             Some(Fault::TokenFrom1) => Move(mv.0 + 1),
             Some(Fault::MovesOntoOwnToken) => own_token_move(table).unwrap_or(mv),
             _ => mv,
         };
         let line = CodeColosseum.write_move(said);
-        self.say(output, &line)?;
-        if self.has(Fault::AnswersTwice) {
-            self.say(output, &line)?;
+        if !self.say(desk, &line).await || self.has(Fault::AnswersTwice) && !self.say(desk, &line).await {
+            return false;
         }
         table.play(mv).expect("a legal move is not refused");
         if self.has(Fault::WaitsForEcho) {
-            while lines.next_whole_line()?.is_some_and(|heard| heard.text != line) {}
+            while next_whole_line(desk).await.is_some_and(|heard| heard.text != line) {}
         }
-        Ok(())
+        true
     }
 
-    fn say(&self, output: &mut impl Write, line: &[u8]) -> io::Result<()> {
+    async fn say(&self, desk: &Desk, line: &[u8]) -> bool {
         let ending: &[u8] = match self.fault {
             Some(Fault::NoNewline) => b"",
             Some(Fault::Crlf) => b"\r\n",
             _ => b"\n",
         };
-        output.write_all(&[line, ending].concat())?;
-        output.flush()
+        desk.send(LANE, &[line, ending].concat()).await
     }
 }
 

@@ -4,7 +4,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::{Closing, Company, Departure};
+use crate::peers::{Closing, Company, Departure, Desk};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
 
@@ -65,16 +65,23 @@ impl Referee {
         }
     }
 
-    /// Conducts one game from the handshake to the closing of the lanes; tells as well how the bots ended, if there were some.
-    pub async fn conduct(&mut self, mut company: Company) -> (End, Vec<Departure>) {
-        let end = Session::new(self, &mut company).play().await;
+    /// Conducts one game from the handshake to the closing of the lanes, as a [`Machine`](crate::peers::Machine) does: the first
+    /// two lanes of the desk are the players', the others the spectators'.
+    pub async fn play(&mut self, desk: Desk, spectators: usize) -> End {
+        let end = Session::new(self, desk.clone(), spectators).play().await;
         if self.has(RefereeFault::NeverCloses) {
             std::future::pending::<()>().await;
         }
-        if end == End::Died || self.has(RefereeFault::Resets) {
-            return (end, Vec::new());
+        if end != End::Died && !self.has(RefereeFault::Resets) {
+            desk.close().await;
         }
-        (end, company.close().await)
+        end
+    }
+
+    /// Conducts one game over real lanes; tells as well how the bots ended, if there were some.
+    pub async fn conduct(&mut self, company: Company) -> (End, Vec<Departure>) {
+        let spectators = company.spectators.len();
+        company.conduct(|desk| self.play(desk, spectators)).await
     }
 
     /// What the connections that the referee takes have to do when they are dropped.

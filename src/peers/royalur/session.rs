@@ -1,13 +1,12 @@
+use std::future::pending;
 use std::time::Duration;
-
-use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::RefereeFault as Fault;
 use super::referee::{End, Referee};
 use super::voice::Voice;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::Company;
+use crate::peers::{Desk, parties};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Open, Said};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
@@ -15,10 +14,13 @@ use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 /// One game under way.
 pub(super) struct Session<'a> {
     referee: &'a mut Referee,
-    company: &'a mut Company,
+    desk: Desk,
+    /// The lanes of the players, by seat; those of the spectators follow them.
+    players: PerSeat<usize>,
+    spectators: usize,
     table: Box<dyn Table>,
     turns: u32,
-    next_turn: Instant,
+    next_turn: Duration,
     /// Who was on turn last.
     mover: Option<Seat>,
     /// The roll of the last turn, and who moved by it.
@@ -33,9 +35,11 @@ struct Answer {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(referee: &'a mut Referee, company: &'a mut Company) -> Session<'a> {
+    pub(super) fn new(referee: &'a mut Referee, desk: Desk, spectators: usize) -> Session<'a> {
         let table = referee.table();
-        Session { referee, company, table, turns: 0, next_turn: Instant::now(), mover: None, last: None }
+        let players = PerSeat([0, 1]);
+        let next_turn = Duration::ZERO;
+        Session { referee, desk, players, spectators, table, turns: 0, next_turn, mover: None, last: None }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -48,8 +52,8 @@ impl<'a> Session<'a> {
                         return End::Died;
                     }
                     // The clock's coarse ticks would make each turn take one even without a pace.
-                    if self.next_turn > Instant::now() {
-                        sleep_until(self.next_turn).await;
+                    if self.next_turn > self.desk.now() {
+                        self.desk.sleep_until(self.next_turn).await;
                     }
                     if let Err((by, cause)) = self.roll().await {
                         return self.retire(by, cause).await;
@@ -74,23 +78,23 @@ impl<'a> Session<'a> {
 
     async fn greet(&mut self) {
         if self.referee.has(Fault::SilentStart) {
-            std::future::pending::<()>().await;
+            pending::<()>().await;
         }
         let PerSeat([first, second]) = &self.referee.names;
         let facts = Facts::with_names(first.as_slice(), second.as_slice());
         let voice = Voice { fault: self.referee.fault };
-        for (party, lane) in self.company.lanes() {
-            lane.send(&voice.greeting(party, &facts)).await;
+        for (party, lane) in parties(self.players, self.spectators) {
+            self.desk.send(lane, &voice.greeting(party, &facts)).await;
         }
         if self.referee.has(Fault::SecondStarts) {
-            self.company.players.0.reverse();
+            self.players.0.reverse();
         }
     }
 
     async fn tell(&mut self, happening: Happening) {
         let voice = Voice { fault: self.referee.fault };
-        for (party, lane) in self.company.lanes() {
-            lane.send(&voice.happening(&happening, party)).await;
+        for (party, lane) in parties(self.players, self.spectators) {
+            self.desk.send(lane, &voice.happening(&happening, party)).await;
         }
     }
 
@@ -140,11 +144,11 @@ impl<'a> Session<'a> {
         let is_default = Some(self.referee.pace) == RoyalUr.default_pace();
         let is_at_once = self.referee.has(Fault::DefaultPace0) && is_default;
         if !is_at_once && !self.referee.has(Fault::IgnoresPace) {
-            self.next_turn = Instant::now() + self.referee.pace;
+            self.next_turn = self.desk.now() + self.referee.pace;
         }
     }
 
-    fn deadline(&self) -> Option<Instant> {
+    fn deadline(&self) -> Option<Duration> {
         let time = match self.referee.fault {
             Some(Fault::NoTimeout) => Duration::MAX,
             Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
@@ -153,15 +157,12 @@ impl<'a> Session<'a> {
             }
             _ => self.referee.timeout,
         };
-        Instant::now().checked_add(time)
+        self.desk.now().checked_add(time)
     }
 
-    async fn awaited_line(&mut self, by: Seat, deadline: Option<Instant>) -> Result<Line, Cause> {
-        let lane = &mut self.company.players[by];
-        let line = match deadline {
-            Some(deadline) => timeout_at(deadline, lane.next_line()).await.map_err(|_| Cause::Timeout)?,
-            None => lane.next_line().await,
-        };
+    async fn awaited_line(&mut self, by: Seat, deadline: Option<Duration>) -> Result<Line, Cause> {
+        let came = self.desk.first_line(&[self.players[by]], deadline).await;
+        let (_, line) = came.ok_or(Cause::Timeout)?;
         // A last line without its newline is not one: "a single line …, ended with a `LF`".
         line.filter(|line| line.ending != LineEnding::Missing).ok_or(Cause::HangUp)
     }
