@@ -242,7 +242,8 @@ fn a_chain_that_is_broken_at_every_record_is_judged_in_bounded_time_and_space() 
 
 #[test]
 fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
-    let said = urtext_file("game.json", &"[".repeat(1 << 20), &["verify", "game.json"]);
+    let deep = format!("[{{game: {}", "[".repeat(1 << 20));
+    let said = urtext_file("game.json", &deep, &["verify", "game.json"]);
     assert!(said.stderr.contains("lists and objects stand too deep in each other"), "{}", said.stderr);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     let large = format!("[{}", " ".repeat(5 << 20));

@@ -26,11 +26,7 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
             // A file that cannot be read is reported by whoever reads it whole.
             File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
             let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
-            let is_short = head.iter().filter(|&&byte| byte == b'\n').count() < 3;
-            let is_by_content = || hcur::is_records(&head) && (is_short || !is_stream());
-            let is_json = file.extension().is_some_and(|extension| extension == "json");
-            let is_by_name = is_json && head.trim_ascii_start().starts_with(b"[");
-            (is_by_name || is_by_content()).then(|| Source::read(file, hcur::FILE_LIMIT))
+            (hcur::is_records(&head) && !is_stream()).then(|| Source::read(file, hcur::FILE_LIMIT))
         }
     }
 }
@@ -95,6 +91,9 @@ pub(super) fn joined(
 
 /// The fault of asking for a game that is not there.
 pub(super) fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
+    if count == 0 {
+        return Diagnostic::error("file/empty", "there is no game in this file").in_file(name).into();
+    }
     let holds = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
     let title = format!("there is no game {wanted} in this file: it holds {holds}");
     Diagnostic::error("replay/no-such-game", title).in_file(name).into()

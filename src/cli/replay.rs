@@ -11,7 +11,7 @@ use crate::protocol::Dialect;
 use crate::replay::Replay;
 use crate::transcript::{self, FiledGame, Opened, bare};
 use crate::tui;
-use crate::verify::{self, Records, Verdict};
+use crate::verify::{self, Ending, Records, Verdict};
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -21,7 +21,8 @@ use crate::verify::{self, Records, Verdict};
     printed. A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match that a Code \
     Colosseum server has stored, as spectators received it.\n\n\
     Exit status: 0 the game is legal as far as it goes, 1 a line of it is wrong and it is shown up to there, 2 it cannot be \
-    read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 move records leave open whether a turn was skipped."
+    read, or there is no such turn or game, 3 the server of a match cannot be reached, 4 the game stops before its first turn, or move \
+    records leave open whether a turn was skipped."
 )]
 pub(super) struct ReplayArgs {
     /// A file with a finished game, coco://HOST:PORT/ID, or the files of its lanes; `-` is standard input
@@ -96,6 +97,12 @@ impl ReplayArgs {
         let mut status = Status::Conforms;
         let mut trouble = None;
         match replay.verdict() {
+            Verdict::Legal(Ending::Unstarted) => {
+                let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
+                let title = "the game stops before its first turn, and there is nothing to show";
+                say(&Diagnostic::remark("replay/no-turn", title).in_file(name).into());
+                return Status::Open;
+            }
             Verdict::Legal(_) => {}
             Verdict::Wrong(complaint) => {
                 status = Status::Deviates;

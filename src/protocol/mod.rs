@@ -3,6 +3,7 @@
 mod deviation;
 mod dialect;
 mod facts;
+pub mod formats;
 mod framing;
 pub mod hcur;
 mod model;

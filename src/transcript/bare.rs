@@ -5,7 +5,10 @@ use std::io::{self, Read};
 use memchr::{memchr_iter, memmem};
 
 use super::{Direction, FiledLane, FiledLine};
-use crate::protocol::{self, Dialect, Facts, Heard, LINE_LIMIT, LaneKind, Line, LineEnding, Slot};
+use crate::protocol::{
+    self, Dialect, Facts, Heard, LINE_LIMIT, LaneKind, Line, LineEnding, Party, Slot, formats,
+};
+use crate::rules::Seat;
 
 /// The largest game that is read, in bytes.
 pub const GAME_LIMIT: usize = 1 << 20;
@@ -236,24 +239,76 @@ impl Beginning {
 /// The dialect whose handshake and lines the beginning of a stream looks like; where none does, the first there is.
 #[must_use]
 pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
-    let fits = |dialect: &&&'static dyn Dialect| looks_like(start, **dialect);
-    protocol::ALL.iter().find(fits).copied().unwrap_or(protocol::ALL[0])
+    let likest = protocol::ALL.iter().rev().max_by_key(|dialect| likeness(start, **dialect));
+    *likest.expect("there are dialects")
 }
 
-/// Whether a stream that begins like this could be in the dialect at all, rightly or wrongly: it is not over before the
-/// game begins, and one of its first lines has a form that the dialect knows.
+/// Whether a stream that begins like this could be in the dialect at all, rightly or wrongly: a line after the names has a form that
+/// the dialect knows, or the stream is over before such a line. Names that look like a file of another format need the
+/// beginning of a game after them.
 #[must_use]
 pub fn looks_like(start: &[u8], dialect: &dyn Dialect) -> bool {
-    let mut lines = start.split_inclusive(|&byte| byte == b'\n');
-    let names = lines.by_ref().take(names(dialect)).count();
-    let mut lines = lines.take(16).peekable();
-    if lines.peek().is_none() {
-        return names > 0 && !start.contains(&0);
+    match likeness(start, dialect) {
+        Likeness::None => false,
+        Likeness::OnlyNames | Likeness::SomeLine => formats::recognise(start).is_none(),
+        Likeness::Begins => true,
     }
-    lines.any(|line| {
-        let line = line.trim_ascii();
-        dialect.hear(line.strip_prefix(b">").unwrap_or(line)) != Heard::Other
-    })
+}
+
+/// How much the beginning of a stream looks like one in a dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// Not at all.
+    None,
+    /// It ends before a line that would show it.
+    OnlyNames,
+    /// One of its first lines has a form that the dialect knows.
+    SomeLine,
+    /// The game begins as it should, right after the handshake.
+    Begins,
+}
+
+fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
+    let all: Vec<_> = start.split_inclusive(|&byte| byte == b'\n').take(18).collect();
+    let names = names(dialect);
+    if lacks_names(start, dialect) {
+        return Likeness::None;
+    }
+    let Some(after) = all.get(names..).filter(|after| !after.is_empty()) else {
+        let is_enough = names > 0 && !start.is_empty();
+        return if is_enough { Likeness::OnlyNames } else { Likeness::None };
+    };
+    let slots = || dialect.greeting(false)[names..].iter().map(|greeting| greeting.slot);
+    let reads = |slot, line: &[u8]| dialect.read_greeting(slot, line, &mut Facts::default()).is_ok();
+    let is_known = |raw: &&[u8]| {
+        let line = raw.trim_ascii();
+        slots().any(|slot| reads(slot, line))
+            || is_begun(raw, dialect)
+            || dialect.hear(line.strip_prefix(b">").unwrap_or(line)) != Heard::Other
+    };
+    // One character is too little to know a protocol by: it may be the number of anything.
+    let tells = |raw: &&[u8]| is_known(raw) && raw.trim_ascii().len() > 1;
+    match after {
+        [first, ..] if tells(first) => Likeness::Begins,
+        [first, second, ..] if is_known(first) && tells(second) => Likeness::Begins,
+        _ if after.iter().any(is_known) => Likeness::SomeLine,
+        _ => Likeness::None,
+    }
+}
+
+/// Whether a roll is where the first name is due: the capture lacks its beginning.
+#[must_use]
+pub fn lacks_names(start: &[u8], dialect: &dyn Dialect) -> bool {
+    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    names(dialect) > 0 && matches!(dialect.hear(first.trim_ascii()), Heard::Roll(_))
+}
+
+/// Whether a line without its newline is the beginning of the one that tells a seat.
+fn is_begun(line: &[u8], dialect: &dyn Dialect) -> bool {
+    let tells_seat = dialect.greeting(false).iter().any(|greeting| greeting.slot == Slot::OwnSeat);
+    let due = |seat| dialect.write_greeting(Slot::OwnSeat, Party::Player(seat), &Facts::default());
+    let is_beginning = |due: Vec<u8>| line.len() > 1 && due.starts_with(line);
+    tells_seat && Seat::BOTH.into_iter().filter_map(due).any(is_beginning)
 }
 
 /// How many lines at the beginning of a stream tell names.

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
 use super::{Direction, FiledGame, FiledLane, FiledLine, Frames, SentApart, golden, recording};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::protocol::{Dialect, LaneKind};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
+use crate::protocol::{Dialect, LaneKind, formats};
 
 /// The largest golden transcript that is read, in bytes.
 const GOLDEN_LIMIT: u64 = 16 << 20;
 
 /// How much of a file decides what kind of file it is, in bytes.
 const HEAD: u64 = 4096;
+
+/// How much of a file that is refused is marked, in bytes.
+const SHOWN: usize = 60;
 
 /// A file, or a pair of files, with finished games in it.
 pub enum Opened {
@@ -73,7 +76,7 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     }
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
-        return Err(Diagnostics::from(no_kind(&name, dialect)));
+        return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
     let marks_sent = path.extension().is_none_or(|extension| extension != "received");
     Ok(Opened::Streams { games: Games::new(dialect, head, rest), marks_sent })
@@ -115,7 +118,7 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
     })?;
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
-        return Err(Diagnostics::from(no_kind(&name, dialect)));
+        return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
     let mut games = Games::new(dialect, head, rest);
     let mut lane = match games.next_game().map_err(|error| Diagnostics::from(unreadable(&name, &error)))? {
@@ -180,13 +183,32 @@ fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
     (!oddities.is_empty()).then(|| remark().note(format!("the lines came in {}", frames.describe())))
 }
 
-fn no_kind(name: &str, dialect: &dyn Dialect) -> Diagnostic {
-    let title =
-        "this is no transcript: neither a golden one, nor a recording, nor a stream of lines of a game";
-    Diagnostic::error("transcript/no-kind", title).in_file(name).note(format!(
-        "a stream in the dialect {} begins with the names of the players; none of the lines below them is a line of the game",
-        dialect.name()
-    ))
+/// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.
+fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
+    let greeting = dialect.greeting(false).first().map_or("", |greeting| greeting.syntax);
+    let dialect_name = dialect.name();
+    let (title, advice) = match formats::recognise(&head) {
+        Some(format) => {
+            (format!("this is no transcript: the file is {}", format.name), format.help.map(str::to_owned))
+        }
+        None if bare::lacks_names(&head, dialect) => (
+            "this stream lacks its beginning: it begins with a roll".to_owned(),
+            Some(format!(
+                "a stream in the dialect {dialect_name} begins with {greeting}: capture it from its first line"
+            )),
+        ),
+        None => (
+            "this is no transcript, and its format is not known".to_owned(),
+            Some(format!(
+                "a stream in the dialect {dialect_name} begins with {greeting}, and none of the lines below is a line of the game"
+            )),
+        ),
+    };
+    let end = head.iter().position(|byte| b"\r\n".contains(byte)).unwrap_or(head.len());
+    let span = Span::new(0, end.min(SHOWN));
+    let fault = Diagnostic::error("transcript/no-kind", title).at(&Source::from_bytes(name, head), span, "");
+    let fault = advice.into_iter().fold(fault, Diagnostic::help);
+    fault.help(formats::READABLE)
 }
 
 impl Debug for Opened {

@@ -144,9 +144,14 @@ fn says_of_a_file_that_it_is_no_transcript() {
     --> empty
      = help: a transcript has at least the names of the players
 
-    error[transcript/no-kind]: this is no transcript: neither a golden one, nor a recording, nor a stream of lines of a game
-    --> text
-     = note: a stream in the dialect code-colosseum begins with the names of the players; none of the lines below them is a line of the game
+    error[transcript/no-kind]: this is no transcript, and its format is not known
+     --> text:1:1
+      |
+    1 | Dear reader,
+      | ^^^^^^^^^^^^
+      |
+      = help: a stream in the dialect code-colosseum begins with the name of the first player, and none of the lines below is a line of the game
+      = help: give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), or the history of a match: coco://HOST:PORT/ID on a Code Colosseum server
 
     error[file/missing]: there is no such file
     --> lone.received
@@ -161,6 +166,130 @@ fn says_of_a_file_that_it_is_no_transcript() {
     --> .
     ");
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
+}
+
+/// The first lines of files that hold no transcript, and the words by which each is refused.
+const NO_TRANSCRIPTS: &[(&str, &str, &str)] = &[
+    ("record.json", r#"{"name": "x", "moves": [1, 2, 3]}"#, "the file is JSON"),
+    ("lines.json", "{\n\"a\":\n0\n}\n", "the file is JSON"),
+    ("list.json", "[\n1,\n0,\n2]\n", "the file is JSON"),
+    ("text.json", "\"hello\"\n", "the file is JSON"),
+    (
+        "state.json",
+        r#"{"complete": false, "player_1": {"tokens": [], "tokens_home": 1}}"#,
+        "a game state of hc-ur",
+    ),
+    (
+        "finkel.json",
+        r#"{"notation_version":2,"metadata":{"StartTime":"2026-11-21"}}"#,
+        "the JSON of RoyalUr.net",
+    ),
+    ("finkel.rgn", "[StartTime \"2026-11-21\"]\n\n1. A@A1 * A1B1 / C@C3\n", "a game in RGN"),
+    ("page.html", "<html>\n<body>\n3\n", "the file is HTML or XML"),
+    ("game.yaml", "scenario: x\ngame: royalur\n", "the file is a scenario"),
+    ("program", "\u{7f}ELF\0\0\n0\n1\n2\n", "the file is binary data"),
+    ("tail.txt", "0 0 1 1\n3\n1 1 1 1\n0\n", "lacks its beginning: it begins with a roll"),
+    ("letter.txt", "Dear reader,\n\nthis is a letter.\n", "its format is not known"),
+];
+
+#[test]
+fn what_does_not_begin_like_a_transcript_is_refused_by_name() {
+    for command in ["verify", "replay", "convert"] {
+        for (name, text, words) in NO_TRANSCRIPTS {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(name), text).unwrap();
+            let mut ran = Command::cargo_bin("urtext").unwrap();
+            ran.current_dir(folder.path()).args([command, name]);
+            if command == "convert" {
+                ran.args(["--to", "golden"]);
+            }
+            let output = ran.output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(said.starts_with("error[transcript/no-kind]: "), "{command} {name}: {said}");
+            for words in
+                [*words, &format!("--> {name}:1:1\n"), "give a golden transcript, a recording", "coco://"]
+            {
+                assert!(said.contains(words), "{command} {name}: {words:?} in {said}");
+            }
+            assert_eq!(
+                (output.status.code(), output.stdout.as_slice()),
+                (Some(2), &[][..]),
+                "{command} {name}"
+            );
+        }
+    }
+    let said = verify_in(Path::new("."), &["-"], "{\"name\": \"x\"}\n");
+    assert!(said.stderr.contains("--> -:1:1\n"), "{}", said.stderr);
+    let said = verify_in(Path::new("."), &["-"], "[{\"author\": \"A\"}]\n");
+    assert!(said.stderr.contains("on standard input with `--dialect hc-ur`"), "{}", said.stderr);
+}
+
+#[test]
+fn a_stream_with_odd_names_or_a_broken_beginning_is_still_a_stream() {
+    for name in [
+        "{\"name\": \"x\"}",
+        "[1, 2]",
+        "[Event \"x\"]",
+        "1. FC",
+        "<html>",
+        "#!x",
+        "scenario: x",
+        "\u{1}\0",
+        "\"q\"",
+        "",
+    ] {
+        let odd = SPECTATOR.replacen("PlayerA", name, 1);
+        let said = verify_files(&[("game.txt", &odd)], &["game.txt"]);
+        assert!(
+            name.is_empty() || said.stdout.contains("PlayerB (second) has lost"),
+            "{name}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+        let player = include_str!("../data/seed/second.txt").replacen("PlayerA", name, 1);
+        let said = verify_files(&[("game.txt", &player)], &["game.txt"]);
+        assert!(
+            name.is_empty() || said.stdout.contains("PlayerB (second) has lost"),
+            "{name}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+    }
+    // A wrong line is the referee's fault, and no reason to refuse the file.
+    for (text, requirement) in [
+        ("A\nB\n2\n0 0 1 1\n", "ur/"),
+        ("A\nB\n0011\n3\n1111\n0\n", "ur/roll/line"),
+        ("A\nB\n0\n2\n", "ur/handshake/three-lines"),
+        ("You are Left\nCards: Cobra,Eel,Crab,Rabbit,Tiger\n", "oni/"),
+        ("Cards: Cobra,Eel,Crab,Rabbit,Tiger\nTop starts\n", "oni/"),
+    ] {
+        let said = verify_files(&[("game.txt", text)], &["game.txt"]);
+        assert!(
+            said.stdout.contains(&format!("fail[{requirement}")),
+            "{text:?}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+    }
+    // One that is cut off in its handshake has nothing to judge, in either game, and nothing to show.
+    for text in ["PlayerA", "PlayerA\nPlay", "PlayerA\nPlayerB\n0", "You are T", "You are Top\nCards: Cob"] {
+        let said = verify_files(&[("game.txt", text)], &["game.txt"]);
+        let other = if text.starts_with("You") { "top against bottom" } else { "against" };
+        assert!(
+            said.stdout.starts_with("inconclusive") && said.stdout.contains(other),
+            "{text:?}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+        assert_eq!(said.code, Some(4), "{text:?}");
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("game.txt"), text).unwrap();
+        let mut replay = Command::cargo_bin("urtext").unwrap();
+        let output = replay.current_dir(folder.path()).args(["replay", "game.txt"]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("the game stops before its first turn"), "{text:?}: {said}");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(4), &[][..]), "{text:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,180 @@
+//! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
+
+use super::hcur;
+use crate::diagnostic::BYTE_ORDER_MARK;
+
+/// The files with finished games that are read, for help texts.
+pub const READABLE: &str = "give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), \
+     or the history of a match: coco://HOST:PORT/ID on a Code Colosseum server";
+
+/// A format that was recognised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Format {
+    /// Its name, as it continues "this file is …".
+    pub name: &'static str,
+    /// What to do with such a file instead.
+    pub help: Option<&'static str>,
+}
+
+/// The first bytes of files that are no text.
+const BINARY: &[(&[u8], &str)] = &[
+    (b"\x1f\x8b", "compressed by gzip"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
+    (b"\xfd7zXZ", "compressed by xz"),
+    (b"BZh", "compressed by bzip2"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"%PDF-", "a PDF document"),
+    (b"\xff\xfe", "text in UTF-16"),
+    (b"\xfe\xff", "text in UTF-16"),
+];
+
+/// The format that a file with these first bytes is in, where it is a known one that is no stream of lines of a game.
+///
+/// A stream may begin with a player's name that looks like one of these; see [`crate::transcript::bare::looks_like`].
+#[must_use]
+pub fn recognise(start: &[u8]) -> Option<Format> {
+    let format = |name, help| Some(Format { name, help });
+    if let Some((first, name)) = BINARY.iter().find(|(first, _)| start.starts_with(first)) {
+        let help = match first {
+            [0xff | 0xfe, 0xff | 0xfe] => "save it as UTF-8",
+            _ if name.starts_with("compressed") => "decompress it first; `-` reads standard input",
+            _ => return format(name, None),
+        };
+        return format(name, Some(help));
+    }
+    let text = start.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(start).trim_ascii_start();
+    let holds = |part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
+    let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).take(16);
+    let has_key = |key: &str| lines().any(|line| line.starts_with(key.as_bytes()));
+    match text {
+        _ if text.contains(&0) => format("binary data", None),
+        [b'[', rest @ ..] if is_tag(rest) => notation(holds("@")),
+        [b'0'..=b'9', ..] if lines().next().is_some_and(is_numbered_move) => notation(holds("@")),
+        _ if hcur::is_records(text) => format(
+            "a list of move records of hc-ur",
+            Some("give it by itself; on standard input with `--dialect hc-ur`"),
+        ),
+        [b'{', ..] if holds("notation_version") => {
+            format("a game in the JSON of RoyalUr.net, which urtext does not read", None)
+        }
+        [b'{', ..] if holds("player_1") && holds("tokens_home") => format(
+            "a game state of hc-ur, which tells no moves",
+            Some("`urtext verify RECORDS --state FILE` compares a state with the records that lead to it"),
+        ),
+        [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
+            format("JSON", None)
+        }
+        [b'[', rest @ ..] if is_json(rest) => format("JSON", None),
+        [b'"', rest @ ..] if rest.trim_ascii_end().ends_with(b"\"") => format("JSON", None),
+        [b'<', b'!' | b'?' | b'/', ..] => format("HTML or XML", None),
+        [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => format("HTML or XML", None),
+        [b'#', b'!', ..] => format("a script", None),
+        _ if has_key("scenario:") || has_key("turns:") => {
+            format("a scenario", Some("`urtext run` plays a scenario, `urtext check` checks it"))
+        }
+        _ if has_key("subjects:") => {
+            format("a file of subjects", Some("`urtext run --subject NAME --config FILE` tests one of them"))
+        }
+        _ => None,
+    }
+}
+
+/// A game in tags and numbered moves: RGN puts a token on the board with `@`.
+fn notation(has_token: bool) -> Option<Format> {
+    let name = match has_token {
+        true => "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
+        false => "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
+    };
+    Some(Format { name, help: None })
+}
+
+/// Whether the inside of a bracket begins like `Key "value"]`.
+fn is_tag(inside: &[u8]) -> bool {
+    let key = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let value = inside[key..].trim_ascii_start();
+    let line = value.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    key > 0 && value.len() < inside[key..].len() && value.starts_with(b"\"") && line.contains(&b']')
+}
+
+/// Whether a line begins like `12. A@A4 / …`.
+fn is_numbered_move(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    line[digits..].strip_prefix(b". ").is_some_and(|rest| !rest.trim_ascii().is_empty())
+}
+
+/// Whether the inside of a bracket begins like that of a JSON list.
+fn is_json(inside: &[u8]) -> bool {
+    let value = inside.trim_ascii_start();
+    let word = value.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(byte)).count();
+    let follows = value[word..].trim_ascii_start();
+    match &value[..word] {
+        [] => matches!(value, [] | [b'"' | b'{' | b'[' | b']', ..]),
+        b"true" | b"false" | b"null" => matches!(follows, [] | [b',' | b']', ..]),
+        [b'-' | b'0'..=b'9', ..] => matches!(follows, [] | [b',', ..]) || follows.trim_ascii() == b"]",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_what_is_no_stream() {
+        for (start, name) in [
+            ("\u{feff}{\"a\": 1}", "JSON"),
+            ("{", "JSON"),
+            ("[1, 2]", "JSON"),
+            ("[\n  \"a\",\n", "JSON"),
+            ("[null]", "JSON"),
+            ("\"hello\"\n", "JSON"),
+            (
+                "{\"notation_version\":2,\"metadata\":{}",
+                "a game in the JSON of RoyalUr.net, which urtext does not read",
+            ),
+            (
+                "[StartTime \"2026\"]\n\n1. A@A4 / C@C3\n",
+                "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
+            ),
+            ("1. A@A4 / C@C3\n", "a game in RGN, the notation of RoyalUr.net, which urtext does not read"),
+            (
+                "[Event \"x\"]\n1. e4 e5\n",
+                "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
+            ),
+            (
+                "{complete: false, player_1: {tokens: [], tokens_home: 0}}",
+                "a game state of hc-ur, which tells no moves",
+            ),
+            ("[{\"author\": \"A\"}]", "a list of move records of hc-ur"),
+            ("<!DOCTYPE html>\n", "HTML or XML"),
+            ("<testsuites>\n", "HTML or XML"),
+            ("scenario: x\ngame: royalur\n", "a scenario"),
+            ("# mine\nsubjects:\n", "a file of subjects"),
+            ("#!/bin/sh\n", "a script"),
+            ("\u{7f}ELF\0\0", "binary data"),
+        ] {
+            assert_eq!(recognise(start.as_bytes()).map(|format| format.name), Some(name), "{start}");
+        }
+        let packed = recognise(b"\x1f\x8b\x08\x08").unwrap();
+        assert_eq!((packed.name, packed.help.is_some()), ("compressed by gzip", true));
+    }
+
+    #[test]
+    fn takes_names_of_players_for_nothing_else() {
+        for start in [
+            "",
+            "Ann\nBob\n",
+            "[clan] Bob\nAnn\n",
+            "{curly}\n",
+            "1\n2\n",
+            "1. FC\nBob\n",
+            "<3\nBob\n",
+            "\"Al\" Bob\n",
+            "[1] Al\n",
+        ] {
+            let name = recognise(start.as_bytes()).map(|format| format.name);
+            // "1. FC" is a numbered move by its form; a stream with such a name is known by the lines that follow.
+            assert_eq!(name.is_some(), start.starts_with("1. "), "{start}");
+        }
+    }
+}
