@@ -1,10 +1,11 @@
 //! Tries the known faults as explanations of what failed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::interrupt::Interrupt;
-use super::mutants::{faults_of, play_mutants};
+use super::mutants::{Stopped, faults_of, play_mutants};
 use crate::event::{Outcome, Verdict};
 use crate::games::Game;
 use crate::mutation::{explanations, telling};
@@ -14,8 +15,56 @@ use crate::scenario::{Scenario, Side};
 /// Enough for a mutant to show what it does.
 const ANSWER: Duration = Duration::from_millis(1500);
 
-/// Adds to findings which known fault explains them, where there is one. `games` are the scenarios of the outcomes.
-pub(super) async fn diagnose(games: &[Arc<Scenario>], outcomes: &mut [Outcome], interrupt: &Interrupt) {
+/// An explanation of a failed outcome: the number of the outcome, the fault in words, and a note.
+#[derive(Debug)]
+pub(super) struct Explanation {
+    outcome: usize,
+    fault: &'static str,
+    note: String,
+}
+
+/// Adds the result of a diagnosis to the findings.
+///
+/// # Errors
+/// Where the diagnosis panics, breaks or is interrupted: then the outcomes are unchanged. The reason, in a few words.
+pub(super) fn explain(
+    outcomes: &mut [Outcome],
+    diagnosis: impl FnOnce(&[Outcome]) -> Result<Vec<Explanation>, Stopped>,
+) -> Result<(), String> {
+    let explanations = match catch_unwind(AssertUnwindSafe(|| diagnosis(outcomes))) {
+        Ok(Ok(explanations)) => explanations,
+        Ok(Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
+        Ok(Err(Stopped::Broken(message))) => return Err(message),
+        Err(panic) => return Err(format!("an error in urtext itself: {}", panic_message(&*panic))),
+    };
+    for Explanation { outcome, fault, note } in explanations {
+        let findings = &mut outcomes[outcome].findings;
+        let failed = findings.iter_mut().find(|finding| finding.verdict == Verdict::Fail);
+        // The judge may have found it out by the rules alone.
+        if let Some(finding) = failed.filter(|finding| !finding.title.contains(fault)) {
+            finding.notes.push(note);
+        }
+    }
+    Ok(())
+}
+
+/// The first line of a panic's message.
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.and_then(|text| text.lines().next()).unwrap_or("a panic without a message")
+}
+
+/// Returns which known fault explains a failure, for the failures that exactly one fault explains. `games` are the scenarios of
+/// the outcomes.
+///
+/// # Errors
+/// Where the games of the diagnosis are interrupted or cannot begin.
+pub(super) async fn diagnose(
+    games: &[Arc<Scenario>],
+    outcomes: &[Outcome],
+    interrupt: &Interrupt,
+) -> Result<Vec<Explanation>, Stopped> {
+    let mut explained = Vec::new();
     for side in [Side::Referee, Side::Bot] {
         let Some(game) = failing_game(games, outcomes, side) else { continue };
         // A slow scenario would be as slow with every mutant.
@@ -28,36 +77,24 @@ pub(super) async fn diagnose(games: &[Arc<Scenario>], outcomes: &mut [Outcome], 
         let looked_at = telling(numbers.iter().map(|&number| &outcomes[number]));
         let looked_at: Vec<_> = looked_at.into_iter().map(|place| numbers[place]).collect();
         let scenarios: Vec<_> = looked_at.iter().map(|&number| Arc::clone(&games[number])).collect();
-        // A run that is interrupted has said what it had to say.
-        let Ok(mutants) =
-            play_mutants(&scenarios, faults_of(game.name(), side), None, ANSWER, interrupt).await
-        else {
-            return;
-        };
+        let mutants = play_mutants(&scenarios, faults_of(game.name(), side), None, ANSWER, interrupt).await?;
         let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
-        let explained = explanations(&observed, &mutants);
-        for (&number, faults) in looked_at.iter().zip(explained) {
+        for (&outcome, faults) in looked_at.iter().zip(explanations(&observed, &mutants)) {
             let [fault] = faults[..] else { continue };
             let word = side.word();
             let does = match game.variants().iter().any(|row| row.name == fault.name) {
                 true => format!("behaves as if {}", fault.summary),
                 false => fault.summary.to_owned(),
             };
-            let findings = &mut outcomes[number].findings;
-            let Some(finding) = findings.iter_mut().find(|finding| finding.verdict == Verdict::Fail) else {
-                continue;
-            };
             let note = format!(
                 "of all known faults one explains this: the {word} {does} (as `urtext {word} {} --fault {}`)",
                 game.name(),
                 fault.name
             );
-            // The judge may have found it out by the rules alone.
-            if !finding.title.contains(fault.summary) {
-                finding.notes.push(note);
-            }
+            explained.push(Explanation { outcome, fault: fault.summary, note });
         }
     }
+    Ok(explained)
 }
 
 /// The first game with built-in peers of which a scenario for that side failed.
@@ -65,4 +102,31 @@ fn failing_game(games: &[Arc<Scenario>], outcomes: &[Outcome], side: Side) -> Op
     let failed = games.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict == Verdict::Fail);
     let of_side = failed.filter(|(scenario, _)| scenario.side == side);
     of_side.map(|(scenario, _)| scenario.dialect.game()).find(|game| peers::find(game.name()).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Finding;
+    use crate::games::royalur::RoyalUr;
+    use crate::scenario::free_game;
+
+    #[test]
+    fn a_diagnosis_that_breaks_leaves_the_outcomes_as_they_are_and_says_why() {
+        let finding = Finding::new(Verdict::Fail, "the bot did not answer");
+        let scenario = free_game(&RoyalUr, 1);
+        let mut outcomes = vec![Outcome::new(&scenario).with(finding)];
+        let before = outcomes[0].findings.clone();
+        let panicked = explain(&mut outcomes, |_| panic!("index {} of no list\nand more", 3));
+        assert_eq!(panicked.unwrap_err(), "an error in urtext itself: index 3 of no list");
+        let stopped = explain(&mut outcomes, |_| Err(Stopped::Interrupted));
+        assert_eq!(stopped.unwrap_err(), "interrupted");
+        let broken = explain(&mut outcomes, |_| Err(Stopped::Broken("no threads".to_owned())));
+        assert_eq!(broken.unwrap_err(), "no threads");
+        assert_eq!(outcomes[0].findings, before);
+        let found =
+            Explanation { outcome: 0, fault: "it sleeps", note: "one fault explains this".to_owned() };
+        explain(&mut outcomes, |_| Ok(vec![found])).unwrap();
+        assert_eq!(outcomes[0].findings[0].notes, ["one fault explains this"]);
+    }
 }

@@ -227,6 +227,9 @@ pub(super) async fn play_mutants(
     answer_budget: Duration,
     interrupt: &Interrupt,
 ) -> Result<Vec<(FaultRow, Vec<Outcome>)>, Stopped> {
+    if scenarios.is_empty() {
+        return Ok(faults.into_iter().map(|fault| (fault, Vec::new())).collect());
+    }
     let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
     let played = play(scenarios, mutants, Doubt::Accept, jobs, answer_budget, interrupt).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);

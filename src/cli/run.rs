@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Status;
 use super::again;
-use super::diagnose::diagnose;
+use super::diagnose::{diagnose, explain};
 use super::interrupt::Interrupt;
 use super::stored::Stored;
 use super::subject::{SubjectArgs, quote};
@@ -197,16 +197,18 @@ pub(super) fn run(args: RunArgs) -> Status {
     let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
     let played = runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
-        let mut outcomes = play(run, &interrupt).await?;
-        let is_interrupted = interrupt.has_come();
-        if !is_interrupted && !args.no_diagnosis {
-            diagnose(&scenarios, &mut outcomes, &interrupt).await;
-        }
-        io::Result::Ok((outcomes, is_interrupted))
+        let outcomes = play(run, &interrupt).await?;
+        io::Result::Ok((outcomes, interrupt))
     });
-    let (mut outcomes, is_interrupted) = match played {
+    let (mut outcomes, interrupt) = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
+    };
+    let is_diagnosed = !interrupt.has_come() && !args.no_diagnosis;
+    let explained = if is_diagnosed {
+        explain(&mut outcomes, |outcomes| runtime.block_on(diagnose(&scenarios, outcomes, &interrupt)))
+    } else {
+        Ok(())
     };
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
@@ -219,6 +221,9 @@ pub(super) fn run(args: RunArgs) -> Status {
         1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
         slow => report.push_str(&format!("{slow} slow scenarios left out (--slow plays them)\n")),
     }
+    if let Err(reason) = explained {
+        report.push_str(&format!("the known faults were not tried as explanations: {reason}\n"));
+    }
     let mut status = verdict(&outcomes, &args);
     match write!(anstream::stdout(), "{report}").and_then(|()| stdout().flush()) {
         Ok(()) => {}
@@ -230,7 +235,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
         status = status.worse(super::bless::bless(games));
     }
-    if is_interrupted { Status::Interrupted } else { status }
+    if interrupt.has_come() { Status::Interrupted } else { status }
 }
 
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so

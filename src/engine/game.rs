@@ -19,11 +19,11 @@ use super::record::Recorder;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
-use crate::event::{Event, Finding, Frames, Outcome, Slowest, Verdict, What};
+use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
-use crate::transcript::{Direction, Transcript};
+use crate::transcript::Direction;
 use crate::transport::Wire;
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
@@ -131,23 +131,7 @@ async fn play_once(
 ) -> Outcome {
     let Game { scenario, subject, golden, seed } = game;
     let began = Instant::now();
-    let mut outcome = Outcome {
-        name: scenario.name.clone(),
-        title: scenario.title.clone(),
-        source: scenario.source.clone(),
-        verdict: Verdict::Pass,
-        findings: Vec::new(),
-        open: Vec::new(),
-        transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
-        prediction: None,
-        history: Vec::new(),
-        setup: None,
-        took: Duration::ZERO,
-        slowest: Slowest::default(),
-        stderr: Vec::new(),
-        frames: None,
-        repeat: String::new(),
-    };
+    let mut outcome = Outcome::new(scenario);
     if *interrupt.borrow() {
         let title = "not played: the run was interrupted";
         return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
@@ -356,11 +340,8 @@ fn remark(outcome: &mut Outcome, notices: Vec<String>) {
     outcome.findings.insert(0, finding);
 }
 
-fn conclude(mut outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
-    outcome.verdict = finding.verdict;
-    outcome.findings = vec![finding];
-    outcome.took = began.elapsed();
-    outcome
+fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
+    Outcome { took: began.elapsed(), ..outcome.with(finding) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::Frames;
 use crate::diagnostic::{Source, Span};
 use crate::protocol::Happening;
 use crate::rules::Setup;
+use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 
 /// What a scenario says of the subject.
@@ -166,4 +167,36 @@ pub struct Outcome {
     pub frames: Option<Frames>,
     /// The command that repeats it.
     pub repeat: String,
+}
+
+impl Outcome {
+    /// The outcome of a game in which nothing was observed yet; the verdict is pass.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Outcome {
+        Outcome {
+            name: scenario.name.clone(),
+            title: scenario.title.clone(),
+            source: scenario.source.clone(),
+            verdict: Verdict::Pass,
+            findings: Vec::new(),
+            open: Vec::new(),
+            transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
+            prediction: None,
+            history: Vec::new(),
+            setup: None,
+            took: Duration::ZERO,
+            slowest: Slowest::default(),
+            stderr: Vec::new(),
+            frames: None,
+            repeat: String::new(),
+        }
+    }
+
+    /// The outcome of a game that ends with one finding.
+    #[must_use]
+    pub fn with(mut self, finding: Finding) -> Outcome {
+        self.verdict = finding.verdict;
+        self.findings = vec![finding];
+        self
+    }
 }

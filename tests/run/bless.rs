@@ -74,3 +74,16 @@ fn what_the_specification_leaves_open_does_not_get_into_a_golden_transcript() {
         assert_eq!(place.read(GOLDEN), shipped(), "{fault}");
     }
 }
+
+#[test]
+fn a_file_that_cannot_be_written_keeps_no_other_from_being_written() {
+    let place = place();
+    let text = place.read("scenarios/own-token.yaml");
+    place.write("scenarios/before.yaml", &text);
+    // Nothing can be written where a folder is.
+    place.write("rec/before.jsonl/taken", "");
+    let ran = place.run(&["--bless", "--record", "rec", "scenarios"]).expect(3);
+    let ran = ran.says("the recording cannot be written").says("1 could not be played").says("1 written");
+    assert_eq!(place.read(GOLDEN), shipped(), "{ran:#?}");
+    assert!(place.read("rec/own-token.jsonl").contains("\"verdict\":\"pass\""));
+}

@@ -1,6 +1,8 @@
 //! What a finding looks like.
 
-use super::command::{Place, URTEXT, faulty_bot, faulty_referee};
+use std::fs;
+
+use super::command::{Place, SCENARIOS, URTEXT, faulty_bot, faulty_referee};
 
 /// The report without what differs from run to run.
 fn redacted(report: &str) -> String {
@@ -40,4 +42,14 @@ fn of_a_referee() {
 fn of_a_bot() {
     let args = ["--suite", "royalur/bot/no-move-onto-an-own-token"];
     assert_report("finding-of-a-bot", &[&args[..], &faulty_bot("moves-onto-own-token")].concat());
+}
+
+#[test]
+fn a_run_in_which_only_slow_scenarios_fail_has_its_report() {
+    let place = Place::new();
+    let text = fs::read_to_string(format!("{SCENARIOS}/royalur/referee/own-token.yaml")).unwrap();
+    place.write("slow.yaml", &format!("slow: true\n{text}"));
+    let ran = place.run(&[&["slow.yaml"][..], &faulty_referee("stacking")].concat()).expect(1);
+    assert_eq!(ran.stderr, "");
+    ran.says("1 scenario: 0 passed, 1 failed");
 }
