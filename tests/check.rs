@@ -247,3 +247,29 @@ fn a_hundred_scenarios_are_no_matter_of_seconds() {
     no_faults(&check(folder.path(), &[]), "checked 101 scenarios: no faults");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_misspelt_program_is_found_and_so_is_a_line_of_readiness_that_leaves_spectators_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "subjects:\n  mine:\n    as: referee\n    game: royalur\n    command: [pyhton3, ref.py]\n    \
+                ready: 'listening on {port}'\n";
+    fs::write(folder.path().join("urtext.yaml"), text).unwrap();
+    let output = check(folder.path(), &[]);
+    insta::assert_snapshot!(faults(&output, "checked 1 subject: 1 fault, 1 warning"), @r"
+    error[config/program]: this program cannot be started: No such file or directory (os error 2)
+     --> urtext.yaml:5:15
+      |
+    5 |     command: [pyhton3, ref.py]
+      |               ^^^^^^^
+      |
+      = help: a name without `/` is looked for along PATH
+
+    warning[config/spectators]: this line does not say where spectators connect, so spectators cannot be tested
+     --> urtext.yaml:6:12
+      |
+    6 |     ready: 'listening on {port}'
+      |            ^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: write {spectator_port} or {spectators} where the subject prints it, or say `spectators: same-port`, `spectators: HOST:PORT`, or `spectators: none`
+    ");
+}

@@ -136,6 +136,7 @@ impl Checked {
             let (subjects, faults) = file::load(path);
             self.subjects += subjects.len();
             self.diagnostics.append(faults);
+            self.diagnostics.append(file::missing_programs(path));
         }
     }
 

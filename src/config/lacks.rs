@@ -1,4 +1,4 @@
-use super::{Ability, Arena, Subject, Way, Word};
+use super::{Ability, Arena, Pattern, Subject, Way, Word};
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
 impl Subject {
@@ -56,7 +56,7 @@ impl Subject {
             return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
         }
         if !self.has_spectators() && scenario.checks.first().is_some_and(|id| id.contains("spectator")) {
-            return Some("it is about spectators, and this referee has none".to_owned());
+            return Some(format!("it is about spectators, and {}", self.why_no_spectators()));
         }
         self.lacks_ways(scenario)
     }
@@ -103,11 +103,21 @@ impl Subject {
         }
         if scenario.late_spectators().next().is_some() {
             let Some(spectators) = &self.spectators else {
-                return Some("a spectator joins, and this referee has none".to_owned());
+                return Some(format!("a spectator joins, and {}", self.why_no_spectators()));
             };
             return spectators.way.lacks(Ability::ComeWhenItLikes).map(str::to_owned);
         }
         None
+    }
+
+    /// Why nobody can watch a referee without spectators.
+    fn why_no_spectators(&self) -> &'static str {
+        let ready = self.program.as_ref().and_then(|program| program.ready.as_ref());
+        let tells_players = |ready: &Pattern| ready.tells("port") || ready.tells("players");
+        match ready.is_some_and(tells_players) {
+            true => "nothing says where they connect ({spectator_port} in `ready`)",
+            false => "this referee has none",
+        }
     }
 
     /// Whether what chance fixes before the first turn is ours to say: as one text, or by its parts.

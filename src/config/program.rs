@@ -1,5 +1,9 @@
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use nix::unistd::{AccessFlags, access};
 
 use super::{Pattern, Template, Word};
 
@@ -56,6 +60,44 @@ impl Program {
         let words = || self.environment.iter().filter_map(|(_, word)| word.as_ref());
         self.command.takes(place) || words().any(|word| word.takes(place))
     }
+
+    /// The program with the reason why the system would not start it: no such file (along `PATH`), or not executable. `None` also where
+    /// that cannot be known before a game, because the word or its `PATH` has places that a game fills.
+    #[must_use]
+    pub fn missing(&self) -> Option<(String, io::Error)> {
+        let program = self.command.program_from(&self.here.to_string_lossy())?;
+        let reason = if program.contains('/') {
+            let folder = if let Folder::At(folder) = &self.folder { folder.as_path() } else { Path::new("") };
+            not_executable(&folder.join(&program))?
+        } else {
+            let path = self.path()?;
+            let mut reasons =
+                std::env::split_paths(&path).map(|folder| not_executable(&folder.join(&program)));
+            let found = reasons.try_fold(io::Error::from(nix::Error::ENOENT), |known, reason| {
+                let reason = reason?;
+                Some(if reason.kind() == io::ErrorKind::NotFound { known } else { reason })
+            });
+            found?
+        };
+        Some((program, reason))
+    }
+
+    /// The `PATH` that it is looked for along.
+    fn path(&self) -> Option<OsString> {
+        match self.environment.iter().find(|(name, _)| name == "PATH") {
+            Some((_, word)) => Some(word.as_ref()?.text()?.into()),
+            None => std::env::var_os("PATH"),
+        }
+    }
+}
+
+/// Why the system would not start this file, if it would not.
+fn not_executable(path: &Path) -> Option<io::Error> {
+    match access(path, AccessFlags::X_OK) {
+        Ok(()) if path.is_dir() => Some(nix::Error::EACCES.into()),
+        Ok(()) => None,
+        Err(error) => Some(error.into()),
+    }
 }
 
 /// Reads a number of bytes such as `256MiB`; a bare number is not one.
@@ -89,6 +131,31 @@ mod tests {
         for text in ["256", "MiB", "-1MiB", "1.5GiB", "99999999999GiB", "1 M"] {
             assert_eq!(parse_bytes(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_or_cannot_be_executed_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("notes"), "").unwrap();
+        let here = folder.path().to_owned();
+        let why = |words: &[&str], path: Option<&str>| {
+            let path = path.map(|path| ("PATH".to_owned(), Some(Word::parse(path, &[]).unwrap())));
+            let program = Program {
+                environment: path.into_iter().collect(),
+                here: here.clone(),
+                ..Program::from(Template::parse(words).unwrap())
+            };
+            program.missing().map(|(program, reason)| (program, reason.kind()))
+        };
+        let (not_found, denied) = (io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied);
+        assert_eq!(why(&["sh", "{port}"], None), None);
+        assert_eq!(why(&["shh"], None), Some(("shh".to_owned(), not_found)));
+        assert_eq!(why(&["sh"], Some("/no/such/folder")), Some(("sh".to_owned(), not_found)));
+        assert_eq!(why(&["notes"], Some(&here.to_string_lossy())), Some(("notes".to_owned(), denied)));
+        assert_eq!(why(&["{here}/notes"], None).unwrap().1, denied);
+        assert_eq!(why(&["{here}"], None).unwrap().1, denied, "a folder");
+        assert_eq!(why(&["{here}/bot-{seed}"], None), None, "a game fills it");
+        assert_eq!(why(&["shh"], Some("{first}")), None, "a game fills it");
     }
 
     #[test]

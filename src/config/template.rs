@@ -166,10 +166,18 @@ impl Template {
     /// Its first word, where that is text without places.
     #[must_use]
     pub fn program(&self) -> Option<&str> {
-        match self.words.first()?.pieces.as_slice() {
-            [Piece::Text(text)] => Some(text),
-            _ => None,
-        }
+        self.words.first()?.text()
+    }
+
+    /// The first word, where it has no places but `{here}`, filled with the text given for it.
+    #[must_use]
+    pub fn program_from(&self, here: &str) -> Option<String> {
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => Some(text.clone()),
+            Piece::Place(name) if name == "here" => Some(here.to_owned()),
+            Piece::Place(_) | Piece::List(_) => None,
+        };
+        self.words.first()?.pieces.iter().map(text).collect()
     }
 
     /// The same command without these places: a word that is such a place is left out together with the option before it, and so is
@@ -233,6 +241,15 @@ impl Word {
                 Err(Fault::Beside { word: text.to_owned(), name: name.clone() })
             }
             _ => Ok(Word { pieces }),
+        }
+    }
+
+    /// The text, where it has no places.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [Piece::Text(text)] => Some(text),
+            _ => None,
         }
     }
 

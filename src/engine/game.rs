@@ -19,12 +19,13 @@ use super::record::Recorder;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
+use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Direction;
-use crate::transport::Wire;
+use crate::transport::{StartError, Wire};
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -137,6 +138,11 @@ async fn play_once(
         return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
     }
     if let Some(reason) = subject.lacks(scenario) {
+        // Where nothing can be tested, a misspelt program would not show.
+        if let Some((program, reason)) = subject.program.as_ref().and_then(Program::missing) {
+            let breakdown = Breakdown::Start(StartError::Spawn { program, reason });
+            return conclude(outcome, broken(&breakdown), began);
+        }
         return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
     }
     let scenario = match scenario.spectators > 0 && !subject.has_spectators() {
@@ -169,9 +175,7 @@ async fn play_once(
         }
         Err((breakdown, stderr)) => {
             outcome.stderr = stderr;
-            let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
-            finding.notes.push(breakdown.next_step().to_owned());
-            return conclude(outcome, finding, began);
+            return conclude(outcome, broken(&breakdown), began);
         }
     };
     let settings = Settings {
@@ -310,6 +314,14 @@ fn in_order(order: &[LaneKind], players: usize, lanes: impl Iterator<Item = usiz
         .collect();
     lanes.extend(playing.chain(watching));
     lanes
+}
+
+/// A game that could not begin.
+fn broken(breakdown: &Breakdown) -> Finding {
+    let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
+    finding.notes.extend(breakdown.printed());
+    finding.notes.push(breakdown.next_step().to_owned());
+    finding
 }
 
 /// A recording that cannot be written: what was seen is not vouched for.

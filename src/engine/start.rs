@@ -45,7 +45,8 @@ impl Start<'_> {
             tries += 1;
             match self.try_start(first).await {
                 // Another program can have taken the port between our choosing it and the referee's binding it.
-                Err((Breakdown::Ended { .. }, said)) if tries < PORT_TRIES && is_port_taken(&said) => {}
+                Err((Breakdown::Ended { .. } | Breakdown::EndedUnready { .. }, said))
+                    if tries < PORT_TRIES && is_port_taken(&said) => {}
                 result => return result,
             }
         }

@@ -48,6 +48,39 @@ fn a_subject_that_never_comes_is_an_error_that_says_what_was_waited_for() {
 }
 
 #[test]
+fn a_line_of_readiness_that_never_matches_shows_what_was_printed_instead() {
+    // It ends by itself, so that nothing rests on how soon it prints.
+    let other = "command: [sh, -c, 'echo booting; echo Listening at port 4000']\nready: 'ready on {port}'\nspectators: none";
+    for words in [
+        "the referee ended and did not print a line with `ready on {port}`: exit status 0",
+        "the subject printed on standard output:",
+        "Listening at port 4000",
+    ] {
+        breaks_within("60s", "referee", &format!("{other}\n{ROLLS}"), words);
+    }
+}
+
+#[test]
+fn a_misspelt_program_is_an_error_also_where_nothing_could_be_tested() {
+    // Without a roll hook the scenario would be unsupported.
+    let misspelt = "command: [no-such-program-at-all, '{port}']";
+    breaks("referee", misspelt, "`no-such-program-at-all` cannot be started");
+    let ran = play("referee", "command: [sh, '{port}']", &[]);
+    assert_eq!(ran.code, Some(4), "{ran:#?}");
+}
+
+#[test]
+fn spectators_that_the_line_of_readiness_leaves_out_are_told_as_that() {
+    let keys = format!("command: [sh]\nready: 'ready on {{port}}'\n{ROLLS}");
+    let place = Place::with(&format!("  s:\n    as: referee\n    game: royalur\n{}", indented(&keys)));
+    let suite = "royalur/referee/two-spectators";
+    let ran = place.urtext(&["run", "--subject", "s", "--suite", suite]);
+    assert_eq!(ran.code, Some(4), "{ran:#?}");
+    let words = "nothing says where they connect ({spectator_port} in `ready`)";
+    assert!(ran.stdout.contains(words), "{ran:#?}");
+}
+
+#[test]
 fn a_subject_that_cannot_be_started_is_named() {
     breaks("bot", "command: [no-such-program-at-all]", "`no-such-program-at-all` cannot be started");
     breaks("bot", "command: [/etc/passwd]", "Permission denied");

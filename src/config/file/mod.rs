@@ -6,9 +6,9 @@ mod subject;
 
 use std::path::{Path, PathBuf};
 
-use super::Subject;
+use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest};
-use crate::scenario::parse::{self, MapReader};
+use crate::scenario::parse::{self, MapReader, Node};
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
@@ -39,6 +39,37 @@ pub fn read(source: &Source, folder: &Path) -> (Vec<Subject>, Diagnostics) {
     let here = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let subjects = subjects(&here, &faults).unwrap_or_default();
     (subjects, faults.into_diagnostics())
+}
+
+/// The programs of a file that the system would not start, each as a fault. Only a check looks for them: a run starts what it tests,
+/// and is not kept from that by another subject.
+#[must_use]
+pub fn missing_programs(path: &Path) -> Diagnostics {
+    let (subjects, found) = load(path);
+    let Some(source) = parse::read(path).ok().filter(|_| !found.has_errors()) else {
+        return Diagnostics::new();
+    };
+    let faults = Faults::new(&source);
+    let root = parse::parse(&faults);
+    let entry = |node: &Node, name: &str| {
+        node.as_map(&faults)?.iter().find(|(key, _)| key.text == name).map(|(_, node)| node.clone())
+    };
+    let described = root.and_then(|root| entry(&root, "subjects"));
+    for subject in &subjects {
+        let missing = subject.program.as_ref().and_then(Program::missing);
+        let command =
+            described.as_ref().and_then(|subjects| entry(&entry(subjects, &subject.name)?, "command"));
+        let (Some((program, reason)), Some(command)) = (missing, command) else { continue };
+        let word = command.as_list(&faults).and_then(|words| words.first());
+        let title = format!("this program cannot be started: {reason}");
+        let fault =
+            keys::fault(&faults, "config/program", word.map_or(command.span, |word| word.span), title);
+        faults.push(fault.help(match program.contains('/') {
+            true => "a path is taken from the folder of this file",
+            false => "a name without `/` is looked for along PATH",
+        }));
+    }
+    faults.into_diagnostics()
 }
 
 /// The subject of that name in a file, if it is there and everything in the file is right.

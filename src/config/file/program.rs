@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::keys::{fault, is_null, list, mapping, pattern, text, variable, word, word_in_list};
 use crate::config::{Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes};
-use crate::diagnostic::{Diagnostic, Faults};
+use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
 
 /// The keys that only a subject has that urtext starts.
@@ -29,6 +29,11 @@ impl<'n> Keys<'n> {
             limits: keys.optional("limits"),
             parameters: keys.optional("parameters"),
         }
+    }
+
+    /// Where the line stands by which the subject says that it can be reached.
+    pub(super) fn ready_span(&self) -> Option<Span> {
+        self.ready.map(|node| node.span)
     }
 
     /// The program with its parameters; nothing where there is no command, and what only a command needs is a fault then.
@@ -84,14 +89,12 @@ impl<'n> Keys<'n> {
     /// A program with a path that is not absolute stands in the folder of the file.
     fn resolve(&self, command: &Node, program: &mut Program, faults: &Faults<'_>) {
         let Value::List(nodes) = &command.value else { return };
-        let Some(first) = nodes.first() else { return };
+        if nodes.is_empty() {
+            return;
+        }
         let source = faults.source();
         if let Some(path) = program.command.program().filter(|path| path.contains('/')) {
             let path = program.here.join(path);
-            if !path.exists() {
-                let title = "there is no such program beside the file";
-                faults.push(Diagnostic::warning("config/program", title).at(source, first.span, ""));
-            }
             program.command = program.command.clone().with_program(&path.to_string_lossy());
         }
         if program.folder != Folder::Clean {

@@ -8,8 +8,9 @@ use crate::config::{
     Budgets, CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
     Spectators, Subject, Way,
 };
-use crate::diagnostic::{Faults, suggest};
+use crate::diagnostic::{Diagnostic, Faults, suggest};
 use crate::games::{self, Game};
+use crate::protocol::{self, Dialect};
 use crate::scenario::Side;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 
@@ -74,6 +75,22 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
             return None;
         }
     };
+    let ready = program.as_ref().and_then(|program| program.ready.as_ref()).zip(started.ready_span());
+    if let Some((ready, span)) = ready
+        && (ready.tells("port") || ready.tells("players"))
+        && side == Side::Referee
+        && protocol::find(game.name()).is_some_and(Dialect::has_spectators)
+        && description.spectators == Spectators::Unsaid
+        && spectators_way.is_none()
+    {
+        let title = "this line does not say where spectators connect, so spectators cannot be tested";
+        let span = faults.source().first_line(span);
+        let fault = Diagnostic::warning("config/spectators", title).at(faults.source(), span, "");
+        faults.push(fault.help(
+            "write {spectator_port} or {spectators} where the subject prints it, or say `spectators: same-port`, \
+             `spectators: HOST:PORT`, or `spectators: none`",
+        ));
+    }
     let [players, spectators] = lines;
     let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
     subject.spectators = spectators_way.map(|way| spectators.through(way));

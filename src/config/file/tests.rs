@@ -88,7 +88,9 @@ fn the_way_to_a_subject_follows_from_its_command() {
     assert_eq!(of("referee", "command: [r, '{port}', '{spectator_port}']"), (chosen(), Some(chosen())));
     assert_eq!(of("referee", "command: [r]"), (printed(), Some(printed())));
     assert_eq!(of("referee", "command: [r], spectators: none"), (printed(), None));
-    assert_eq!(of("referee", "command: [r], ready: 'on {port}'"), (printed(), None));
+    assert_eq!(of("referee", "command: [r], ready: 'on {port}', spectators: none"), (printed(), None));
+    let both = "command: [r], ready: 'on {port} and {spectator_port}'";
+    assert_eq!(of("referee", both), (printed(), Some(printed())));
     assert_eq!(of("referee", "command: [r, '{seat_first}', '{seat_second}']"), (Way::Seats, None));
     assert_eq!(
         of("referee", "command: [r, '{seat_first}', '{seat_second}', '{seat_spectators...}']"),
@@ -291,7 +293,52 @@ fn warns_of_a_file_that_the_empty_folder_does_not_have() {
     assert!(of("command: [python3, bot.py]").contains("warning[config/file]"));
     assert_eq!(of("command: [python3, bot.py], folder: ."), "");
     assert_eq!(of("command: [python3, '{here}/bot.py']"), "");
-    assert!(of("command: [bin/nothing]").contains("warning[config/program]"));
+    // A program that is not there is the affair of a check, and of a run that starts it.
+    assert_eq!(of("command: [bin/nothing]"), "");
+}
+
+#[test]
+fn a_check_finds_misspelt_programs_and_a_run_of_another_subject_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(NAME);
+    let text = "subjects:\n  mine: {as: bot, game: ur, command: [sh]}\n  \
+                slip: {as: bot, game: ur, command: [shh, -c, x]}\n  \
+                gone: {as: bot, game: ur, command: [bin/bot]}\n";
+    std::fs::write(&path, text).unwrap();
+    let drawn = missing_programs(&path).draw(Paint::Plain).replace(&*path.to_string_lossy(), NAME);
+    insta::assert_snapshot!(drawn, @r"
+    error[config/program]: this program cannot be started: No such file or directory (os error 2)
+     --> urtext.yaml:3:39
+      |
+    3 |   slip: {as: bot, game: ur, command: [shh, -c, x]}
+      |                                       ^^^
+      |
+      = help: a name without `/` is looked for along PATH
+
+    error[config/program]: this program cannot be started: No such file or directory (os error 2)
+     --> urtext.yaml:4:39
+      |
+    4 |   gone: {as: bot, game: ur, command: [bin/bot]}
+      |                                       ^^^^^^^
+      |
+      = help: a path is taken from the folder of this file
+    ");
+    assert!(pick(&path, "mine").is_ok());
+}
+
+#[test]
+fn warns_where_the_line_of_readiness_leaves_spectators_out() {
+    let of = |ready: &str, rest: &str| {
+        let text =
+            format!("subjects: {{s: {{as: referee, game: ur, command: [r], ready: '{ready}'{rest}}}}}\n");
+        faults(&text).concat()
+    };
+    let silent = of("up at {port}", "");
+    assert!(silent.contains("warning[config/spectators]") && silent.contains("cannot be tested"), "{silent}");
+    assert_eq!(of("up at {port} and {spectator_port}", ""), "");
+    assert_eq!(of("up at {port}", ", spectators: none"), "");
+    assert_eq!(of("up at {port}", ", spectators: same-port"), "");
+    assert_eq!(of("up", ", spectators: 'h:1'"), "");
 }
 
 #[test]

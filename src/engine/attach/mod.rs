@@ -39,10 +39,12 @@ pub(super) enum Breakdown {
     Match(#[from] coco::Failure),
     #[error("the {who} ended before everybody was connected: {status}")]
     Ended { who: &'static str, status: String },
+    #[error("the {who} ended and did not print a line with `{pattern}`: {status}")]
+    EndedUnready { who: &'static str, pattern: String, status: String, printed: String },
     #[error("the referee did not print where it listens within {0:.1?} (the start budget)")]
     NotReady(Duration),
-    #[error("the subject did not print a line with `{0}` within {1:.1?} (the start budget)")]
-    NeverReady(String, Duration),
+    #[error("the subject did not print a line with `{pattern}` within {budget:.1?} (the start budget)")]
+    NeverReady { pattern: String, budget: Duration, printed: String },
     #[error("the referee printed `{0}`, not where it listens")]
     NotAnAddress(String),
     #[error("the subject did not print where {0} connect")]

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::doors::{Awaiting, Door, Entrant, Entry};
 use super::greet::Greeting;
 use super::ports::Ports;
-use super::ready::ready;
+use super::ready::{last_lines, ready};
 use super::{Breakdown, Doors, Workspace};
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
@@ -278,7 +278,16 @@ impl Plan {
         // A subject that has printed and ended in one breath is judged by what it printed, which may be read only now.
         match timeout(LAST_WORDS, said()).await {
             Ok(captures) => captures,
-            Err(_) => Err(Breakdown::Ended { who: subject.side.word(), status: ended.status }),
+            Err(_) => {
+                let (who, status) = (subject.side.word(), ended.status);
+                Err(match pattern {
+                    Some(pattern) => {
+                        let (pattern, printed) = (pattern.text().to_owned(), last_lines(&stdout));
+                        Breakdown::EndedUnready { who, pattern, status, printed }
+                    }
+                    None => Breakdown::Ended { who, status },
+                })
+            }
         }
     }
 }

@@ -13,15 +13,17 @@ use crate::transport::Kept;
 
 /// The longest line that is looked at, in bytes.
 const LONGEST: usize = 4096;
+/// How many lines of a subject are shown that never printed the right one.
+const SHOWN_LINES: usize = 8;
 
 /// Waits for the line, on standard output or standard error. Without a pattern it is the first line of standard output, and says
 /// `players=HOST:PORT spectators=HOST:PORT`.
 pub(super) async fn ready(
     pattern: Option<&Pattern>,
-    (stdout, stderr): (&Kept, &Kept),
+    (kept, stderr): (&Kept, &Kept),
     (deadline, budget): (Instant, Duration),
 ) -> Result<Captures, Breakdown> {
-    let (mut stdout, mut stderr) = (Lines::new(stdout), Lines::new(stderr));
+    let (mut stdout, mut stderr) = (Lines::new(kept), Lines::new(stderr));
     let waiting = async {
         let Some(pattern) = pattern else { return printed(&stdout.next().await) };
         loop {
@@ -37,10 +39,23 @@ pub(super) async fn ready(
     match timeout_at(deadline, waiting).await {
         Ok(found) => found,
         Err(_) => Err(match pattern {
-            Some(pattern) => Breakdown::NeverReady(pattern.text().to_owned(), budget),
+            Some(pattern) => Breakdown::NeverReady {
+                pattern: pattern.text().to_owned(),
+                budget,
+                printed: last_lines(kept),
+            },
             None => Breakdown::NotReady(budget),
         }),
     }
+}
+
+/// The last lines that a subject printed, escaped, the unfinished one included.
+pub(super) fn last_lines(kept: &Kept) -> String {
+    let bytes = kept.bytes();
+    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
+    let shown: Vec<_> = shown.iter().map(|line| visible::plain(line).at_most(200).to_string()).collect();
+    shown.join("\n")
 }
 
 fn printed(line: &[u8]) -> Result<Captures, Breakdown> {
@@ -117,7 +132,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn says_what_was_waited_for_in_vain() {
+    async fn says_what_was_waited_for_in_vain_and_what_came_instead() {
+        let printed = ["booting \u{1b}[1m\n", "ready at 4000\n", "half"];
+        let error = said(Some("up"), &printed, &[]).await.unwrap_err();
+        let lines = "the subject printed on standard output:\nbooting \\u{1b}[1m\nready at 4000\nhalf";
+        assert_eq!(error.printed().unwrap().replace("\\x1b", "\\u{1b}"), lines);
+        let error = said(Some("up"), &[], &["on standard error\n"]).await.unwrap_err();
+        assert_eq!(error.printed().unwrap(), "the subject printed nothing on standard output");
         let error = said(Some("up"), &["upp"], &[]).await.unwrap_err();
         assert_eq!(
             error.to_string(),
