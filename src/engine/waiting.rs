@@ -80,6 +80,18 @@ impl<'w> Waiting<'w> {
         if let Poll::Ready(woken) = self.poll_clocks(context) {
             return Poll::Ready(woken);
         }
+        self.poll_interrupt(context)
+    }
+
+    /// Whether the game has to end, whatever else there is to do.
+    pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
+        if self.end <= Instant::now() {
+            return Poll::Ready(Woken::TooLong);
+        }
+        self.poll_interrupt(context)
+    }
+
+    fn poll_interrupt(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         if let Some(interrupt) = &mut self.interrupt
             && interrupt.as_mut().poll(context).is_ready()
         {

@@ -9,8 +9,16 @@ use super::state::{State, Wait};
 use crate::diagnostic::{Span, visible};
 use crate::event::{Event, Finding, Sight, Verdict, Want, What};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LineDeed, LineStep, Pattern, Piece, Side, Wanted};
+use crate::scenario::{Dialogue, LineDeed, LineStep, MOST_SENT, Pattern, Piece, Side, Wanted};
 use crate::transcript::Close;
+
+/// How much is done for one event: a step, a line, and a kilobyte that is sent count one each. What is left follows at the next event, for
+/// which the judge then asks at once: so the budget and signals are heard in between, whatever a scenario repeats.
+const AT_ONCE: usize = 1000;
+/// How many of the lines of which one is due a finding shows.
+const MOST_SHOWN: usize = 8;
+/// How many patterns a line is compared with for one more.
+const COMPARED: usize = 16;
 
 /// How long a line that is one too many is listened for after the last step, where no end of a stream leaves no doubt.
 const TRAILING: Duration = Duration::from_millis(50);
@@ -28,6 +36,10 @@ pub(super) struct Progress {
     /// Whether the current step's action has been asked for.
     is_under_way: bool,
     has_begun: bool,
+    /// How many bytes were handed out to be sent.
+    sent: usize,
+    /// How much work is left for this event.
+    room: usize,
 }
 
 #[derive(Debug)]
@@ -43,8 +55,12 @@ struct Lane {
     /// Lines that came and are not accounted for yet, with their numbers.
     came: VecDeque<(u64, Line)>,
     count: u64,
-    optional: Vec<Pattern>,
+    /// Optional lines that may still come, in their order, each with how often in a row.
+    optional: VecDeque<(Arc<Pattern>, u64)>,
     ended: Option<Close>,
+    /// Whether a step has expected that end.
+    is_end_seen: bool,
+    /// Whether urtext has closed its direction.
     has_left: bool,
 }
 
@@ -54,18 +70,24 @@ impl Lane {
         if line.ending != LineEnding::Newline {
             return false;
         }
-        let skipped = self.optional.iter().position(|pattern| pattern.fits(&line.text, known).is_some());
-        skipped.inspect(|&skipped| drop(self.optional.drain(..=skipped))).is_some()
-    }
-
-    /// The next line that came and is no optional one, with its number, where no line is due any more.
-    fn next_surplus(&mut self, known: &HashMap<String, Vec<u8>>) -> Option<(u64, Line)> {
-        while let Some((number, line)) = self.came.pop_front() {
-            if !self.skips(&line, known) {
-                return Some((number, line));
+        let skipped = self.optional.iter().position(|(pattern, _)| pattern.fits(&line.text, known).is_some());
+        let Some(skipped) = skipped else { return false };
+        self.optional.drain(..skipped);
+        if let Some((_, times)) = self.optional.front_mut() {
+            *times -= 1;
+            if *times == 0 {
+                self.optional.pop_front();
             }
         }
-        None
+        true
+    }
+
+    /// Notes that this line may come next, or not.
+    fn may_skip(&mut self, pattern: &Arc<Pattern>) {
+        match self.optional.back_mut() {
+            Some((last, times)) if Arc::ptr_eq(last, pattern) => *times += 1,
+            _ => self.optional.push_back((Arc::clone(pattern), 1)),
+        }
     }
 }
 
@@ -81,7 +103,29 @@ impl Progress {
             served: Vec::new(),
             is_under_way: false,
             has_begun: false,
+            sent: 0,
+            room: AT_ONCE,
         }
+    }
+
+    /// The next line that came on a lane and is no optional one, with its number, where no line is due there. `None` as well where there
+    /// is no room to look at another.
+    fn next_surplus(&mut self, lane: usize) -> Option<(u64, Line)> {
+        while self.room > 0 {
+            let (number, line) = self.next_line(lane)?;
+            if !self.lanes[lane].skips(&line, &self.known) {
+                return Some((number, line));
+            }
+        }
+        None
+    }
+
+    /// The next line that came on a lane, with its number.
+    fn next_line(&mut self, lane: usize) -> Option<(u64, Line)> {
+        let lane = &mut self.lanes[lane];
+        let next = lane.came.pop_front()?;
+        self.room = self.room.saturating_sub(1 + lane.optional.len() / COMPARED);
+        Some(next)
     }
 
     /// The current step of the dialogue; goes round where a list is at its end. `None` after the last.
@@ -106,11 +150,7 @@ impl Progress {
                 }
                 continue;
             };
-            let LineDeed::Repeat { times, steps } = &step.what else { return Some(step) };
-            if *times == 0 || steps.is_empty() {
-                round.next += 1;
-                continue;
-            }
+            let LineDeed::Repeat { times, .. } = &step.what else { return Some(step) };
             let mut path = round.path.clone();
             path.push(round.next);
             let left = *times;
@@ -144,7 +184,8 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Closed { lane, direction, close } if *direction == theirs => {
             progress.lanes[*lane].ended = Some(*close);
         }
-        What::Closed { lane, .. } if state.leaving.take().is_some() => {
+        What::Closed { lane, .. } if state.leaving.is_some_and(|(leaving, _)| leaving == *lane) => {
+            state.leaving = None;
             progress.lanes[*lane].has_left = true;
             progress.step_done();
         }
@@ -153,27 +194,38 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
     state.refuse_flood();
     if progress.has_begun && !state.is_finished {
+        if progress.room == 0 {
+            // To go on at once, the judge has given up the time that it was to be woken at.
+            state.actions.extend(state.waiting.map(|(_, until)| Action::WakeAt(until)));
+        }
+        progress.room = AT_ONCE;
         advance(state, &mut progress);
+        if progress.room == 0 && !state.is_finished {
+            state.actions.push(Action::WakeAt(state.now));
+        }
     }
     state.dialogue = Some(progress);
 }
 
 fn advance(state: &mut State, progress: &mut Progress) {
     let dialogue = Arc::clone(&progress.dialogue);
-    while !state.is_finished {
+    while !state.is_finished && progress.room > 0 {
         let Some(step) = progress.current(&dialogue) else { return end(state, progress) };
+        progress.room -= 1;
         let is_done = match &step.what {
-            LineDeed::Write { lane, pieces } => write(state, progress, *lane, pieces),
+            LineDeed::Write { lane, pieces } => write(state, progress, step, *lane, pieces),
             LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
             LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
             LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
             LineDeed::Leave { lane, how } => {
+                // Of a direction that is closed already no second end is told.
+                let is_told = !progress.lanes[*lane].has_left && !state.lanes[*lane].is_deaf;
                 if !progress.is_under_way {
                     progress.is_under_way = true;
-                    state.leaving = Some((*lane, *how));
+                    state.leaving = is_told.then_some((*lane, *how));
                     state.actions.push(Action::Leave { lane: *lane, how: *how });
                 }
-                return;
+                !is_told
             }
             LineDeed::Read { lane, pace } => {
                 state.actions.push(Action::Read { lane: *lane, pace: *pace });
@@ -190,37 +242,60 @@ fn advance(state: &mut State, progress: &mut Progress) {
 }
 
 /// Writes pieces, with what is captured filled in; `false` while a pause is waited for.
-fn write(state: &mut State, progress: &mut Progress, lane: usize, pieces: &[Piece]) -> bool {
+fn write(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usize, pieces: &[Piece]) -> bool {
     if !progress.is_under_way {
         progress.is_under_way = true;
-        state.outbox.extend(pieces.iter().map(|piece| (lane, fill(piece, &progress.known))));
+        for piece in pieces {
+            let filled = match piece {
+                Piece::Bytes(bytes) => fill(bytes, &progress.known, MOST_SENT - progress.sent),
+                other => {
+                    state.outbox.push_back((lane, other.clone()));
+                    continue;
+                }
+            };
+            let Some(bytes) = filled else {
+                let title = format!(
+                    "with what was captured, the scenario sends more than {MOST_SENT} bytes, the most that is sent"
+                );
+                let mut finding = Finding::new(Verdict::Error, title);
+                finding.span = Some(step.span);
+                state.fail(finding);
+                return false;
+            };
+            progress.sent += bytes.len();
+            progress.room = progress.room.saturating_sub(bytes.len() / 1024);
+            state.outbox.push_back((lane, Piece::Bytes(bytes)));
+        }
     }
     super::acting::pump(state)
 }
 
-fn fill(piece: &Piece, known: &HashMap<String, Vec<u8>>) -> Piece {
-    let Piece::Bytes(bytes) = piece else { return piece.clone() };
-    if known.is_empty() || !bytes.contains(&b'{') {
-        return piece.clone();
-    }
-    let mut filled = Vec::with_capacity(bytes.len());
-    let mut rest = bytes.as_slice();
-    while let Some(at) = rest.iter().position(|&byte| byte == b'{') {
+/// The bytes with what is captured filled in; `None` where that is more than `most`.
+fn fill(bytes: &[u8], known: &HashMap<String, Vec<u8>>, most: usize) -> Option<Vec<u8>> {
+    let mut filled = Vec::with_capacity(bytes.len().min(most));
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'{').filter(|_| !known.is_empty()) {
         filled.extend_from_slice(&rest[..at]);
-        let name = rest[at + 1..].split(|&byte| byte == b'}').next().unwrap_or_default();
-        match std::str::from_utf8(name).ok().and_then(|name| known.get(name)) {
+        let after = &rest[at + 1..];
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let name = &after[..after.iter().take_while(|&byte| is_name(byte)).count()];
+        let text = std::str::from_utf8(name).ok().and_then(|name| known.get(name));
+        match text.filter(|_| after.get(name.len()) == Some(&b'}')) {
             Some(text) => {
                 filled.extend_from_slice(text);
-                rest = &rest[at + 2 + name.len()..];
+                rest = &after[name.len() + 1..];
             }
             None => {
                 filled.push(b'{');
-                rest = &rest[at + 1..];
+                rest = after;
             }
+        }
+        if filled.len() > most {
+            return None;
         }
     }
     filled.extend_from_slice(rest);
-    Piece::Bytes(filled)
+    (filled.len() <= most).then_some(filled)
 }
 
 fn expect(
@@ -233,14 +308,18 @@ fn expect(
     if let Wanted::Optional(pattern) = want {
         // Whether it came shows when the next line of the lane does.
         for &lane in lanes {
-            progress.lanes[lane].optional.push(pattern.clone());
+            progress.lanes[lane].may_skip(pattern);
         }
         return true;
     }
     let Wanted::AnyOf(patterns) = want else { unreachable!("the other kind was just seen to") };
     for &lane in lanes {
         while !progress.served.contains(&lane) {
-            let Some((number, line)) = progress.lanes[lane].came.pop_front() else { break };
+            if progress.room == 0 {
+                return false;
+            }
+            let Some((number, line)) = progress.next_line(lane) else { break };
+            progress.room = progress.room.saturating_sub(patterns.len() / COMPARED);
             let whole = line.ending == LineEnding::Newline;
             let fitting = patterns.iter().find_map(|pattern| pattern.fits(&line.text, &progress.known));
             if let Some(taken) = fitting.filter(|_| whole) {
@@ -291,14 +370,17 @@ fn expect_end(
 ) -> bool {
     for &lane in lanes {
         let expected = || Want::Words("the end of the stream".to_owned());
-        if let Some((number, line)) = progress.lanes[lane].next_surplus(&progress.known) {
+        if let Some((number, line)) = progress.next_surplus(lane) {
             let finding = differs(state, step.span, lane, number, expected(), shown(&line));
             state.fail(finding);
             return false;
         }
+        if progress.room == 0 {
+            return false;
+        }
         let number = progress.lanes[lane].count + 1;
         match progress.lanes[lane].ended {
-            Some(close) if how.is_none_or(|how| how == close) => {}
+            Some(close) if how.is_none_or(|how| how == close) => progress.lanes[lane].is_end_seen = true,
             Some(close) => {
                 let wanted = Want::Words(how.unwrap_or(Close::End).words().to_owned());
                 let came = Want::Words(close.words().to_owned());
@@ -324,9 +406,25 @@ fn expect_end(
 }
 
 fn quiet(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usize, time: Duration) -> bool {
-    if let Some((number, line)) = progress.lanes[lane].came.pop_front() {
-        let expected = Want::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
-        let finding = differs(state, step.span, lane, number, expected, shown(&line));
+    let nothing = || Want::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
+    while let Some((number, line)) = progress.next_line(lane) {
+        if progress.lanes[lane].skips(&line, &progress.known) {
+            // After a line that may come, nothing has come for no time yet.
+            state.waiting = None;
+        } else {
+            let finding = differs(state, step.span, lane, number, nothing(), shown(&line));
+            state.fail(finding);
+            return false;
+        }
+        if progress.room == 0 {
+            return false;
+        }
+    }
+    let Lane { ended, is_end_seen, count, .. } = progress.lanes[lane];
+    if let Some(close) = ended.filter(|_| !is_end_seen) {
+        let came = Want::Words(close.words().to_owned());
+        let mut finding = differs(state, step.span, lane, count + 1, nothing(), came);
+        finding.title = format!("the lane of {} ended while nothing was to come", finding.lanes[0].lane);
         state.fail(finding);
         return false;
     }
@@ -340,11 +438,14 @@ fn quiet(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usiz
 /// After the last step nothing may be left over, and the subject is hung up on.
 fn end(state: &mut State, progress: &mut Progress) {
     for lane in 0..progress.lanes.len() {
-        if let Some((number, line)) = progress.lanes[lane].next_surplus(&progress.known) {
+        if let Some((number, line)) = progress.next_surplus(lane) {
             let nothing = Want::Words("nothing more".to_owned());
             let span = progress.dialogue.steps.last().map_or(Span::at(0), |step| step.span);
             let finding = differs(state, span, lane, number, nothing, shown(&line));
             return state.fail(finding);
+        }
+        if progress.room == 0 {
+            return;
         }
     }
     let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
@@ -400,9 +501,13 @@ fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> Want 
     match patterns {
         [pattern] => Want::Line(pattern.shown(known)),
         patterns => {
-            let list: Vec<_> =
-                patterns.iter().map(|pattern| visible::quoted(&pattern.shown(known)).to_string()).collect();
-            Want::Words(format!("one of {}", list.join(", ")))
+            let shown = |pattern: &Pattern| visible::quoted(&pattern.shown(known)).at_most(120).to_string();
+            let list: Vec<_> = patterns.iter().take(MOST_SHOWN).map(shown).collect();
+            let more = match patterns.len().saturating_sub(MOST_SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            Want::Words(format!("one of {}{more}", list.join(", ")))
         }
     }
 }

@@ -14,6 +14,8 @@ mod choice;
 mod diagnosis;
 mod golden;
 mod lines;
+#[cfg(test)]
+mod lines_tests;
 mod promptness;
 mod referee;
 mod scene;

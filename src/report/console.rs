@@ -12,6 +12,53 @@ use crate::diagnostic::Paint;
 use crate::event::{Outcome, Verdict};
 use crate::requirement;
 
+/// The most bytes of a finding that are shown; the line in which they end is left out.
+const LARGEST_FINDING: usize = 64 * 1024;
+/// The most bytes of all findings that are shown.
+const LARGEST: usize = 16 * 1024 * 1024;
+
+/// Findings that are shown until they are too many.
+#[derive(Debug, Default)]
+struct Bounded {
+    shown: usize,
+    left_out: usize,
+}
+
+impl Bounded {
+    fn add(&mut self, finding: &str, text: &mut String) {
+        let mut end = finding.len();
+        if end > LARGEST_FINDING {
+            end = (0..=LARGEST_FINDING).rev().find(|&at| finding.is_char_boundary(at)).unwrap_or(0);
+            end = finding[..end].rfind('\n').unwrap_or(end);
+        }
+        if self.shown + end > LARGEST {
+            self.left_out += 1;
+            return;
+        }
+        self.shown += end;
+        text.push('\n');
+        text.push_str(&finding[..end]);
+        text.push('\n');
+        if end < finding.len() {
+            writeln!(text, "… {} more bytes of this finding are left out", finding.len() - end)
+                .expect("a string takes all");
+        }
+    }
+
+    /// Says how many were left out.
+    fn conclude(&self, text: &mut String) {
+        if self.left_out > 0 {
+            let findings = if self.left_out == 1 { "finding is" } else { "findings are" };
+            writeln!(
+                text,
+                "\n{} more {findings} left out: a report shows at most {LARGEST} bytes of them; name fewer scenarios to see the rest",
+                self.left_out
+            )
+            .expect("a string takes all");
+        }
+    }
+}
+
 /// Writes the report for people.
 #[derive(Debug, Clone, Copy)]
 pub struct Console {
@@ -62,17 +109,17 @@ impl Console {
     fn findings(&self, outcomes: &[Outcome], text: &mut String) {
         // A subject that cannot be started says the same in every scenario; once is enough.
         let mut said = HashSet::new();
+        let mut drawn = Bounded::default();
         for outcome in outcomes {
             for (number, finding) in outcome.findings.iter().enumerate() {
                 let is_about_the_run = matches!(finding.verdict, Verdict::Error | Verdict::Unsupported);
                 if is_about_the_run && !said.insert((finding.verdict, finding.title.clone())) {
                     continue;
                 }
-                text.push('\n');
-                text.push_str(&draw_finding(outcome, finding, number == 0, self.paint));
-                text.push('\n');
+                drawn.add(&draw_finding(outcome, finding, number == 0, self.paint), text);
             }
         }
+        drawn.conclude(text);
     }
 
     fn open_choices(&self, outcomes: &[Outcome], text: &mut String) {
@@ -142,4 +189,29 @@ impl Console {
 
 fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounded, LARGEST, LARGEST_FINDING};
+
+    #[test]
+    fn shows_no_more_of_findings_than_a_report_may_be_large_and_says_what_is_left_out() {
+        let (mut drawn, mut text) = (Bounded::default(), String::new());
+        drawn.add("fail: a title\n and more", &mut text);
+        drawn.conclude(&mut text);
+        assert_eq!(text, "\nfail: a title\n and more\n");
+        let large = "ż".repeat(LARGEST_FINDING / 2) + "\nand more";
+        for _ in 0..2 * LARGEST / LARGEST_FINDING {
+            drawn.add(&large, &mut text);
+        }
+        drawn.conclude(&mut text);
+        assert!(text.len() < LARGEST + LARGEST / 100, "{}", text.len());
+        assert!(text.contains("\n… 9 more bytes of this finding are left out\n"));
+        let tail = &text[text.len() - 200..];
+        assert!(
+            tail.contains("\n257 more findings are left out: a report shows at most 16777216 bytes"),
+            "{tail}"
+        );
+    }
 }

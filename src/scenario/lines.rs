@@ -1,11 +1,21 @@
 //! `game: lines`: a dialogue without rules, scripted line by line, with golden transcripts as the only further oracle.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
+
+use memchr::memmem;
 
 use super::{Leaving, Piece};
 use crate::diagnostic::Span;
 use crate::transcript::Close;
+
+/// The most steps that a dialogue plays, what is repeated counted as often as it is.
+pub const MOST_STEPS: u64 = 1_000_000;
+/// The most lines that it sends and awaits, so that a recording of it can be read.
+pub const MOST_LINES: u64 = 1_000_000;
+/// The most bytes that it sends, with what was captured.
+pub const MOST_SENT: usize = 16 * 1024 * 1024;
 
 /// A dialogue, line by line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,7 +80,7 @@ pub enum LineDeed {
         /// Bytes a second; 0 is nothing.
         pace: Option<u64>,
     },
-    /// These steps, so many times.
+    /// These steps, so many times: once at least, and one step at least, so that going round always comes to something.
     Repeat {
         /// How often.
         times: u64,
@@ -85,7 +95,7 @@ pub enum Wanted {
     /// One of these patterns.
     AnyOf(Vec<Pattern>),
     /// This pattern, or no line at all.
-    Optional(Pattern),
+    Optional(Arc<Pattern>),
 }
 
 /// A line with places: `welcome {id}`. A place takes any text, the shortest that fits; a name that was captured before has to be the same again.
@@ -163,9 +173,7 @@ impl Pattern {
                     }
                     let length = match parts.peek() {
                         None => rest.len(),
-                        Some(PatternPart::Text(text)) => {
-                            rest.windows(text.len()).position(|window| window == text.as_slice())?
-                        }
+                        Some(PatternPart::Text(text)) => memmem::find(rest, text)?,
                         Some(PatternPart::Place(_)) => unreachable!("a text stands between two places"),
                     };
                     taken.insert(name.clone(), rest[..length].to_vec());

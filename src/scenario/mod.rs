@@ -23,7 +23,9 @@ mod surroundings;
 pub use adaptive::{Improvised, Situation, Sort, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use free::free_game;
-pub use lines::{Dialogue, LineDeed, LineStep, Pattern, PatternPart, Wanted};
+pub use lines::{
+    Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, PatternPart, Wanted,
+};
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;

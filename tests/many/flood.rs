@@ -48,6 +48,14 @@ fn flood(door: &TcpListener, chunk: &[u8]) -> u64 {
     sent
 }
 
+/// No process that has ended so far took more memory than urtext may.
+#[track_caller]
+pub(crate) fn assert_little_memory() {
+    let memory = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
+    assert!(memory < MEMORY, "{memory} kilobytes");
+    println!("{memory} kilobytes at most");
+}
+
 /// What is said of a flood, and how much of it was taken.
 fn flooded(chunk: Vec<u8>) -> (String, u64) {
     let place = tempfile::tempdir().unwrap();
@@ -65,9 +73,7 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    let memory = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
-    assert!(memory < MEMORY, "{memory} kilobytes");
-    println!("{memory} kilobytes at most");
+    assert_little_memory();
     (said, flooding.join().unwrap())
 }
 

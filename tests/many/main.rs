@@ -3,5 +3,6 @@
 mod flood;
 mod open_files;
 mod referees;
+mod repeats;
 mod run;
 mod waiting;

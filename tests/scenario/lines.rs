@@ -1,6 +1,6 @@
 //! Faults in dialogues without rules.
 
-use super::drawn;
+use super::{drawn, read};
 
 const HEAD: &str = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [ada, bob]\nsteps:\n";
 
@@ -200,8 +200,65 @@ fn participants_have_different_names_of_one_word() {
     ");
 }
 
+/// Steps in one repeat in another.
+fn repeated(outer: u64, inner: u64, step: &str) -> String {
+    format!(
+        "{HEAD}  - repeat: {outer}\n    steps:\n      - repeat: {inner}\n        steps:\n          - {step}\n"
+    )
+}
+
+#[test]
+fn what_repeats_come_to_is_bounded_before_anything_is_played() {
+    let most = u64::MAX;
+    for (text, excess) in [
+        (
+            repeated(1_000_000, 100_000, "ada gets: {optional: x}"),
+            "plays 100000000000 steps, what is repeated counted each time, and 1000000 are the most",
+        ),
+        (repeated(1_000_000, 100_000, "ada waits: 0ms"), "plays 100000000000 steps"),
+        (repeated(1, 1_000_000_000, "ada sends: x"), "plays 1000000000 steps"),
+        (repeated(most, 1_000_000, "ada reads: everything"), "plays 18446744073709551615000000 steps"),
+        (repeated(1000, 1001, "ada sees: end"), "plays 1001000 steps"),
+        (repeated(1000, 501, "all gets: x"), "sends and awaits 1002000 lines"),
+        (repeated(1000, 501, "ada sends: [\"x\\n\\n\"]"), "sends and awaits 1002000 lines"),
+        (repeated(1000, 1000, "ada sends: 0123456789abcdef"), "sends 17000000 bytes"),
+        (repeated(1000, 999, "ada gets: x") + &"  - ada gets: x\n".repeat(1001), "plays 1000001 steps"),
+    ] {
+        let said = drawn(&text);
+        assert!(said.contains("error[lines/too-much]: up to here the dialogue "), "{said}");
+        assert!(said.contains(excess), "{said}");
+        assert_eq!(said.matches("error").count(), 1, "{said}");
+    }
+    insta::assert_snapshot!(drawn(&repeated(1_000_000, 100_000, "ada waits: 0ms")), @r"
+    error[lines/too-much]: up to here the dialogue plays 100000000000 steps, what is repeated counted each time, and 1000000 are the most
+     --> s.yaml:6:5
+      |
+    6 |   - repeat: 1000000
+      |     ^^^^^^^^^^^^^^^
+      |
+      = help: repeat less often, or send less
+    ");
+    // As much as there may be.
+    for step in ["ada waits: 0ms", "ada gets: x", "ada leaves: reset"] {
+        assert!(read(&repeated(1000, 1000, step)).1.is_empty(), "{step}");
+    }
+    // What is never played comes to nothing, however deep it stands.
+    let (never, faults) = read(&repeated(most, 0, "ada gets: x"));
+    assert!(faults.is_empty() && never.unwrap().dialogue.unwrap().steps.is_empty());
+}
+
+#[test]
+fn times_are_no_longer_than_an_hour() {
+    for step in ["ada waits: 2h", "ada waits: 500000000000years", "ada sends: [x, {pause: 61m}]"] {
+        let said = drawn(&format!("{HEAD}  - {step}\n"));
+        assert!(said.contains("error[lines/time]: this is longer than 1h"), "{said}");
+    }
+}
+
 #[test]
 fn what_is_sent_is_bounded_over_all_pieces() {
+    let lines = drawn(&(HEAD.to_owned() + "  - ada sends: [{repeat: \"\\n\", times: 1000001}]\n"));
+    assert!(lines.contains("the scenarios of a file send at most 1000000 lines in pieces"), "{lines}");
     let steps = "  - ada sends: [{repeat: x, times: 9000000}]\n".repeat(2);
     let many = drawn(&(HEAD.to_owned() + &steps));
     assert!(many.contains("the scenarios of a file send at most 16777216 bytes in pieces"), "{many}");

@@ -1,8 +1,10 @@
 //! The steps of a `game: lines`: `- alice gets: welcome {id}`.
 
+use std::ops::AddAssign;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::lines::{Dialogue, LineDeed, LineStep, Pattern, Wanted};
+use super::super::lines::{Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, Wanted};
 use super::super::parse::{Key, MapReader, Node, Value};
 use super::pieces::{self, Budget};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
@@ -17,6 +19,8 @@ pub(in crate::scenario) const VERBS: [&str; 6] = ["gets", "sends", "sees", "leav
 const DEEPEST: u32 = 8;
 /// The most participants.
 const MOST: usize = 64;
+/// The longest wait, and the longest pause.
+const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Reads names and steps; faults are pushed.
 pub(super) fn dialogue(
@@ -33,8 +37,7 @@ pub(super) fn dialogue(
     };
     let reader = Reader { participants: &participants, side, budget, faults };
     let before = faults.len();
-    let steps = reader.steps(steps, 0);
-    let steps = steps.filter(|_| faults.len() == before)?;
+    let (steps, _) = reader.steps(steps, 0).filter(|_| faults.len() == before)?;
     Some(Dialogue { participants, steps })
 }
 
@@ -68,6 +71,64 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
     (faults.len() == before).then_some(names)
 }
 
+/// What steps come to when they are played, each as often as it is repeated. No sum or product overflows: what is too much is refused
+/// before it is multiplied again.
+#[derive(Clone, Copy, Default)]
+struct Load {
+    steps: u128,
+    /// Lines that are sent and awaited.
+    lines: u128,
+    /// Bytes that are sent.
+    bytes: u128,
+}
+
+impl Load {
+    fn of(deed: &LineDeed) -> Load {
+        let (lines, bytes) = match deed {
+            LineDeed::Write { pieces, .. } => {
+                let bytes = || {
+                    pieces.iter().filter_map(|piece| match piece {
+                        Piece::Bytes(bytes) => Some(bytes.as_slice()),
+                        Piece::Pause(_) | Piece::Leave(_) => None,
+                    })
+                };
+                let ends = bytes().map(|bytes| memchr::memchr_iter(b'\n', bytes).count()).sum();
+                (ends, bytes().map(<[u8]>::len).sum())
+            }
+            LineDeed::Expect { lanes, .. } | LineDeed::ExpectEnd { lanes, .. } => (lanes.len(), 0),
+            LineDeed::Quiet { .. } | LineDeed::Leave { .. } | LineDeed::Read { .. } => (0, 0),
+            LineDeed::Repeat { .. } => unreachable!("a repeat is made up of what it repeats"),
+        };
+        Load { steps: 1, lines: lines as u128, bytes: bytes as u128 }
+    }
+
+    fn times(self, times: u64) -> Load {
+        let times = u128::from(times);
+        Load { steps: self.steps * times, lines: self.lines * times, bytes: self.bytes * times }
+    }
+
+    /// What there is too much of, in words.
+    fn excess(self) -> Option<String> {
+        let Load { steps, lines, bytes } = self;
+        let kinds = [
+            (steps, u128::from(MOST_STEPS), "the dialogue plays", "steps"),
+            (lines, u128::from(MOST_LINES), "the dialogue sends and awaits", "lines"),
+            (bytes, MOST_SENT as u128, "the dialogue sends", "bytes"),
+        ];
+        kinds.into_iter().find(|(count, most, ..)| count > most).map(|(count, most, does, what)| {
+            format!("up to here {does} {count} {what}, what is repeated counted each time, and {most} are the most")
+        })
+    }
+}
+
+impl AddAssign for Load {
+    fn add_assign(&mut self, more: Load) {
+        self.steps += more.steps;
+        self.lines += more.lines;
+        self.bytes += more.bytes;
+    }
+}
+
 struct Reader<'r, 'f> {
     participants: &'r [String],
     side: Side,
@@ -76,11 +137,23 @@ struct Reader<'r, 'f> {
 }
 
 impl Reader<'_, '_> {
-    fn steps(&self, node: &Node, depth: u32) -> Option<Vec<LineStep>> {
-        Some(node.as_list(self.faults)?.iter().filter_map(|entry| self.step(entry, depth)).collect())
+    /// The steps of a list and what they come to, as far as that is not too much.
+    fn steps(&self, node: &Node, depth: u32) -> Option<(Vec<LineStep>, Load)> {
+        let (mut steps, mut whole) = (Vec::new(), Load::default());
+        for entry in node.as_list(self.faults)? {
+            let Some((step, load)) = self.step(entry, depth) else { continue };
+            whole += load;
+            if let Some(excess) = whole.excess() {
+                let place = self.faults.source().first_line(entry.span);
+                self.fault("lines/too-much", &excess, place, "repeat less often, or send less");
+                return None;
+            }
+            steps.push(step);
+        }
+        Some((steps, whole))
     }
 
-    fn step(&self, node: &Node, depth: u32) -> Option<LineStep> {
+    fn step(&self, node: &Node, depth: u32) -> Option<(LineStep, Load)> {
         let entries = node.as_map(self.faults)?;
         if entries.iter().any(|(key, _)| key.text == "repeat") {
             return self.repeat(node, depth);
@@ -98,10 +171,12 @@ impl Reader<'_, '_> {
         };
         let (lanes, verb) = self.key(key)?;
         let what = self.deed(&lanes, verb, key, value)?;
-        Some(LineStep { span: node.span, what })
+        let load = Load::of(&what);
+        Some((LineStep { span: node.span, what }, load))
     }
 
-    fn repeat(&self, node: &Node, depth: u32) -> Option<LineStep> {
+    /// A repeat; nothing, and no fault, where nothing is repeated or never.
+    fn repeat(&self, node: &Node, depth: u32) -> Option<(LineStep, Load)> {
         let mut keys = MapReader::new(node, "a repeat", self.faults)?;
         let (times, steps) = (keys.required("repeat"), keys.required("steps"));
         keys.finish();
@@ -110,8 +185,11 @@ impl Reader<'_, '_> {
             return None;
         }
         let times = times?.as_u64(self.faults)?;
-        let steps = self.steps(steps?, depth + 1)?;
-        Some(LineStep { span: node.span, what: LineDeed::Repeat { times, steps } })
+        let (steps, load) = self.steps(steps?, depth + 1)?;
+        if times == 0 || steps.is_empty() {
+            return None;
+        }
+        Some((LineStep { span: node.span, what: LineDeed::Repeat { times, steps } }, load.times(times)))
     }
 
     /// `alice gets`: the lanes and the verb.
@@ -184,7 +262,7 @@ impl Reader<'_, '_> {
                 Some(LineDeed::Leave { lane: self.one(lanes, key)?, how })
             }
             "waits" => {
-                let time = value.as_duration(self.faults)?;
+                let time = self.time(value)?;
                 Some(LineDeed::Quiet { lane: self.one(lanes, key)?, time })
             }
             _ => {
@@ -204,6 +282,16 @@ impl Reader<'_, '_> {
         }
     }
 
+    fn time(&self, value: &Node) -> Option<Duration> {
+        let time = value.as_duration(self.faults)?;
+        if time > LONGEST {
+            let title = format!("this is longer than {}", humantime::format_duration(LONGEST));
+            self.fault("lines/time", &title, value.span, "write a shorter time, such as `300ms`");
+            return None;
+        }
+        Some(time)
+    }
+
     fn one(&self, lanes: &[usize], key: &Key) -> Option<usize> {
         if let [lane] = lanes {
             return Some(*lane);
@@ -219,7 +307,7 @@ impl Reader<'_, '_> {
         keys.finish();
         let (key, node) = found?;
         if key.text == "optional" {
-            return Some(Wanted::Optional(self.pattern(node)?));
+            return Some(Wanted::Optional(Arc::new(self.pattern(node)?)));
         }
         let patterns: Vec<_> = node.as_list(self.faults)?.iter().map(|node| self.pattern(node)).collect();
         Some(Wanted::AnyOf(patterns.into_iter().collect::<Option<_>>()?))
@@ -257,13 +345,13 @@ impl Reader<'_, '_> {
         keys.finish();
         let (key, value) = found?;
         match key.text.as_str() {
-            "pause" => Some(Piece::Pause(value.as_duration(self.faults)?.min(Duration::from_secs(3600)))),
+            "pause" => Some(Piece::Pause(self.time(value)?)),
             "hex" => self.hex(value),
             _ => {
                 let text = value.as_str(self.faults)?;
                 let times = times.map_or(Some(1), |times| times.as_u64(self.faults))?;
                 let times = usize::try_from(times).unwrap_or(usize::MAX);
-                pieces::within(text.len().saturating_mul(times), self.budget, node.span, self.faults)?;
+                pieces::within(text.as_bytes(), times, self.budget, node.span, self.faults)?;
                 Some(Piece::Bytes(text.as_bytes().repeat(times)))
             }
         }

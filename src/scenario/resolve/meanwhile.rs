@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
             self.refuse("nothing is sent", rest.span(), "", "write a text between the quotation marks");
             return None;
         }
-        pieces::within(bytes.len(), self.budget, rest.span(), self.faults)?;
+        pieces::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
         Some(Written { is: ActKind::Send(vec![Piece::Bytes(bytes)]), span: all.span() })
     }
 

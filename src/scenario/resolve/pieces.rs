@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::turn_text::Written;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
-use crate::scenario::Piece;
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
+use crate::scenario::{MOST_LINES, MOST_SENT, Piece};
 
 /// The most pieces of one sending.
 const MOST_PIECES: usize = 1000;
@@ -16,6 +16,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How much the scenarios of a file may still send in pieces, include, and play: a few words can stand for much.
 pub(super) struct Budget {
     sent: Cell<usize>,
+    lines: Cell<usize>,
     included: Cell<usize>,
     files: Cell<usize>,
     steps: Cell<usize>,
@@ -23,7 +24,9 @@ pub(super) struct Budget {
 
 impl Budget {
     /// The most bytes of either that all scenarios of a file take together.
-    pub(super) const WHOLE: usize = 16 * 1024 * 1024;
+    pub(super) const WHOLE: usize = MOST_SENT;
+    /// The most lines that all of them send in pieces.
+    const LINES: usize = MOST_LINES as usize;
     /// The most files that all of them include together.
     pub(super) const FILES: usize = 20_000;
     /// The most steps that all scenarios of a file have together.
@@ -32,12 +35,7 @@ impl Budget {
     pub(super) fn new() -> Budget {
         let whole = || Cell::new(Budget::WHOLE);
         let (files, steps) = (Cell::new(Budget::FILES), Cell::new(Budget::STEPS));
-        Budget { sent: whole(), included: whole(), files, steps }
-    }
-
-    /// Whether so many bytes can still be sent.
-    fn takes(&self, bytes: usize) -> bool {
-        Budget::spends(&self.sent, bytes)
+        Budget { sent: whole(), lines: Cell::new(Budget::LINES), included: whole(), files, steps }
     }
 
     /// Whether one more file of so many bytes can be included.
@@ -80,12 +78,23 @@ pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<
     Some(Written { is: pieces, span })
 }
 
-/// Refuses more bytes than the file has left.
-pub(super) fn within(bytes: usize, budget: &Budget, span: Span, faults: &Faults<'_>) -> Option<()> {
-    if budget.takes(bytes) {
+/// Refuses more bytes or lines than the file has left: this text so many times.
+pub(super) fn within(
+    text: &[u8],
+    times: usize,
+    budget: &Budget,
+    span: Span,
+    faults: &Faults<'_>,
+) -> Option<()> {
+    let lines = memchr::memchr_iter(b'\n', text).count();
+    let (most, what) = if !Budget::spends(&budget.sent, text.len().saturating_mul(times)) {
+        (Budget::WHOLE, "bytes")
+    } else if !Budget::spends(&budget.lines, lines.saturating_mul(times)) {
+        (Budget::LINES, "lines")
+    } else {
         return Some(());
-    }
-    let title = format!("the scenarios of a file send at most {} bytes in pieces", Budget::WHOLE);
+    };
+    let title = format!("the scenarios of a file send at most {most} {what} in pieces");
     refuse(faults, &title, span, "too many with this", "send less");
     None
 }
@@ -131,7 +140,7 @@ impl Reader<'_, '_> {
             refuse(self.faults, &title, Span::new(written, written + 4), "two bytes in UTF-8", &help);
             return None;
         }
-        within(text.len(), self.budget, place, self.faults)?;
+        within(text.as_bytes(), 1, self.budget, place, self.faults)?;
         Some(text)
     }
 
@@ -156,7 +165,7 @@ impl Reader<'_, '_> {
                     return None;
                 };
                 let count = usize::try_from(times.as_u64(self.faults)?).unwrap_or(usize::MAX);
-                within(text.len().saturating_mul(count), self.budget, times.span, self.faults)?;
+                within(text.as_bytes(), count, self.budget, times.span, self.faults)?;
                 Some(Piece::Bytes(text.repeat(count).into_bytes()))
             }
             "hex" => self.hex(value),
@@ -182,7 +191,7 @@ impl Reader<'_, '_> {
             let help = "write two hexadecimal digits for each byte, such as `{hex: \"ff 00 0a\"}`";
             refuse(self.faults, "these are no bytes", node.span, "", help);
         }
-        within(bytes.as_ref().map_or(0, Vec::len), self.budget, node.span, self.faults)?;
+        within(bytes.as_deref().unwrap_or_default(), 1, self.budget, node.span, self.faults)?;
         bytes.map(Piece::Bytes)
     }
 }

@@ -141,6 +141,21 @@ fn only_whole_lines_go_out_and_not_too_many_are_kept() {
 }
 
 #[test]
+fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
+    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
+    writer.room = 200;
+    let said = line(0, &"x".repeat(100));
+    writer.event(&event(1, said.clone())).and_then(|()| writer.write_out()).unwrap();
+    let refused = writer.event(&event(2, said)).and_then(|()| writer.write_out()).unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::FileTooLarge);
+    assert!(refused.to_string().contains("larger than 536870912 bytes"), "{refused}");
+    assert!(!writer.is_behind());
+    let bytes = writer.verdict(&json!({"verdict": "error"})).unwrap();
+    let (read, cut_off) = records(&bytes);
+    assert_eq!((read.len(), cut_off), (2, None));
+}
+
+#[test]
 fn refuses_what_it_does_not_know_and_says_so() {
     let fault = |text: &str| Reader::new("game.jsonl", text.as_bytes()).unwrap_err().to_string();
     insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":2}"#), @"game.jsonl:1: error[recording/version]: version 2 of the recording format is not known");

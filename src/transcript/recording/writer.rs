@@ -10,12 +10,17 @@ use crate::transcript::{Event, Frames};
 /// How many bytes are kept before they are written out, whoever asks for it or not.
 const KEPT: usize = 64 * 1024;
 
+/// The most bytes of a recording: more than any game takes that is not refused for what it sends, and no more than a disk has room for.
+const LARGEST: u64 = 512 * 1024 * 1024;
+
 /// Writes a recording while a game runs. Give it the file itself, without a buffer: it keeps lines until it is asked to write
 /// them out, and only whole ones go out, by one call.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
     kept: String,
+    /// How many bytes are still written.
+    pub(super) room: u64,
 }
 
 impl<W: Write> Writer<W> {
@@ -24,7 +29,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Where it cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
-        let mut writer = Writer { out, kept: header.to_json() + "\n" };
+        let mut writer = Writer { out, kept: header.to_json() + "\n", room: LARGEST };
         writer.write_out()?;
         Ok(writer)
     }
@@ -65,8 +70,15 @@ impl<W: Write> Writer<W> {
     /// Writes out what is kept.
     ///
     /// # Errors
-    /// Where it cannot be written; it is not kept any longer.
+    /// Where it cannot be written, or the recording would become too large; it is not kept any longer.
     pub fn write_out(&mut self) -> io::Result<()> {
+        let Some(room) = self.room.checked_sub(self.kept.len() as u64) else {
+            self.kept.clear();
+            let reason =
+                format!("it would be larger than {LARGEST} bytes, the most that is recorded of a game");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+        };
+        self.room = room;
         let written = self.out.write_all(self.kept.as_bytes()).and_then(|()| self.out.flush());
         self.kept.clear();
         written
