@@ -59,7 +59,7 @@ pub(super) struct RunArgs {
     #[arg(long)]
     bless: bool,
 
-    /// Writes a recording of every game into this folder
+    /// Writes a recording of every game into this folder: NAME.jsonl, and NAME.again.jsonl for a second game
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 
@@ -333,4 +333,37 @@ pub(super) fn broken(message: &str) -> Status {
     let _ =
         writeln!(anstream::stderr(), "{}", Diagnostic::error("run/broken", message).draw(Paint::Coloured));
     Status::Broken
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+    use crate::event::Finding;
+    use crate::games::royalur::RoyalUr;
+    use crate::scenario::free_game;
+
+    #[test]
+    fn what_is_open_is_4_unless_it_is_allowed() {
+        let status = |found: &[Verdict], args: &[&str]| {
+            let command = RunArgs::augment_args(clap::Command::new("run"));
+            let args = [&["run"], args].concat();
+            let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
+            let outcome =
+                |&found: &Verdict| Outcome::new(&free_game(&RoyalUr, 1)).with(Finding::new(found, "t"));
+            verdict(&found.iter().map(outcome).collect::<Vec<_>>(), &args)
+        };
+        for (found, word) in [
+            (Verdict::Flaky, "flaky"),
+            (Verdict::Inconclusive, "inconclusive"),
+            (Verdict::Unsupported, "unsupported"),
+            (Verdict::Skipped, "skipped"),
+        ] {
+            assert_eq!(status(&[Verdict::Pass, found], &[]), Status::Open);
+            assert_eq!(status(&[Verdict::Pass, found], &["--allow", word]), Status::Conforms);
+            assert_eq!(status(&[found, Verdict::Fail], &["--allow", word]), Status::Deviates);
+        }
+        assert_eq!(status(&[Verdict::Flaky], &["--allow", "inconclusive"]), Status::Open);
+    }
 }

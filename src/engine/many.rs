@@ -46,7 +46,7 @@ pub struct Run {
 /// What is done about a failure that rests on something not having come in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {
-    /// The game is played again, apart from the others, and that decides.
+    /// The game is played again, apart from the others.
     PlayAgain,
     /// It stands.
     Accept,
@@ -74,9 +74,9 @@ pub enum Progress<'a> {
 
 /// Plays all games and returns the outcomes in the order of the games.
 ///
-/// With [`Doubt::PlayAgain`] a failure that rests on something not having come in time is confirmed by a second game with nothing
-/// beside it but one game a processor, so that load never makes a verdict; one such game for all that failed under the same
-/// requirement, with the same words.
+/// With [`Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again, with at most one game for each
+/// processor at once. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
+/// words share one second game if it fails as well; if not, each of them is played again.
 ///
 /// # Errors
 /// Where the threads that play cannot be started, or placed as they are to be.
@@ -105,35 +105,97 @@ pub async fn run(
     playing.join()?;
     let mut outcomes: Vec<_> =
         outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
-    let mut doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    // What is confirmed of one game need not be waited for in every other one that failed alike.
-    let mut confirmed = HashSet::new();
-    while !doubtful.is_empty() && !*interrupt.borrow() {
-        let mut seen = confirmed.clone();
-        let (batch, rest) = doubtful.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
-        let mut playing = crew.play(batch, jobs, Round::Again)?;
-        while let Some(news) = playing.news.recv().await {
-            match news {
-                News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
-                // A game that was broken off says less than the one before it.
-                News::Ended(number, outcome) if !*interrupt.borrow() => {
-                    confirmed.insert(reason(&outcome));
-                    tell(Progress::Ended(&outcome));
-                    outcomes[number] = *outcome;
-                }
-                News::Ended(number, _) => tell(Progress::Ended(&outcomes[number])),
-            }
-        }
-        playing.join()?;
-        let is_settled = |&number: &usize| confirmed.contains(&reason(&outcomes[number]));
-        let (settled, open): (Vec<usize>, Vec<usize>) = Vec::into_iter(rest).partition(is_settled);
-        settled.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
-        doubtful = open;
-    }
-    doubtful.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
+    let doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
+    let settled = play_again(&mut outcomes, doubtful, async |outcomes: &mut [Outcome], batch| {
+        again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
+    })
+    .await?;
+    settled.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
     settle(&run.games, &mut outcomes);
     Ok(outcomes)
+}
+
+/// Has games played again, by their numbers: first one game for each reason, and then all games whose reason this has not confirmed.
+/// `play` returns the confirmed reasons. Returns the games that are settled without a second game of their own.
+async fn play_again(
+    outcomes: &mut [Outcome],
+    doubtful: Vec<usize>,
+    mut play: impl AsyncFnMut(&mut [Outcome], Vec<usize>) -> io::Result<HashSet<Option<Reason>>>,
+) -> io::Result<Vec<usize>> {
+    let mut seen = HashSet::new();
+    let (batch, rest): (Vec<_>, Vec<_>) =
+        doubtful.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
+    let confirmed = play(outcomes, batch).await?;
+    let (settled, batch): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|&number| confirmed.contains(&reason(&outcomes[number])));
+    play(outcomes, batch).await?;
+    Ok(settled)
+}
+
+/// Plays games again, with at most one game for each processor at once. Returns the reasons for which second games failed as the
+/// first ones did.
+async fn again(
+    run: &Run,
+    crew: &Crew,
+    batch: Vec<usize>,
+    outcomes: &mut [Outcome],
+    interrupt: &watch::Receiver<bool>,
+    tell: &mut impl FnMut(Progress<'_>),
+) -> io::Result<HashSet<Option<Reason>>> {
+    let mut confirmed = HashSet::new();
+    if batch.is_empty() || *interrupt.borrow() {
+        batch.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
+        return Ok(confirmed);
+    }
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut playing = crew.play(batch, run.jobs.min(processors), Round::Again)?;
+    while let Some(news) = playing.news.recv().await {
+        match news {
+            News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
+            News::Ended(number, second) => {
+                // A game that was broken off says less than the one before it.
+                if !*interrupt.borrow() {
+                    let first = &mut outcomes[number];
+                    if reason(first) == reason(&second) {
+                        confirmed.insert(reason(first));
+                    }
+                    take_second(first, *second);
+                }
+                tell(Progress::Ended(&outcomes[number]));
+            }
+        }
+    }
+    playing.join()?;
+    Ok(confirmed)
+}
+
+/// Decides what two games of a scenario show, of which the first deviated by silence or lateness.
+fn take_second(first: &mut Outcome, mut second: Outcome) {
+    let has_passed = second.verdict <= Verdict::Lenient;
+    if has_passed && first.verdict > Verdict::Inconclusive {
+        first.verdict = Verdict::Flaky;
+        for finding in &mut first.findings {
+            finding.verdict = finding.verdict.min(Verdict::Flaky);
+        }
+        if let Some(finding) = first.findings.first_mut() {
+            finding.notes.push(format!(
+                "the scenario was played again, and the second game ended with {}",
+                second.verdict.word()
+            ));
+        }
+        return;
+    }
+    // The second game decides nothing about the first failure, which is shown beside it.
+    let is_undecided = !has_passed && second.verdict != Verdict::Fail && reason(first) != reason(&second);
+    if is_undecided {
+        let findings = std::mem::take(&mut first.findings).into_iter();
+        second.findings.extend(findings.map(|mut finding| {
+            finding.verdict = finding.verdict.min(Verdict::Inconclusive);
+            finding.notes.push("this was seen in the first of two games".to_owned());
+            finding
+        }));
+    }
+    *first = second;
 }
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
@@ -163,13 +225,14 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome]) {
     }
 }
 
-/// Whether a line from the subject was seen.
+/// Whether a line from the subject was seen, in the first game or in the second.
 fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
     let direction = match game.scenario.side {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,
     };
-    outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries).any(|entry| entry.direction == direction)
+    let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
+    outcome.verdict == Verdict::Flaky || entries.any(|entry| entry.direction == direction)
 }
 
 /// How long a game will only wait for time to pass, as far as its scenario tells.
@@ -181,21 +244,117 @@ fn idle_time(game: &Game) -> Duration {
     pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
 }
 
-/// Under which requirement a game failed, or may have by load, and in which words.
-fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)> {
+/// The requirement under which a game failed, or may have by load, and the title of the finding.
+type Reason = (Option<&'static str>, String);
+
+fn reason(outcome: &Outcome) -> Option<Reason> {
     let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
     let failed = outcome.findings.iter().find(is_meant)?;
     Some((failed.requirement, failed.title.clone()))
 }
 
-/// Whether load can have made a finding: something did not come in time, or urtext itself was late.
+/// Whether a second game can end otherwise: something did not come in time, or urtext itself was late.
 fn is_doubtful(finding: &Finding) -> bool {
-    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Inconclusive)
+    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
 }
 
 impl Run {
-    /// Whether a game that ended so is played again. One that was played alone says all there is to know.
+    /// Whether a game that ended so is played again: it deviated by silence or lateness, and by nothing else.
     fn repeats(&self, outcome: &Outcome) -> bool {
-        self.doubt == Doubt::PlayAgain && self.jobs > 1 && outcome.findings.iter().any(is_doubtful)
+        let has_failed = |finding: &Finding| finding.verdict == Verdict::Fail && !finding.by_silence;
+        self.doubt == Doubt::PlayAgain
+            && outcome.findings.iter().any(is_doubtful)
+            && !outcome.findings.iter().any(has_failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::royalur::RoyalUr;
+    use crate::judge::Budgets;
+    use crate::scenario::free_game;
+
+    fn outcome(verdict: Verdict, by_silence: bool) -> Outcome {
+        let title = format!("{}, {by_silence}", verdict.word());
+        let finding = Finding { by_silence, ..Finding::new(verdict, title) };
+        let outcome = Outcome::new(&free_game(&RoyalUr, 1));
+        if verdict <= Verdict::Lenient { Outcome { verdict, ..outcome } } else { outcome.with(finding) }
+    }
+
+    /// The verdict on a first game by silence and a second game, and the titles of the findings.
+    fn after(first: Verdict, second: Outcome) -> (Verdict, Vec<String>) {
+        let mut first = outcome(first, true);
+        take_second(&mut first, second);
+        assert!(first.findings.iter().all(|finding| finding.verdict <= first.verdict), "{first:#?}");
+        (first.verdict, first.findings.into_iter().map(|finding| finding.title).collect())
+    }
+
+    #[test]
+    fn a_failure_that_does_not_come_again_is_flaky_and_shown() {
+        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass};
+        let titles = |titles: &[&str]| titles.iter().map(|title| (*title).to_owned()).collect::<Vec<_>>();
+        for passed in [Pass, Lenient] {
+            let second = || outcome(passed, false);
+            assert_eq!(after(Fail, second()), (Flaky, titles(&["fail, true"])));
+            assert_eq!(after(Error, second()), (Flaky, titles(&["error, true"])));
+            // urtext itself was late, or lag explains it.
+            assert_eq!(after(Inconclusive, second()), (passed, titles(&[])));
+        }
+        assert_eq!(after(Fail, outcome(Fail, true)), (Fail, titles(&["fail, true"])));
+        assert_eq!(after(Fail, outcome(Fail, false)), (Fail, titles(&["fail, false"])));
+        assert_eq!(after(Error, outcome(Error, true)), (Error, titles(&["error, true"])));
+        let both = (Inconclusive, titles(&["inconclusive, false", "fail, true"]));
+        assert_eq!(after(Fail, outcome(Inconclusive, false)), both);
+    }
+
+    #[test]
+    fn only_what_failed_by_silence_is_played_again_also_with_one_job() {
+        let run = |doubt| Run {
+            games: Vec::new(),
+            options: Options {
+                start_budget: Duration::ZERO,
+                budgets: Budgets::default(),
+                game_budget: Duration::ZERO,
+                record: None,
+                program: None,
+            },
+            jobs: 1,
+            placement: Placement::Free,
+            doubt,
+        };
+        for verdict in [Verdict::Fail, Verdict::Error, Verdict::Inconclusive] {
+            assert!(run(Doubt::PlayAgain).repeats(&outcome(verdict, true)));
+            assert!(!run(Doubt::Accept).repeats(&outcome(verdict, true)));
+            assert!(!run(Doubt::PlayAgain).repeats(&outcome(verdict, false)));
+        }
+        let mut wrong_line_as_well = outcome(Verdict::Fail, true);
+        wrong_line_as_well.findings.push(Finding::new(Verdict::Fail, "another line"));
+        assert!(!run(Doubt::PlayAgain).repeats(&wrong_line_as_well));
+    }
+
+    #[tokio::test]
+    async fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
+        let silent = |title: &str| Finding { by_silence: true, ..Finding::new(Verdict::Fail, title) };
+        let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
+        let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
+        let mut batches = Vec::new();
+        let settled = play_again(&mut outcomes, (0..5).collect(), async |outcomes: &mut [Outcome], batch| {
+            batches.push(batch.clone());
+            let mut confirmed = HashSet::new();
+            for number in batch {
+                match outcomes[number].findings[0].title.as_str() {
+                    "mute" => confirmed.extend([reason(&outcomes[number])]),
+                    _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
+                }
+            }
+            Ok(confirmed)
+        })
+        .await
+        .unwrap();
+        assert_eq!((batches, settled), (vec![vec![0, 1], vec![2, 4]], vec![3]));
+        let verdicts = outcomes.map(|outcome| outcome.verdict);
+        let [gone, mute] = [Verdict::Flaky, Verdict::Fail];
+        assert_eq!(verdicts, [gone, mute, gone, mute, gone]);
     }
 }

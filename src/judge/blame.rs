@@ -265,10 +265,8 @@ pub(super) fn never_spoke(state: &State) -> Finding {
 
 /// The subject was there and never said a byte.
 pub(super) fn silent_from_the_start(state: &State) -> Finding {
-    speechless(
-        state,
-        format!("nothing came for {}: does it flush its output after each line?", seconds(state.now)),
-    )
+    let note = format!("nothing came for {}: does it flush its output after each line?", seconds(state.now));
+    Finding { by_silence: true, ..speechless(state, note) }
 }
 
 fn speechless(state: &State, note: String) -> Finding {

@@ -42,9 +42,7 @@ impl Matrix {
         honest: &[Outcome],
         mutants: &[(FaultRow, Vec<Outcome>)],
     ) -> Matrix {
-        let is_alarm = |outcome: &&Outcome| {
-            matches!(outcome.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
-        };
+        let is_alarm = |outcome: &&Outcome| outcome.verdict > Verdict::Unsupported;
         let alarms = honest.iter().filter(is_alarm);
         Matrix {
             game,

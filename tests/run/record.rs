@@ -97,13 +97,13 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path) -> Vec<Out
         record: Some(folder.to_owned()),
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     };
-    // One job: no game is played again, so that each outcome has its recording.
+    // No game is played again, so that each outcome has its recording.
     let run = Run {
         games: scenarios.iter().map(game).collect(),
         options,
         jobs: 1,
         placement: Placement::Free,
-        doubt: Doubt::PlayAgain,
+        doubt: Doubt::Accept,
     };
     let (_keep, interrupt) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

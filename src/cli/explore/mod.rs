@@ -124,6 +124,8 @@ struct Exploration<'e> {
     failures: Vec<Failure>,
     /// What kept a game from being played.
     error: Option<Outcome>,
+    /// The first game that failed by silence and passed when played again.
+    flaky: Option<Outcome>,
     /// How the bytes of each game came, where frames carry them.
     frames: Vec<Frames>,
 }
@@ -170,6 +172,7 @@ impl ExploreArgs {
             played: 0,
             failures,
             error: None,
+            flaky: None,
             frames: Vec::new(),
         };
         let played = exploration.play().await;
@@ -255,6 +258,7 @@ impl Exploration<'_> {
             match outcome.verdict {
                 Verdict::Fail => self.take_failure(Failure::new(first + place, planned, outcome), known),
                 Verdict::Error if self.error.is_none() => self.error = Some(outcome),
+                Verdict::Flaky if self.flaky.is_none() => self.flaky = Some(outcome),
                 _ => {}
             }
         }

@@ -171,9 +171,7 @@ impl Players {
         };
         let games: Vec<_> = games.into_iter().map(game).collect();
         let options = self.options.clone();
-        // A game that is played by itself cannot be made doubtful by others.
-        let doubt = if games.len() == 1 { Doubt::Accept } else { self.doubt };
-        let run = Run { games, options, jobs, placement: Placement::Free, doubt };
+        let run = Run { games, options, jobs, placement: Placement::Free, doubt: self.doubt };
         engine::run(run, interrupted, |progress| match progress {
             Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
             Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),

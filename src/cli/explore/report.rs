@@ -41,7 +41,9 @@ impl Exploration<'_> {
     fn drawn(&self) -> String {
         let coverage = self.explorer.coverage();
         let mut text = String::new();
-        for outcome in self.failures.iter().map(|failure| &failure.outcome).chain(&self.error) {
+        for outcome in
+            self.failures.iter().map(|failure| &failure.outcome).chain(&self.error).chain(&self.flaky)
+        {
             for (number, finding) in outcome.findings.iter().enumerate() {
                 text.push_str(&draw_finding(outcome, finding, number == 0, Paint::Coloured));
                 text.push_str("\n\n");
@@ -74,7 +76,7 @@ impl Exploration<'_> {
             Status::Deviates
         } else if self.error.is_some() {
             Status::Broken
-        } else if !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
+        } else if self.flaky.is_some() || !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
             Status::Open
         } else {
             Status::Conforms
