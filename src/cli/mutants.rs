@@ -270,7 +270,7 @@ async fn play(
         program: std::env::current_exe().ok(),
     };
     let run = Run { games, options, jobs, placement: Placement::Free, doubt };
-    let outcomes = super::run::play(run, interrupt).await.map_err(Stopped::unable)?;
+    let outcomes = super::run::play(run, interrupt, false).await.map_err(Stopped::unable)?;
     if interrupt.has_come() { Err(Stopped::Interrupted) } else { Ok(outcomes) }
 }
 

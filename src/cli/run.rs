@@ -1,15 +1,13 @@
 //! `urtext run`: plays scenarios.
 
+pub(super) mod progress;
 pub(super) mod selection;
 
-use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Status;
 use super::again;
@@ -19,12 +17,14 @@ use super::stored::Stored;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
+use crate::engine::{self, Doubt, Game, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::games;
 use crate::judge::Budgets;
 use crate::report::Console;
 use crate::scenario::Side;
+use clap::{Args, ValueEnum};
+use progress::Herald;
 use selection::{gather, pair, without_slow};
 
 /// Arguments of `urtext run`.
@@ -140,10 +140,15 @@ enum Allowed {
 
 /// The seed where the user gives none: a run is the same from day to day.
 const DEFAULT_SEED: u64 = 1;
+/// How long a subject may take to start where nobody says it.
+const START: Duration = Duration::from_secs(10);
+/// How long a game may take where nobody says it.
+const WHOLE: Duration = Duration::from_secs(600);
 
 const EXAMPLES: &str = "\
 Examples:
-  urtext run                              the shipped suites against the built-in referee and bot
+  urtext run                              the shipped suites against the subjects of urtext.yaml, or the built-in ones
+  urtext run scenarios --subject mine     your scenarios against one of them
   urtext run --suite royalur/bot --as bot -- python3 mybot.py
   urtext run --as referee --rolls-env MY_ROLLS -- ./myreferee {port} {spectator_port}
   urtext run --as referee --connect 127.0.0.1:4000 --spectators-at 127.0.0.1:4001 --free-games 20
@@ -164,10 +169,10 @@ impl RunArgs {
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
-    let subject = args.subject.subject(&mut faults);
-    let scenarios = match faults.is_empty().then(|| Stored::fetch(&args.paths)) {
-        Some(Ok(stored)) => gather(&args, subject.as_ref(), &stored, &mut faults),
-        Some(Err(status)) => return status,
+    let tested = args.subject.tested(&mut faults);
+    let scenarios = match tested.as_ref().map(|tested| (tested, Stored::fetch(&args.paths))) {
+        Some((tested, Ok(stored))) => gather(&args, tested, &stored, &mut faults),
+        Some((_, Err(status))) => return status,
         None => Vec::new(),
     };
     if args.bless && is_ci() {
@@ -175,8 +180,15 @@ pub(super) fn run(args: RunArgs) -> Status {
             Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
         faults.push(fault.help("bless where you work, look at the change, and commit it"));
     }
-    let said = subject.as_ref().map(|subject| subject.budgets).unwrap_or_default();
-    let all = if faults.is_empty() { pair(scenarios, subject, &args, &mut faults) } else { Vec::new() };
+    let mut heading = String::new();
+    let all = match tested.filter(|_| faults.is_empty()) {
+        Some(tested) => {
+            let (selected, words) = pair(scenarios, tested, &args, &mut faults);
+            heading = words;
+            selected
+        }
+        None => Vec::new(),
+    };
     let fitting = all.len();
     let games = if args.slow { all } else { without_slow(all) };
     let left_out = fitting - games.len();
@@ -184,7 +196,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         let _ = writeln!(anstream::stderr(), "{}", faults.draw(Paint::Coloured));
         return Status::Usage;
     }
-    let options = options(&args, said);
+    let options = options(&args, &games);
     let jobs = args.jobs.map_or_else(|| default_jobs(&games), usize::from);
     let placement = if args.pin { Placement::Pinned } else { Placement::Free };
     let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
@@ -193,11 +205,13 @@ pub(super) fn run(args: RunArgs) -> Status {
         Ok(runtime) => runtime,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
+    // What is tested is said before it takes its time.
+    let head = print(&heading);
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
     let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
     let played = runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
-        let outcomes = play(run, &interrupt).await?;
+        let outcomes = play(run, &interrupt, args.verbose).await?;
         io::Result::Ok((outcomes, interrupt))
     });
     let (mut outcomes, interrupt) = match played {
@@ -225,17 +239,22 @@ pub(super) fn run(args: RunArgs) -> Status {
         report.push_str(&format!("the known faults were not tried as explanations: {reason}\n"));
     }
     let mut status = verdict(&outcomes, &args);
-    match write!(anstream::stdout(), "{report}").and_then(|()| stdout().flush()) {
-        Ok(()) => {}
-        // A closed pipe on standard output is not an error.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-        Err(error) => status = status.worse(broken(&format!("the report cannot be written: {error}"))),
+    if let Err(error) = head.and_then(|()| print(&report)) {
+        status = status.worse(broken(&format!("the report cannot be written: {error}")));
     }
     if args.bless {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
         status = status.worse(super::bless::bless(games));
     }
     if interrupt.has_come() { Status::Interrupted } else { status }
+}
+
+/// Prints a part of the report. A closed pipe on standard output is not an error.
+fn print(text: &str) -> io::Result<()> {
+    match write!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
@@ -247,45 +266,41 @@ pub(super) fn default_jobs(games: &[Game]) -> usize {
     8 * std::thread::available_parallelism().map_or(2, usize::from)
 }
 
-/// What holds for every game: the command line says it, or else the subject, or else it is as usual.
-fn options(args: &RunArgs, said: config::Budgets) -> Options {
+/// What holds for every game: the command line says it, or else the subjects, or else it is as usual.
+fn options(args: &RunArgs, games: &[Game]) -> Options {
     let usual = Budgets::default();
+    let said = selection::budgets(
+        games,
+        config::Budgets {
+            start: Some(START),
+            handshake: Some(usual.handshake),
+            answer: Some(usual.answer),
+            close: Some(usual.close),
+            whole: Some(WHOLE),
+        },
+    );
     let start = args.start_budget.or(said.start);
     Options {
-        start_budget: start.unwrap_or(Duration::from_secs(10)),
+        start_budget: start.unwrap_or(START),
         budgets: Budgets {
             handshake: args.handshake_budget.or(said.handshake).or(start).unwrap_or(usual.handshake),
             answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
             close: args.close_budget.or(said.close).unwrap_or(usual.close),
         },
-        game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
+        game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
         record: args.record.clone(),
         program: std::env::current_exe().ok(),
     }
 }
 
-/// Plays, with a bar on a terminal, until it is told to end.
+/// Plays until it is told to end, and says on standard error how far it is.
 ///
 /// # Errors
 /// Where the threads that play cannot be started.
-pub(super) async fn play(run: Run, interrupt: &Interrupt) -> io::Result<Vec<Outcome>> {
-    let bar = progress_bar(run.games.len());
-    let outcomes = engine::run(run, interrupt.told(), |progress| match progress {
-        Progress::Began(scenario) => bar.set_message(scenario.name.clone()),
-        Progress::Again(scenario) => bar.set_message(format!("{} once more", scenario.name)),
-        Progress::Ended(_) => bar.inc(1),
-    })
-    .await;
-    bar.finish_and_clear();
-    outcomes
-}
-
-pub(super) fn progress_bar(games: usize) -> ProgressBar {
-    let target =
-        if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
-    ProgressBar::with_draw_target(Some(games as u64), target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+pub(super) async fn play(run: Run, interrupt: &Interrupt, is_verbose: bool) -> io::Result<Vec<Outcome>> {
+    let herald = Herald::new(run.games.len(), is_verbose);
+    let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
+    herald.beside(playing).await
 }
 
 /// The command that plays this game again.

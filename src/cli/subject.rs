@@ -18,7 +18,10 @@ use crate::scenario::Side;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
-    /// What is under test, by its name in urtext.yaml, or a Code Colosseum server: coco://HOST:PORT/
+    /// What is under test, by its name in urtext.yaml; `built-in`; or a Code Colosseum server: coco://HOST:PORT/
+    ///
+    /// Without a subject, each scenario is for the subject of its side and game in urtext.yaml: the one that stands under `default:`,
+    /// or else the only one. Where no such file is found, or with `built-in`, the built-in referee and bot are tested.
     ///
     /// On a Code Colosseum server a match is created for every game. The address can say more: coco://HOST:PORT/?game=NAME (what the
     /// game is called there), and in the same way password, title, timeout and pace.
@@ -26,14 +29,14 @@ pub(super) struct SubjectArgs {
     subject: Option<String>,
 
     /// The file with the subjects [default: urtext.yaml in this folder, or in the nearest one above]
-    #[arg(long, value_name = "FILE", requires = "subject")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "connect", "command"])]
     config: Option<PathBuf>,
 
     /// Sets a parameter of the subject, instead of what urtext.yaml says
     #[arg(long, value_name = "NAME=VALUE", requires = "subject")]
     set: Vec<String>,
 
-    /// What is under test; without it, the built-in referee and bot are
+    /// What is under test, with its command or its address
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<SideArg>,
 
@@ -101,9 +104,60 @@ impl From<SideArg> for Side {
     }
 }
 
+/// What a run tests.
+#[derive(Debug)]
+pub(super) enum Tested {
+    /// The subject that the command line describes or names, and no other.
+    Named(Box<Subject>),
+    /// Of the subjects of a file, the usual one of each side and game.
+    OfFile(PathBuf, Vec<Subject>),
+    /// The built-in peers.
+    BuiltIn,
+}
+
 impl SubjectArgs {
+    /// What is under test: the subject of the command line; else those of the user's file, where there is one; else the built-in peers.
+    /// `None` where that is at fault.
+    pub(super) fn tested(&self, faults: &mut Diagnostics) -> Option<Tested> {
+        let before = faults.errors();
+        if let Some(subject) = self.subject(faults) {
+            return Some(Tested::Named(Box::new(subject)));
+        }
+        if faults.errors() > before {
+            return None;
+        }
+        if self.subject.is_some() {
+            return Some(Tested::BuiltIn);
+        }
+        let Some(path) = self.config.clone().or_else(|| file::find(Path::new("."))) else {
+            return Some(Tested::BuiltIn);
+        };
+        let path = shortest(path);
+        let (mut subjects, found) = file::load(&path);
+        if found.has_errors() {
+            faults.append(found);
+            return None;
+        }
+        for subject in &mut subjects {
+            subject.arguments = format!("--subject {}", quote(&subject.name));
+            if let Some(config) = &self.config {
+                subject.arguments.push_str(&format!(" --config {}", quote(&config.to_string_lossy())));
+            }
+        }
+        Some(Tested::OfFile(path, subjects))
+    }
+
     /// The subject that the arguments describe, if they describe one.
-    pub(super) fn subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
+    fn subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
+        if self.subject.as_deref() == Some(file::BUILT_IN) {
+            if self.config.is_some() || !self.set.is_empty() {
+                let title = "--config and --set are for a subject of urtext.yaml";
+                faults
+                    .push(Diagnostic::error("run/subject", title).help("leave them out, or name a subject"));
+            }
+            self.game(faults)?;
+            return None;
+        }
         if let Some(name) = &self.subject {
             if CocoUrl::is_meant(name) {
                 return self.server(name, faults);
@@ -154,6 +208,12 @@ impl SubjectArgs {
         subject.late_spectator = self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or(usual);
         subject.arguments = self.repeat();
         Some(subject)
+    }
+
+    /// The built-in peer of that side, as these arguments name it.
+    pub(super) fn built_in(&self, game: &'static dyn Game, side: Side) -> Option<Subject> {
+        let arguments = self.subject.as_ref().map(|name| format!("--subject {name}")).unwrap_or_default();
+        Some(Subject { arguments, ..built_in(game, side)? })
     }
 
     /// The game that is named, or the usual one.
@@ -266,7 +326,7 @@ impl SubjectArgs {
                 let title = format!("--as {} says what is tested, but not where it is", side.word());
                 let help = match side {
                     Side::Referee => {
-                        "add --connect HOST:PORT, or its command after --; without --as, the built-in peers are tested"
+                        "add --connect HOST:PORT, or its command after --; --subject built-in tests the built-in peers"
                     }
                     Side::Bot => {
                         "write its command after --, as in `-- python3 mybot.py`; the built-in bot is `-- urtext bot GAME`"

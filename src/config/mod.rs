@@ -24,6 +24,7 @@ pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values
 
 use std::time::Duration;
 
+use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::scenario::Side;
 
@@ -60,6 +61,8 @@ pub struct Subject {
     pub parameters: Vec<Parameter>,
     /// How the command line names it, to repeat a run.
     pub arguments: String,
+    /// Whether its file says that it is tested where nobody names a subject.
+    pub is_default: bool,
 }
 
 /// What a spectator receives who joins a game that has begun.
@@ -137,6 +140,7 @@ impl Subject {
             budgets: Budgets::default(),
             parameters: Vec::new(),
             arguments: String::new(),
+            is_default: false,
         }
     }
 
@@ -156,6 +160,22 @@ impl Subject {
         subject.spectators = spectators.map(Into::into);
         subject.program = Some(program);
         Ok(subject)
+    }
+
+    /// Its name with its command or its address, as reports show it.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let shown = |text: &str| visible::plain(text).at_most(80).to_string();
+        let name = shown(&self.name);
+        let command = self.program.as_ref().map(|program| program.command.to_string());
+        match (command, self.players.way.address()) {
+            (Some(command), _) if command.starts_with(&self.name) => format!("`{}`", shown(&command)),
+            (Some(command), _) => format!("`{name}` ({})", shown(&command)),
+            (None, Some(Address::At(address))) if *address != self.name => {
+                format!("`{name}` ({})", shown(address))
+            }
+            (None, _) => format!("`{name}`"),
+        }
     }
 
     /// Whether its command or its environment has a place of that name.

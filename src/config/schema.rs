@@ -12,7 +12,9 @@ use crate::scenario::schema::shape::{
 /// The schema of the file.
 #[must_use]
 pub fn schema() -> Value {
+    let default = "what is tested where nobody names a subject: at most one for each side and game";
     let mut schema = Mapping::new("urtext.yaml")
+        .optional("default", either(default, [text("a subject"), list("subjects", text("a subject"))]))
         .required("subjects", table("what can be tested, by name", "", subject()))
         .shape();
     schema["$schema"] = json!(shape::DRAFT);

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The places that can be filled in a command, with what stands there.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
@@ -205,6 +206,23 @@ impl Template {
             first.pieces = vec![Piece::Text(program.to_owned())];
         }
         self
+    }
+}
+
+impl fmt::Display for Template {
+    /// Its words, with blanks between and the places in braces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, word) in self.words.iter().enumerate() {
+            if number > 0 {
+                f.write_str(" ")?;
+            }
+            word.pieces.iter().try_for_each(|piece| match piece {
+                Piece::Text(text) => f.write_str(text),
+                Piece::Place(name) => write!(f, "{{{name}}}"),
+                Piece::List(name) => write!(f, "{{{name}...}}"),
+            })?;
+        }
+        Ok(())
     }
 }
 

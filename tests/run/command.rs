@@ -94,6 +94,13 @@ impl Ran {
         self
     }
 
+    /// Nothing was said on standard error, but how far a run is that takes long on a slow machine.
+    #[track_caller]
+    pub(crate) fn is_quiet(&self) {
+        let is_beat = |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
+        assert!(self.stderr.lines().all(is_beat), "{self:#?}");
+    }
+
     #[track_caller]
     pub(crate) fn complains(self, text: &str) -> Ran {
         assert!(self.stderr.contains(text), "no {text:?} in {self:#?}");

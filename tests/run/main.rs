@@ -14,3 +14,4 @@ mod select;
 mod status;
 #[path = "../subjects/mod.rs"]
 mod subjects;
+mod tested;

@@ -8,7 +8,7 @@ use super::command::{Place, URTEXT, count, faulty_referee};
 fn results_go_to_standard_output_and_no_progress_is_shown_without_a_terminal() {
     let args = [vec!["--suite", "royalur/referee/own-token"], faulty_referee("stacking")].concat();
     let ran = Place::new().run(&args).expect(1);
-    assert_eq!(ran.stderr, "");
+    ran.is_quiet();
     assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe: {ran:#?}");
     assert!(!ran.stdout.contains('\r'), "no progress in a pipe: {ran:#?}");
 }
@@ -30,7 +30,7 @@ fn colours_can_be_had_in_a_pipe_and_be_refused() {
 fn a_closed_pipe_on_standard_output_is_no_error() {
     let place = Place::new();
     let mut child = Command::new(URTEXT)
-        .args(["run", "--suite", "royalur/bot", "-v"])
+        .args(["run", "--suite", "royalur/bot"])
         .current_dir(place.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -39,7 +39,22 @@ fn a_closed_pipe_on_standard_output_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!said.contains("error"), "{said}");
+}
+
+#[test]
+fn verbose_says_on_standard_error_each_scenario_as_it_ends_where_there_is_no_terminal() {
+    let place = Place::new();
+    let ran = place.run(&["--suite", "royalur/bot", "-v"]).expect(0);
+    let bots = count("royalur/bot");
+    assert!(ran.stderr.lines().last().unwrap().starts_with(&format!("[{bots}/{bots}]")), "{ran:#?}");
+    let mut shown: Vec<_> =
+        ran.stdout.lines().filter_map(|line| line.trim_start().strip_prefix("pass  ")).collect();
+    shown.iter_mut().for_each(|line| *line = line.split_whitespace().next().unwrap());
+    assert_eq!(ran.stderr.lines().count(), bots);
+    assert_eq!(shown.len(), bots);
+    assert!(ran.stderr.lines().all(|line| shown.iter().any(|name| line.contains(name))), "{ran:#?}");
 }
 
 #[test]

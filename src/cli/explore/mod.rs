@@ -20,9 +20,10 @@ use players::Players;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::run::{broken, progress_bar};
-use super::subject::{SubjectArgs, built_in};
-use crate::config::Subject;
+use super::run::broken;
+use super::run::progress::progress_bar;
+use super::subject::{SubjectArgs, Tested};
+use crate::config::{Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
 use crate::event::{Frames, Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
@@ -185,11 +186,22 @@ impl ExploreArgs {
 
     /// The subject, or the built-in referee.
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
-        let subject = self.subject.subject(faults);
-        if subject.is_some() || !faults.is_empty() {
-            return subject;
+        match self.subject.tested(faults)? {
+            Tested::Named(subject) => Some(*subject),
+            Tested::BuiltIn => self.subject.built_in(self.subject.game(faults)?, Side::Referee),
+            Tested::OfFile(path, subjects) => {
+                let game = self.subject.game(faults)?;
+                let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
+                let subject = of(Side::Referee).or_else(|| of(Side::Bot));
+                if subject.is_none() {
+                    let title =
+                        format!("{} does not say which subject of {} is meant", path.display(), game.name());
+                    let fault = Diagnostic::error("explore/subject", title);
+                    faults.push(fault.help("name one with --subject; `built-in` is the built-in referee"));
+                }
+                subject
+            }
         }
-        built_in(self.subject.game(faults)?, Side::Referee)
     }
 }
 

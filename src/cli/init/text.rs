@@ -14,6 +14,8 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
         "# The referees and bots that urtext tests, by name: urtext run --subject NAME\n\
          # What can be written here is described in docs/subjects.md; urtext check urtext.yaml says what is wrong with it.\n\
          \n\
+         # Of several subjects of one side and game, the one that `urtext run` tests where none is named:\n\
+         # default: NAME\n\
          subjects:\n",
     );
     let mut line = |indent: usize, content: &str| {

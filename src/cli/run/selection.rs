@@ -1,37 +1,34 @@
 //! What a run plays: the scenarios that are asked for, each with the subject it is for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::RunArgs;
 use crate::cli::again;
 use crate::cli::stored::Stored;
-use crate::cli::subject::built_in;
-use crate::config::Subject;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::Game;
+use crate::cli::subject::{SubjectArgs, Tested};
+use crate::config::{Budgets, Subject, file};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::engine;
+use crate::games::{self, Game};
 use crate::scenario::{self, Scenario, Side};
 
 /// The scenarios to play: named ones, or the shipped suites.
 pub(super) fn gather(
     args: &RunArgs,
-    subject: Option<&Subject>,
+    tested: &Tested,
     stored: &Stored,
     faults: &mut Diagnostics,
 ) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
-        let Some(subject) = subject else {
-            let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
-            faults.push(fault.help("add --as referee with --connect ADDRESS, or with -- COMMAND…"));
-            return Vec::new();
+        return match free_game(args, tested) {
+            Ok(game) => (1..=games).map(|number| scenario::free_game(game, number)).collect(),
+            Err(fault) => {
+                faults.push(fault);
+                Vec::new()
+            }
         };
-        if subject.side != Side::Referee {
-            faults.push(Diagnostic::error(
-                "run/free-games",
-                "--free-games plays against a referee, and this is a bot",
-            ));
-            return Vec::new();
-        }
-        return (1..=games).map(|number| scenario::free_game(subject.game, number)).collect();
     }
     let (games, paths): (Vec<_>, Vec<_>) =
         args.paths.iter().cloned().partition(|path| again::is_finished_game(path));
@@ -49,8 +46,14 @@ pub(super) fn gather(
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
     faults.append(problems);
-    let side = subject.map_or(Side::Referee, |subject| subject.side);
-    let game_played = subject.map(|subject| subject.game);
+    let (side, game_played) = match tested {
+        Tested::Named(subject) => (subject.side, Some(subject.game)),
+        Tested::OfFile(_, subjects) => {
+            let has_referee = subjects.iter().any(|subject| subject.side == Side::Referee);
+            (if has_referee && args.seat.is_none() { Side::Referee } else { Side::Bot }, None)
+        }
+        Tested::BuiltIn => (Side::Referee, None),
+    };
     for game in games {
         match args.again(side, game_played).scenario(&game, stored) {
             Ok(scenario) => scenarios.push(scenario),
@@ -58,6 +61,34 @@ pub(super) fn gather(
         }
     }
     scenarios
+}
+
+/// The game of free play: that of the referee under test.
+fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagnostic> {
+    let fault = |title: &str| Err(Diagnostic::error("run/free-games", title));
+    match tested {
+        Tested::Named(subject) if subject.side == Side::Referee => Ok(subject.game),
+        Tested::Named(_) => fault("--free-games plays against a referee, and this is a bot"),
+        Tested::OfFile(path, subjects) => {
+            let is_asked = |game: &&&'static dyn Game| {
+                args.subject.is_of_game(**game) && file::usual(subjects, Side::Referee, **game).is_ok()
+            };
+            let mut games = games::ALL.iter().filter(is_asked);
+            match (games.next(), games.next()) {
+                (Some(game), None) => Ok(*game),
+                (first, _) => {
+                    let which = if first.is_some() { "several referees" } else { "no referee that is meant" };
+                    let title = format!("--free-games needs a referee, and {} has {which}", path.display());
+                    Err(Diagnostic::error("run/free-games", title)
+                        .help("name one with --subject, or its game with --game"))
+                }
+            }
+        }
+        Tested::BuiltIn => {
+            let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
+            Err(fault.help("add --as referee with --connect ADDRESS, or with -- COMMAND…"))
+        }
+    }
 }
 
 /// The shipped suites of these names, or all.
@@ -74,62 +105,166 @@ pub(in crate::cli) fn shipped(suites: &[String]) -> (Vec<Scenario>, Diagnostics)
     all
 }
 
-/// Each scenario with the subject it is for; scenarios for the other side or another game are left out.
+/// What a run plays, and what it leaves out because nothing is under test that it is for: reasons, with how many scenarios each.
+#[derive(Debug, Default)]
+struct Selected {
+    games: Vec<engine::Game>,
+    left_out: BTreeMap<String, usize>,
+}
+
+/// Each scenario with the subject it is for, and the first line of the report.
 pub(super) fn pair(
     scenarios: Vec<Scenario>,
-    subject: Option<Subject>,
+    tested: Tested,
     args: &RunArgs,
     faults: &mut Diagnostics,
-) -> Vec<Game> {
+) -> (Vec<engine::Game>, String) {
+    let mut selected = Selected::default();
+    let mut subjects = Subjects { tested, args: &args.subject, chosen: Vec::new() };
     let total = scenarios.len();
-    let games: Vec<_> = match subject {
-        Some(subject) => {
-            let subject = Arc::new(subject);
-            let fits = |scenario: &Scenario| {
-                scenario.side == subject.side && scenario.dialect.game().name() == subject.game.name()
-            };
-            let fitting = scenarios.into_iter().filter(fits);
-            fitting.map(|scenario| (scenario, Arc::clone(&subject))).collect::<Vec<_>>()
+    let mut is_playable = true;
+    for scenario in scenarios {
+        if !args.subject.is_of_game(scenario.dialect.game()) {
+            continue;
         }
-        None => scenarios
-            .into_iter()
-            .filter(|scenario| args.subject.is_of_game(scenario.dialect.game()))
-            .filter_map(|scenario| {
-                let subject = built_in(scenario.dialect.game(), scenario.side);
-                if subject.is_none() {
-                    let title = format!("there is no built-in {} for this scenario", scenario.side.word());
-                    let fault = Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
-                    faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
-                }
-                Some((scenario, Arc::new(subject?)))
-            })
-            .collect(),
-    };
-    if games.is_empty() && faults.is_empty() {
-        let fault =
-            Diagnostic::error("run/nothing", format!("none of {total} scenarios is for this subject"));
-        faults.push(
-            fault.help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
-        );
-    }
-    let mut paired = Vec::new();
-    for (scenario, subject) in games {
+        let subject = match subjects.of(&scenario, faults) {
+            Ok(subject) => subject,
+            Err(reason) => {
+                *selected.left_out.entry(reason).or_default() += 1;
+                continue;
+            }
+        };
         // What is to be written anew need not be right, nor there.
         let golden = if args.bless { Ok(None) } else { scenario::golden_of(&scenario) };
-        match golden {
-            Ok(golden) => {
-                let seed = args.seed.wrapping_add(paired.len() as u64);
-                let golden = golden.map(Arc::new);
-                paired.push(Game { scenario: Arc::new(scenario), subject, golden, seed });
+        match (golden, subject) {
+            (Ok(golden), Some(subject)) => {
+                let seed = args.seed.wrapping_add(selected.games.len() as u64);
+                let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
+                selected.games.push(engine::Game { scenario, subject, golden, seed });
             }
-            Err(problems) => faults.append(problems),
+            (Err(problems), _) => faults.append(problems),
+            (_, None) => is_playable = false,
         }
     }
-    paired
+    if selected.games.is_empty() && is_playable && faults.is_empty() {
+        let title = match &subjects.tested {
+            Tested::OfFile(path, _) => {
+                format!("none of {total} scenarios has a subject in {}", path.display())
+            }
+            _ => format!("none of {total} scenarios is for this subject"),
+        };
+        let fault = Diagnostic::error("run/nothing", title);
+        faults.push(match (&subjects.tested, selected.left_out.is_empty()) {
+            (Tested::OfFile(..), false) => {
+                let reasons: Vec<_> = selected.left_out.keys().map(String::as_str).collect();
+                fault
+                    .note(reasons.join("; "))
+                    .help("name one with --subject; `--subject built-in` tests the built-in peers")
+            }
+            _ => fault.help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
+        });
+    }
+    let heading = heading(&subjects.tested, &selected);
+    (selected.games, heading)
+}
+
+/// Finds the subject of each scenario, one and the same for all of its side and game.
+struct Subjects<'a> {
+    tested: Tested,
+    args: &'a SubjectArgs,
+    chosen: Vec<Arc<Subject>>,
+}
+
+impl Subjects<'_> {
+    /// The subject of a scenario; `Ok(None)` where that is a fault.
+    ///
+    /// # Errors
+    /// Why there is none, so that the scenario is left out.
+    fn of(&mut self, scenario: &Scenario, faults: &mut Diagnostics) -> Result<Option<Arc<Subject>>, String> {
+        let (side, game) = (scenario.side, scenario.dialect.game());
+        let fits = |subject: &Subject| subject.side == side && subject.game.name() == game.name();
+        if let Some(known) = self.chosen.iter().find(|subject| fits(subject)) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let what = format!("{} {}", game.name(), side.word());
+        let subject = match &self.tested {
+            Tested::Named(subject) if fits(subject) => Subject::clone(subject),
+            Tested::Named(_) => return Err(format!("for a {what}")),
+            Tested::OfFile(path, subjects) => match file::usual(subjects, side, game) {
+                Ok(subject) => subject.clone(),
+                Err(names) if names.is_empty() => return Err(format!("no {what} in {}", path.display())),
+                Err(names) => {
+                    let (path, names) = (path.display(), names.join("`, `"));
+                    return Err(format!("no `default:` in {path} decides which {what} is meant (`{names}`)"));
+                }
+            },
+            Tested::BuiltIn => {
+                let Some(subject) = self.args.built_in(game, side) else {
+                    let title = format!("there is no built-in {} for this scenario", side.word());
+                    let fault = Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
+                    faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
+                    return Ok(None);
+                };
+                subject
+            }
+        };
+        let subject = Arc::new(subject);
+        self.chosen.push(Arc::clone(&subject));
+        Ok(Some(subject))
+    }
+}
+
+/// The budgets of several subjects together: the longest of each, so that nobody is blamed for another one's.
+pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
+    let longest = |of: fn(&Budgets) -> Option<Duration>| {
+        let said = games.iter().map(|game| of(&game.subject.budgets));
+        let is_said = said.clone().flatten().next().is_some();
+        said.map(|said| said.or(of(&usual))).max().flatten().filter(|_| is_said)
+    };
+    Budgets {
+        start: longest(|said| said.start),
+        handshake: longest(|said| said.handshake),
+        answer: longest(|said| said.answer),
+        close: longest(|said| said.close),
+        whole: longest(|said| said.whole),
+    }
+}
+
+/// The first line of a report: the program, what is under test, and what is left out.
+fn heading(tested: &Tested, selected: &Selected) -> String {
+    let mut labels: Vec<String> = Vec::new();
+    for engine::Game { subject, .. } in &selected.games {
+        let what = format!("{} {}", subject.game.name(), subject.side.word());
+        let label = match tested {
+            Tested::BuiltIn => what,
+            _ => format!("{what} {}", subject.label()),
+        };
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    let all = labels.join(", ");
+    let all = match tested {
+        Tested::BuiltIn => format!("the built-in {all}"),
+        Tested::OfFile(path, _) => {
+            format!("{all}, from {}", visible::plain(path.to_string_lossy().as_bytes()))
+        }
+        Tested::Named(_) => all,
+    };
+    let left_out = match selected.left_out.values().sum() {
+        0 => String::new(),
+        1 => "; 1 scenario left out: ".to_owned(),
+        many => format!("; {many} scenarios left out: "),
+    };
+    let reasons: Vec<_> = match selected.left_out.len() {
+        1 => selected.left_out.keys().cloned().collect(),
+        _ => selected.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect(),
+    };
+    format!("urtext {}: {all}{left_out}{}\n", env!("CARGO_PKG_VERSION"), reasons.join(", "))
 }
 
 /// The games that are played unless slow ones are asked for: all others, or the one that was named.
-pub(super) fn without_slow(mut games: Vec<Game>) -> Vec<Game> {
+pub(super) fn without_slow(mut games: Vec<engine::Game>) -> Vec<engine::Game> {
     if games.len() > 1 {
         games.retain(|game| !game.scenario.is_slow);
     }

@@ -8,7 +8,12 @@ use std::path::{Path, PathBuf};
 
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest};
-use crate::scenario::parse::{self, MapReader, Node};
+use crate::games::Game;
+use crate::scenario::Side;
+use crate::scenario::parse::{self, MapReader, Node, Value};
+
+/// The name by which the command line names the peers inside urtext; no subject of a file has it.
+pub const BUILT_IN: &str = "built-in";
 
 /// The name of the file.
 pub const NAME: &str = "urtext.yaml";
@@ -97,10 +102,25 @@ pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
     Err(faults)
 }
 
+/// The subject of that side and game that is tested where nobody names one: the default, or else the only one.
+///
+/// # Errors
+/// The names of those among which nothing decides; none where there is no such subject.
+pub fn usual<'s>(subjects: &'s [Subject], side: Side, game: &dyn Game) -> Result<&'s Subject, Vec<&'s str>> {
+    let fitting =
+        || subjects.iter().filter(|subject| subject.side == side && subject.game.name() == game.name());
+    let default = fitting().find(|subject| subject.is_default);
+    let mut all = fitting();
+    match (default, all.next(), all.next()) {
+        (Some(only), _, _) | (None, Some(only), None) => Ok(only),
+        _ => Err(fitting().map(|subject| subject.name.as_str()).collect()),
+    }
+}
+
 fn subjects(here: &Path, faults: &Faults<'_>) -> Option<Vec<Subject>> {
     let root = parse::parse(faults)?;
     let mut keys = MapReader::new(&root, "urtext.yaml", faults)?;
-    let subjects = keys.required("subjects");
+    let (default, subjects) = (keys.optional("default"), keys.required("subjects"));
     keys.finish();
     let entries = subjects?.as_map(faults)?;
     if entries.is_empty() {
@@ -108,7 +128,53 @@ fn subjects(here: &Path, faults: &Faults<'_>) -> Option<Vec<Subject>> {
         let span = faults.source().first_line(root.span);
         faults.push(fault.at(faults.source(), span, "").help("`urtext init` writes a file with one"));
     }
-    Some(entries.iter().filter_map(|(key, node)| subject::subject(key, node, here, faults)).collect())
+    let mut subjects: Vec<_> =
+        entries.iter().filter_map(|(key, node)| subject::subject(key, node, here, faults)).collect();
+    if let Some(default) = default {
+        let names: Vec<_> = entries.iter().map(|(key, _)| key.text.as_str()).collect();
+        mark_defaults(default, &names, &mut subjects, faults);
+    }
+    Some(subjects)
+}
+
+/// Marks the subjects that are tested where nobody names one: at most one for each side and game.
+fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: &Faults<'_>) {
+    let nodes = match &node.value {
+        Value::List(nodes) => nodes.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    for node in nodes {
+        let Some(name) = node.as_line(faults) else { continue };
+        if !names.contains(&name) {
+            let fault = keys::fault(
+                faults,
+                "config/default",
+                node.span,
+                format!("there is no subject `{name}` here"),
+            );
+            faults.push(match suggest(name, names.iter().copied()) {
+                Some(meant) => fault.help(format!("write `{meant}`")),
+                None => fault.help(format!("the subjects are `{}`", names.join("`, `"))),
+            });
+            continue;
+        }
+        // What is wrong with the subject itself is said there.
+        let Some(at) = subjects.iter().position(|subject| subject.name == name) else { continue };
+        let (side, game) = (subjects[at].side, subjects[at].game);
+        let is_alike = |subject: &&Subject| {
+            subject.is_default && subject.side == side && subject.game.name() == game.name()
+        };
+        if let Some(other) = subjects.iter().find(is_alike) {
+            let what = format!("{} {}", game.name(), side.word());
+            let title = match other.name == name {
+                true => format!("`{name}` stands here twice"),
+                false => format!("`{}` is the default {what} already, and there can be only one", other.name),
+            };
+            faults.push(keys::fault(faults, "config/default", node.span, title).help("remove one"));
+            continue;
+        }
+        subjects[at].is_default = true;
+    }
 }
 
 #[cfg(test)]

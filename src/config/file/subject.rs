@@ -22,6 +22,10 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     if key.text.trim().is_empty() {
         faults.push(fault(faults, "config/name", key.span, "a subject needs a name"));
     }
+    if key.text == super::BUILT_IN {
+        let title = format!("`{}` means the peers inside urtext, and no other subject", super::BUILT_IN);
+        faults.push(fault(faults, "config/name", key.span, title).help("give this one another name"));
+    }
     let mut keys = MapReader::new(node, "a subject", faults)?;
     let (side, game, game_name) = (keys.required("as"), keys.required("game"), keys.optional("game-name"));
     let started = program::Keys::ask(&mut keys);

@@ -1,0 +1,152 @@
+//! What a run says on standard error while it goes on: a bar on a terminal, elsewhere a line for each scenario or now and then one for all.
+
+use std::cell::RefCell;
+use std::io::{IsTerminal, Write, stderr};
+use std::pin::pin;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use crate::engine::Progress;
+use crate::event::{Outcome, Verdict};
+
+/// How often a run without a terminal says how far it is.
+const BEAT: Duration = Duration::from_secs(10);
+
+/// Follows a run, and says how far it is.
+#[derive(Debug)]
+pub(super) struct Herald {
+    bar: ProgressBar,
+    tally: RefCell<Tally>,
+    /// Whether each scenario has its line.
+    has_lines: bool,
+    is_terminal: bool,
+}
+
+#[derive(Debug)]
+struct Tally {
+    total: usize,
+    ended: usize,
+    /// Neither passed nor lenient.
+    other: usize,
+}
+
+impl Herald {
+    pub(super) fn new(games: usize, is_verbose: bool) -> Herald {
+        let is_terminal = stderr().is_terminal();
+        let tally = RefCell::new(Tally { total: games, ended: 0, other: 0 });
+        Herald { bar: progress_bar(games), tally, has_lines: is_verbose && !is_terminal, is_terminal }
+    }
+
+    /// Takes what a run tells.
+    pub(super) fn take(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+            Progress::Ended(outcome) => {
+                self.bar.inc(1);
+                let line = self.tally.borrow_mut().ended(outcome);
+                if self.has_lines {
+                    say(&line);
+                }
+            }
+        }
+    }
+
+    /// Does something, and says meanwhile how far the run is where nothing else does.
+    pub(super) async fn beside<T>(&self, doing: impl Future<Output = T>) -> T {
+        let is_silent = !self.is_terminal && !self.has_lines;
+        let done = beating(doing, |after| {
+            if is_silent {
+                say(&self.tally.borrow().so_far(after));
+            }
+        });
+        let done = done.await;
+        self.bar.finish_and_clear();
+        done
+    }
+}
+
+impl Tally {
+    /// Counts a scenario that is over, and returns its line.
+    fn ended(&mut self, outcome: &Outcome) -> String {
+        self.ended += 1;
+        self.other += usize::from(outcome.verdict > Verdict::Lenient);
+        let width = self.total.to_string().len();
+        format!(
+            "[{:>width$}/{}] {:>12}  {}  {:.2} s",
+            self.ended,
+            self.total,
+            outcome.verdict.word(),
+            outcome.name,
+            outcome.took.as_secs_f64()
+        )
+    }
+
+    fn so_far(&self, after: Duration) -> String {
+        let Tally { total, ended, other } = self;
+        let other = if *other > 0 { format!(", {other} not passed") } else { String::new() };
+        format!("urtext: {ended} of {total} scenarios played after {} s{other}", after.as_secs())
+    }
+}
+
+/// Does something, and tells meanwhile every so often how long that takes.
+async fn beating<T>(doing: impl Future<Output = T>, mut beat: impl FnMut(Duration)) -> T {
+    let began = Instant::now();
+    let mut ticks = interval_at(began + BEAT, BEAT);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    let mut doing = pin!(doing);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut doing => return done,
+            at = ticks.tick() => beat(at - began),
+        }
+    }
+}
+
+/// Progress that nobody can take is no reason to stop.
+fn say(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+pub(in crate::cli) fn progress_bar(games: usize) -> ProgressBar {
+    let target =
+        if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    ProgressBar::with_draw_target(Some(games as u64), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Finding;
+    use crate::games::{self, USUAL};
+    use crate::scenario;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_long_run_beats_every_ten_seconds_and_a_short_one_never() {
+        let mut beats = Vec::new();
+        let done = beating(tokio::time::sleep(Duration::from_secs(35)), |after| beats.push(after.as_secs()));
+        done.await;
+        assert_eq!(beats, [10, 20, 30]);
+        beats.clear();
+        beating(tokio::time::sleep(Duration::from_secs(9)), |after| beats.push(after.as_secs())).await;
+        assert!(beats.is_empty());
+    }
+
+    #[test]
+    fn counts_what_is_over_and_gives_each_its_line() {
+        let game = scenario::free_game(games::find(USUAL).unwrap(), 1);
+        let mut tally = Tally { total: 12, ended: 0, other: 0 };
+        assert_eq!(tally.so_far(Duration::from_secs(10)), "urtext: 0 of 12 scenarios played after 10 s");
+        let passed = tally.ended(&Outcome::new(&game));
+        assert_eq!(passed, format!("[ 1/12]         pass  {USUAL}/free-game-1  0.00 s"));
+        let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
+        assert!(tally.ended(&failed).starts_with("[ 2/12]         fail  "));
+        let said = tally.so_far(Duration::from_secs(20));
+        assert_eq!(said, "urtext: 2 of 12 scenarios played after 20 s, 1 not passed");
+    }
+}
