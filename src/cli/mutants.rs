@@ -14,7 +14,7 @@ use super::interrupt::Interrupt;
 use super::run::{broken, default_jobs};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
-use crate::engine::{Doubt, Game, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, Game, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::judge::Budgets;
 use crate::mutation::{Matrix, Row};
@@ -267,6 +267,7 @@ async fn play(
         budgets,
         game_budget: Duration::from_secs(300),
         record: None,
+        clock: Clock::Virtual,
         program: std::env::current_exe().ok(),
     };
     let run = Run { games, options, jobs, placement: Placement::Free, doubt };

@@ -17,7 +17,7 @@ use super::stored::Stored;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Doubt, Game, Options, Placement, Run};
+use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::games;
 use crate::judge::Budgets;
@@ -75,6 +75,13 @@ pub(super) struct RunArgs {
     /// which is why this is off by default.
     #[arg(long)]
     pin: bool,
+
+    /// Plays the built-in peers in memory, on a clock that jumps to the next event
+    ///
+    /// The same seed gives the same report on every machine. Times in the report are those of the virtual clock. Other subjects are
+    /// played as usual.
+    #[arg(long)]
+    simulated: bool,
 
     /// Decides where urtext chooses moves and rolls
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
@@ -289,6 +296,7 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
         },
         game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
         record: args.record.clone(),
+        clock: if args.simulated { Clock::Virtual } else { Clock::Real },
         program: std::env::current_exe().ok(),
     }
 }

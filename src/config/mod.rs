@@ -63,6 +63,15 @@ pub struct Subject {
     pub arguments: String,
     /// Whether its file says that it is tested where nobody names a subject.
     pub is_default: bool,
+    /// That it is one of the built-in peers, which can also be played in memory.
+    pub built_in: Option<BuiltIn>,
+}
+
+/// Which of the built-in peers of its game and side a subject is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// The fault that it was given; `None`: it is honest.
+    pub fault: Option<String>,
 }
 
 /// What a spectator receives who joins a game that has begun.
@@ -141,6 +150,7 @@ impl Subject {
             parameters: Vec::new(),
             arguments: String::new(),
             is_default: false,
+            built_in: None,
         }
     }
 

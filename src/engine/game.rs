@@ -16,12 +16,14 @@ use super::lanes::Lanes;
 use super::many::{Game, Round};
 use super::pauses::Pauses;
 use super::record::Recorder;
+use super::simulation;
 use super::slots::{Slot, Slots};
-use super::start::{PORT_TRIES, Start, is_port_taken};
+use super::start::{PORT_TRIES, Start, conditions, is_port_taken};
 use super::waiting::{Waiting, Woken};
-use crate::config::Program;
+use crate::config::{BuiltIn, Program};
 use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
+use crate::peers;
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Direction;
@@ -47,9 +49,22 @@ pub struct Options {
     pub game_budget: Duration,
     /// Where a recording of every game is written.
     pub record: Option<PathBuf>,
+    /// By which clock games are played.
+    pub clock: Clock,
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
     /// over them, and a referee that starts its players itself cannot be reached.
     pub program: Option<PathBuf>,
+}
+
+/// By which clock a game is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Clock {
+    /// The machine's.
+    #[default]
+    Real,
+    /// One that jumps to the next alarm: built-in peers are played in memory, without processes, sockets or a real second. The same seed
+    /// gives the same game, to the byte and to the nanosecond. Other subjects are played by the machine's clock.
+    Virtual,
 }
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
@@ -157,10 +172,41 @@ async fn play_once(
     // Only bounds of time that a scenario is about are held so narrowly that it matters, and a timeout that urtext itself can miss.
     let is_short = timeout.is_some_and(|timeout| timeout < SHORT_TIMEOUT);
     let is_timed = is_short || scenario.timeout.is_some() || scenario.pace.is_some();
-    let lag = if is_timed { lag::measured().await } else { Duration::ZERO };
+    let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
+    let lag = if is_timed && built_in.is_none() { lag::measured().await } else { Duration::ZERO };
     let (players, spectators) = Judge::lanes(&scenario);
     let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
     let first_lanes = in_order(&scenario.connect, players, present);
+    let settings = Settings {
+        budgets: options.budgets,
+        timeout,
+        pace,
+        lag,
+        forces_rolls: subject.roll_hook.is_some(),
+        late_spectator: subject.late_spectator,
+        seed: *seed,
+    };
+    let [ours, of_subject] = match scenario.side {
+        Side::Referee => [Direction::Sent, Direction::Received],
+        Side::Bot => [Direction::Received, Direction::Sent],
+    };
+    let mut pauses = Pauses::new(of_subject, pace, timeout, options.budgets.answer);
+    if let Some(BuiltIn { fault }) = built_in {
+        let peers = peers::find(subject.game.name()).expect("the subject is a built-in peer");
+        let conditions = conditions(&scenario, (timeout, pace), *seed);
+        let machine = peers.machine(scenario.side, fault.as_deref(), &conditions);
+        let judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
+        let simulated = simulation::play(game, judge, pauses, machine, &first_lanes, options);
+        outcome.stderr = simulated.said.into_bytes();
+        take_judgement(&mut outcome, simulated.judge, &simulated.pauses);
+        outcome.took = simulated.took;
+        if simulated.is_too_long {
+            let mut outcome = conclude(outcome, too_long(options), began);
+            outcome.took = simulated.took;
+            return outcome;
+        }
+        return outcome;
+    }
     let start = Start {
         subject,
         scenario: &scenario,
@@ -181,15 +227,6 @@ async fn play_once(
             return conclude(outcome, broken(&breakdown), began);
         }
     };
-    let settings = Settings {
-        budgets: options.budgets,
-        timeout,
-        pace,
-        lag,
-        forces_rolls: subject.roll_hook.is_some(),
-        late_spectator: subject.late_spectator,
-        seed: *seed,
-    };
     let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings, round) {
         Ok(recorder) => recorder,
         Err(error) => {
@@ -199,11 +236,6 @@ async fn play_once(
             return conclude(outcome, unrecorded(&error), began);
         }
     };
-    let [ours, of_subject] = match scenario.side {
-        Side::Referee => [Direction::Sent, Direction::Received],
-        Side::Bot => [Direction::Received, Direction::Sent],
-    };
-    let mut pauses = Pauses::new(of_subject, pace, timeout, options.budgets.answer);
     let mut lanes = Lanes::new();
     first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
@@ -256,10 +288,7 @@ async fn play_once(
             }
             Err(Woken::Interrupted) => What::Interrupted,
             Err(Woken::TooLong) => {
-                let title = format!("the game was not over after {:.0?}", options.game_budget);
-                let mut finding = Finding::new(Verdict::Error, title);
-                finding.notes.push("--game-budget gives it more time".to_owned());
-                broke_down = Some(finding);
+                broke_down = Some(too_long(options));
                 break;
             }
         };
@@ -296,15 +325,7 @@ async fn play_once(
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
-    let judgement = judge.conclude();
-    outcome.slowest = pauses.slowest;
-    outcome.verdict = judgement.verdict;
-    outcome.findings = judgement.findings;
-    outcome.open = judgement.open;
-    outcome.transcript = judgement.transcript;
-    outcome.prediction = judgement.prediction;
-    outcome.history = judgement.history;
-    outcome.setup = judgement.setup;
+    take_judgement(&mut outcome, judge, &pauses);
     if broke_down.is_none() {
         let told = recorder.frames(first.elapsed(), &frames).and_then(|()| recorder.conclude(&outcome));
         broke_down = told.err().map(|error| unrecorded(&error));
@@ -315,6 +336,19 @@ async fn play_once(
     remark(&mut outcome, notices);
     outcome.took = began.elapsed();
     outcome
+}
+
+/// Takes what the judge says in the end.
+fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
+    let judgement = judge.conclude();
+    outcome.slowest = pauses.slowest;
+    outcome.verdict = judgement.verdict;
+    outcome.findings = judgement.findings;
+    outcome.open = judgement.open;
+    outcome.transcript = judgement.transcript;
+    outcome.prediction = judgement.prediction;
+    outcome.history = judgement.history;
+    outcome.setup = judgement.setup;
 }
 
 /// The lanes that are there from the beginning, in the order in which they are opened: that of the scenario, or players first.
@@ -334,6 +368,14 @@ fn broken(breakdown: &Breakdown) -> Finding {
     let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
     finding.notes.extend(breakdown.printed());
     finding.notes.push(breakdown.next_step().to_owned());
+    finding
+}
+
+/// The time for a game was over before the game was.
+fn too_long(options: &Options) -> Finding {
+    let title = format!("the game was not over after {:.0?}", options.game_budget);
+    let mut finding = Finding::new(Verdict::Error, title);
+    finding.notes.push("--game-budget gives it more time".to_owned());
     finding
 }
 

@@ -8,13 +8,14 @@ mod many;
 mod pauses;
 mod placement;
 mod record;
+mod simulation;
 mod slots;
 mod start;
 mod tape;
 mod threads;
 mod waiting;
 
-pub use game::{Options, play};
+pub use game::{Clock, Options, play};
 pub use many::{Doubt, Game, Progress, Run, run, settle};
 pub use placement::Placement;
 pub use tape::Tape;

@@ -9,6 +9,8 @@ use tokio::time::{Instant, timeout_at};
 use super::attach::{Attached, Breakdown, Plan, Workspace};
 use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
 use crate::judge::Judge;
+use crate::peers::Conditions;
+use crate::rules::{PerSeat, Setup};
 use crate::scenario::Scenario;
 use crate::transport::{Launch, Process, Wire};
 
@@ -17,6 +19,9 @@ pub(super) const PORT_TRIES: usize = 3;
 
 /// Spreads small numbers over all that there are, as a number that decides by chance has to be.
 const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The timeout that a subject is told where nobody says one.
+const USUAL_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// What a started process has said before the game broke down, with the reason.
 pub(super) type Broken = (Breakdown, Vec<u8>);
@@ -112,15 +117,10 @@ impl Start<'_> {
     /// What fills the places of every command.
     fn values(&self) -> Values {
         let (timeout, pace) = self.timing;
-        let timeout = timeout.unwrap_or(Duration::from_secs(90));
-        let [first, second] = match &self.scenario.names {
-            Some(names) => names.0.clone(),
-            None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
-        };
-        let late = self.scenario.late_spectators().count();
+        let timeout = timeout.unwrap_or(USUAL_TIMEOUT);
+        let [first, second] = names_of(self.scenario);
         let mut values = Values::from([
-            // The referee waits for those that are there from the beginning.
-            ("spectators", (self.scenario.spectators as usize).saturating_sub(late).to_string()),
+            ("spectators", early_spectators(self.scenario).to_string()),
             ("pace", seconds(pace)),
             ("pace_ms", pace.as_millis().to_string()),
             ("seed", self.seed.to_string()),
@@ -135,8 +135,7 @@ impl Start<'_> {
         }
         // A subject that is told how the game starts is told so in every game.
         let game = self.scenario.dialect.game();
-        let setup = self.scenario.setup.unwrap_or_else(|| game.draw_setup(self.seed.wrapping_mul(MIXED)));
-        for (place, value) in game.setup_values(setup) {
+        for (place, value) in game.setup_values(setup_of(self.scenario, self.seed)) {
             values.insert(place, value);
         }
         for parameter in &self.subject.parameters {
@@ -202,6 +201,41 @@ impl Start<'_> {
             remove: workspace.path().map(Into::into),
             ..Launch::default()
         })
+    }
+}
+
+/// What chance fixes before the first turn of a game, where the scenario does not.
+fn setup_of(scenario: &Scenario, seed: u64) -> Setup {
+    scenario.setup.unwrap_or_else(|| scenario.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
+}
+
+/// The players' names, where the scenario names none.
+fn names_of(scenario: &Scenario) -> [String; 2] {
+    match &scenario.names {
+        Some(names) => names.0.clone(),
+        None => ["PlayerA".to_owned(), "PlayerB".to_owned()],
+    }
+}
+
+/// How many spectators the referee waits for: those that are there from the beginning.
+fn early_spectators(scenario: &Scenario) -> usize {
+    (scenario.spectators as usize).saturating_sub(scenario.late_spectators().count())
+}
+
+/// What a built-in peer is told of a game that is played in memory; the same as its command line says.
+pub(super) fn conditions(scenario: &Scenario, timing: (Option<Duration>, Duration), seed: u64) -> Conditions {
+    let game = scenario.dialect.game();
+    let is_unset = |place: &str| scenario.unset.contains(&place);
+    let given = timing.0.filter(|_| !is_unset("timeout"));
+    let pace = if is_unset("pace") { game.default_pace().unwrap_or_default() } else { timing.1 };
+    Conditions {
+        names: PerSeat(names_of(scenario).map(String::into_bytes)),
+        timeout: given.or(game.default_timeout()).unwrap_or(USUAL_TIMEOUT),
+        pace,
+        spectators: early_spectators(scenario),
+        rolls: scenario.forced_rolls(),
+        setup: setup_of(scenario, seed),
+        seed,
     }
 }
 

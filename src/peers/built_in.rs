@@ -1,5 +1,8 @@
-use super::Peers;
-use crate::config::{LateSpectator, Program, RollHook, Subject, Template, Word};
+use std::time::Duration;
+
+use super::{BotError, Machine, Peers};
+use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
+use crate::rules::{PerSeat, Roll, Setup};
 use crate::scenario::Side;
 
 /// How the built-in peers of a game are started: words after the name of the game, with blanks between, and variables with what stands
@@ -11,7 +14,66 @@ pub(super) struct Starting {
     pub(super) environment: &'static [(&'static str, &'static str)],
 }
 
+/// What a built-in peer is told of the one game that it plays as a machine.
+#[derive(Debug, Clone)]
+pub struct Conditions {
+    /// The players' names.
+    pub names: PerSeat<Vec<u8>>,
+    /// The time for a move.
+    pub timeout: Duration,
+    /// The least time between two turns.
+    pub pace: Duration,
+    /// How many spectators are there from the beginning.
+    pub spectators: usize,
+    /// The rolls that come first.
+    pub rolls: Vec<Roll>,
+    /// What chance has fixed before the first turn.
+    pub setup: Setup,
+    /// Decides everything else.
+    pub seed: u64,
+}
+
+/// How a peer's program ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Farewell {
+    /// Its exit status.
+    pub status: u8,
+    /// What it has written to standard error.
+    pub said: String,
+    /// Whether it resets the lanes that it has not ended.
+    pub resets: bool,
+}
+
+impl Farewell {
+    pub(super) fn of_referee(has_died: bool, resets: bool) -> Farewell {
+        Farewell { status: if has_died { 3 } else { 0 }, said: String::new(), resets }
+    }
+
+    pub(super) fn of_bot(played: Result<(), BotError>) -> Farewell {
+        match played {
+            Ok(()) => Farewell { status: 0, said: String::new(), resets: false },
+            Err(error) => Farewell { status: 1, said: format!("urtext bot: {error}\n"), resets: false },
+        }
+    }
+}
+
 impl Peers {
+    /// The built-in referee or bot as a machine for one game, with a fault where one is named. A referee's lanes are the players', in
+    /// the order of their connections, then the spectators'; a bot has one.
+    ///
+    /// # Panics
+    /// Where there is no fault of that name.
+    #[must_use]
+    pub fn machine(
+        &self,
+        side: Side,
+        fault: Option<&str>,
+        conditions: &Conditions,
+    ) -> Machine<'static, Farewell> {
+        let make = if side == Side::Referee { self.referee } else { self.bot };
+        make(conditions, fault).expect("the fault is one of this peer")
+    }
+
     /// The built-in referee or bot, started from this program and reached like any other subject; with a fault where one is named.
     ///
     /// # Panics
@@ -37,6 +99,7 @@ impl Peers {
         // Whoever comes late waits for the next game, and there is none.
         subject.late_spectator = LateSpectator::Nothing;
         subject.roll_hook = takes_rolls.then_some(RollHook::Arguments);
+        subject.built_in = Some(BuiltIn { fault: fault.map(str::to_owned) });
         subject
     }
 }

@@ -27,6 +27,7 @@ pub use roll_list::parse_rolls;
 
 use crate::games::{self, Game};
 use built_in::Starting;
+pub use built_in::{Conditions, Farewell};
 
 /// The built-in referee and bot of one game, and what they can be made to do wrong.
 pub struct Peers {
@@ -34,7 +35,12 @@ pub struct Peers {
     referee_faults: &'static [FaultRow],
     bot_faults: &'static [FaultRow],
     starting: Starting,
+    referee: Made,
+    bot: Made,
 }
+
+/// Makes a peer for one game; `None` where there is no such fault.
+type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, Farewell>>;
 
 impl Peers {
     /// The game that they play.
@@ -68,6 +74,8 @@ pub const ALL: &[Peers] = &[
             bot: "",
             environment: &[("URTEXT_ROLLS", "{rolls}")],
         },
+        referee: royalur::referee_machine,
+        bot: royalur::bot_machine,
     },
     Peers {
         game: &games::onitama::Onitama,
@@ -78,6 +86,8 @@ pub const ALL: &[Peers] = &[
             bot: "{host} {port}",
             environment: &[("URTEXT_DEAL", "{setup}")],
         },
+        referee: onitama::referee_machine,
+        bot: onitama::bot_machine,
     },
 ];
 

@@ -262,6 +262,7 @@ fn options(recordings: &Path) -> Options {
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: Some(recordings.into()),
+        clock: engine::Clock::Real,
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     }
 }

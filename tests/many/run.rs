@@ -31,6 +31,7 @@ pub(crate) fn play(scenarios: Vec<Scenario>, referees: &Referees, jobs: usize) -
         budgets: Budgets { handshake: patience, answer: patience, close: patience },
         game_budget: patience,
         record: None,
+        clock: engine::Clock::Real,
         program: None,
     };
     let run = Run {

@@ -95,6 +95,7 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path) -> Vec<Out
         },
         game_budget: Duration::from_secs(60),
         record: Some(folder.to_owned()),
+        clock: urtext::engine::Clock::Real,
         program: Some(env!("CARGO_BIN_EXE_urtext").into()),
     };
     // No game is played again, so that each outcome has its recording.

@@ -52,6 +52,7 @@ impl Players {
             },
             game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
             record: None,
+            clock: crate::engine::Clock::Real,
             program: std::env::current_exe().ok(),
         };
         let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
