@@ -15,9 +15,9 @@ use super::run::{broken, default_jobs};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
 use crate::engine::{Clock, Doubt, Game, Options, Placement, Run};
-use crate::event::{Outcome, Verdict};
+use crate::event::Outcome;
 use crate::judge::Budgets;
-use crate::mutation::{Matrix, Row};
+use crate::mutation::Matrix;
 use crate::peers::{self, FaultRow};
 use crate::report;
 use crate::scenario::{self, Scenario, Side};
@@ -41,7 +41,7 @@ pub(super) struct MutantsArgs {
     /// How many games are played at once [default: eight for each processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How long a line that is due may take; a mutant that falls silent costs as much
+    /// How long a line that is due may take, on the virtual clock
     #[arg(long, value_name = "DURATION", default_value = "1500ms", value_parser = humantime::parse_duration)]
     answer_budget: Duration,
     /// Names every scenario that fails, for every fault
@@ -54,7 +54,8 @@ pub(super) struct MutantsArgs {
 
 const HELP: &str = "\
 Every scenario is played against the honest built-in peer, which has to keep all of them, and then against one with each of its \
-faults (`urtext referee GAME --help` lists them). A fault is caught where a scenario fails under the requirement that it breaks.
+faults (`urtext referee GAME --help` lists them). The games are played in memory, on a virtual clock: no real second is waited for, and \
+load changes nothing. A fault is caught where a scenario fails under the requirement that it breaks.
 
 Exit status: 0 every fault is caught, or is observed where the specification leaves open what it does; 1 a fault is not, or the \
 honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted.";
@@ -148,49 +149,15 @@ impl MutantsArgs {
                 continue;
             }
             let Some(honest) = peer(&scenarios, None) else { continue };
-            let kept =
-                play(&scenarios, vec![honest], Doubt::PlayAgain, self.jobs, self.answer_budget, &interrupt)
-                    .await?;
-            let mut mutants =
-                play_mutants(&scenarios, faults, self.jobs, self.answer_budget, &interrupt).await?;
+            let kept = play(&scenarios, vec![honest], self.jobs, self.answer_budget, &interrupt).await?;
+            let mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget, &interrupt).await?;
             let named = |scenario: &Arc<Scenario>| {
                 (scenario.name.clone(), scenario.checks.first().copied().unwrap_or_default())
             };
-            let named: Vec<_> = scenarios.iter().map(named).collect();
-            let mut matrix = Matrix::new(game, side, named.clone(), &kept, &mutants);
-            if self.play_doubtful_again(&scenarios, &matrix, &mut mutants, &interrupt).await? {
-                matrix = Matrix::new(game, side, named, &kept, &mutants);
-            }
-            matrices.push(matrix);
+            let named = scenarios.iter().map(named).collect();
+            matrices.push(Matrix::new(game, side, named, &kept, &mutants));
         }
         Ok(matrices)
-    }
-
-    /// Plays the mutants again that fail where they should not, or are undecided where urtext itself was late: that can be the
-    /// load, and then games of their own say so.
-    ///
-    /// Returns whether there were some.
-    async fn play_doubtful_again(
-        &self,
-        scenarios: &[Arc<Scenario>],
-        matrix: &Matrix,
-        mutants: &mut [(FaultRow, Vec<Outcome>)],
-        interrupt: &Interrupt,
-    ) -> Result<bool, Stopped> {
-        let is_doubtful = |&number: &usize| {
-            let is_undecided = |outcome: &Outcome| outcome.verdict == Verdict::Inconclusive;
-            let row: &Row = &matrix.rows[number];
-            !row.is_told() && (row.failures() > 0 || mutants[number].1.iter().any(is_undecided))
-        };
-        let doubtful: Vec<_> = (0..mutants.len()).filter(is_doubtful).collect();
-        let subjects =
-            doubtful.iter().filter_map(|&number| peer(scenarios, Some(mutants[number].0.name))).collect();
-        let played =
-            play(scenarios, subjects, Doubt::PlayAgain, self.jobs, self.answer_budget, interrupt).await?;
-        for (&number, outcomes) in doubtful.iter().zip(played.chunks(scenarios.len())) {
-            mutants[number].1 = outcomes.to_vec();
-        }
-        Ok(!doubtful.is_empty())
     }
 
     fn takes(&self, fault: &FaultRow) -> bool {
@@ -231,7 +198,7 @@ pub(super) async fn play_mutants(
         return Ok(faults.into_iter().map(|fault| (fault, Vec::new())).collect());
     }
     let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
-    let played = play(scenarios, mutants, Doubt::Accept, jobs, answer_budget, interrupt).await?;
+    let played = play(scenarios, mutants, jobs, answer_budget, interrupt).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     Ok(faults.into_iter().zip(played).collect())
 }
@@ -247,7 +214,6 @@ fn peer(scenarios: &[Arc<Scenario>], fault: Option<&str>) -> Option<Subject> {
 async fn play(
     scenarios: &[Arc<Scenario>],
     subjects: Vec<Subject>,
-    doubt: Doubt,
     jobs: Option<NonZeroUsize>,
     answer_budget: Duration,
     interrupt: &Interrupt,
@@ -270,7 +236,7 @@ async fn play(
         clock: Clock::Virtual,
         program: std::env::current_exe().ok(),
     };
-    let run = Run { games, options, jobs, placement: Placement::Free, doubt };
+    let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };
     let outcomes = super::run::play(run, interrupt, false).await.map_err(Stopped::unable)?;
     if interrupt.has_come() { Err(Stopped::Interrupted) } else { Ok(outcomes) }
 }

@@ -78,8 +78,8 @@ pub(super) struct RunArgs {
 
     /// Plays the built-in peers in memory, on a clock that jumps to the next event
     ///
-    /// The same seed gives the same report on every machine. Times in the report are those of the virtual clock. Other subjects are
-    /// played as usual.
+    /// The same seed gives the same report on every machine. Times in the report are those of the virtual clock, one game after the
+    /// other. Other subjects are played as usual.
     #[arg(long)]
     simulated: bool,
 
@@ -236,7 +236,9 @@ pub(super) fn run(args: RunArgs) -> Status {
         again::advise(outcome);
     }
     let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
-    let mut report = console.report(&outcomes, began.elapsed());
+    let took =
+        if args.simulated { outcomes.iter().map(|outcome| outcome.took).sum() } else { began.elapsed() };
+    let mut report = console.report(&outcomes, took);
     match left_out {
         0 => {}
         1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),

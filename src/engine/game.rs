@@ -16,14 +16,13 @@ use super::lanes::Lanes;
 use super::many::{Game, Round};
 use super::pauses::Pauses;
 use super::record::Recorder;
-use super::simulation;
+use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
-use super::start::{PORT_TRIES, Start, conditions, is_port_taken};
+use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
-use crate::config::{BuiltIn, Program};
+use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
-use crate::peers;
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Direction;
@@ -89,16 +88,17 @@ pub(super) async fn play_in(
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let attempts = if game.scenario.is_adaptive() { game.scenario.attempts } else { 1 };
-    let began = Instant::now();
+    let mut took = Duration::ZERO;
     let mut attempt = 0;
     loop {
         attempt += 1;
         let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
         let mut outcome =
             play_on_own_port(slot, &Game { seed, ..game.clone() }, round, options, interrupt.clone()).await;
+        took += outcome.took;
         let is_last = attempt == attempts || *interrupt.borrow();
         if outcome.verdict != Verdict::Inconclusive || is_last {
-            outcome.took = began.elapsed();
+            outcome.took = took;
             let note = match outcome.verdict {
                 Verdict::Inconclusive => format!("so it was in each of {attempt} games"),
                 _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
@@ -191,21 +191,15 @@ async fn play_once(
         Side::Bot => [Direction::Received, Direction::Sent],
     };
     let mut pauses = Pauses::new(of_subject, pace, timeout, options.budgets.answer);
-    if let Some(BuiltIn { fault }) = built_in {
-        let peers = peers::find(subject.game.name()).expect("the subject is a built-in peer");
-        let conditions = conditions(&scenario, (timeout, pace), *seed);
-        let machine = peers.machine(scenario.side, fault.as_deref(), &conditions);
-        let judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
-        let simulated = simulation::play(game, judge, pauses, machine, &first_lanes, options);
-        outcome.stderr = simulated.said.into_bytes();
-        take_judgement(&mut outcome, simulated.judge, &simulated.pauses);
-        outcome.took = simulated.took;
-        if simulated.is_too_long {
-            let mut outcome = conclude(outcome, too_long(options), began);
-            outcome.took = simulated.took;
-            return outcome;
-        }
-        return outcome;
+    if let Some(built_in) = built_in {
+        let recorder = Recorder::open(options.record.as_deref(), &scenario, &settings, round);
+        let recorder = match recorder {
+            Ok(recorder) => recorder,
+            Err(error) => return conclude(outcome, unrecorded(&error), began),
+        };
+        let budget = options.game_budget;
+        let in_memory = InMemory { game, scenario: &scenario, settings, first_lanes, recorder, budget };
+        return in_memory.play(built_in, outcome, pauses);
     }
     let start = Start {
         subject,
@@ -288,7 +282,7 @@ async fn play_once(
             }
             Err(Woken::Interrupted) => What::Interrupted,
             Err(Woken::TooLong) => {
-                broke_down = Some(too_long(options));
+                broke_down = Some(too_long(options.game_budget));
                 break;
             }
         };
@@ -339,7 +333,7 @@ async fn play_once(
 }
 
 /// Takes what the judge says in the end.
-fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
+pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
     let judgement = judge.conclude();
     outcome.slowest = pauses.slowest;
     outcome.verdict = judgement.verdict;
@@ -372,15 +366,15 @@ fn broken(breakdown: &Breakdown) -> Finding {
 }
 
 /// The time for a game was over before the game was.
-fn too_long(options: &Options) -> Finding {
-    let title = format!("the game was not over after {:.0?}", options.game_budget);
+pub(super) fn too_long(budget: Duration) -> Finding {
+    let title = format!("the game was not over after {budget:.0?}");
     let mut finding = Finding::new(Verdict::Error, title);
     finding.notes.push("--game-budget gives it more time".to_owned());
     finding
 }
 
 /// A recording that cannot be written: what was seen is not vouched for.
-fn unrecorded(error: &io::Error) -> Finding {
+pub(super) fn unrecorded(error: &io::Error) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
     let help = match error.kind() {
         io::ErrorKind::FileTooLarge => "the game ended there; without --record it is judged all the same",

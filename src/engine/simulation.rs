@@ -4,20 +4,24 @@
 //! of order is drawn from the game's seed, so that a game is the same to the byte and to the nanosecond on every machine.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::game::Options;
+use super::game::{take_judgement, too_long, unrecorded};
 use super::many::Game;
 use super::pauses::Pauses;
-use crate::event::{Event, What};
-use crate::judge::{Action, Judge};
-use crate::peers::{CHUNK, Farewell, Machine};
+use super::record::Recorder;
+use super::start::conditions;
+use crate::config::BuiltIn;
+use crate::event::{Event, Finding, Outcome, What};
+use crate::judge::{Action, Judge, Settings};
+use crate::peers::{self, CHUNK, Farewell, Machine};
 use crate::protocol::Framer;
 use crate::rules::below;
-use crate::scenario::{Leaving, Side};
+use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::{Close, Direction};
 
 /// How long bytes are under way, and the end of a stream.
@@ -26,16 +30,16 @@ const LATENCY: Duration = Duration::from_micros(20);
 /// How much a stream holds that nobody reads, in bytes.
 const BUFFER: usize = 64 * 1024;
 
-/// What came of a simulated game beside the judge's verdict.
-pub(super) struct Simulated {
-    pub(super) judge: Judge,
-    pub(super) pauses: Pauses,
-    /// What the peer wrote to standard error.
-    pub(super) said: String,
-    /// How long the game took, on the virtual clock.
-    pub(super) took: Duration,
-    /// Whether the time for a game was over before the game was.
-    pub(super) is_too_long: bool,
+/// A game that is to be played in memory.
+pub(super) struct InMemory<'a> {
+    pub(super) game: &'a Game,
+    pub(super) scenario: &'a Arc<Scenario>,
+    pub(super) settings: Settings,
+    /// The lanes that are there from the beginning, in the order in which they are opened.
+    pub(super) first_lanes: Vec<usize>,
+    pub(super) recorder: Recorder,
+    /// How long the game may take, on the virtual clock.
+    pub(super) budget: Duration,
 }
 
 /// Something under way.
@@ -105,6 +109,9 @@ struct Simulation {
     /// What the judge is told next.
     ready: VecDeque<What>,
     pauses: Pauses,
+    recorder: Recorder,
+    /// Why the game cannot go on.
+    broke_down: Option<Finding>,
     alarm: Option<Duration>,
     now: Duration,
     random: ChaCha8Rng,
@@ -112,46 +119,51 @@ struct Simulation {
     peer_lanes: usize,
 }
 
-/// Plays a game against a built-in peer.
-pub(super) fn play(
-    game: &Game,
-    judge: Judge,
-    pauses: Pauses,
-    machine: Machine<'static, Farewell>,
-    first: &[usize],
-    options: &Options,
-) -> Simulated {
-    let side = game.scenario.side;
-    let ours = if side == Side::Referee { Direction::Sent } else { Direction::Received };
-    let mut simulation = Simulation {
-        judge,
-        machine,
-        farewell: None,
-        lanes: Vec::new(),
-        over_pipes: side == Side::Bot && !game.subject.is_told_a_port(),
-        ours,
-        agenda: BTreeMap::new(),
-        sent: 0,
-        ready: VecDeque::new(),
-        pauses,
-        alarm: None,
-        now: Duration::ZERO,
-        random: ChaCha8Rng::seed_from_u64(game.seed),
-        peer_lanes: first.len(),
-    };
-    // The peer numbers the lanes that are there from the beginning as the judge does: players first.
-    for &lane in first {
-        simulation.open(lane);
-    }
-    let mut is_too_long = false;
-    while !simulation.judge.is_finished() {
-        if !simulation.go_on() || simulation.now > options.game_budget {
-            is_too_long = true;
-            break;
+impl InMemory<'_> {
+    /// Plays it against a built-in peer.
+    pub(super) fn play(self, built_in: &BuiltIn, mut outcome: Outcome, pauses: Pauses) -> Outcome {
+        let InMemory { game, scenario, settings, first_lanes, recorder, budget } = self;
+        let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
+        let conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
+        let side = scenario.side;
+        let mut simulation = Simulation {
+            judge: Judge::new(Arc::clone(scenario), settings, game.golden.clone()),
+            machine: peers.machine(side, built_in.fault.as_deref(), &conditions),
+            farewell: None,
+            lanes: Vec::new(),
+            over_pipes: side == Side::Bot && !game.subject.is_told_a_port(),
+            ours: if side == Side::Referee { Direction::Sent } else { Direction::Received },
+            agenda: BTreeMap::new(),
+            sent: 0,
+            ready: VecDeque::new(),
+            pauses,
+            recorder,
+            broke_down: None,
+            alarm: None,
+            now: Duration::ZERO,
+            random: ChaCha8Rng::seed_from_u64(game.seed),
+            peer_lanes: first_lanes.len(),
+        };
+        // The peer numbers the lanes that are there from the beginning as the judge does: players first.
+        first_lanes.into_iter().for_each(|lane| simulation.open(lane));
+        while !simulation.judge.is_finished() && simulation.broke_down.is_none() {
+            if !simulation.go_on() || simulation.now > budget {
+                simulation.broke_down = Some(too_long(budget));
+            }
         }
+        let Simulation { judge, pauses, farewell, recorder, mut broke_down, now, .. } = simulation;
+        outcome.stderr = farewell.map(|farewell| farewell.said.into_bytes()).unwrap_or_default();
+        take_judgement(&mut outcome, judge, &pauses);
+        if broke_down.is_none() {
+            broke_down = recorder.conclude(&outcome).err().map(|error| unrecorded(&error));
+        }
+        let mut outcome = match broke_down {
+            Some(finding) => outcome.with(finding),
+            None => outcome,
+        };
+        outcome.took = now;
+        outcome
     }
-    let said = simulation.farewell.map(|farewell| farewell.said).unwrap_or_default();
-    Simulated { judge: simulation.judge, pauses: simulation.pauses, said, took: simulation.now, is_too_long }
 }
 
 impl Simulation {
@@ -191,6 +203,9 @@ impl Simulation {
     /// Tells the judge what has happened, and carries out what it asks for.
     fn tell(&mut self, what: What) {
         let event = Event { at: self.now, what };
+        if let Err(error) = self.recorder.event(&event) {
+            self.broke_down = Some(unrecorded(&error));
+        }
         self.pauses.take(&event, self.judge.is_biding());
         for action in self.judge.take(&event) {
             match action {

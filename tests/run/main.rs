@@ -11,6 +11,7 @@ mod interrupt;
 mod output;
 mod record;
 mod select;
+mod simulated;
 mod status;
 #[path = "../subjects/mod.rs"]
 mod subjects;
