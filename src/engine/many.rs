@@ -317,6 +317,7 @@ mod tests {
                 budgets: Budgets::default(),
                 game_budget: Duration::ZERO,
                 record: None,
+                clock: crate::engine::Clock::Real,
                 program: None,
             },
             jobs: 1,
