@@ -194,6 +194,22 @@ fn a_golden_transcript_that_cannot_be_written() {
     assert_eq!(place.files(), ["scenarios/overshoot.yaml"], "no half-written file is left");
 }
 
+#[test]
+fn a_command_without_its_two_dashes() {
+    let place = Place::new();
+    let ran = place.urtext(&["run", "--as", "bot", "python3", "b.py"]);
+    ran.expect(
+        2,
+        &[
+            "`python3` was read as a path",
+            "`urtext run --as bot -- python3 b.py`",
+            "write its command after --",
+        ],
+    );
+    let ran = place.urtext(&["run", "--as", "bot", "scenarios/x.yaml"]);
+    assert!(!ran.stderr.contains("was read as a path"), "{ran:#?}");
+}
+
 // Recordings and reports
 
 #[test]

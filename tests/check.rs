@@ -273,3 +273,97 @@ fn a_misspelt_program_is_found_and_so_is_a_line_of_readiness_that_leaves_spectat
       = help: write {spectator_port} or {spectators} where the subject prints it, or say `spectators: same-port`, `spectators: HOST:PORT`, or `spectators: none`
     ");
 }
+
+/// What is said of a file of that name and text, checked by itself.
+fn said_of(name: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(name), text).unwrap();
+    let output = check(folder.path(), &[name]);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn said_of_turn(turn: &str) -> String {
+    said_of("s.yaml", &format!("{HEAD}turns:\n  - first: {turn}\n"))
+}
+
+#[test]
+fn another_arrow_is_told_with_the_line_as_it_is_written() {
+    insta::assert_snapshot!(said_of_turn("0 0 1 1 -> 3"), @r"
+    error[turn/arrow]: `>` is due between the roll and the move, not `->`
+     --> s.yaml:6:20
+      |
+    6 |   - first: 0 0 1 1 -> 3
+      |                    ^^
+      |
+      = help: write `0 0 1 1 > 3`
+    ");
+    for arrow in ["=>", "-->", "\u{2192}"] {
+        let said = said_of_turn(&format!("0 0 1 1 {arrow} 3"));
+        assert!(said.contains(&format!("not `{arrow}`")) && said.contains("write `0 0 1 1 > 3`"), "{said}");
+        assert_eq!(said.matches("error[").count(), 1, "{said}");
+    }
+    let line = said_of_turn("0 0 1 1 > \"a -> b\"");
+    assert!(!line.contains("turn/arrow"), "an arrow in a line is a part of it: {line}");
+}
+
+#[test]
+fn a_timeout_is_written_as_silence() {
+    insta::assert_snapshot!(said_of_turn("0 0 1 1 > timeout"), @r"
+    error[turn/move]: `timeout` is no move; did you mean `silent`?
+     --> s.yaml:6:22
+      |
+    6 |   - first: 0 0 1 1 > timeout
+      |                      ^^^^^^^
+      |
+      = help: write `silent`: the player sends nothing until the timeout is over
+    ");
+}
+
+#[test]
+fn an_unknown_id_is_told_with_the_ids_nearby() {
+    let of = |id: &str| said_of("s.yaml", &format!("{}{TURNS}", HEAD.replace("ur/roll/heads", id)));
+    insta::assert_snapshot!(of("cell-5"), @r"
+    error[scenario/unknown-requirement]: there is no requirement `cell-5`
+     --> s.yaml:4:10
+      |
+    4 | checks: [cell-5]
+      |          ^^^^^^
+      |
+      = help: ids nearby: `ur/extra-turn/cell-4`, `ur/extra-turn/cell-8`, `ur/extra-turn/cell-14`; `urtext requirements` lists them all
+    ");
+    assert!(of("banana").contains("help: `urtext requirements` lists them all"));
+}
+
+#[test]
+fn empty_turns_are_told_with_a_turn_to_add() {
+    for (turns, column) in [("turns:\n", 6), ("turns: []\n", 8)] {
+        let said = said_of("s.yaml", &format!("{HEAD}{turns}"));
+        assert_eq!(said.matches("error[").count(), 1, "{said}");
+        for words in
+            ["error[scenario/no-turns]", &format!("s.yaml:5:{column}\n"), "such as `- first: 0 0 1 1 > 3`"]
+        {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_part_that_is_named_and_subjects_under_another_name_are_told_for_what_they_are() {
+    insta::assert_snapshot!(said_of("_opening.yaml", TURNS), @r"
+    error[scenario/part]: this file holds turns for the scenarios that include it, and is checked with them
+    --> _opening.yaml
+     = help: check a scenario that includes it, or the folder with both
+    ");
+    let folder = tempfile::tempdir().unwrap();
+    let subjects = "# mine\nsubjects:\n  mine: {as: bot, game: ur, command: [cat]}\n";
+    fs::write(folder.path().join("robots.yaml"), subjects).unwrap();
+    for path in [".", "robots.yaml"] {
+        no_faults(&check(folder.path(), &[path]), "checked 1 subject: no faults");
+    }
+    let mut run = Command::new(env!("CARGO_BIN_EXE_urtext"));
+    let ran = run.args(["run", "robots.yaml"]).current_dir(folder.path()).output().unwrap();
+    let said = text(&ran.stderr);
+    assert!(said.contains("this is a file of subjects, not a scenario"), "{said}");
+    assert_eq!((ran.status.code(), said.matches("error[").count()), (Some(2), 1));
+}

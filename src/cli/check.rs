@@ -113,6 +113,9 @@ impl Checked {
         if !(is_named || is_golden || is_recording || scenario::is_scenario_file(path)) {
             return;
         }
+        if !is_golden && !is_recording && holds_subjects(path) {
+            return self.config(path);
+        }
         self.known += 1;
         if !self.is_new(path) {
             return;
@@ -227,6 +230,13 @@ impl Checked {
         faults.extend(counted(warnings, "warning"));
         format!("checked {}: {}", parts.join(", "), faults.join(", "))
     }
+}
+
+/// Whether a file with another name than that of the user's file has subjects in it.
+fn holds_subjects(path: &Path) -> bool {
+    let start = first_bytes(path);
+    let has = |key: &[u8]| start.split(|&byte| byte == b'\n').any(|line| line.starts_with(key));
+    has(b"subjects:") && !has(b"scenario:")
 }
 
 /// The first line of a file, or as much of it as tells what the file is; nothing where it cannot be read.

@@ -177,6 +177,7 @@ impl RunArgs {
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
     let tested = args.subject.tested(&mut faults);
+    faults.extend(args.subject.command_among(&args.paths));
     let scenarios = match tested.as_ref().map(|tested| (tested, Stored::fetch(&args.paths))) {
         Some((tested, Ok(stored))) => gather(&args, tested, &stored, &mut faults),
         Some((_, Err(status))) => return status,

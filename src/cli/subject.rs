@@ -1,5 +1,6 @@
 //! The subject on the command line, and the built-in ones.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::config::{
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
 use crate::peers;
-use crate::scenario::Side;
+use crate::scenario::{self, Side};
 
 /// What is under test, and how it is reached.
 #[derive(Debug, Args)]
@@ -336,6 +337,26 @@ impl SubjectArgs {
             }
             _ => None,
         }
+    }
+
+    /// The fault of a command that was written without `--` before it, so that its words are taken for paths of scenarios.
+    pub(super) fn command_among(&self, paths: &[PathBuf]) -> Option<Diagnostic> {
+        self.side.filter(|_| self.connect.is_none() && self.command.is_empty())?;
+        let is_program = |path: &PathBuf| match path.metadata() {
+            Ok(found) => found.is_file() && found.permissions().mode() & 0o111 != 0,
+            Err(_) => !scenario::is_scenario_file(path),
+        };
+        let at = paths.iter().position(is_program)?;
+        let word = |path: &PathBuf| quote(&path.to_string_lossy());
+        let [before, words] =
+            [&paths[..at], &paths[at..]].map(|part| part.iter().map(word).collect::<Vec<_>>());
+        let side = if self.side == Some(SideArg::Referee) { "referee" } else { "bot" };
+        let title = format!("`{}` was read as a path of scenarios", words[0]);
+        let words = [&before[..], &["--as", side, "--"].map(str::to_owned), &words].concat().join(" ");
+        Some(
+            Diagnostic::error("run/path", title)
+                .help(format!("a command is written after `--`: `urtext run {words}`")),
+        )
     }
 
     /// These arguments again, as a shell reads them.

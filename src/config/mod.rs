@@ -20,7 +20,8 @@ pub use program::{Folder, Limits, Program, parse_bytes};
 pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
 pub use schema::schema;
-pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values, Word};
+use template::is_name as is_place_name;
+pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values, Word, places};
 
 use std::time::Duration;
 

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::diagnostic::suggest;
+
 /// The places that can be filled in a command, with what stands there.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("host", "the address where urtext waits for a bot that connects"),
@@ -133,6 +135,31 @@ pub enum Fault {
         /// The name.
         name: String,
     },
+}
+
+/// All places that can be filled, as they are written, for help texts.
+#[must_use]
+pub fn places() -> String {
+    let single = PLACEHOLDERS.iter().map(|(name, _)| format!("{{{name}}}"));
+    let lists = LISTS.iter().map(|(name, _)| format!("{{{name}...}}"));
+    single.chain(lists).collect::<Vec<_>>().join(" ")
+}
+
+/// Other words for the parts of a place's name.
+const OTHER_WORDS: &[(&str, &[&str])] = &[
+    ("rolls", &["dice", "die", "roll", "coins", "throws", "flips"]),
+    ("spectator", &["watcher", "viewer"]),
+    ("port", &["players_port", "player_port", "game_port"]),
+    ("file", &["path"]),
+];
+
+/// The name with usual words in the place of others.
+fn usual_words(name: &str) -> String {
+    let usual = |part: &str| {
+        let row = OTHER_WORDS.iter().find(|(_, others)| others.contains(&part));
+        row.map_or(part.to_owned(), |(usual, _)| (*usual).to_owned())
+    };
+    usual(&name.split('_').map(usual).collect::<Vec<_>>().join("_"))
 }
 
 impl Template {
@@ -337,10 +364,12 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
             table.iter().map(|(known, _)| *known).chain(own)
         };
         if !known().any(|known| known == name) {
-            let meant = crate::diagnostic::suggest(name, known()).map(|meant| match is_list {
-                true => format!("{meant}..."),
-                false => meant.to_owned(),
-            });
+            let usual = usual_words(name);
+            let meant =
+                suggest(name, known()).or_else(|| suggest(&usual, known())).map(|meant| match is_list {
+                    true => format!("{meant}..."),
+                    false => meant.to_owned(),
+                });
             return Err(Fault::Unknown { word: word.to_owned(), name: inside.to_owned(), meant });
         }
         if !text.is_empty() {
@@ -403,6 +432,16 @@ mod tests {
             fault("{prot}"),
             "{prot} in `{prot}` is no place that can be filled; did you mean {port}?"
         );
+        for (other, meant) in [
+            ("dice_file", "rolls_file"),
+            ("dice", "rolls"),
+            ("player_port", "port"),
+            ("coins_path", "rolls_file"),
+        ] {
+            let fault = fault(&format!("{{{other}}}"));
+            assert!(fault.ends_with(&format!("did you mean {{{meant}}}?")), "{fault}");
+        }
+        assert!(!fault("{banana}").contains("did you mean"));
         assert_eq!(
             fault("{seat_frist...}"),
             "{seat_frist...} in `{seat_frist...}` is no place that can be filled; did you mean {seat_first...}?"

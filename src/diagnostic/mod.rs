@@ -19,5 +19,5 @@ pub use fault::{Diagnostic, Severity};
 pub use gathering::{Diagnostics, Faults};
 pub use source::{BYTE_ORDER_MARK, Position, Source};
 pub use span::Span;
-pub use suggest::suggest;
+pub use suggest::{nearby, suggest};
 pub use text::{Emphasis, Paint, Text};

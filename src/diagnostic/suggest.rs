@@ -30,13 +30,43 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The candidates that name something near `word` among ids made of parts such as `area/topic/detail`: those that contain it, or
+/// whose last parts come near it, else those that share its first parts. At most `most`, the nearest first.
+#[must_use]
+pub fn nearby<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+    if word.is_empty() || word.len() > LONGEST {
+        return Vec::new();
+    }
+    let word = folded(word);
+    let word = word.trim_matches('/');
+    let parts = word.split('/').count();
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST) {
+        let folded = folded(candidate);
+        let all: Vec<&str> = folded.split('/').collect();
+        let tail = all[all.len().saturating_sub(parts)..].join("/");
+        let length = word.chars().count().max(tail.chars().count());
+        let distance = strsim::osa_distance(word, &tail);
+        let shared = word.split('/').zip(&all).take_while(|(one, other)| one == *other).count();
+        if distance < length && distance <= (length / 3).max(1) {
+            found.push((distance, candidate));
+        } else if folded.contains(word) {
+            found.push((LONGEST, candidate));
+        } else if parts > 1 && shared > 0 && shared + 1 >= parts {
+            found.push((2 * LONGEST, candidate));
+        }
+    }
+    found.sort_by_key(|(distance, _)| *distance);
+    found.into_iter().take(most).map(|(_, candidate)| candidate).collect()
+}
+
 fn folded(word: &str) -> String {
     word.to_lowercase().replace(['_', ' '], "-")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::suggest;
+    use super::{nearby, suggest};
 
     const KEYS: [&str; 6] = ["scenario", "game", "golden", "turns", "spectators", "play legally until"];
 
@@ -59,6 +89,24 @@ mod tests {
         assert_eq!(suggest("x", ["a", "b"]), None);
         assert_eq!(suggest("", KEYS), None);
         assert_eq!(suggest(&"g".repeat(1_000_000), KEYS), None);
+    }
+
+    #[test]
+    fn lists_the_ids_near_a_word() {
+        let ids = [
+            "ur/extra-turn/cell-4",
+            "ur/extra-turn/cell-14",
+            "ur/roll/line",
+            "ur/roll/four-coins",
+            "ur/win/all-out",
+        ];
+        assert_eq!(nearby("cell-5", ids, 5), ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]);
+        assert_eq!(nearby("cell-5", ids, 1), ["ur/extra-turn/cell-4"]);
+        assert_eq!(nearby("extra-turn", ids, 5), ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]);
+        assert_eq!(nearby("roll/coins", ids, 5), ["ur/roll/line", "ur/roll/four-coins"]);
+        assert_eq!(nearby("ur/roll/three-heads", ids, 5), ["ur/roll/line", "ur/roll/four-coins"]);
+        assert_eq!(nearby("banana", ids, 5), [""; 0]);
+        assert_eq!(nearby("", ids, 5), [""; 0]);
     }
 
     #[test]

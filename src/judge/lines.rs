@@ -9,7 +9,7 @@ use super::state::{State, Wait};
 use crate::diagnostic::{Span, visible};
 use crate::event::{Event, Finding, Sight, Verdict, Want, What};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LineDeed, LineStep, MOST_SENT, Pattern, Piece, Side, Wanted};
+use crate::scenario::{Dialogue, LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, Piece, Side, Wanted};
 use crate::transcript::Close;
 
 /// How much is done for one event: a step, a line, and a kilobyte that is sent count one each. What is left follows at the next event, for
@@ -31,6 +31,8 @@ pub(super) struct Progress {
     stack: Vec<Round>,
     lanes: Vec<Lane>,
     known: HashMap<String, Vec<u8>>,
+    /// The line from which each captured name has its value: its lane and number.
+    captured_at: HashMap<String, (usize, u64)>,
     /// Lanes of the current expectation that have been served.
     served: Vec<usize>,
     /// Whether the current step's action has been asked for.
@@ -100,6 +102,7 @@ impl Progress {
             stack,
             lanes,
             known: HashMap::new(),
+            captured_at: HashMap::new(),
             served: Vec::new(),
             is_under_way: false,
             has_begun: false,
@@ -323,6 +326,7 @@ fn expect(
             let whole = line.ending == LineEnding::Newline;
             let fitting = patterns.iter().find_map(|pattern| pattern.fits(&line.text, &progress.known));
             if let Some(taken) = fitting.filter(|_| whole) {
+                progress.captured_at.extend(taken.keys().map(|name| (name.clone(), (lane, number))));
                 progress.known.extend(taken);
                 progress.lanes[lane].optional.clear();
                 progress.served.push(lane);
@@ -332,7 +336,8 @@ fn expect(
                 continue;
             }
             let expected = wanted_words(patterns, &progress.known);
-            let finding = differs(state, step.span, lane, number, expected, shown(&line));
+            let mut finding = differs(state, step.span, lane, number, expected, shown(&line));
+            finding.notes = captures(state, progress, patterns);
             state.fail(finding);
             return false;
         }
@@ -369,9 +374,9 @@ fn expect_end(
     how: Option<Close>,
 ) -> bool {
     for &lane in lanes {
-        let expected = || Want::Words("the end of the stream".to_owned());
         if let Some((number, line)) = progress.next_surplus(lane) {
-            let finding = differs(state, step.span, lane, number, expected(), shown(&line));
+            let deed = "has a line where its end is due";
+            let finding = unended(state, step.span, (lane, number), how, shown(&line), deed);
             state.fail(finding);
             return false;
         }
@@ -382,16 +387,17 @@ fn expect_end(
         match progress.lanes[lane].ended {
             Some(close) if how.is_none_or(|how| how == close) => progress.lanes[lane].is_end_seen = true,
             Some(close) => {
-                let wanted = Want::Words(how.unwrap_or(Close::End).words().to_owned());
                 let came = Want::Words(close.words().to_owned());
-                let finding = differs(state, step.span, lane, number, wanted, came);
+                let finding =
+                    unended(state, step.span, (lane, number), how, came, "ended otherwise than is due");
                 state.fail(finding);
                 return false;
             }
             None if state.expired() == Some(Wait::Close) => {
                 let waited = state.settings.budgets.close;
                 let came = Want::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
-                let mut finding = differs(state, step.span, lane, number, expected(), came);
+                let mut finding =
+                    unended(state, step.span, (lane, number), how, came, "did not end, and its end is due");
                 finding.by_silence = true;
                 state.fail(finding);
                 return false;
@@ -480,10 +486,10 @@ fn differs(
     received: Want,
 ) -> Finding {
     let name = state.scenario.dialogue.as_ref().map_or("", |dialogue| dialogue.participants[lane].as_str());
-    let verb = match (&received, state.scenario.side) {
-        (Want::Line(_), Side::Referee) => format!("{name} received another line than the one that was due"),
-        (Want::Line(_), Side::Bot) => format!("{name} sent another line than the one that was due"),
-        (Want::Words(_), _) => format!("the line that was due on the lane of {name} did not come"),
+    let got = if state.scenario.side == Side::Referee { "received" } else { "sent" };
+    let verb = match &received {
+        Want::Line(_) => format!("{name} {got} another line than the one that was due"),
+        Want::Words(_) => format!("the line that was due on the lane of {name} did not come"),
     };
     let mut finding = Finding::new(Verdict::Fail, verb);
     finding.span = Some(span);
@@ -495,6 +501,48 @@ fn differs(
         })
         .collect();
     finding
+}
+
+/// The finding of a lane that does not end as it has to; `how`: the close that was due, `deed`: what its participant did instead.
+fn unended(
+    state: &State,
+    span: Span,
+    (lane, number): (usize, u64),
+    how: Option<Close>,
+    received: Want,
+    deed: &str,
+) -> Finding {
+    let due = Want::Words(how.unwrap_or(Close::End).words().to_owned());
+    let mut finding = differs(state, span, lane, number, due, received);
+    finding.title = format!("the stream of {} {deed}", finding.lanes[0].lane);
+    finding
+}
+
+/// Where the captured values in these patterns come from.
+fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<String> {
+    let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
+    let mut names: Vec<&String> = parts
+        .filter_map(|part| match part {
+            PatternPart::Place(name) => Some(name),
+            PatternPart::Text(_) => None,
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let participants = state.scenario.dialogue.as_ref().map_or(&[][..], |dialogue| &dialogue.participants);
+    let is_repeated = |name: &str| {
+        let is_place = |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);
+        patterns.iter().any(|pattern| pattern.parts.iter().filter(is_place).count() > 1)
+    };
+    let told = |name: &String| {
+        let Some((lane, number)) = progress.captured_at.get(name) else {
+            return is_repeated(name)
+                .then(|| format!("{{{name}}} has to be the same text at each of its places in the line"));
+        };
+        let value = visible::quoted(progress.known.get(name)?).at_most(60);
+        Some(format!("{{{name}}} is {value}, captured from line {number} of {}", participants[*lane]))
+    };
+    names.into_iter().take(MOST_SHOWN).filter_map(told).collect()
 }
 
 fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> Want {

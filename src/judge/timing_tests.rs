@@ -186,3 +186,12 @@ fn a_relayed_move_that_comes_late_is_only_late() {
     assert_eq!(finding.requirement, Some("ur/move/relayed-to-opponent"), "{finding:?}");
     assert!(finding.title.contains("too late"), "{finding:?}");
 }
+
+#[test]
+fn an_end_that_does_not_come_is_no_missing_line() {
+    let text = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a, b]\nsteps:\n  - a sends: bye\n  - a sees: end\n";
+    let judgement = judged(text, 0, &[Writes(1), Hears(9000, 1, "x")]);
+    let finding = &judgement.findings[0];
+    assert_eq!(finding.title, "the stream of a did not end, and its end is due");
+    assert!(finding.by_silence && judgement.verdict == Verdict::Fail, "{finding:?}");
+}

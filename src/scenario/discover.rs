@@ -82,7 +82,7 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
 }
 
 /// Whether a file of that name holds turns that scenarios include.
-fn is_part(name: &OsStr) -> bool {
+pub(super) fn is_part(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"_")
 }
 

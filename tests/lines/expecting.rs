@@ -33,7 +33,15 @@ fn a_pattern_captures_what_is_the_same_from_then_on() {
         }
     };
     referee(steps, conforming("7 of 9\n")).passes();
-    referee(steps, conforming("8 of 9\n")).fails(&["b received another line", "7 of 9", "8 of 9"]);
+    referee(steps, conforming("8 of 9\n")).fails(&[
+        "b received another line",
+        "7 of 9",
+        "8 of 9",
+        "{all} is \"9\", captured from line 1 of a",
+        "{id} is \"7\", captured from line 1 of a",
+    ]);
+    referee("- a gets: \"{x}-{x}\"", |[mut a, _b]| a.send("1-2\n"))
+        .fails(&["{x} has to be the same text at each of its places in the line"]);
 }
 
 #[test]
@@ -92,7 +100,18 @@ fn the_end_of_a_stream_and_how_it_closed() {
     let steps = |how: &str| format!("- a sends: bye\n- a sees: {how}");
     referee(&steps("end"), closing).passes();
     referee(&steps("end by close"), closing).passes();
-    referee(&steps("end by reset"), closing).fails(&["a reset of the connection", "the end of the stream"]);
+    let otherwise = "the stream of a ended otherwise than is due";
+    referee(&steps("end by reset"), closing).fails(&[
+        otherwise,
+        "a reset of the connection",
+        "the end of the stream",
+    ]);
+    let talking = |[mut a, _b]: [super::play::Lane; 2]| {
+        assert_eq!(a.line(), b"bye\n");
+        a.send("one more\n");
+    };
+    referee(&steps("end"), talking)
+        .fails(&["the stream of a has a line where its end is due", "received  one more"]);
     let steps = |how: &str| format!("- a sends: bye\n- b gets: x\n- a sees: {how}");
     referee(&steps("end"), resetting).passes();
     referee(&steps("end by reset"), resetting).passes();

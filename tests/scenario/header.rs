@@ -326,7 +326,7 @@ turns: []
         5 | turns: []
           |        ^^
           |
-          = help: write one line a turn, such as `- first: 0 0 1 1 > 3`
+          = help: add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`
     "#);
 }
 

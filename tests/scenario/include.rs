@@ -241,7 +241,7 @@ fn what_can_be_included_is_a_file_of_turns_beside_the_scenario() {
     12 |   - include: _empty.yaml
        |              ----------- included here
        |
-       = help: write one line a turn, such as `- first: 0 0 1 1 > 3`
+       = help: add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`
     ");
 }
 

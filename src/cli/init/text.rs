@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::{Answers, Place};
 use crate::config::PLACEHOLDERS;
+use crate::config::file::quoted;
 use crate::scenario::Side;
 
 /// The file for these answers, which is to stand in the folder `here`.
@@ -128,21 +129,6 @@ fn needs_its_folder(answers: &Answers, here: &Path) -> bool {
     let Place::Command(words) = &answers.place else { return false };
     let is_file = |word: &String| Path::new(word).is_relative() && here.join(word).is_file();
     words.iter().skip(1).any(is_file)
-}
-
-/// A text as YAML reads it.
-fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '.' || c == '/');
-    let is_word = matches!(text, "null" | "Null" | "NULL" | "true" | "false");
-    if starts_well && text.chars().all(is_plain) && !is_word {
-        return text.to_owned();
-    }
-    if text.chars().all(|c| !c.is_control() && c != '\u{feff}') {
-        return format!("'{}'", text.replace('\'', "''"));
-    }
-    // JSON's escapes are YAML's.
-    serde_json::Value::from(text).to_string()
 }
 
 #[cfg(test)]

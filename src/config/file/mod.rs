@@ -6,11 +6,13 @@ mod subject;
 
 use std::path::{Path, PathBuf};
 
+pub use keys::quoted;
+
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest};
 use crate::games::Game;
 use crate::scenario::Side;
-use crate::scenario::parse::{self, MapReader, Node, Value};
+use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 
 /// The name by which the command line names the peers inside urtext; no subject of a file has it.
 pub const BUILT_IN: &str = "built-in";
@@ -119,6 +121,10 @@ pub fn usual<'s>(subjects: &'s [Subject], side: Side, game: &dyn Game) -> Result
 
 fn subjects(here: &Path, faults: &Faults<'_>) -> Option<Vec<Subject>> {
     let root = parse::parse(faults)?;
+    if let Some(fault) = lacks_level(&root, faults) {
+        faults.push(fault);
+        return None;
+    }
     let mut keys = MapReader::new(&root, "urtext.yaml", faults)?;
     let (default, subjects) = (keys.optional("default"), keys.required("subjects"));
     keys.finish();
@@ -175,6 +181,30 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
         }
         subjects[at].is_default = true;
     }
+}
+
+/// The fault of a file in which a subject, or subjects by name, stand without the key `subjects` above them.
+fn lacks_level(root: &Node, faults: &Faults<'_>) -> Option<Diagnostic> {
+    const KEYS: [&str; 4] = ["as", "game", "command", "players"];
+    let Value::Map(entries) = &root.value else { return None };
+    let is_subject = |node: &Node| KEYS.iter().filter(|key| node.has_key(key)).count() > 1;
+    let is_slip = |(key, _): &(Key, Node)| suggest(&key.text, ["subjects"]).is_some();
+    if entries.iter().any(is_slip) || root.has_key("scenario") {
+        return None;
+    }
+    let (title, help) = if is_subject(root) {
+        let help = "write `subjects:` first, below it the name of the subject, such as `  mine:`, and below that these keys, indented by four spaces";
+        ("a subject has no name here: it stands at the top of the file", help)
+    } else if entries.iter().any(|(_, node)| is_subject(node)) {
+        (
+            "the subjects stand at the top of the file, and not below the key `subjects`",
+            "write `subjects:` above them, and indent them by two spaces",
+        )
+    } else {
+        return None;
+    };
+    let source = faults.source();
+    Some(Diagnostic::error("config/level", title).at(source, source.first_line(root.span), "").help(help))
 }
 
 #[cfg(test)]

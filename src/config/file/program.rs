@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::keys::{fault, is_null, list, mapping, pattern, text, variable, word, word_in_list};
+use super::keys::{fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list};
 use crate::config::{Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
@@ -79,6 +79,19 @@ impl<'n> Keys<'n> {
     }
 
     fn words(&self, command: &Node, own: &[&str], faults: &Faults<'_>) -> Vec<Word> {
+        if let Value::Scalar(Scalar { text, .. }) = &command.value {
+            let fault = fault(faults, "config/command", command.span, "a command is a list of words");
+            let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
+            let words =
+                words.map(|words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "));
+            faults.push(match words {
+                Some(words) => fault.help(format!("there is no shell; write `command: [{words}]`")),
+                None => fault.help(
+                    "there is no shell; write each word in a list, such as `command: [python3, mybot.py]`",
+                ),
+            });
+            return Vec::new();
+        }
         let words = list(Some(command), faults, |node| word_in_list(node, own, faults));
         if matches!(&command.value, Value::List(nodes) if nodes.is_empty()) {
             faults.push(fault(faults, "config/command", command.span, "the command has no words"));

@@ -45,10 +45,13 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     let mut description =
         Description { reach: reach.and_then(|node| reach_of(node, faults)), ..Description::default() };
     let mut lines = [Lines::default(), Lines::default()];
+    let mut is_lost = false;
     if let Some(node) = players {
         let at;
         (at, lines[0]) = lanes(node, "players", faults);
         description.players = at.and_then(|node| server(node, faults));
+        // What is wrong with the address has been said; without it nothing leads to the subject.
+        is_lost = at.is_some() && description.players.is_none();
     }
     if let Some(node) = spectators {
         let at;
@@ -73,6 +76,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     }
     let (players_way, spectators_way) = match description.ways(side, program.as_ref()) {
         Ok(ways) => ways,
+        Err(_) if is_lost => return None,
         Err(found) => {
             let span = reach.or(players).map_or(key.span, |node| node.span);
             faults.push(fault(faults, "config/reach", span, found.title).help(found.help));
@@ -218,7 +222,28 @@ fn rolls_of(
     faults: &Faults<'_>,
 ) -> Option<(Option<RollHook>, RollFormat)> {
     if !matches!(node.value, Value::Map(_)) {
-        let hook = match node.as_one_of(&["argument", "file", "none"], faults)? {
+        const WORDS: [&str; 3] = ["argument", "file", "none"];
+        if let Value::Scalar(scalar) = &node.value
+            && let word = scalar.text.as_str()
+            && !WORDS.contains(&word)
+            && suggest(word, WORDS).is_none()
+        {
+            let is_variable =
+                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let (title, help) = match is_variable {
+                true => (
+                    format!("`{word}` is no way to force rolls; did you mean an environment variable of that name?"),
+                    format!("write `rolls: {{environment: {word}}}`"),
+                ),
+                false => (
+                    "this is no way to force rolls".to_owned(),
+                    "write `{environment: NAME}`, `argument` with {rolls} in the command, `file` with {rolls_file}, or `none`".to_owned(),
+                ),
+            };
+            faults.push(fault(faults, "config/rolls", node.span, title).help(help));
+            return None;
+        }
+        let hook = match node.as_one_of(&WORDS, faults)? {
             "none" => None,
             word => place_for_rolls(word, node, program, faults),
         };

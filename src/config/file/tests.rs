@@ -162,6 +162,7 @@ subjects:
     5 |     command: [bin/referee, '{prot}', '{seat_first...}x']
       |                            ^^^^^^^^
       |
+      = help: the places are {host} {port} {spectator_port} {spectators} {timeout} {timeout_ms} {pace} {pace_ms} {first} {second} {game} {here} {rolls} {rolls_file} {setup} {deal} {starter} {seed} {seat_first} {seat_second} {pipe_in_first} {pipe_out_first} {pipe_in_second} {pipe_out_second} {pipe_in} {pipe_out} {seat_first...} {seat_second...} {seat_spectators...} {pipe_out_spectators...}
       = help: write {{ for a brace
 
     error[config/place]: {seat_first...} in `{seat_first...}x` stands for several words, and has to be a word by itself
@@ -358,4 +359,120 @@ fn picks_a_subject_by_name_from_the_nearest_file() {
     std::fs::write(below.join(NAME), "subjects: {}\n").unwrap();
     assert_eq!(find(&below), Some(below.join(NAME).canonicalize().unwrap()));
     assert!(pick(&below.join(NAME), "mine").unwrap_err().draw(Paint::Plain).contains("config/empty"));
+}
+
+/// One subject with these keys, and all that is said of it.
+fn drawn(text: &str) -> String {
+    read_in_folder(text).1.draw(Paint::Plain)
+}
+
+fn drawn_with(keys: &str) -> String {
+    drawn(&format!("subjects:\n  mine:\n    as: referee\n    game: royalur\n    {keys}\n"))
+}
+
+#[test]
+fn an_unknown_place_is_told_with_the_one_that_was_meant_and_all_others() {
+    let drawn = drawn_with("command: [ref, '{port}', '{dice_file}']");
+    assert_eq!(drawn.matches("error[").count(), 1, "{drawn}");
+    for words in [
+        "urtext.yaml:5:30\n",
+        "did you mean {rolls_file}?",
+        "the places are {host} {port}",
+        " {pipe_out_spectators...}",
+    ] {
+        assert!(drawn.contains(words), "{words}: {drawn}");
+    }
+}
+
+#[test]
+fn a_place_without_quotation_marks_is_to_be_quoted() {
+    insta::assert_snapshot!(drawn_with("command: [ref.py, {rolls_file}]"), @r"
+    error[config/quote]: `{rolls_file}` is a mapping to YAML, and a text is due here
+     --> urtext.yaml:5:23
+      |
+    5 |     command: [ref.py, {rolls_file}]
+      |                       ^^^^^^^^^^^^
+      |
+      = help: put it in quotation marks: `'{rolls_file}'`
+    ");
+    let list = drawn_with("command:\n      - ref\n      - {seat_first...}");
+    assert!(list.contains("urtext.yaml:7:9") && list.contains("`'{seat_first...}'`"), "{list}");
+}
+
+#[test]
+fn the_name_of_a_variable_alone_is_no_way_to_force_rolls() {
+    insta::assert_snapshot!(drawn_with("command: [ref, '{port}']\n    rolls: MY_ROLLS"), @r"
+    error[config/rolls]: `MY_ROLLS` is no way to force rolls; did you mean an environment variable of that name?
+     --> urtext.yaml:6:12
+      |
+    6 |     rolls: MY_ROLLS
+      |            ^^^^^^^^
+      |
+      = help: write `rolls: {environment: MY_ROLLS}`
+    ");
+    let other = drawn_with("command: [ref, '{port}']\n    rolls: by hand");
+    assert!(other.contains("write `{environment: NAME}`, `argument` with {rolls}"), "{other}");
+}
+
+#[test]
+fn subjects_without_their_level_are_one_fault() {
+    insta::assert_snapshot!(drawn("mine:\n  as: referee\n  game: royalur\n  command: [ref, '{port}']\n"), @r"
+    error[config/level]: the subjects stand at the top of the file, and not below the key `subjects`
+     --> urtext.yaml:1:1
+      |
+    1 | mine:
+      | ^^^^^
+      |
+      = help: write `subjects:` above them, and indent them by two spaces
+    ");
+    insta::assert_snapshot!(drawn("as: referee\ngame: royalur\ncommand: [ref]\nrolls: none\n"), @r"
+    error[config/level]: a subject has no name here: it stands at the top of the file
+     --> urtext.yaml:1:1
+      |
+    1 | as: referee
+      | ^^^^^^^^^^^
+      |
+      = help: write `subjects:` first, below it the name of the subject, such as `  mine:`, and below that these keys, indented by four spaces
+    ");
+    let slip = drawn("subject:\n  mine: {as: bot, game: ur, command: [b]}\n");
+    assert!(slip.contains("write `subjects`") && slip.matches("error[").count() == 1, "{slip}");
+}
+
+#[test]
+fn a_command_line_is_told_with_a_list_that_can_be_copied() {
+    insta::assert_snapshot!(drawn_with("command: python3 ref.py --dice {rolls_file}"), @r"
+    error[config/command]: a command is a list of words
+     --> urtext.yaml:5:14
+      |
+    5 |     command: python3 ref.py --dice {rolls_file}
+      |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: there is no shell; write `command: [python3, ref.py, --dice, '{rolls_file}']`
+    ");
+    // What the help says is right.
+    assert_eq!(drawn_with("command: [python3, ref.py, --dice, '{rolls_file}']"), "");
+    for (line, list) in [
+        ("./r --name 'two words' -x", "[./r, --name, 'two words', -x]"),
+        ("r {port} --", "[r, '{port}', '--']"),
+        ("r \"it's\" -- x", "[r, 'it''s', '--', x]"),
+    ] {
+        let drawn = drawn_with(&format!("command: {line}"));
+        assert!(drawn.contains(&format!("write `command: {list}`")), "{drawn}");
+        let faults = drawn_with(&format!("command: {list}"));
+        assert!(!faults.contains("error["), "{faults}");
+    }
+}
+
+#[test]
+fn an_address_without_a_port_is_one_fault() {
+    insta::assert_snapshot!(drawn_with("players: 127.0.0.1"), @r"
+    error[config/address]: the address `127.0.0.1` has no port
+     --> urtext.yaml:5:14
+      |
+    5 |     players: 127.0.0.1
+      |              ^^^^^^^^^
+      |
+      = help: write `127.0.0.1:PORT`, such as `127.0.0.1:4000`
+    ");
+    assert_eq!(drawn_with("players: {at: 'no address', say: [x]}").matches("error[").count(), 1);
 }

@@ -142,7 +142,9 @@ impl Node {
     pub fn as_list(&self, faults: &Faults<'_>) -> Option<&[Node]> {
         let help = match &self.value {
             Value::List(nodes) => return Some(nodes),
-            Value::Scalar(Scalar { text, style: Style::Plain }) if !text.contains([',', ':']) => {
+            Value::Scalar(Scalar { text, style: Style::Plain })
+                if !text.contains(|c| ",:[]{}".contains(c)) =>
+            {
                 format!("write `[{}]`", short(text))
             }
             _ => "write `[one, another]`, or each entry on its own line after `- `".to_owned(),

@@ -1,7 +1,7 @@
 //! The keys of a scenario beside its turns.
 
 use super::cast::{BOT, Cast, OPPONENT};
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::games::{self, Game};
 use crate::protocol::{self, Dialect, LaneKind};
 use crate::requirement::{self, Binds, Requirement};
@@ -15,6 +15,8 @@ pub(crate) const MOST_SPECTATORS: u64 = 16;
 pub(super) const ATTEMPTS: u32 = 10;
 /// The most games that such a scenario may ask for.
 pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
+/// How many ids are listed where one is not known.
+const NEARBY: usize = 6;
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
 
@@ -143,10 +145,18 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
     };
     let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
         let title = format!("there is no requirement `{}`", visible::plain(id).at_most(60));
-        let ids = of_game().map(|requirement| requirement.id.as_str());
-        let help = match if faults.is_full() { None } else { suggest(id, ids) } {
+        let ids = || of_game().map(|requirement| requirement.id.as_str());
+        let looked_for = !faults.is_full();
+        let help = match suggest(id, ids().filter(|_| looked_for)) {
             Some(meant) => format!("write `{meant}`"),
-            None => "`urtext requirements` lists them all".to_owned(),
+            None => match nearby(id, ids().filter(|_| looked_for), NEARBY).as_slice() {
+                [] => "`urtext requirements` lists them all".to_owned(),
+                [only] => format!("write `{only}`; `urtext requirements` lists all ids"),
+                near => {
+                    let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
+                    format!("ids nearby: {}; `urtext requirements` lists them all", near.join(", "))
+                }
+            },
         };
         refuse(faults, "scenario/unknown-requirement", &title, span, "", &help);
         return None;

@@ -302,6 +302,11 @@ fn is_dialogue(root: &Node) -> bool {
     root.entry("game").is_some_and(|(_, node)| is_lines(node))
 }
 
+/// Whether a file of that name holds turns that scenarios include.
+fn is_part(name: &str) -> bool {
+    std::path::Path::new(name).file_name().is_some_and(super::discover::is_part)
+}
+
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
 /// lacks.
 fn is_other_file(root: &Node, faults: &Faults<'_>) -> bool {
@@ -310,6 +315,13 @@ fn is_other_file(root: &Node, faults: &Faults<'_>) -> bool {
     let (code, title, help) = if has("protocol") && has("requirements") && !has("scenario") && !has("turns") {
         let title = "this is a catalogue of requirements, not a scenario";
         ("scenario/catalogue", title, "name a scenario, or the folder: catalogues in it are passed over")
+    } else if has("subjects") && !has("scenario") && !has("turns") {
+        let title = "this is a file of subjects, not a scenario";
+        let help = "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over";
+        ("scenario/subjects", title, help)
+    } else if entries.len() == 1 && has("turns") && is_part(faults.source().name()) {
+        let title = "this file holds turns for the scenarios that include it, and is checked with them";
+        ("scenario/part", title, "check a scenario that includes it, or the folder with both")
     } else if entries.len() == 1 && has("turns") {
         let title = "this file has turns and nothing else: it is no scenario";
         (

@@ -69,6 +69,16 @@ impl<'t> Part<'t> {
         self.slice(start..self.end - self.start)
     }
 
+    /// The text before a part of it, and without white space at its ends.
+    pub(super) fn text_before(self, part: Part<'t>) -> &'t str {
+        self.line.text[self.start..part.start].trim()
+    }
+
+    /// The text after a part of it, and without white space at its ends.
+    pub(super) fn text_after(self, part: Part<'t>) -> &'t str {
+        self.line.text[part.end..self.end].trim()
+    }
+
     pub(super) fn trimmed(self) -> Part<'t> {
         let text = self.text();
         let start = text.len() - text.trim_start().len();

@@ -92,6 +92,9 @@ impl WrittenDeed {
 const ILLEGAL: &str = "illegal";
 const ANY: &str = "any";
 const SILENT: &str = "silent";
+/// Words that are written where `silent` is meant.
+const OTHERWISE_SILENT: [&str; 8] =
+    ["timeout", "time out", "times out", "timed out", "nothing", "none", "wait", "waits"];
 
 /// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
 pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
@@ -102,6 +105,9 @@ pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) ->
     if !cast.has_rolls() {
         return Some(TurnText { roll: None, deed: reader.deed(all, all) });
     }
+    if let Some(arrow) = other_arrow(all) {
+        return Some(TurnText { roll: Some(reader.roll_before(all, arrow)?), deed: None });
+    }
     let Some([roll, arrow, deed]) = all.split('>') else {
         let (roll, deed) = reader.lone_roll(all)?;
         return Some(TurnText { roll: Some(roll), deed });
@@ -109,6 +115,15 @@ pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) ->
     let roll = reader.roll(roll, arrow);
     let deed = reader.deed(deed, arrow);
     Some(TurnText { roll: Some(roll?), deed })
+}
+
+/// An arrow such as `->` where the `>` after a roll is due.
+fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
+    let text = all.text();
+    let at = text.find(['>', '\u{2192}'])?;
+    let start = text[..at].trim_end_matches(['-', '=']).len();
+    let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
+    (&text[start..end] != ">").then(|| all.slice(start..end))
 }
 
 struct Reader<'r, 'f> {
@@ -130,6 +145,16 @@ impl Reader<'_, '_> {
             self.refuse_roll(part);
         }
         roll
+    }
+
+    /// The roll before another arrow than the `>` that is due, which is a fault.
+    fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
+        let (before, after) = (all.text_before(arrow), all.text_after(arrow));
+        let title = format!("`>` is due between the roll and the move, not `{}`", arrow.text());
+        let fault = self.fault("turn/arrow", title, arrow.span(), "");
+        let line = format!("{before} > {after}");
+        self.faults.push(fault.help(format!("write `{}`", visible::plain(line.trim()).at_most(60))));
+        self.cast.game().parse_roll(before).map(|is| Written { is, span: arrow.span() })
     }
 
     /// A roll after which nothing is done.
@@ -277,6 +302,14 @@ impl Reader<'_, '_> {
                     None => self.unknown(surplus, "nothing but `illegal` can follow a move"),
                 };
             }
+        }
+        if OTHERWISE_SILENT.contains(&whole.text().to_lowercase().as_str()) {
+            let title = format!("`{}` is no move; did you mean `{SILENT}`?", short(whole));
+            let fault = self.fault("turn/move", title, whole.span(), "");
+            self.faults.push(
+                fault.help(format!("write `{SILENT}`: the player sends nothing until the timeout is over")),
+            );
+            return None;
         }
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
             return self.unknown(first, &format!("write `{meant}`"));

@@ -51,13 +51,16 @@ impl WrittenStep {
 
 /// The entries of the list, no more than [`MOST_STEPS`].
 pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [Node]> {
-    let entries = node.as_list(faults)?;
     let source = faults.source();
+    let is_null = node.value == Value::Null;
+    let entries = if is_null { &[] } else { node.as_list(faults)? };
     if entries.is_empty() {
         let fault = Diagnostic::error("scenario/no-turns", "a scenario needs at least one turn");
-        faults.push(
-            fault.at(source, node.span, "").help("write one line a turn, such as `- first: 0 0 1 1 > 3`"),
-        );
+        let help = "add one line for each turn below `turns:`, such as `- first: 0 0 1 1 > 3`";
+        faults.push(fault.at(source, node.span, "").help(help));
+    }
+    if is_null {
+        return None;
     }
     if let Some(surplus) = entries.get(MOST_STEPS) {
         refuse_surplus(surplus, faults);
