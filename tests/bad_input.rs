@@ -136,6 +136,76 @@ fn a_file_that_cannot_be_read() {
     place.urtext(&["run", "locked.yaml"]).expect(2, &["the file cannot be read", "--> locked.yaml"]);
 }
 
+const TURNS: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n  - ";
+
+/// Nobody ever writes into these pipes: who waits for one waits for ever, and so does the test.
+#[test]
+fn a_named_pipe_in_the_place_of_a_file() {
+    let place = Place::new();
+    let pipes =
+        ["pipe.yaml", "scenarios/pipe.yaml", "_part.yaml", "pipe.txt", "pipe.received", "urtext.yaml"];
+    fs::create_dir(place.path().join("scenarios")).unwrap();
+    pipes.iter().for_each(|pipe| mkfifo(&place.path().join(pipe), Mode::S_IRWXU).unwrap());
+    place.write("includes.yaml", &format!("{TURNS}include: _part.yaml\n"));
+    place.write("golden.yaml", &format!("{TURNS}first: 0 0 1 1 > 0\ngolden: pipe.txt\n"));
+    place.write("game.received", "Anne\nBob\n0\n");
+    mkfifo(&place.path().join("game.sent"), Mode::S_IRWXU).unwrap();
+    place.write("records.json", "[]");
+    let what = "this is a named pipe, and a file is due here";
+    for args in [
+        &["check", "pipe.yaml"][..],
+        &["run", "pipe.yaml"],
+        &["check", "scenarios"],
+        &["run", "scenarios"],
+        &["check", "includes.yaml"],
+        &["run", "includes.yaml"],
+        &["check", "golden.yaml"],
+        &["run", "golden.yaml"],
+        &["check", "urtext.yaml"],
+        &["run", "--subject", "mine"],
+        &["check", "pipe.txt"],
+        &["run", "pipe.txt"],
+        &["verify", "pipe.txt"],
+        &["replay", "--print", "pipe.txt"],
+        &["convert", "pipe.txt", "--to", "hc-ur"],
+        &["verify", "pipe.received"],
+        &["verify", "game.received"],
+        &["verify", "--dialect", "hc-ur", "pipe.txt"],
+        &["verify", "--dialect", "hc-ur", "records.json", "--state", "pipe.txt"],
+        &["referee", "royalur", "--rolls-file", "pipe.txt"],
+    ] {
+        let ran = place.urtext(args);
+        assert!(matches!(ran.code, Some(2 | 3)), "{args:?}: {ran:#?}");
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert_eq!(said.matches(what).count(), 1, "{args:?}: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_socket_and_a_device_in_the_place_of_a_file() {
+    let place = Place::new();
+    let _door = std::os::unix::net::UnixListener::bind(place.path().join("socket.yaml")).unwrap();
+    symlink("/dev/zero", place.path().join("device.yaml")).unwrap();
+    for command in ["run", "check"] {
+        place.urtext(&[command, "socket.yaml"]).expect(2, &["this is a socket, and a file is due here"]);
+        place.urtext(&[command, "device.yaml"]).expect(2, &["this is a device, and a file is due here"]);
+    }
+}
+
+#[test]
+fn what_a_shell_puts_in_the_place_of_a_file_is_read() {
+    let place = Place::new();
+    place.write("s.yaml", &format!("{TURNS}first: 0 0 1 1 > 0\n"));
+    let shell = |script: &str| Ran::of(&mut place.command("bash", &["-c", script, URTEXT]));
+    for script in [
+        "\"$0\" check <(cat s.yaml)",
+        "\"$0\" check /dev/stdin <s.yaml",
+        "\"$0\" run --record . s.yaml && \"$0\" verify <(cat s.jsonl) - <s.jsonl",
+    ] {
+        shell(script).expect(0, &[]);
+    }
+}
+
 #[test]
 fn an_empty_scenario() {
     let place = Place::new();

@@ -255,6 +255,12 @@ fn may_name_games(source: &Source, layer: &str) -> bool {
     WITH_GAMES.contains(&layer) || COMMANDS_BY_GAME.iter().any(is_of)
 }
 
+/// What opens a file by its name, and where that may stand: in the one function that all readers share, and where what is opened is a
+/// channel, a terminal or a file of the system's own.
+const OPENS: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "OpenOptions::new()"];
+const OPENERS: [&str; 5] =
+    ["diagnostic/file.rs", "transport/", "engine/attach/ports.rs", "cli/interrupt.rs", "cli/record/wrap.rs"];
+
 fn joined(text: &str) -> String {
     text.to_lowercase().replace([' ', '-', '_'], "")
 }
@@ -278,6 +284,10 @@ fn violations(source: &Source) -> Vec<String> {
         let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
         if !WITH_TOKIO.contains(&layer) && words().any(|word| word == "tokio") {
             found.push(format!("{}: `{layer}` uses tokio", place(number)));
+        }
+        let is_opener = OPENERS.iter().any(|path| source.path.starts_with(path));
+        if !is_opener && OPENS.iter().any(|opens| line.contains(opens)) {
+            found.push(format!("{}: `{layer}` opens a file itself, not by diagnostic::open", place(number)));
         }
         let is_the_list = layer == "requirement" && line.contains("include_str!");
         // A command with its arguments, as an example in a help text.
@@ -362,6 +372,15 @@ fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
     }
     for path in ["cli/bot.rs", "cli/bot/onitama.rs", "cli/referee/mod.rs", "peers/onitama/bot.rs"] {
         assert_seen(path, game, &[]);
+    }
+}
+
+#[test]
+fn sees_files_that_are_opened_without_a_look_at_what_they_are() {
+    for text in ["let file = File::open(path)?;", "std::fs::read(path)", "fs::read_to_string(path)"] {
+        let seen = "cli/run.rs:1: `cli` opens a file itself, not by diagnostic::open";
+        assert_seen("cli/run.rs", text, &[seen]);
+        assert_seen("transport/process/mod.rs", text, &[]);
     }
 }
 

@@ -1,6 +1,5 @@
 //! Finished games that `urtext run` plays again.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use super::stored::Stored;
 use super::subject::quote;
 use super::{filed, replay};
 use crate::config::CocoUrl;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, visible};
 use crate::event::{self, Outcome};
 use crate::games::Game;
 use crate::protocol::{self, LaneKind};
@@ -46,8 +45,8 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     // What cannot be read is reported by whoever reads it whole.
-    let is_read =
-        path.is_file() && File::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok());
+    let is_read = path.is_file()
+        && diagnostic::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok());
     let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
     let is_recorded = || golden::is_golden(&head) || recording::is_recording(&head);
     is_read

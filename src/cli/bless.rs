@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::Status;
-use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::diagnostic::{self, Diagnostic, Paint, visible};
 use crate::event::Outcome;
 use crate::scenario::{Golden, Scenario};
 use crate::transcript::{Transcript, golden};
@@ -61,7 +61,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
 /// Writes a file whole or not at all; `false` where it says the same already.
 pub(super) fn write(path: &Path, transcript: &Transcript) -> std::io::Result<bool> {
     let text = golden::write(transcript);
-    if std::fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
+    if diagnostic::holds(path, text.as_bytes()) {
         return Ok(false);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,5 +1,4 @@
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -7,7 +6,7 @@ use clap::Args;
 
 use super::Status;
 use crate::config::file;
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, Source};
 use crate::scenario::{self, Golden, Scenario, suite};
 use crate::transcript::{golden, recording};
 
@@ -49,7 +48,7 @@ impl CheckArgs {
             (None, false) => self.paths.iter().for_each(|path| checked.path(path)),
             (None, true) => {
                 let (scenarios, subjects) = (Path::new("scenarios"), Path::new(file::NAME));
-                if !scenarios.is_dir() && !subjects.is_file() {
+                if !scenarios.is_dir() && !file::is_there(subjects) {
                     return super::usage(
                         "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
                     );
@@ -57,7 +56,7 @@ impl CheckArgs {
                 if scenarios.is_dir() {
                     checked.path(scenarios);
                 }
-                if subjects.is_file() {
+                if file::is_there(subjects) {
                     checked.file(subjects, true);
                 }
             }
@@ -91,7 +90,7 @@ impl Checked {
         }
         // Discovery passes over it, since it is no scenario.
         let subjects = path.join(file::NAME);
-        if subjects.is_file() {
+        if file::is_there(&subjects) {
             self.file(&subjects, true);
         }
         if (known, said) == (self.known, self.diagnostics.len()) {
@@ -185,7 +184,7 @@ impl Checked {
     fn recording(&mut self, path: &Path) {
         self.recordings += 1;
         let name = path.to_string_lossy();
-        let file = match File::open(path) {
+        let file = match diagnostic::open(path) {
             Ok(file) => file,
             Err(_) => return drop(self.read(path)),
         };
@@ -243,8 +242,10 @@ fn holds_subjects(path: &Path) -> bool {
 fn first_bytes(path: &Path) -> Vec<u8> {
     const ENOUGH: u64 = 4096;
     let mut bytes = Vec::new();
-    // A file that cannot be read is reported by whoever reads it whole.
-    if let Ok(file) = File::open(path) {
+    // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
+    if path.is_file()
+        && let Ok(file) = diagnostic::open(path)
+    {
         let _ = file.take(ENOUGH).read_to_end(&mut bytes);
     }
     bytes

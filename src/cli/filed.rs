@@ -1,12 +1,11 @@
 //! Files with finished games, as the commands that read them take them.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::Status;
 use super::stored::Stored;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::{self, Dialect, LaneKind, hcur};
 use crate::transcript::bare::{self, Games};
 use crate::transcript::{self, FiledGame, FiledLane, Opened};
@@ -23,8 +22,11 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
         Some(_) => None,
         None => {
             let mut head = Vec::new();
-            // A file that cannot be read is reported by whoever reads it whole.
-            File::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+            // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
+            if !file.is_file() {
+                return None;
+            }
+            diagnostic::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
             let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
             (hcur::is_records(&head) && !is_stream()).then(|| Source::read(file, hcur::FILE_LIMIT))
         }
@@ -34,7 +36,7 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
 fn records_of_input() -> Result<Source, Diagnostic> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(hcur::FILE_LIMIT + 1).read_to_end(&mut bytes);
-    read.map_err(|error| transcript::unreadable("-", &error))?;
+    read.map_err(|error| diagnostic::unreadable("-", &error))?;
     if bytes.len() as u64 > hcur::FILE_LIMIT {
         let title = format!("the input is larger than {} bytes, the most that is read", hcur::FILE_LIMIT);
         return Err(Diagnostic::error("file/too-large", title).in_file("-"));
@@ -206,7 +208,7 @@ impl Lanes {
             Holds::One(lanes) => Ok(lanes.take().unwrap_or_default()),
             Holds::Many { games, marks_sent } => {
                 let next = games.next_game();
-                match next.map_err(|error| Diagnostics::from(transcript::unreadable(&self.name, &error)))? {
+                match next.map_err(|error| Diagnostics::from(diagnostic::unreadable(&self.name, &error)))? {
                     Some(game) if game.is_too_large => {
                         Err(transcript::too_large(&self.name, game.first_line).into())
                     }

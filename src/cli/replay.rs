@@ -6,7 +6,7 @@ use clap::Args;
 use super::stored::Stored;
 use super::tally::print;
 use super::{Status, filed};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint};
 use crate::protocol::Dialect;
 use crate::replay::Replay;
 use crate::transcript::{self, FiledGame, Opened, bare};
@@ -167,7 +167,7 @@ pub(super) fn one_game(
         Opened::Game { .. } => return Err(filed::no_such_game(&name, wanted, 1)),
         Opened::Streams { games, marks_sent } => (games, marks_sent),
     };
-    let unreadable = |error| Diagnostics::from(transcript::unreadable(&name, &error));
+    let unreadable = |error| Diagnostics::from(diagnostic::unreadable(&name, &error));
     let dialect = games.dialect();
     let mut count = 0;
     while let Some(game) = games.next_game().map_err(unreadable)? {

@@ -6,7 +6,7 @@ use super::filed::Joined;
 use super::stored::Stored;
 use super::tally::{Tally, of_game};
 use super::{Status, filed};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::{Dialect, hcur};
 use crate::transcript::{self, FiledGame, Opened, bare};
 use crate::verify::{self, Screen};
@@ -160,7 +160,7 @@ fn one_file(file: &Path, dialect: Option<&'static dyn Dialect>, stored: &Stored,
                     }
                     Ok(None) => break,
                     Err(error) => {
-                        tally.fault(transcript::unreadable(&name, &error));
+                        tally.fault(diagnostic::unreadable(&name, &error));
                         break;
                     }
                 }

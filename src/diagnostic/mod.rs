@@ -6,6 +6,7 @@
 
 mod drawing;
 mod fault;
+mod file;
 mod gathering;
 mod source;
 mod span;
@@ -16,6 +17,7 @@ mod window;
 
 pub use drawing::{Drawing, Tone};
 pub use fault::{Diagnostic, Severity};
+pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
 pub use source::{BYTE_ORDER_MARK, Position, Source};
 pub use span::Span;

@@ -1,13 +1,12 @@
 //! A file's contents together with the name the user knows it by.
 
 use std::fmt::{self, Debug, Formatter};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::visible::plain;
-use super::{Diagnostic, Span};
+use super::{Diagnostic, Span, open, unreadable};
 
 /// A text to point into: its bytes and its name as the user typed it. Cloning it is cheap.
 ///
@@ -56,13 +55,11 @@ impl Source {
     /// Reads a file of at most `limit` bytes, and never more than one byte beyond that.
     ///
     /// # Errors
-    /// A diagnostic that names the file, and nothing else to point at: it does not exist
-    /// (`file/missing`), is a folder (`file/folder`), is larger than `limit` (`file/too-large`), or cannot be
-    /// read (`file/unreadable`).
+    /// A diagnostic that names the file, and nothing else to point at: those of [`unreadable`], or it is larger than `limit`
+    /// (`file/too-large`).
     pub fn read(path: &Path, limit: u64) -> Result<Source, Diagnostic> {
         let name = path.to_string_lossy();
-        let fault = |code, title: String| Diagnostic::error(code, title).in_file(&*name);
-        let read = File::open(path).and_then(|file| {
+        let read = open(path).and_then(|file| {
             let mut bytes = Vec::new();
             file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
             Ok(bytes)
@@ -70,17 +67,11 @@ impl Source {
         match read {
             Ok(bytes) if bytes.len() as u64 > limit => {
                 let title = format!("the file is larger than {limit} bytes, the most that is read");
-                Err(fault("file/too-large", title).help("split it into several files"))
+                let fault = Diagnostic::error("file/too-large", title).in_file(&*name);
+                Err(fault.help("split it into several files"))
             }
             Ok(bytes) => Ok(Source::from_bytes(&name, bytes)),
-            Err(error) => Err(match error.kind() {
-                io::ErrorKind::NotFound => fault("file/missing", "there is no such file".into())
-                    .help("check the spelling; a path is taken from the folder you are in"),
-                io::ErrorKind::IsADirectory => {
-                    fault("file/folder", "this is a folder, and a file is due here".into())
-                }
-                _ => fault("file/unreadable", format!("the file cannot be read: {error}")),
-            }),
+            Err(error) => Err(unreadable(&name, &error)),
         }
     }
 
@@ -221,7 +212,7 @@ mod tests {
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(Source::read(&path, 5).unwrap().bytes(), b"12345");
         assert_eq!(code(Source::read(&path, 4)), "file/too-large");
-        assert_eq!(code(Source::read(Path::new("/dev/zero"), 4)), "file/too-large");
+        assert_eq!(code(Source::read(Path::new("/dev/zero"), 4)), "file/special");
     }
 
     #[test]

@@ -58,8 +58,10 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
     for entry in WalkDir::new(folder).sort_by(by_name).into_iter().filter_entry(is_shown) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
+            // What is there in the place of a scenario is told by whoever reads it.
+            Ok(entry) if is_in_place_of_a_scenario(&entry) => files.push(entry.into_path()),
             Ok(entry) if entry.path_is_symlink() => {
-                let target = entry.path().canonicalize().ok().filter(|target| target.is_file());
+                let target = entry.path().canonicalize().ok().filter(|target| !target.is_dir());
                 if target.zip(root.as_ref()).is_some_and(|(target, root)| target.starts_with(root)) {
                     files.push(entry.into_path());
                 } else if is_scenario_file(entry.path()) {
@@ -79,6 +81,12 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
         }
     }
     files
+}
+
+/// Whether something that is neither a file, a folder nor a link has the name of a scenario.
+fn is_in_place_of_a_scenario(entry: &DirEntry) -> bool {
+    let kind = entry.file_type();
+    !kind.is_dir() && !kind.is_symlink() && is_scenario_file(entry.path())
 }
 
 /// Whether a file of that name holds turns that scenarios include.

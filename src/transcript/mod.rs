@@ -15,7 +15,7 @@ pub use compare::compare;
 pub use event::{Event, What};
 pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart, TEXT_LIMIT};
 pub use frames::Frames;
-pub use open::{Opened, open, pair_key, too_large, unreadable};
+pub use open::{Opened, open, pair_key, too_large};
 
 use std::{fmt, io};
 

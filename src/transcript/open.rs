@@ -1,11 +1,10 @@
 use std::fmt::{self, Debug, Formatter};
-use std::fs::File;
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
 use super::{Direction, FiledGame, FiledLane, FiledLine, Frames, SentApart, golden, recording};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
 use crate::protocol::{Dialect, LaneKind, formats};
 
 /// The largest golden transcript that is read, in bytes.
@@ -92,7 +91,7 @@ pub fn pair_key(path: &Path) -> PathBuf {
 /// The first bytes of a file, and what reads the rest of it.
 fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut input: Box<dyn Read> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(diagnostic::open(path)?) };
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
     Ok((head, input))
@@ -137,7 +136,7 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
     // Here an empty line is a line that was sent, so the file is not cut into games.
     let mut text = Vec::new();
     let limit = bare::GAME_LIMIT as u64 + 1;
-    let read = File::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
+    let read = diagnostic::open(sent).and_then(|file| file.take(limit).read_to_end(&mut text));
     read.map_err(|error| Diagnostics::from(unreadable(&sent_name, &error)))?;
     if text.len() > bare::GAME_LIMIT {
         return Err(Diagnostics::from(too_large(&sent_name, 1)));
@@ -162,18 +161,6 @@ pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
     Diagnostic::error("transcript/game-too-large", title)
         .in_file(format!("{name}:{first_line}"))
         .help("games in one file are separated by an empty line")
-}
-
-/// The fault of a file that cannot be opened or read.
-#[must_use]
-pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    let fault = |code, title: &str| Diagnostic::error(code, title).in_file(name);
-    match error.kind() {
-        ErrorKind::NotFound => fault("file/missing", "there is no such file")
-            .help("check the spelling; a path is taken from the folder you are in"),
-        ErrorKind::IsADirectory => fault("file/folder", "this is a folder, and a file is due here"),
-        _ => fault("file/unreadable", &format!("the file cannot be read: {error}")),
-    }
 }
 
 /// What is out of the ordinary in how the lines of a recorded game came.

@@ -12,7 +12,7 @@ use super::players::Players;
 use super::referee::Shortest;
 use super::unwritable;
 use crate::cli::{bless, subject::quote};
-use crate::diagnostic::visible;
+use crate::diagnostic::{self, visible};
 use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Explorer, Planned, Script};
 use crate::scenario::{self, Golden, Scenario, Side};
@@ -370,7 +370,6 @@ fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
 fn free_path(folder: &Path, name: &str, text: &str) -> PathBuf {
     let names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name}-{number}")));
     let mut paths = names.map(|name| folder.join(format!("{name}.yaml")));
-    let is_free =
-        |path: &PathBuf| !path.exists() || std::fs::read(path).is_ok_and(|known| known == text.as_bytes());
+    let is_free = |path: &PathBuf| !path.exists() || diagnostic::holds(path, text.as_bytes());
     paths.find(is_free).expect("there are enough numbers")
 }

@@ -1,4 +1,3 @@
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -8,9 +7,9 @@ use std::time::{Duration, Instant};
 use super::super::Status;
 use super::super::tally::turns;
 use super::{say, say_raw};
-use crate::diagnostic::{Diagnostic, Paint, visible};
+use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::transcript::recording::Reader;
-use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT, unreadable};
+use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT};
 use crate::verify::{self, Complaint, Judged, Verdict};
 
 /// How often it is looked whether there is more to judge.
@@ -135,7 +134,7 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
 /// As much of the game as is judged, and whether that is all of it.
 fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagnostic> {
     let name = path.to_string_lossy();
-    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    let file = diagnostic::open(path).map_err(|error| unreadable(&name, &error))?;
     let mut reader = Reader::new(&name, BufReader::new(file))?;
     FiledGame::from_start(&name, &mut reader, lines, bytes)
 }

@@ -5,7 +5,6 @@ mod proxy;
 mod spectate;
 mod wrap;
 
-use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::Status;
 use super::subject::address_or_url;
 use crate::config::address;
-use crate::diagnostic::visible;
+use crate::diagnostic::{self, visible};
 use crate::engine::Tape;
 use crate::games;
 use crate::protocol::{self, Dialect, LaneKind};
@@ -209,7 +208,7 @@ impl Recording {
 
 /// The game of which the first lines of a recording are, where it is not the one that was said.
 fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str> {
-    let head = BufReader::new(File::open(path).ok()?.take(HEAD));
+    let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
     let mut reader = Reader::new("", head).ok()?;
     let game = FiledGame::from_recording("", &mut reader).ok()?;
     let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;

@@ -24,7 +24,13 @@ pub const NAME: &str = "urtext.yaml";
 #[must_use]
 pub fn find(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
-    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| is_there(path))
+}
+
+/// Whether there is a file of that name, or anything but a folder: who reads it says what it is instead of a file.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    path.exists() && !path.is_dir()
 }
 
 /// Reads a file: its subjects as far as they can be read, and what is wrong with it. They can be used where nothing is.

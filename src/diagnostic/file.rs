@@ -1,0 +1,137 @@
+//! Opening files: what is read as a file is a regular file, and is opened without waiting for anybody.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+
+use nix::libc::{O_NOCTTY, O_NONBLOCK};
+
+use super::Diagnostic;
+
+/// Something that is no file, such as a named pipe.
+#[derive(Debug, thiserror::Error)]
+#[error("this is {0}, and a file is due here")]
+struct NoFile(&'static str);
+
+/// Opens a regular file for reading. A descriptor that this program was started with (`/dev/stdin`, `/dev/fd/63`) is what its user
+/// has connected to it and is opened whatever it is, as standard input is.
+///
+/// # Errors
+/// Where it cannot be opened, and of anything else what it is: a folder, a named pipe, a socket, a device. None of those is opened, since a
+/// named pipe would be waited for, and a device may do something. [`unreadable`] puts it into words.
+pub fn open(path: &Path) -> io::Result<File> {
+    if is_descriptor(path) {
+        return File::open(path);
+    }
+    assert_regular(&path.metadata()?)?;
+    // It may be another one by now.
+    let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK | O_NOCTTY).open(path)?;
+    assert_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/fd", "/proc/self/fd", "/dev/stdin"].iter().any(|known| path.starts_with(known))
+}
+
+fn assert_regular(data: &Metadata) -> io::Result<()> {
+    let kind = data.file_type();
+    let what = match () {
+        () if kind.is_file() => return Ok(()),
+        () if kind.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+        () if kind.is_fifo() => "a named pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    };
+    Err(io::Error::new(ErrorKind::InvalidInput, NoFile(what)))
+}
+
+/// Whether a file holds these bytes and nothing else. No more than that is read.
+#[must_use]
+pub fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let mut known = Vec::new();
+    let read = open(path).and_then(|file| file.take(bytes.len() as u64 + 1).read_to_end(&mut known));
+    read.is_ok() && known == bytes
+}
+
+/// The fault of a file that cannot be opened or read: it does not exist (`file/missing`), is a folder (`file/folder`) or something else that
+/// is no file (`file/special`), or cannot be read (`file/unreadable`).
+#[must_use]
+pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    let fault = |code, title: &str| Diagnostic::error(code, title).in_file(name);
+    match error.kind() {
+        ErrorKind::NotFound => fault("file/missing", "there is no such file")
+            .help("check the spelling; a path is taken from the folder you are in"),
+        ErrorKind::IsADirectory => fault("file/folder", "this is a folder, and a file is due here"),
+        _ if error.get_ref().is_some_and(|inner| inner.is::<NoFile>()) => {
+            fault("file/special", &error.to_string()).help("write what it holds into a file, and name that")
+        }
+        _ => fault("file/unreadable", &format!("the file cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::net::UnixListener;
+    use std::path::PathBuf;
+    use std::{fs, thread};
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::{mkfifo, pipe};
+
+    use super::*;
+
+    fn said(path: &Path) -> String {
+        unreadable("x", &open(path).unwrap_err()).to_string()
+    }
+
+    #[test]
+    fn opens_regular_files_and_says_what_anything_else_is_without_waiting_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
+        for name in ["file", "link"] {
+            let mut text = String::new();
+            open(&at(name)).unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "text");
+        }
+        // Nobody writes into it: who opened it as a file would wait for ever.
+        mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
+        std::os::unix::fs::symlink(at("fifo"), at("link-to-fifo")).unwrap();
+        let _door = UnixListener::bind(at("socket")).unwrap();
+        for (path, what) in [
+            (at("fifo"), "error[file/special]: this is a named pipe, and a file is due here"),
+            (at("link-to-fifo"), "error[file/special]: this is a named pipe, and a file is due here"),
+            (at("socket"), "error[file/special]: this is a socket, and a file is due here"),
+            (PathBuf::from("/dev/zero"), "error[file/special]: this is a device, and a file is due here"),
+            (folder.path().to_owned(), "error[file/folder]: this is a folder, and a file is due here"),
+            (at("none"), "error[file/missing]: there is no such file"),
+        ] {
+            assert!(said(&path).ends_with(what), "{path:?}: {}", said(&path));
+        }
+    }
+
+    #[test]
+    fn a_descriptor_of_this_program_is_read_as_standard_input_is() {
+        let (ours, theirs) = pipe().unwrap();
+        let writing = thread::spawn(move || File::from(theirs).write_all(b"piped").unwrap());
+        let mut text = String::new();
+        let path = PathBuf::from(format!("/dev/fd/{}", ours.as_raw_fd()));
+        open(&path).unwrap().read_to_string(&mut text).unwrap();
+        writing.join().unwrap();
+        assert_eq!(text, "piped");
+    }
+
+    #[test]
+    fn a_file_holds_what_it_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "text").unwrap();
+        assert!(holds(&path, b"text"));
+        assert!(!holds(&path, b"tex") && !holds(&path, b"text and more") && !holds(folder.path(), b""));
+    }
+}
