@@ -376,8 +376,11 @@ pub(super) fn too_long(budget: Duration) -> Finding {
 /// A recording that cannot be written: what was seen is not vouched for.
 pub(super) fn unrecorded(error: &io::Error) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
-    let help = match error.kind() {
-        io::ErrorKind::FileTooLarge => "the game ended there; without --record it is judged all the same",
+    // The limit of a recording is urtext's own, not the system's.
+    let help = match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::FileTooLarge, None) => {
+            "the game ended there; without --record it is judged all the same"
+        }
         _ => "give --record a folder that you can write to, on a disk with space",
     };
     finding.notes.push(help.to_owned());
