@@ -57,6 +57,10 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
     let folder = folder();
     let [bot, turn] = blocks("python")[..] else { panic!("a bot and its mending") };
     let command = "run --suite royalur/bot --as bot -- python3 bot.py";
+    assert!(
+        GUIDE.contains("The last line of the bot is the mistake here"),
+        "the last line is what is replaced below"
+    );
     let last = bot.trim_end().lines().last().unwrap();
     let mended = bot.replace(&format!("{last}\n"), turn);
     let ended = mended.replace("while True:", "while [15] * 7 not in cells:");

@@ -86,15 +86,19 @@ fn shows_the_game_that_is_asked_for() {
     let other = SPECTATOR.replace("PlayerA", "Ann");
     let many = format!("{SPECTATOR}\n{other}");
     let first = replay_file(&many, &["--at", "0"]);
-    assert!(first.stdout.contains("PlayerA (first)"));
+    assert!(first.stdout.starts_with(
+        "Royal Game of Ur: PlayerA (first) against PlayerB (second) (game 1 of several; --game-number NUMBER shows another)\n"
+    ));
     insta::assert_snapshot!(first.stderr, @r"
     note[replay/several-games]: this file holds several games
     --> game.txt
      = note: this is the first; `--game-number NUMBER` takes another
     ");
     let second = replay_file(&many, &["--at", "0", "--game-number", "2"]);
-    assert!(second.stdout.contains("Ann (first)"));
+    assert!(second.stdout.contains("Ann (first)") && second.stdout.contains("(game 2 of several; "));
     assert_eq!(second.stderr, "");
+    let only = replay_file(SPECTATOR, &["--at", "0"]);
+    assert!(!only.stdout.contains("game 1"), "{}", only.stdout);
     let third = replay_file(&many, &["--game-number", "3"]);
     insta::assert_snapshot!(third.stderr, @r"
     error[replay/no-such-game]: there is no game 3 in this file: it holds 2 games
@@ -195,4 +199,34 @@ fn refuses_what_is_no_game() {
     let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
     assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
     assert_eq!(unknown.code, Some(2));
+}
+
+#[test]
+fn nobody_is_on_turn_after_the_end() {
+    let marked = |said: &Said| said.stdout.lines().filter(|line| line.starts_with("> ")).count();
+    let won = replay(&["code-colosseum/spectator.received", "--at", "164"]);
+    assert!(won.stdout.contains("Bob (second)") && won.stdout.contains("\n  second"), "{}", won.stdout);
+    let lost = replay(&["seed/spectator.txt", "--at", "9"]);
+    assert!(lost.stdout.contains(" lost: "), "{}", lost.stdout);
+    let match_won = replay(&["onitama-judge/top.txt", "--at", "18"]);
+    assert!(match_won.stdout.contains("wins the game"), "{}", match_won.stdout);
+    for (name, ended) in [("won", &won), ("lost", &lost), ("match", &match_won)] {
+        assert_eq!(marked(ended), 0, "{name}: {}", ended.stdout);
+    }
+    assert_eq!(marked(&replay(&["code-colosseum/spectator.received", "--at", "163"])), 1);
+}
+
+#[test]
+fn several_games_of_a_match_are_told_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    for side in ["top", "bottom"] {
+        let path = format!("{}/tests/data/onitama-judge/{side}.txt", env!("CARGO_MANIFEST_DIR"));
+        fs::write(place.path().join(format!("{side}.txt")), fs::read_to_string(path).unwrap().repeat(2))
+            .unwrap();
+    }
+    let said = replay_in(place.path(), &["top.txt", "bottom.txt"], "");
+    assert!(said.stdout.starts_with("Onitama: top against bottom (game 1 of several; "), "{}", said.stdout);
+    assert!(said.stderr.contains("this file holds several games"), "{}", said.stderr);
+    let second = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2"], "");
+    assert!(second.stdout.contains("(game 2 of several; ") && second.stderr.is_empty(), "{}", second.stderr);
 }

@@ -70,7 +70,7 @@ impl Asked<'_> {
                 number => return Err(filed::no_such_game(&name, number, 1)),
             },
             None => {
-                let filed = replay::one_game(path, self.number, None, stored)?;
+                let filed = replay::one_game(path, self.number, None, stored)?.0;
                 let judged = verify::judge(&filed);
                 (filed, judged)
             }

@@ -133,8 +133,8 @@ impl ConvertArgs {
             return Ok(Told { dialect, names, setup, history, turns, wrong, open });
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => replay::one_game(file, number, dialect, stored)?,
-            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, stored)?,
+            ([file], number) => replay::one_game(file, number, dialect, stored)?.0,
+            (_, number) => filed::joined(&files, number, dialect, stored)?.0,
         };
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {

@@ -69,26 +69,32 @@ pub(super) fn without_second_halves(files: &[PathBuf]) -> Vec<&Path> {
     kept
 }
 
-/// The game of that number whose lanes the files are, from 1.
+/// The game of that number whose lanes the files are, from 1, and whether they hold others; the first where no number is given, with a
+/// remark if there are others.
 ///
 /// # Errors
 /// Every fault of the files; that there is no such game.
 pub(super) fn joined(
     files: &[&Path],
-    number: u64,
+    number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
     stored: &Stored,
-) -> Result<FiledGame, Diagnostics> {
+) -> Result<(FiledGame, bool), Diagnostics> {
     let mut joined = Joined::open(files, dialect, stored)?;
     super::replay::say(&joined.warnings);
     let mut count = 0;
     while let Some(game) = joined.next_game()? {
         count += 1;
-        if count == number {
-            return Ok(game);
+        if count == number.unwrap_or(1) {
+            // A fault of a later game is none of this one.
+            let is_one_of_several = count > 1 || matches!(joined.next_game(), Ok(Some(_)));
+            if number.is_none() && is_one_of_several {
+                super::replay::say(&super::replay::several_games(&joined.files[0].name));
+            }
+            return Ok((game, is_one_of_several));
         }
     }
-    Err(no_such_game(&joined.files[0].name, number, count))
+    Err(no_such_game(&joined.files[0].name, number.unwrap_or(1), count))
 }
 
 /// The fault of asking for a game that is not there.

@@ -67,10 +67,13 @@ impl ReplayArgs {
         }
         let game = match (files.as_slice(), self.game_number) {
             ([file], number) => one_game(file, number, dialect, &stored),
-            (_, number) => filed::joined(&files, number.unwrap_or(1), dialect, &stored),
+            (_, number) => filed::joined(&files, number, dialect, &stored),
         };
         match game {
-            Ok(game) => self.show(&game).worse(stored.status()),
+            Ok((game, is_one_of_several)) => {
+                let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
+                self.show(&game, number).worse(stored.status())
+            }
             Err(faults) => {
                 say(&faults);
                 Status::Usage
@@ -92,8 +95,12 @@ impl ReplayArgs {
         self.present(Replay::of_records(judged), status, trouble)
     }
 
-    fn show(&self, game: &FiledGame) -> Status {
-        let replay = Replay::new(verify::judge(game));
+    /// Shows a game; `number`: which it is where the file holds several.
+    fn show(&self, game: &FiledGame, number: Option<u64>) -> Status {
+        let mut replay = Replay::new(verify::judge(game));
+        if let Some(number) = number {
+            replay = replay.of_several(number);
+        }
         let mut status = Status::Conforms;
         let mut trouble = None;
         match replay.verdict() {
@@ -150,19 +157,19 @@ impl ReplayArgs {
     }
 }
 
-/// The game of that number of a file; the first where no number is given, and a remark where it has others.
+/// The game of that number of a file, and whether it has others; the first where no number is given, with a remark if it has others.
 pub(super) fn one_game(
     file: &Path,
     number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
     stored: &Stored,
-) -> Result<FiledGame, Diagnostics> {
+) -> Result<(FiledGame, bool), Diagnostics> {
     let name = file.to_string_lossy();
     let wanted = number.unwrap_or(1);
     let (mut games, marks_sent) = match stored.open(file, dialect)? {
         Opened::Game { game, warnings } if wanted == 1 => {
             say(&warnings);
-            return Ok(game);
+            return Ok((game, false));
         }
         Opened::Game { .. } => return Err(filed::no_such_game(&name, wanted, 1)),
         Opened::Streams { games, marks_sent } => (games, marks_sent),
@@ -179,14 +186,19 @@ pub(super) fn one_game(
             return Err(transcript::too_large(&name, game.first_line).into());
         }
         let game = FiledGame { dialect, lanes: vec![bare::lane(&name, game, dialect, marks_sent)] };
-        if number.is_none() && games.next_game().map_err(unreadable)?.is_some() {
-            let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
-            let note = "this is the first; `--game-number NUMBER` takes another";
-            say(&remark.in_file(&*name).note(note).into());
+        let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
+        if number.is_none() && is_one_of_several {
+            say(&several_games(&name));
         }
-        return Ok(game);
+        return Ok((game, is_one_of_several));
     }
     Err(filed::no_such_game(&name, wanted, count))
+}
+
+/// The remark that a file holds several games, of which the first is taken.
+pub(super) fn several_games(name: &str) -> Diagnostics {
+    let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
+    remark.in_file(name).note("this is the first; `--game-number NUMBER` takes another").into()
 }
 
 pub(super) fn say(faults: &Diagnostics) {

@@ -21,8 +21,9 @@ pub(super) struct Tally {
     complaints: usize,
     incomplete: usize,
     unstarted: usize,
-    /// The games that are told one by one if there are no more than a few.
-    told: Vec<String>,
+    /// What is told of the first games, in their order: kept until they are known to be few. Of many only the complaints are told, which
+    /// are marked.
+    told: Vec<(bool, String)>,
     status: Status,
 }
 
@@ -65,7 +66,9 @@ impl Tally {
             }
             Verdict::Unruled => {
                 self.status = self.status.worse(Status::Open);
-                print(&format!("unsupported {}: {}", visible::plain(name), verify::unruled(judged.dialect)));
+                let text =
+                    format!("unsupported {}: {}", visible::plain(name), verify::unruled(judged.dialect));
+                self.tell(true, text);
             }
             Verdict::Untold(lane) => {
                 self.fault(verify::half_a_lane(&filed.lanes[lane].name));
@@ -84,14 +87,17 @@ impl Tally {
         }
         for open in &judged.open {
             self.status = self.status.worse(Status::Open);
-            print(&format!("{}\n", open.drawing().draw(Paint::Coloured)));
+            self.tell(true, format!("{}\n", open.drawing().draw(Paint::Coloured)));
         }
         let is_wrong = !judged.complaints.is_empty();
         for complaint in &judged.complaints {
             self.complain(complaint.drawing());
         }
         if is_wrong {
-            return judged.notes.iter().for_each(|note| print(&format!("note: {}", visible::plain(note))));
+            return judged
+                .notes
+                .iter()
+                .for_each(|note| self.tell(true, format!("note: {}", visible::plain(note))));
         }
         let word = if judged.open.is_empty() { "pass" } else { "inconclusive" };
         let turns = judged.reduction.turns.len();
@@ -138,15 +144,29 @@ impl Tally {
         for note in notes {
             text.push_str(&format!("\n     note: {}", visible::plain(note)));
         }
-        self.told.push(text);
+        self.tell(false, text);
+    }
+
+    /// Tells it in the order of the games, as soon as it is known whether these are few.
+    fn tell(&mut self, is_complaint: bool, text: String) {
+        self.told.push((is_complaint, text));
+        if self.games > FEW {
+            self.tell_complaints();
+        }
+    }
+
+    /// Prints the complaints that are kept back, and drops what is told only of few games.
+    fn tell_complaints(&mut self) {
+        let told = std::mem::take(&mut self.told);
+        // The stream takes the colours out where nobody would see them.
+        told.iter().filter(|(is_complaint, _)| *is_complaint).for_each(|(_, text)| print(text));
     }
 
     fn complain(&mut self, drawing: Drawing) {
         self.complaints += 1;
         self.status = self.status.worse(Status::Deviates);
         if self.complaints <= FEW {
-            // The stream takes the colours out where nobody would see them.
-            print(&format!("{}\n", drawing.draw(Paint::Coloured)));
+            self.tell(true, format!("{}\n", drawing.draw(Paint::Coloured)));
         }
     }
 
@@ -169,10 +189,11 @@ impl Tally {
     }
 
     /// Says the rest, and with which status to exit.
-    pub(super) fn finish(self) -> Status {
-        if self.games <= FEW {
-            self.told.iter().for_each(|text| print(text));
+    pub(super) fn finish(mut self) -> Status {
+        if self.games > FEW {
+            self.tell_complaints();
         }
+        self.told.iter().for_each(|(_, text)| print(text));
         if self.complaints > FEW {
             print(&format!("… and {} more complaints", grouped(self.complaints - FEW)));
         }

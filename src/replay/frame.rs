@@ -1,5 +1,5 @@
 use crate::protocol::Cause;
-use crate::rules::{Move, Roll, Seat, Table};
+use crate::rules::{Move, Phase, Roll, Seat, Table};
 
 /// One turn of a finished game, and the position after it.
 #[derive(Debug)]
@@ -14,6 +14,23 @@ pub struct Frame {
     pub deed: Deed,
     /// The game after it.
     pub table: Box<dyn Table>,
+}
+
+impl Frame {
+    /// The board after the turn. The mark `>` of the player on turn is left out where the game is over: nobody is on turn then.
+    #[must_use]
+    pub fn board(&self) -> String {
+        let board = self.table.draw();
+        let is_over = matches!(self.table.phase(), Phase::Over(_)) || matches!(self.deed, Deed::Lost { .. });
+        if !is_over {
+            return board;
+        }
+        let unmarked = |line: &str| match line.strip_prefix("> ") {
+            Some(rest) => format!("  {rest}\n"),
+            None => format!("{line}\n"),
+        };
+        board.lines().map(unmarked).collect()
+    }
 }
 
 /// What came of a turn.

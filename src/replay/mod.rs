@@ -22,6 +22,8 @@ pub struct Replay {
     frames: Vec<Frame>,
     verdict: Verdict,
     notes: Vec<String>,
+    /// The number of the game in a file that holds several.
+    number_of_several: Option<u64>,
     at: usize,
 }
 
@@ -42,7 +44,15 @@ impl Replay {
         let game = judged.dialect.game();
         let table = game.table(judged.setup.unwrap_or_default());
         let frames = frames(table, &judged.history);
-        Replay { game, names: judged.names, frames, verdict: judged.verdict, notes: judged.notes, at: 0 }
+        let (names, verdict, notes) = (judged.names, judged.verdict, judged.notes);
+        Replay { game, names, frames, verdict, notes, number_of_several: None, at: 0 }
+    }
+
+    /// The same replay of the game of this number, from 1, in a file that holds several.
+    #[must_use]
+    pub fn of_several(mut self, number: u64) -> Replay {
+        self.number_of_several = Some(number);
+        self
     }
 
     /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls

@@ -25,11 +25,15 @@ impl Replay {
         text
     }
 
-    /// Who plays: `Royal Game of Ur: Alice (first) against Bob (second)`.
+    /// Who plays: `Royal Game of Ur: Alice (first) against Bob (second)`, and which game it is where the file holds several.
     #[must_use]
     pub fn heading(&self) -> String {
         let [first, second] = crate::rules::Seat::BOTH.map(|seat| self.player(seat));
-        format!("{}: {first} against {second}", self.game.title())
+        let of_several = match self.number_of_several {
+            Some(number) => format!(" (game {number} of several; --game-number NUMBER shows another)"),
+            None => String::new(),
+        };
+        format!("{}: {first} against {second}{of_several}", self.game.title())
     }
 
     /// How the game ended, in one line.
@@ -70,6 +74,6 @@ impl Replay {
     /// A frame as [`Replay::print`] has it: an empty line, what happened, the board; lines with a newline each.
     #[must_use]
     pub fn print_frame(&self, frame: &Frame) -> String {
-        format!("\n{}\n{}\n", self.describe(frame), frame.table.draw().trim_end())
+        format!("\n{}\n{}\n", self.describe(frame), frame.board().trim_end())
     }
 }

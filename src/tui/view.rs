@@ -13,7 +13,7 @@ const BOARD: u16 = 56;
 /// Draws the state: who plays, the board, what happened in the turn, the turns around it, and the keys.
 pub fn view(state: &State, frame: &mut Frame<'_>) {
     let replay = state.replay();
-    let board = replay.frame().table.draw();
+    let board = replay.frame().board();
     let rows = board.lines().count() as u16;
     let [heading, main, foot] =
         Layout::vertical([Constraint::Length(2), Constraint::Min(rows), Constraint::Length(2)])

@@ -112,6 +112,34 @@ fn judges_many_games_of_one_file_and_counts_them() {
 }
 
 #[test]
+fn several_games_are_told_in_their_order() {
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let short: String = SPECTATOR.lines().take(5).map(|line| format!("{line}\n")).collect();
+    let games = [SPECTATOR, &wrong, &short, &wrong, SPECTATOR].join("\n");
+    let said = verify_files(&[("games.txt", &games)], &["games.txt"]);
+    let first_words = |line: &&str| {
+        ["pass ", "fail["].iter().any(|word| line.starts_with(word)) || line.starts_with("--> ")
+    };
+    let told: Vec<_> =
+        said.stdout.lines().filter(first_words).map(|line| line.split([':', ']']).next().unwrap()).collect();
+    assert_eq!(
+        told,
+        [
+            "pass games.txt",
+            "fail[ur/retire/own-token",
+            "--> games.txt",
+            "pass games.txt game 3",
+            "fail[ur/retire/own-token",
+            "--> games.txt",
+            "pass games.txt game 5"
+        ],
+        "{}",
+        said.stdout
+    );
+    assert!(said.stdout.ends_with("\n5 games, 2 complaints (1 incomplete)\n"), "{}", said.stdout);
+}
+
+#[test]
 fn a_game_that_stops_early_conforms_unless_the_end_is_demanded() {
     let short: String = SPECTATOR.lines().take(5).map(|line| format!("{line}\n")).collect();
     let files = [("game.txt", short.as_str())];

@@ -1,15 +1,15 @@
 //! What `urtext init` has to know: from its flags, and on a terminal from whoever sits there.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
+use std::time::Duration;
 
 use super::{Answers, InitArgs, Place};
-use crate::config::{Address, Description, Pattern, Program, Template, Unreachable, Way};
-use crate::diagnostic::{Diagnostic, suggest};
+use crate::cli::subject::quote;
+use crate::config::{Address, Description, Pattern, Program, Template, Unreachable, Way, address, file};
+use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
 use crate::games::{self, Game};
 use crate::scenario::Side;
-
-/// How often a question is asked again where the answer is none.
-const TRIES: usize = 3;
 
 /// The name where nobody says another.
 const USUAL_NAME: &str = "mine";
@@ -31,58 +31,96 @@ pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     Ok(answers)
 }
 
-/// The answers of somebody who sits at a terminal; what the flags say is not asked.
+/// The answers of somebody who sits at a terminal; what the flags say is not asked. Each answer is checked as it is given, and asked
+/// again until it can be used, so that no earlier one is lost.
 ///
 /// # Errors
-/// Where no answer is one, or the input ends.
+/// Flags that cannot be meant, before the first question; that the input ends, with the flags that repeat the answers so far.
 pub(super) fn ask(
     args: &InitArgs,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<Answers, Diagnostic> {
-    let mut asking = Asking { input, output };
+    let mut asking = Asking { input, output, folder: args.folder(), given: Vec::new(), at: None };
+    let named_game = args.game.as_deref().map(game).transpose()?;
+    let named_place = place(args);
+    let check = |side, place| {
+        answers(args, side, named_game.unwrap_or(games::find(games::USUAL).expect("it is one")), place)
+    };
     let side = match args.side {
         Some(side) => side.into(),
-        None => asking.until("Is a referee or a bot under test?", "referee", |answer| match answer {
-            "referee" | "r" => Ok(Side::Referee),
-            "bot" | "b" => Ok(Side::Bot),
-            _ => Err("say `referee` or `bot`".to_owned()),
+        None => asking.until("Is a referee or a bot under test?", "referee", |answer| {
+            let side = match answer {
+                "referee" | "r" => Side::Referee,
+                "bot" | "b" => Side::Bot,
+                _ => return Err("say `referee` or `bot`".to_owned()),
+            };
+            let place = named_place.clone().unwrap_or(Place::Command(Vec::new()));
+            check(side, place).map(|_| side).map_err(|fault| format!("{}: {}", answer, fault.title()))
         })?,
     };
-    let game = match &args.game {
-        Some(name) => game(name)?,
+    asking.given("--as", side.word());
+    check(side, named_place.clone().unwrap_or(Place::Command(Vec::new())))?;
+    let game = match named_game {
+        Some(game) => game,
         None => {
             let names: Vec<_> = games::ALL.iter().map(|game| game.name()).collect();
             let question = format!("Which game does it play ({})?", names.join(", "));
             asking.until(&question, games::USUAL, |answer| {
-                game(answer).map_err(|fault| fault.title().to_owned())
+                game(answer).map_err(|_| match suggest(answer, names.iter().copied()) {
+                    Some(meant) => format!("there is no game `{answer}`; did you mean `{meant}`?"),
+                    None => format!("there is no game `{answer}`; say one of {}", names.join(", ")),
+                })
             })?
         }
     };
-    let place = match place(args) {
+    asking.given("--game", game.name());
+    let place = match named_place {
         Some(place) => place,
         None => asking.place(side)?,
     };
+    asking.at = Some(place.clone());
     let mut answers = answers(args, side, game, place)?;
-    if answers.reach.is_none() && matches!(answers.place, Place::Command(_)) {
-        answers.reach = asking.reach(&answers)?;
+    if matches!(answers.place, Place::Command(_)) {
+        let said = answers.reach.is_some().then(|| way(&answers).err()).flatten();
+        if let Some(found) = said {
+            asking.say(&format!("{}: {}", found.title, found.help))?;
+            answers.reach = None;
+        }
+        if answers.reach.is_none() {
+            answers.reach = asking.reach(&answers)?;
+        }
+    }
+    if let Some(reach) = &answers.reach {
+        asking.given("--reach", reach);
     }
     let players = way(&answers).map_err(fault)?;
-    let text = |answer: &str| Ok(Some(answer.to_owned()).filter(|text| !text.is_empty()));
     if players == Way::Connect(Address::Printed) && answers.ready.is_none() {
         let question = "Which line does it print when it listens, such as `listening on port {port}` (empty: `listening players=HOST:PORT`)?";
-        answers.ready = asking.until(question, "", |line| match Pattern::parse(line) {
-            Err(error) if !line.is_empty() => Err(error.to_string()),
-            _ => text(line),
+        asking.set(&mut answers, question, "", |answers, line| {
+            answers.ready = filled(line);
+            match Pattern::parse(line) {
+                Err(error) if !line.is_empty() => Err(error.to_string()),
+                _ => Ok(()),
+            }
         })?;
+        asking.given_if("--ready", answers.ready.as_deref());
     }
     if side == Side::Referee {
         asking.about_referee(&mut answers, &players)?;
     }
     if args.name.is_none() {
-        answers.name = asking.until("What shall it be called?", USUAL_NAME, |name| Ok(name.to_owned()))?;
+        asking.set(&mut answers, "What shall it be called?", USUAL_NAME, |answers, name| {
+            name.clone_into(&mut answers.name);
+            Ok(())
+        })?;
     }
     Ok(answers)
+}
+
+/// An answer, unless it is empty.
+fn filled(answer: &str) -> Option<String> {
+    Some(answer.to_owned()).filter(|text| !text.is_empty())
 }
 
 fn answers(
@@ -164,26 +202,40 @@ fn game(name: &str) -> Result<&'static dyn Game, Diagnostic> {
 struct Asking<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
+    /// The folder that the file is to be written in.
+    folder: &'a Path,
+    /// The flags that repeat the answers so far, and where the subject is.
+    given: Vec<String>,
+    at: Option<Place>,
 }
 
 impl Asking<'_> {
+    /// Notes the flag that repeats an answer.
+    fn given(&mut self, flag: &str, value: &str) {
+        self.given.extend([flag.to_owned(), quote(value)]);
+    }
+
+    fn given_if(&mut self, flag: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.given(flag, value);
+        }
+    }
+
     /// Where the subject is: a referee may run already.
     fn place(&mut self, side: Side) -> Result<Place, Diagnostic> {
-        let command = |answer: &str| match shell_words::split(answer) {
-            Ok(words) if words.is_empty() => Err("write the program and its arguments".to_owned()),
-            Ok(words) => match Template::parse(&words) {
-                Ok(_) => Ok(words),
-                Err(error) => Err(format!("{error}; write {{{{ for a brace")),
-            },
-            Err(error) => Err(format!("{error}: close the quotation")),
-        };
         if side == Side::Bot {
             let question = "By which command is it started?";
             return Ok(Place::Command(self.until(question, "", command)?));
         }
         let question = "Where does it listen, if it runs already (HOST:PORT; empty: urtext is to start it)?";
-        let players = self.until(question, "", |answer| Ok(answer.to_owned()))?;
-        if !players.is_empty() {
+        let players = self.until(question, "", |answer| match answer {
+            "" => Ok(None),
+            answer => match address(answer) {
+                Ok(address) if address.ends_with(":0") => Err("nobody listens at port 0".to_owned()),
+                found => found.map(Some).map_err(|what| format!("`{answer}` is no address: {what}")),
+            },
+        })?;
+        if let Some(players) = players {
             return Ok(Place::Running(players));
         }
         let question = "By which command is it started ({port} and {spectator_port} are filled in)?";
@@ -210,150 +262,183 @@ impl Asking<'_> {
 
     /// What only a referee has: spectators, forced rolls, a timeout and a pace.
     fn about_referee(&mut self, answers: &mut Answers, players: &Way) -> Result<(), Diagnostic> {
-        let text = |answer: &str| Ok(Some(answer.to_owned()).filter(|text| !text.is_empty()));
+        let tells = |name: &str| answers.ready.as_ref().is_some_and(|ready| ready.contains(name));
+        let is_told = answers.takes(&["spectator_port"]) || tells("{spectator");
+        if answers.spectators.is_none() && matches!(players, Way::Connect(_)) && !is_told {
+            let question = "Where do its spectators connect (HOST:PORT, same-port or none)?";
+            self.set(answers, question, "none", |answers, spectators| {
+                answers.spectators = filled(spectators);
+                Ok(())
+            })?;
+            self.given_if("--spectators-at", answers.spectators.as_deref());
+        }
+        let has_rolls = !answers.game.kinds_of_roll().is_empty();
+        let is_started = matches!(answers.place, Place::Command(_));
+        if has_rolls && is_started && answers.rolls_env.is_none() && !answers.takes(&["rolls", "rolls_file"])
+        {
+            self.rolls(answers)?;
+        }
         let time = |answer: &str| match answer {
             "" => Ok(None),
             text => {
                 humantime::parse_duration(text).map(Some).map_err(|error| format!("{error}; such as 1500ms"))
             }
         };
-        let tells = |name: &str| answers.ready.as_ref().is_some_and(|ready| ready.contains(name));
-        let is_told = answers.takes(&["spectator_port"]) || tells("{spectator");
-        if answers.spectators.is_none() && matches!(players, Way::Connect(_)) && !is_told {
-            let question = "Where do its spectators connect (HOST:PORT, same-port or none)?";
-            answers.spectators = self.until(question, "none", text)?;
-        }
-        let has_rolls = !answers.game.kinds_of_roll().is_empty();
-        let is_started = matches!(answers.place, Place::Command(_));
-        if has_rolls && is_started && answers.rolls_env.is_none() && !answers.takes(&["rolls", "rolls_file"])
-        {
-            let question = "From which environment variable does it take forced rolls (empty: from none)?";
-            answers.rolls_env = self.until(question, "", text)?;
-        }
         if answers.timeout.is_none() && !answers.takes(&["timeout", "timeout_ms"]) {
             let question = "What is its timeout for a move, such as 90s (empty: not known)?";
-            answers.timeout = self.until(question, "", time)?;
+            self.set(answers, question, "", |answers, text| {
+                answers.timeout = time(text)?;
+                Ok(())
+            })?;
+            self.given_if("--timeout", answers.timeout.map(short).as_deref());
         }
         let has_pace = answers.game.longest_pace().is_some();
         if has_pace && answers.pace.is_none() && !answers.takes(&["pace", "pace_ms"]) {
             let question = "What is its pace, such as 1500ms (empty: not known)?";
-            answers.pace = self.until(question, "", time)?;
+            self.set(answers, question, "", |answers, text| {
+                answers.pace = time(text)?;
+                Ok(())
+            })?;
+            self.given_if("--pace", answers.pace.map(short).as_deref());
         }
         Ok(())
     }
 
-    /// Asks until there is an answer, a few times; an empty one is the usual one.
+    /// How the referee takes forced rolls.
+    fn rolls(&mut self, answers: &mut Answers) -> Result<(), Diagnostic> {
+        const WAYS: [&str; 4] = ["environment", "argument", "file", "none"];
+        let question = "How does it take forced rolls: from an environment variable, an argument of its command, or a file \
+            (environment, argument, file, none)?";
+        let way = self.until(question, "none", |answer| {
+            let word = WAYS.iter().find(|way| **way == answer).copied();
+            word.ok_or_else(|| match suggest(answer, WAYS) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("say one of {}", WAYS.join(", ")),
+            })
+        })?;
+        let (question, usual, place) = match way {
+            "environment" => {
+                let question = "What is the name of the environment variable?";
+                self.set(answers, question, "", |answers, name| {
+                    if name.is_empty() {
+                        return Err("write the name of the variable, such as MY_ROLLS".to_owned());
+                    }
+                    answers.rolls_env = Some(name.to_owned());
+                    Ok(())
+                })?;
+                self.given_if("--rolls-env", answers.rolls_env.as_deref());
+                return Ok(());
+            }
+            "argument" => ("Which words are added to its command for the rolls?", "--rolls {rolls}", "rolls"),
+            "file" => (
+                "Which words are added to its command for the path of the file?",
+                "--rolls-file {rolls_file}",
+                "rolls_file",
+            ),
+            _ => return Ok(()),
+        };
+        self.set(answers, question, usual, |answers, line| {
+            let added = command(line)?;
+            if !Template::parse(&added).is_ok_and(|added| added.takes(place)) {
+                return Err(format!("{{{place}}} is missing; write such as `{usual}`"));
+            }
+            if let Place::Command(words) = &mut answers.place {
+                words.extend(added);
+            }
+            Ok(())
+        })?;
+        self.at = Some(answers.place.clone());
+        Ok(())
+    }
+
+    /// Asks until the answer can be used: `put` puts it into the answers, and what would be written with them is read again.
+    fn set(
+        &mut self,
+        answers: &mut Answers,
+        question: &str,
+        usual: &str,
+        put: impl Fn(&mut Answers, &str) -> Result<(), String>,
+    ) -> Result<(), Diagnostic> {
+        let folder = self.folder;
+        *answers = self.until(question, usual, |answer| {
+            let mut answered = answers.clone();
+            put(&mut answered, answer)?;
+            let text = super::text::text(&answered, folder);
+            let (_, faults) = file::read(&Source::new(file::NAME, text.as_str()), folder);
+            match faults.sorted().into_iter().find(|fault| fault.severity() == Severity::Error) {
+                Some(fault) => Err(fault.title().to_owned()),
+                None => Ok(answered),
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Asks until the answer can be used; an empty one is the usual one.
     fn until<T>(
         &mut self,
         question: &str,
         usual: &str,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, Diagnostic> {
-        let broken = |error: std::io::Error| Diagnostic::error("init/terminal", error.to_string());
-        for _ in 0..TRIES {
+        loop {
             let shown = if usual.is_empty() { String::new() } else { format!(" [{usual}]") };
             write!(self.output, "{question}{shown} ").and_then(|()| self.output.flush()).map_err(broken)?;
             let mut line = String::new();
             if self.input.read_line(&mut line).map_err(broken)? == 0 {
-                break;
+                return Err(self.unanswered(question));
             }
             let answer = if line.trim().is_empty() { usual } else { line.trim() };
             match read(answer) {
                 Ok(value) => return Ok(value),
-                Err(help) => writeln!(self.output, "{help}").map_err(broken)?,
+                Err(help) => self.say(&help)?,
             }
         }
-        Err(Diagnostic::error("init/unanswered", format!("no answer to: {question}")))
     }
+
+    fn say(&mut self, text: &str) -> Result<(), Diagnostic> {
+        writeln!(self.output, "{text}").map_err(broken)
+    }
+
+    /// The fault of an input that ends before the last answer.
+    fn unanswered(&self, question: &str) -> Diagnostic {
+        let fault = Diagnostic::error("init/unanswered", format!("no answer to: {question}"));
+        let mut words = self.given.clone();
+        match &self.at {
+            Some(Place::Running(players)) => words.extend(["--connect".to_owned(), quote(players)]),
+            Some(Place::Command(command)) => {
+                words.push("--".to_owned());
+                words.extend(command.iter().map(|word| quote(word)));
+            }
+            None => {}
+        }
+        match words.is_empty() {
+            true => fault,
+            false => fault.help(format!("the answers so far: urtext init {}", words.join(" "))),
+        }
+    }
+}
+
+fn broken(error: std::io::Error) -> Diagnostic {
+    Diagnostic::error("init/terminal", error.to_string())
+}
+
+/// The words of a command, as a shell would split them.
+fn command(answer: &str) -> Result<Vec<String>, String> {
+    match shell_words::split(answer) {
+        Ok(words) if words.is_empty() => Err("write the program and its arguments".to_owned()),
+        Ok(words) => match Template::parse(&words) {
+            Ok(_) => Ok(words),
+            Err(error) => Err(format!("{error}; write {{{{ for a brace")),
+        },
+        Err(error) => Err(format!("{error}: close the quotation")),
+    }
+}
+
+/// A length of time without spaces, as a flag takes it.
+fn short(time: Duration) -> String {
+    humantime::format_duration(time).to_string().replace(' ', "")
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: InitArgs,
-    }
-
-    fn args(words: &[&str]) -> InitArgs {
-        Line::parse_from(["init"].iter().chain(words)).args
-    }
-
-    fn asked(words: &[&str], typed: &str) -> (Result<Answers, Diagnostic>, String) {
-        let mut output = Vec::new();
-        let answers = ask(&args(words), &mut typed.as_bytes(), &mut output);
-        (answers, String::from_utf8(output).unwrap())
-    }
-
-    fn words(answers: &Answers) -> &[String] {
-        let Place::Command(words) = &answers.place else { panic!("{answers:?}") };
-        words
-    }
-
-    #[test]
-    fn asks_what_the_flags_do_not_say() {
-        let typed = "\n\n\n./ref --port '{port}'\n\nsame-port\nROLLS\n2s\n\nmy referee\n";
-        let (answers, output) = asked(&[], typed);
-        let answers = answers.unwrap();
-        assert_eq!((answers.name.as_str(), answers.side), ("my referee", Side::Referee));
-        assert_eq!(answers.game.name(), games::USUAL);
-        assert_eq!(words(&answers), ["./ref", "--port", "{port}"]);
-        assert_eq!((answers.reach, answers.ready), (None, None));
-        assert_eq!(answers.spectators.as_deref(), Some("same-port"));
-        assert_eq!(answers.rolls_env.as_deref(), Some("ROLLS"));
-        assert_eq!((answers.timeout, answers.pace), (Some(std::time::Duration::from_secs(2)), None));
-        assert_eq!(output.matches('?').count(), 10, "{output}");
-        let told = ["--as", "bot", "--game", "royalur", "--name", "b", "--reach", "stdio", "--", "x"];
-        let (answers, output) = asked(&told, "");
-        assert_eq!((answers.unwrap().name.as_str(), output.as_str()), ("b", ""));
-    }
-
-    #[test]
-    fn asks_no_more_than_the_command_leaves_open() {
-        let command = "r {port} {spectator_port} {timeout} {pace} {rolls}\n";
-        let (answers, output) = asked(&["--as", "referee", "--game", "ur"], &format!("\n{command}\n\n"));
-        assert_eq!(answers.unwrap().name, USUAL_NAME);
-        assert_eq!(output.matches('?').count(), 4, "{output}");
-        let (answers, output) =
-            asked(&["--as", "referee", "--game", "ur"], "\nr\n\nup on {prt}\nup on {port}\n\n\n\n\n\n");
-        assert_eq!(answers.unwrap().ready.as_deref(), Some("up on {port}"));
-        assert!(output.contains("did you mean {port}?"), "{output}");
-    }
-
-    #[test]
-    fn a_bot_whose_port_can_mean_two_things_is_asked_which() {
-        let (answers, output) = asked(&["--as", "bot", "--game", "ur"], "b {port}\nstdoi\nlistens\n\n");
-        assert_eq!(answers.unwrap().reach.as_deref(), Some("listens"));
-        assert!(output.contains("say one of listens, connects, stdio, named-pipes"), "{output}");
-        let (answers, _) = asked(&["--as", "bot", "--game", "ur"], "b\nconnects\nstdio\n\n");
-        assert_eq!(answers.unwrap().reach, None);
-    }
-
-    #[test]
-    fn asks_again_and_gives_up_in_the_end() {
-        let (answers, output) = asked(&[], "judge\nb\n\n'open\npython3 {bot}\npython3 bot.py\n\n\n");
-        assert_eq!(answers.unwrap().side, Side::Bot);
-        for help in ["say `referee` or `bot`", "close the quotation", "write {{ for a brace"] {
-            assert!(output.contains(help), "{output}");
-        }
-        let fault = asked(&[], "x\nx\nx\n").0.unwrap_err();
-        assert!(fault.title().starts_with("no answer to: Is a referee or a bot"), "{fault}");
-        assert!(asked(&[], "").0.is_err());
-    }
-
-    #[test]
-    fn without_a_terminal_the_flags_have_to_say_it() {
-        let fault = |words: &[&str]| said(&args(words)).unwrap_err().title().to_owned();
-        assert!(fault(&[]).contains("--as"));
-        assert!(fault(&["--as", "bot"]).contains("its command"));
-        assert!(fault(&["--as", "bot", "--connect", "h:1"]).contains("started by urtext"));
-        assert!(fault(&["--as", "bot", "--game", "royalr", "--", "x"]).contains("royalr"));
-        assert!(fault(&["--as", "bot", "--pace", "1s", "--", "x"]).contains("a referee's"));
-        assert!(fault(&["--as", "bot", "--", "x", "{port}"]).contains("can listen there or connect there"));
-        assert!(said(&args(&["--as", "referee", "--connect", "h:1"])).is_ok());
-    }
-}
+#[path = "questions_tests.rs"]
+mod tests;
