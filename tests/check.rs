@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\n";
+const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\n";
 const TURNS: &str = "turns:\n  - first: 0 0 1 1 > 3\n  - second: 0 0 0 0\n";
 const GOLDEN: &str = "# urtext golden transcript 1\ndialect: code-colosseum\n\n\
     [first]\nA\nB\n0\n0 0 1 1\n>3\n0 0 0 0\n\n[spectator 1]\nA\nB\n0 0 1 1\n3\n0 0 0 0\n";

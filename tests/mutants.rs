@@ -54,7 +54,7 @@ fn a_scenario_that_the_honest_peer_does_not_keep_is_a_false_alarm() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("wrong.yaml");
     let text = "scenario: a bot that has to stay silent on a roll that it can use\ngame: royalur\nsubject: bot\nseat: first\n\
-                checks: [ur/bot/silent-when-skipped]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n  - bot: 0 0 0 1 > 6\n";
+                checks: [ur/bot/legal-token]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n  - bot: 0 0 0 1 > 6\n";
     std::fs::write(&file, text).unwrap();
     let (status, said, _) = mutants(&[file.to_str().unwrap(), "--fault", "greets"]);
     assert_eq!(status, Some(1), "{said}");

@@ -1,6 +1,11 @@
 //! The catalogue of requirements: that nothing in it is without a check or a reason, and that it can be read from outside.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
 use assert_cmd::Command;
+use urtext::explore;
 use urtext::requirement::{self, Binds, Catalogue, Level};
 use urtext::scenario::{Side, suite};
 
@@ -23,9 +28,16 @@ fn with_suites() -> impl Iterator<Item = &'static Catalogue> {
 }
 
 #[test]
-fn every_requirement_is_checked_by_a_scenario_or_says_why_none_can() {
-    let (scenarios, _) = suite::all();
-    let is_checked = |id: &str| scenarios.iter().any(|scenario| scenario.checks.contains(&id));
+fn every_requirement_is_put_to_the_test_by_a_scenario_or_says_why_none_can() {
+    let mut exercised = BTreeSet::new();
+    for scenario in suite::all().0.into_iter().map(Arc::new) {
+        let shown = explore::exercised(&scenario);
+        for id in &scenario.checks {
+            assert!(shown.contains(id), "{} claims {id}, and never puts it to the test", scenario.name);
+        }
+        exercised.extend(shown);
+    }
+    let is_checked = |id: &str| exercised.contains(id);
     let mut bare = Vec::new();
     for catalogue in with_suites() {
         let open = catalogue.requirements.iter().filter(|entry| entry.unchecked.is_none());
@@ -128,8 +140,33 @@ fn counts_the_scenarios_of_a_user_as_well() {
     let text = "scenario: mine\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n  - first: 0 0 1 1 > 3\n";
     std::fs::write(&file, text).unwrap();
     let path = file.to_str().unwrap();
-    assert!(said(&["ur/roll/heads", "--scenarios", path]).contains("mine"));
+    let lists_it = |text: &str| text.lines().any(|line| line.trim() == path);
+    assert!(Path::new(path).is_absolute());
+    assert!(lists_it(&said(&["ur/roll/heads", "--scenarios", path])), "whole, as it was given");
     assert!(!said(&["ur/roll/heads"]).contains("mine"));
+    let all: serde_json::Value =
+        serde_json::from_str(&said(&["ur/roll/heads", "--json", "--scenarios", path])).unwrap();
+    assert!(all[0]["scenarios"].as_array().unwrap().contains(&path.into()));
+}
+
+#[test]
+fn a_claim_that_no_game_puts_to_the_test_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.yaml");
+    let text = "scenario: mine\ngame: royalur\nsubject: referee\nattempts: 3\nchecks: [ur/move/not-echoed, ur/win/seven-out]\nturns:\n  - play: until mover can move\n  - mover: any\n";
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    assert!(said(&["ur/move/not-echoed", "--scenarios", path]).contains(path));
+    assert!(!said(&["ur/win/seven-out", "--scenarios", path]).contains(path));
+}
+
+#[test]
+fn says_what_puts_a_requirement_to_the_test() {
+    let text = said(&["ur/capture/first-shared-cell"]);
+    assert!(text.contains("what puts it to the test\n  line: a capture on cell 5\n"), "{text}");
+    let all: serde_json::Value = serde_json::from_str(&said(&["--json", "ur/retire/timeout"])).unwrap();
+    assert_eq!(all[0]["exercised"], "time");
+    assert!(all[0]["needs"].as_str().unwrap().contains("`silent`"));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn read_keys(drawn: &str, title: &str) -> BTreeSet<String> {
     rest.lines().next().unwrap().split(", ").map(|key| key.trim_matches('`').to_owned()).collect()
 }
 
-const SCENARIO: &str = "scenario: t\nsubject: referee\nchecks: [ur/roll/heads]\n";
+const SCENARIO: &str = "scenario: t\nsubject: referee\nchecks: [ur/roll/line]\n";
 
 #[test]
 fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
-use crate::requirement::{self, Binds, Catalogue, Level, Requirement};
+use crate::explore;
+use crate::requirement::{self, Binds, Catalogue, ExercisedBy, Level, Requirement};
 use crate::scenario::{self, Scenario, suite};
 
 /// Arguments of `urtext requirements`.
@@ -84,10 +86,11 @@ impl RequirementsArgs {
     /// Lists, or explains one.
     pub(super) fn run(self) -> Status {
         let mut faults = Diagnostics::new();
-        let (mut scenarios, _) = suite::all();
+        let (shipped, _) = suite::all();
+        let mut own = Vec::new();
         if !self.scenarios.is_empty() {
-            let (own, problems) = scenario::load(&self.scenarios);
-            scenarios.extend(own);
+            let (found, problems) = scenario::load(&self.scenarios);
+            own = found;
             faults.append(problems);
         }
         let chosen = self.chosen(&mut faults);
@@ -95,7 +98,7 @@ impl RequirementsArgs {
             anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
             return Status::Usage;
         }
-        let checks = checks(&scenarios);
+        let checks = checks(shipped, own);
         let chosen: Vec<_> = chosen
             .into_iter()
             .filter(|(_, entry)| !self.unchecked || !checks.contains_key(entry.id.as_str()))
@@ -158,11 +161,16 @@ impl RequirementsArgs {
     }
 }
 
-fn checks(scenarios: &[Scenario]) -> Checks {
+/// What scenarios put to the test, shipped ones by their names and own ones by their files; what one claims and never does is not counted.
+fn checks(shipped: Vec<Scenario>, own: Vec<Scenario>) -> Checks {
     let mut checks: BTreeMap<_, Vec<(usize, String)>> = BTreeMap::new();
-    for scenario in scenarios {
-        for (place, id) in scenario.checks.iter().enumerate() {
-            checks.entry(*id).or_default().push((place.min(1), scenario.name.clone()));
+    let shipped = shipped.into_iter().map(|scenario| (scenario.name.clone(), scenario));
+    let own = own.into_iter().map(|scenario| (scenario.place(), scenario));
+    for (name, scenario) in shipped.chain(own) {
+        let scenario = Arc::new(scenario);
+        let exercised = explore::exercised(&scenario);
+        for (place, id) in scenario.checks.iter().enumerate().filter(|(_, id)| exercised.contains(*id)) {
+            checks.entry(*id).or_default().push((place.min(1), name.clone()));
         }
     }
     let ordered = |mut names: Vec<(usize, String)>| {
@@ -227,6 +235,9 @@ fn explained(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> Str
     if !sides.is_empty() {
         part("who keeps it", sides.join(" and "));
     }
+    if let (Some(by), Some(needs)) = (entry.exercised, &entry.needs) {
+        part("what puts it to the test", format!("{}: {needs}", by.word()));
+    }
     match (checks.get(entry.id.as_str()), &entry.unchecked, &catalogue.judged) {
         (Some(names), ..) => part("scenarios that check it", names.join("\n  ")),
         (None, Some(reason), _) => part("why nothing checks it", reason.clone()),
@@ -255,6 +266,8 @@ fn as_json(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> serde
         "inference": entry.inference,
         "open": entry.open,
         "unchecked": entry.unchecked,
+        "exercised": entry.exercised.map(ExercisedBy::word),
+        "needs": entry.needs,
         "scenarios": checks.get(entry.id.as_str()).cloned().unwrap_or_default(),
     })
 }

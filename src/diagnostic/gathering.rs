@@ -180,6 +180,12 @@ impl<'s> Faults<'s> {
         self.found.borrow().is_empty()
     }
 
+    /// Whether one of them is an error.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.found.borrow().has_errors()
+    }
+
     /// Whether what comes from now on is only counted, so that costly advice can be left out.
     #[must_use]
     pub fn is_full(&self) -> bool {

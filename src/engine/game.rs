@@ -24,7 +24,7 @@ use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
-use crate::scenario::{Leaving, Scenario, Side};
+use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
 use crate::transport::{StartError, Wire};
 
@@ -87,7 +87,8 @@ pub(super) async fn play_in(
     options: &Options,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
-    let attempts = if game.scenario.is_adaptive() { game.scenario.attempts } else { 1 };
+    let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
+    let attempts = if varies { game.scenario.attempts } else { 1 };
     let mut took = Duration::ZERO;
     let mut attempt = 0;
     loop {
@@ -164,7 +165,7 @@ async fn play_once(
         return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
     }
     let scenario = match scenario.spectators > 0 && !subject.has_spectators() {
-        true => Arc::new(Scenario { spectators: 0, ..Scenario::clone(scenario) }),
+        true => Arc::new(scenario.without_spectators()),
         false => Arc::clone(scenario),
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);

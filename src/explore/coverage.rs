@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Hostile, rested};
+use super::Hostile;
 use crate::event::{Outcome, Verdict};
-use crate::protocol::Dialect;
+use crate::protocol::{Dialect, Happening};
 use crate::requirement::{self, Binds, Requirement};
-use crate::scenario::{Scenario, Side};
+use crate::rules::Roll;
+use crate::scenario::{PlayedGame, Scenario, Side};
 
 /// How often something was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,17 +80,15 @@ impl Coverage {
         {
             *self.undecided.entry(first.title.clone()).or_default() += 1;
         }
-        let (requirements, situations) = (&mut self.requirements, &mut self.situations);
-        let mut shown = Vec::new();
+        let requirements = &mut self.requirements;
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
-        rested::walk(scenario, outcome, &mut rest, &mut |item| shown.push(item));
-        for item in shown {
-            situations[item].times += 1;
-            situations[item].requirement.into_iter().for_each(&mut rest);
-        }
-        if let Some(number) = hostile.filter(|_| outcome.verdict <= Verdict::Lenient) {
+        let is_whole = outcome.verdict <= Verdict::Lenient;
+        let (history, transcript) = (outcome.history.as_slice(), &outcome.transcript);
+        scenario.exercised(&PlayedGame { history, setup: outcome.setup, transcript, is_whole }, &mut rest);
+        outcome.open.iter().for_each(|choice| rest(choice.requirement));
+        situations(scenario, outcome, &mut |item| self.situations[item].times += 1);
+        if let Some(number) = hostile.filter(|_| is_whole) {
             self.hostile[number].times += 1;
-            self.hostile[number].requirement.into_iter().for_each(rest);
         }
     }
 
@@ -132,5 +131,27 @@ impl Coverage {
     #[must_use]
     pub fn played(&self) -> u64 {
         self.games.values().sum()
+    }
+}
+
+/// Names, to `see`, the situations that a game has shown, each as often as it has.
+fn situations(scenario: &Scenario, outcome: &Outcome, see: &mut dyn FnMut(usize)) {
+    let mut table = scenario.dialect.game().table(outcome.setup.unwrap_or_default());
+    for happening in &outcome.history {
+        match *happening {
+            Happening::Rolled { roll, skipped, .. } => {
+                if skipped {
+                    table.covers(roll, None, see);
+                }
+                table.take_roll(roll);
+            }
+            Happening::Moved { mv, .. } => {
+                table.covers(Roll(0), Some(mv), see);
+                if table.play(mv).is_err() {
+                    return;
+                }
+            }
+            Happening::Lost { .. } => {}
+        }
     }
 }

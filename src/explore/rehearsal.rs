@@ -1,15 +1,18 @@
 //! A scenario played on paper, with a subject that does everything right: what its golden transcript has to say.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
 use crate::config::LateSpectator;
-use crate::event::{Event, What};
-use crate::judge::{Action, Budgets, Judge, Settings};
-use crate::protocol::{Cause, Facts, LaneKind, Line, Model};
-use crate::rules::{PerSeat, Roll, Seat};
-use crate::scenario::{Choice, Deed, Leaving, Scenario, Side};
+use crate::event::{Event, Verdict, What};
+use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
+use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, Said};
+use crate::rules::{PerSeat, Roll, Seat, Setup, below};
+use crate::scenario::{Choice, Deed, Leaving, PlayedGame, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
 /// Where the scenario says no timeout.
@@ -27,42 +30,35 @@ pub fn rehearse(scenario: &Arc<Scenario>) -> Option<Transcript> {
     if scenario.dialogue.is_some() || scenario.is_adaptive() || scenario.plays_to_the_end() {
         return None;
     }
-    let settings = Settings {
-        budgets: Budgets::default(),
-        timeout: Some(scenario.timeout.unwrap_or(TIMEOUT)),
-        pace: Duration::ZERO,
-        lag: Duration::ZERO,
-        forces_rolls: true,
-        late_spectator: LateSpectator::Nothing,
-        seed: 1,
-    };
-    let (players, spectators) = Judge::lanes(scenario);
-    let mut kinds = vec![LaneKind::Player; players];
-    kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
-    let usual = || PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()]);
-    let PerSeat([first, second]) = scenario.names.clone().unwrap_or_else(usual);
-    let facts = Facts::with_names(first, second).with_setup(setup);
-    // A bot learns the moves of its opponent from what it is told.
-    let sees_sent = Seat::BOTH.map(|seat| scenario.side == Side::Referee || seat == scenario.bot_seat);
-    let sees_sent = PerSeat(sees_sent);
-    let mut model = Model::new(scenario.dialect, &kinds, sees_sent).with_facts(facts);
-    match scenario.side {
-        Side::Referee => Seat::BOTH.into_iter().for_each(|seat| model.assign(seat.index(), seat)),
-        Side::Bot => model.assign(0, scenario.bot_seat),
+    Rehearsal::new(scenario, setup, None).play()?.prediction
+}
+
+/// The requirements of a scenario that its games put to the test, against a subject that does everything right: all that it claims to
+/// check where its game is written down, and otherwise what as many games as it asks for have shown on paper.
+#[must_use]
+pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
+    let claimed = || scenario.checks.iter().copied().collect();
+    if !scenario.is_chosen_as_it_goes() {
+        return claimed();
     }
-    let rehearsal = Rehearsal {
-        judge: Judge::new(Arc::clone(scenario), settings, None),
-        model,
-        scenario,
-        rolls: scenario.forced_rolls().into(),
-        answers: answers(scenario),
-        events: (0..kinds.len()).map(|lane| What::Opened { lane }).collect(),
-        lanes: kinds.len(),
-        now: Duration::ZERO,
-        alarm: None,
-        has_ended: false,
-    };
-    rehearsal.play()
+    let mut exercised = BTreeSet::new();
+    for seed in 1..=u64::from(scenario.attempts) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let game = scenario.dialect.game();
+        let setup = scenario.setup.unwrap_or_else(|| game.draw_setup(random.next_u64()));
+        let Some(judgement) = Rehearsal::new(scenario, setup, Some((seed, random))).play() else { continue };
+        // It was held against what the scenario claims already.
+        if judgement.verdict <= Verdict::Lenient {
+            return claimed();
+        }
+        let Judgement { history, setup, transcript, .. } = &judgement;
+        let game = PlayedGame { history, setup: *setup, transcript, is_whole: false };
+        scenario.exercised(&game, &mut |id| {
+            exercised.insert(id);
+        });
+    }
+    exercised.retain(|id| scenario.checks.contains(id));
+    exercised
 }
 
 /// What the bot under test answers, turn by turn; `None`: any legal move.
@@ -78,6 +74,8 @@ fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
 
 struct Rehearsal<'r> {
     judge: Judge,
+    /// Decides what the scenario leaves open, where it does.
+    random: Option<ChaCha8Rng>,
     /// The game as the subject knows it, or as the bot's opponent and referee know it.
     model: Model,
     scenario: &'r Scenario,
@@ -90,11 +88,53 @@ struct Rehearsal<'r> {
     has_ended: bool,
 }
 
-impl Rehearsal<'_> {
-    fn play(mut self) -> Option<Transcript> {
+impl<'r> Rehearsal<'r> {
+    fn new(scenario: &'r Arc<Scenario>, setup: Setup, free: Option<(u64, ChaCha8Rng)>) -> Rehearsal<'r> {
+        let settings = Settings {
+            budgets: Budgets::default(),
+            timeout: Some(scenario.timeout.unwrap_or(TIMEOUT)),
+            pace: Duration::ZERO,
+            lag: Duration::ZERO,
+            forces_rolls: true,
+            late_spectator: LateSpectator::Nothing,
+            seed: free.as_ref().map_or(1, |(seed, _)| *seed),
+        };
+        let (players, spectators) = Judge::lanes(scenario);
+        let mut kinds = vec![LaneKind::Player; players];
+        kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
+        let usual = || PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()]);
+        let PerSeat([first, second]) = scenario.names.clone().unwrap_or_else(usual);
+        let facts = Facts::with_names(first, second);
+        // A bot is told what was dealt.
+        let is_told = scenario.side == Side::Bot && scenario.setup.is_none();
+        let facts = if is_told { facts } else { facts.with_setup(setup) };
+        // A bot learns the moves of its opponent from what it is told.
+        let sees_sent = Seat::BOTH.map(|seat| scenario.side == Side::Referee || seat == scenario.bot_seat);
+        let sees_sent = PerSeat(sees_sent);
+        let mut model = Model::new(scenario.dialect, &kinds, sees_sent).with_facts(facts);
+        match scenario.side {
+            Side::Referee => Seat::BOTH.into_iter().for_each(|seat| model.assign(seat.index(), seat)),
+            Side::Bot => model.assign(0, scenario.bot_seat),
+        }
+        Rehearsal {
+            judge: Judge::new(Arc::clone(scenario), settings, None),
+            random: free.map(|(_, random)| random),
+            model,
+            scenario,
+            rolls: scenario.forced_rolls().into(),
+            answers: answers(scenario),
+            events: (0..kinds.len()).map(|lane| What::Opened { lane }).collect(),
+            lanes: kinds.len(),
+            now: Duration::ZERO,
+            alarm: None,
+            has_ended: false,
+        }
+    }
+
+    fn play(mut self) -> Option<Judgement> {
         for _ in 0..MOST_EVENTS {
             if self.judge.is_finished() {
-                return self.judge.conclude().prediction;
+                return Some(self.judge.conclude());
             }
             let Some(what) = self.events.pop_front() else {
                 match self.scenario.side {
@@ -108,11 +148,12 @@ impl Rehearsal<'_> {
                 }
                 continue;
             };
-            let is_alarm = what == What::Alarm;
+            let is_timeout = what == What::Alarm && self.judge.awaits_timeout();
             let actions = self.judge.take(&Event { at: self.now, what });
             actions.into_iter().for_each(|action| self.carry_out(action));
-            if is_alarm && self.scenario.side == Side::Referee {
-                self.time_out();
+            // Where the scenario lets the timeout pass, and that has been waited for.
+            if let Some(seat) = self.model.awaits_move_of().filter(|_| is_timeout) {
+                self.model.forfeit(seat, Cause::Timeout);
             }
         }
         None
@@ -127,7 +168,7 @@ impl Rehearsal<'_> {
                     let text = text.strip_suffix(b"\n").unwrap_or(text);
                     self.events.push_back(What::Line { lane, direction, line: Line::new(text) });
                     if self.scenario.side == Side::Referee {
-                        self.model.sent(lane, text);
+                        self.hear(lane, text);
                     } else {
                         drop(self.model.receive(lane, &Line::new(text)));
                     }
@@ -145,6 +186,19 @@ impl Rehearsal<'_> {
         }
     }
 
+    /// Takes a line of a player; of what is open, one that may be a move is taken for it, and another one is ignored where it may be.
+    fn hear(&mut self, lane: usize, text: &[u8]) {
+        let dialect = self.scenario.dialect;
+        let is_on_turn = self.model.awaits_move_of().and_then(|seat| self.model.lane_of(seat)) == Some(lane);
+        match dialect.read_said(text) {
+            Said::Open(Open { mv: Some(mv), .. }) if is_on_turn => {
+                self.model.sent(lane, &dialect.write_move(mv));
+            }
+            Said::Open(open) if is_on_turn && open.may_be_ignored => {}
+            _ => drop(self.model.sent(lane, text)),
+        }
+    }
+
     /// Ends every lane in the direction of the subject.
     fn end(&mut self, direction: Direction) {
         if std::mem::replace(&mut self.has_ended, true) {
@@ -155,11 +209,16 @@ impl Rehearsal<'_> {
         self.events.push_back(What::Exited { status: "exit status 0".to_owned(), is_success: true });
     }
 
+    fn random(&mut self) -> Option<u64> {
+        self.random.as_mut().map(Rng::next_u64)
+    }
+
     /// Says what the referee has to say.
     fn conduct(&mut self) {
         let direction = Direction::Received;
+        let game = self.scenario.dialect.game();
         if self.model.awaits_roll()
-            && let Some(roll) = self.rolls.pop_front()
+            && let Some(roll) = self.rolls.pop_front().or_else(|| Some(game.draw_roll(self.random()?)))
         {
             self.model.roll(roll);
         }
@@ -173,14 +232,6 @@ impl Rehearsal<'_> {
         }
     }
 
-    /// Has the player on turn lose where the scenario lets the timeout pass, and that has been waited for.
-    fn time_out(&mut self) {
-        let is_last_silent = self.scenario.turns().last().is_some_and(|(_, turn)| turn.deed == Deed::Silent);
-        if let Some(seat) = self.model.awaits_move_of().filter(|_| is_last_silent) {
-            self.model.forfeit(seat, Cause::Timeout);
-        }
-    }
-
     /// Says what the bot has to say.
     fn answer(&mut self) {
         let seat = self.scenario.bot_seat;
@@ -191,7 +242,9 @@ impl Rehearsal<'_> {
             return;
         }
         let legal = self.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
-        let Some(mv) = self.answers.pop_front().flatten().or_else(|| legal.first().copied()) else { return };
+        let chosen = self.random().map_or(0, |random| below(random, legal.len().max(1)));
+        let any = || legal.get(chosen).copied();
+        let Some(mv) = self.answers.pop_front().flatten().or_else(any) else { return };
         let line = self.scenario.dialect.write_move(mv);
         self.model.said(seat, &line);
         // Where it comes back, the bot's own lane is told of it by the judge.
@@ -209,6 +262,61 @@ mod tests {
     fn is_plain(scenario: &Scenario) -> bool {
         let is_clean = |deed: &Deed| !matches!(deed, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
         scenario.turns().all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
+    }
+
+    fn scenario(turns: &str, checks: &str) -> Arc<Scenario> {
+        let text = format!(
+            "scenario: t\ngame: royalur\nsubject: referee\nattempts: 5\nchecks: [{checks}]\nturns:\n{turns}"
+        );
+        Arc::new(super::super::read(&text, "t").unwrap_or_else(|| panic!("{text}")))
+    }
+
+    /// What the judge says of a game of it on paper.
+    fn judged(scenario: &Arc<Scenario>) -> Judgement {
+        let random = ChaCha8Rng::seed_from_u64(7);
+        Rehearsal::new(scenario, Setup::default(), Some((7, random))).play().expect("it ends")
+    }
+
+    #[test]
+    fn a_claim_that_the_game_never_put_to_the_test_is_inconclusive_at_its_end() {
+        let turns = "  - play: until mover can move\n  - mover: any\n  - mover: any\n";
+        let judgement = judged(&scenario(turns, "ur/move/relayed-to-opponent"));
+        assert_eq!((judgement.verdict, judgement.findings.len()), (Verdict::Pass, 0));
+        let judgement =
+            judged(&scenario(turns, "ur/move/relayed-to-opponent, ur/win/seven-out, ur/exit/exact"));
+        assert_eq!(judgement.verdict, Verdict::Inconclusive);
+        let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
+        assert_eq!(finding.title, "as the game went, nothing put `ur/win/seven-out` to the test");
+        assert_eq!(finding.requirement, Some("ur/win/seven-out"));
+        let notes = finding.notes.join("\n");
+        assert!(
+            notes.contains("the move that brings the seventh token out")
+                && notes.contains("nor ur/exit/exact")
+        );
+        // To the end of the game, it is what was claimed.
+        let judgement = judged(&scenario("  - play: to the end\n", "ur/win/seven-out, ur/exit/exact"));
+        assert_eq!(judgement.verdict, Verdict::Pass, "{:?}", judgement.findings);
+    }
+
+    #[test]
+    fn only_what_games_put_to_the_test_counts_as_exercised() {
+        let turns = "  - play: until mover can move\n  - mover: any\n  - mover: any\n";
+        let claims = "ur/win/seven-out, ur/move/relayed-to-opponent";
+        let counted: Vec<_> = exercised(&scenario(turns, claims)).into_iter().collect();
+        assert_eq!(counted, ["ur/move/relayed-to-opponent"]);
+        assert_eq!(exercised(&scenario("  - play: to the end\n", claims)).len(), 2);
+        let counted = exercised(&scenario(
+            "  - play: until first can capture\n  - first: any capture\n",
+            "ur/capture/shared-lane",
+        ));
+        assert_eq!(counted.len(), 1);
+    }
+
+    #[test]
+    fn a_silent_turn_that_is_made_up_lets_the_timeout_pass_on_paper() {
+        let turns = "  - play: until second can move\n  - mover: silent\n";
+        let judgement = judged(&scenario(turns, "ur/retire/timeout"));
+        assert_eq!(judgement.verdict, Verdict::Pass, "{:?}", judgement.findings);
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) 
     };
     let usual = match side {
         Side::Referee => dialect.first_turn_requirement(),
-        Side::Bot => dialect.bot_requirements().legal,
+        Side::Bot => dialect.bot_requirements().own_seat,
     };
     wished.iter().find(can_check).copied().unwrap_or(usual)
 }

@@ -3,10 +3,13 @@
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
+use crate::requirement;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, Situation, Sort, StepKind, Turn, Until,
+    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, PlayedGame, Situation, Sort, StepKind, Turn,
+    Until,
 };
+use crate::transcript::Transcript;
 
 impl State {
     /// Whether the situation has come up in the turn that begins.
@@ -127,6 +130,32 @@ impl State {
             StepKind::Turn(_) | StepKind::Improvise(_) => "the game was over before this turn".to_owned(),
         };
         Some(never(step.span, title))
+    }
+
+    /// That a game which was chosen as it went has not put a requirement to the test that the scenario claims to check. Of a game that is
+    /// written down whole, the scenario was refused for it.
+    pub(super) fn is_idle(&self, transcript: &Transcript) -> Option<Finding> {
+        let scenario = &self.scenario;
+        if scenario.checks.is_empty() || !scenario.is_chosen_as_it_goes() {
+            return None;
+        }
+        let (history, setup) = (self.model.history(), self.model.facts().setup);
+        let mut idle = scenario.checks.clone();
+        idle.retain(|id| self.open.iter().all(|choice| choice.requirement != *id));
+        let game = PlayedGame { history, setup, transcript, is_whole: true };
+        scenario.exercised(&game, &mut |id| idle.retain(|claimed| *claimed != id));
+        let id = *idle.first()?;
+        let title = format!("as the game went, nothing put `{id}` to the test");
+        let mut finding = Finding::new(Verdict::Inconclusive, title);
+        finding.requirement = Some(id);
+        let needs = requirement::find(id).and_then(|entry| entry.needs.as_ref());
+        finding.notes.extend(needs.map(|needs| format!("it takes {needs}")));
+        if let [_, others @ ..] = &idle[..]
+            && !others.is_empty()
+        {
+            finding.notes.push(format!("nor {}", others.join(", ")));
+        }
+        Some(finding)
     }
 
     fn legal_moves(&self) -> Vec<Move> {

@@ -183,6 +183,12 @@ impl Judge {
         self.state.is_biding()
     }
 
+    /// Whether it waits for the timeout that a silent player lets pass.
+    #[must_use]
+    pub fn awaits_timeout(&self) -> bool {
+        matches!(self.state.waiting, Some((state::Wait::Timeout, _)))
+    }
+
     /// Whether the judge has nothing more to ask for.
     #[must_use]
     pub fn is_finished(&self) -> bool {

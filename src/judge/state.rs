@@ -393,11 +393,14 @@ impl State {
             self.findings.push(Finding::new(Verdict::Inconclusive, title));
         }
         self.open.sort();
-        let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
-        let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
         let mut observed: Vec<_> =
             self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
         let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
+        if self.findings.is_empty() {
+            self.findings.extend(self.is_idle(&transcript));
+        }
+        let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
+        let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
         let (history, setup) = (self.model.history().to_vec(), self.model.facts().setup);
         Judgement {
             verdict,

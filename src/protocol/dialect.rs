@@ -328,9 +328,9 @@ pub trait Dialect: Sync {
     /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
     fn close_requirement(&self) -> &'static str;
 
-    /// Ids of the requirements that every turn puts to the test, though no line of it shows them by itself.
-    fn in_every_turn(&self) -> &'static [&'static str] {
-        &[]
+    /// Ids of the requirements that parts of a game put to the test, beside those that other methods name by their role.
+    fn exercises(&self) -> &'static Exercises {
+        &Exercises::NONE
     }
 
     /// Ids of the requirements on a bot.
@@ -344,6 +344,56 @@ pub trait Dialect: Sync {
 
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str;
+}
+
+/// Ids of the requirements that parts of a game put to the test, beside those that have a role of their own in [`Dialect`].
+#[derive(Debug)]
+pub struct Exercises {
+    /// The handshake of a referee.
+    pub handshake: &'static [&'static str],
+    /// A roll line of a referee.
+    pub roll: &'static [&'static str],
+    /// A valid move that a referee takes.
+    pub mv: &'static [&'static str],
+    /// A move of the bot under test.
+    pub bot_move: &'static [&'static str],
+    /// A loss, told to the opponent.
+    pub loss: &'static [&'static str],
+    /// A loss, told to spectators.
+    pub loss_to_spectators: &'static [&'static str],
+    /// A loss by a hang-up on turn.
+    pub hang_up: &'static [&'static str],
+    /// A line that comes in several pieces.
+    pub in_pieces: &'static [&'static str],
+    /// A name that is more than ASCII letters and digits, told to a bot.
+    pub odd_name: &'static [&'static str],
+    /// The example game of the specification.
+    pub example: Option<ExampleGame>,
+}
+
+/// A game that the specification shows whole.
+#[derive(Debug)]
+pub struct ExampleGame {
+    /// Id of the requirement by which its lanes are as they are shown.
+    pub requirement: &'static str,
+    /// Roll and move of each turn, as scenarios write them.
+    pub turns: &'static [(&'static str, Option<&'static str>)],
+}
+
+impl Exercises {
+    /// Nothing beside what has a role.
+    pub const NONE: Exercises = Exercises {
+        handshake: &[],
+        roll: &[],
+        mv: &[],
+        bot_move: &[],
+        loss: &[],
+        loss_to_spectators: &[],
+        hang_up: &[],
+        in_pieces: &[],
+        odd_name: &[],
+        example: None,
+    };
 }
 
 /// Ids of the requirements on a bot, by what can go wrong.

@@ -2,6 +2,7 @@
 
 mod deviation;
 mod dialect;
+mod exercise;
 mod facts;
 pub mod formats;
 mod framing;
@@ -13,9 +14,10 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
-    Slot, Told,
+    BotRequirements, Cause, Closing, Dialect, Duty, ExampleGame, Exercises, Greeting, Happening, Heard,
+    OffTurn, Open, Party, Said, Slot, Told,
 };
+pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
 pub use model::{Answered, LaneKind, Model, Received};

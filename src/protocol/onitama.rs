@@ -1,8 +1,8 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
 use super::{
-    BotRequirements, Cause, Closing, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party,
-    Said, Slot, Told,
+    BotRequirements, Cause, Closing, Dialect, Duty, Exercises, Facts, Greeting, Happening, Heard, OffTurn,
+    Open, Party, Said, Slot, Told,
 };
 use crate::games;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
@@ -305,15 +305,20 @@ impl Dialect for OnitamaJudge {
         "oni/end/how-dropped"
     }
 
-    fn in_every_turn(&self) -> &'static [&'static str] {
-        &[
-            "oni/move/format",
-            "oni/board/cells",
-            "oni/cards/turned-for-top",
-            "oni/cards/rotate",
-            "oni/cards/through-the-middle",
-            "oni/cards/two-in-hand",
-        ]
+    fn exercises(&self) -> &'static Exercises {
+        &Exercises {
+            handshake: &[
+                "oni/greeting/two-players",
+                "oni/setup/cards-to-both",
+                "oni/setup/five-different",
+                "oni/setup/card-names",
+            ],
+            mv: &["oni/move/format", "oni/board/cells"],
+            bot_move: &["oni/bot/format", "oni/move/format", "oni/board/cells"],
+            hang_up: &["oni/input/hang-up"],
+            in_pieces: &["oni/input/in-pieces"],
+            ..Exercises::NONE
+        }
     }
 
     fn bot_requirements(&self) -> &'static BotRequirements {

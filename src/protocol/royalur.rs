@@ -1,8 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
 use super::{
-    BotRequirements, Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, OffTurn, Open, Party, Said,
-    Slot, Told,
+    BotRequirements, Cause, Dialect, Duty, ExampleGame, Exercises, Facts, Greeting, Happening, Heard,
+    OffTurn, Open, Party, Said, Slot, Told,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
 use crate::games::{self};
@@ -245,15 +245,36 @@ impl Dialect for CodeColosseum {
         "ur/end/close"
     }
 
-    fn in_every_turn(&self) -> &'static [&'static str] {
-        &[
-            "ur/turn/roll-then-move",
-            "ur/roll/four-coins",
-            "ur/move/forward-by-roll",
-            "ur/track/fourteen-cells",
-            "ur/track/private-cells-apart",
-            "ur/extra-turn/only-there",
-        ]
+    fn exercises(&self) -> &'static Exercises {
+        &Exercises {
+            roll: &["ur/roll/four-coins"],
+            mv: &["ur/turn/roll-then-move"],
+            bot_move: &[
+                "ur/bot/plain-digit",
+                "ur/example/sent-mark",
+                "ur/move/no-passing",
+                "ur/tokens/numbered-0-to-6",
+            ],
+            // However the move came to be none, it is RETIRE that shows it.
+            loss: &["ur/retire/opponent"],
+            loss_to_spectators: &["ur/retire/spectators"],
+            odd_name: &["ur/bot/odd-names"],
+            example: Some(ExampleGame {
+                requirement: "ur/example/streams",
+                turns: &[
+                    ("0 0 1 1", Some("3")),
+                    ("1 1 1 1", Some("0")),
+                    ("1 0 1 0", Some("0")),
+                    ("0 1 0 0", Some("3")),
+                    ("0 0 0 0", None),
+                    ("1 0 1 1", Some("3")),
+                    ("0 0 1 1", Some("0")),
+                    ("0 0 0 1", Some("4")),
+                    ("1 0 1 0", Some("2")),
+                ],
+            }),
+            ..Exercises::NONE
+        }
     }
 
     fn bot_requirements(&self) -> &'static BotRequirements {

@@ -104,7 +104,7 @@ impl Again<'_> {
         write_key(&mut text, "subject", self.side.word());
         let check = match self.side {
             Side::Referee => dialect.first_turn_requirement(),
-            Side::Bot => dialect.bot_requirements().legal,
+            Side::Bot => dialect.bot_requirements().own_seat,
         };
         writeln!(text, "checks: [{check}]").expect("a string takes all");
         let watched = filed.lanes.iter().filter(|lane| lane.kind == LaneKind::Spectator).count();

@@ -61,7 +61,7 @@ fn a_bot_takes_a_seat_and_goes_on_live() {
     scenario: 't'
     game: 'royalur'
     subject: 'bot'
-    checks: [ur/bot/legal-token]
+    checks: [ur/bot/both-seats]
     seat: 'second'
     turns:
       - opponent: '0 0 1 1 > 3'   # turn 1

@@ -41,6 +41,37 @@ pub enum Binds {
     Bot,
 }
 
+/// What of a game puts a requirement to the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExercisedBy {
+    /// A line that is sent or received in a certain situation, or one that must not come in it.
+    Line,
+    /// The end of a game, or of a lane.
+    Close,
+    /// A timeout or a pace of a known length.
+    Time,
+    /// How lines are written: their ends, their pieces, their encoding.
+    Framing,
+}
+
+impl ExercisedBy {
+    /// All of them.
+    pub const ALL: [ExercisedBy; 4] =
+        [ExercisedBy::Line, ExercisedBy::Close, ExercisedBy::Time, ExercisedBy::Framing];
+
+    /// The word for it in a catalogue.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            ExercisedBy::Line => "line",
+            ExercisedBy::Close => "close",
+            ExercisedBy::Time => "time",
+            ExercisedBy::Framing => "framing",
+        }
+    }
+}
+
 /// A sentence of a specification.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -79,6 +110,10 @@ pub struct Requirement {
     pub also: Vec<Quote>,
     /// Why no scenario can check it.
     pub unchecked: Option<String>,
+    /// What puts it to the test, where a scenario can.
+    pub exercised: Option<ExercisedBy>,
+    /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".
+    pub needs: Option<String>,
 }
 
 /// The requirements of one protocol.
@@ -142,6 +177,21 @@ mod tests {
             assert_eq!(entry.level == Level::Unspecified, entry.open.is_some(), "{}", entry.id);
             assert!(!entry.says.is_empty() || entry.level == Level::Unspecified, "{}", entry.id);
         }
+    }
+
+    #[test]
+    fn every_requirement_says_what_exercises_it_or_why_no_scenario_can() {
+        for catalogue in catalogues() {
+            for entry in &catalogue.requirements {
+                let is_played = catalogue.judged.is_none() && entry.unchecked.is_none();
+                assert_eq!(entry.exercised.is_some(), is_played, "{}", entry.id);
+                assert_eq!(entry.needs.is_some(), is_played, "{}", entry.id);
+            }
+        }
+        let unknown =
+            "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
+        let error = serde_yaml::from_str::<Catalogue>(unknown).unwrap_err().to_string();
+        assert!(error.contains("luck"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table, WIN};
+use super::{Attempt, Exercise, Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table, Trace, WIN};
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
 #[derive(Debug, Clone)]
@@ -26,6 +26,11 @@ impl<R: Rules> Course<R> {
     /// The position that has been reached.
     pub fn position(&self) -> &R::Position {
         &self.position
+    }
+
+    /// The roll in force, or this one where none is.
+    fn roll_or(&self, roll: Roll) -> Roll {
+        if self.phase == Phase::Move { self.roll } else { roll }
     }
 
     fn begin_turn(&mut self) {
@@ -103,8 +108,15 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
-        let roll = if self.phase == Phase::Move { self.roll } else { roll };
-        self.rules.covers(&self.position, roll, mv, see);
+        self.rules.covers(&self.position, self.roll_or(roll), mv, see);
+    }
+
+    fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
+        self.rules.exercises(&self.position, self.roll_or(roll), attempt, see);
+    }
+
+    fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
+        self.rules.completes(&self.position, self.roll_or(roll), attempt, by_subject, trace)
     }
 
     fn describe_move(&self, mv: Move) -> String {

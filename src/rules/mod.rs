@@ -5,6 +5,7 @@
 
 mod course;
 mod coverage;
+mod exercise;
 mod perft;
 mod rolls;
 mod seat;
@@ -12,6 +13,7 @@ mod table;
 
 pub use course::Course;
 pub use coverage::CoverageItem;
+pub use exercise::{Attempt, Exercise, Trace};
 pub use perft::{Perft, perft};
 pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
@@ -119,6 +121,29 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Names, to `see`, the items of [`crate::games::Game::coverage_items`] that a turn shows, by their numbers; the move is legal
     /// (`None`: the turn is skipped with this roll).
     fn covers(&self, _before: &Self::Position, _roll: Roll, _mv: Option<Move>, _see: &mut dyn FnMut(usize)) {}
+
+    /// Names, to `see`, the requirements that a turn puts to the test, as far as the rules tell.
+    fn exercises(
+        &self,
+        _before: &Self::Position,
+        _roll: Roll,
+        _attempt: Attempt,
+        _see: &mut dyn FnMut(Exercise),
+    ) {
+    }
+
+    /// Whether a turn shows what an earlier one has left behind. `by_subject`: the mover is the bot under test, whose choice shows what it
+    /// believes of all its moves.
+    fn completes(
+        &self,
+        _before: &Self::Position,
+        _roll: Roll,
+        _attempt: Attempt,
+        _by_subject: bool,
+        _trace: Trace,
+    ) -> bool {
+        false
+    }
 
     /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;

@@ -1,6 +1,6 @@
 use std::fmt::Debug;
 
-use super::{Move, Refusal, Roll, Seat};
+use super::{Attempt, Exercise, Move, Refusal, Roll, Seat, Trace};
 
 /// What the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,12 @@ pub trait Table: Debug + Send + Sync {
     /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped. A roll
     /// that is in force counts instead of `roll`.
     fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize));
+
+    /// Names, to `see`, the requirements that this turn puts to the test. A roll that is in force counts instead of `roll`.
+    fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise));
+
+    /// Whether this turn shows what an earlier one has left behind; see [`super::Rules::completes`].
+    fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool;
 
     /// What a legal move would do, in words.
     fn describe_move(&self, mv: Move) -> String;

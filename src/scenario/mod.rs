@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod discover;
+mod exercise;
 mod free;
 mod golden;
 mod lines;
@@ -22,6 +23,7 @@ mod surroundings;
 
 pub use adaptive::{Improvised, Situation, Sort, Until};
 pub use discover::{discover, files_below, is_scenario_file};
+pub use exercise::PlayedGame;
 pub use free::free_game;
 pub use lines::{
     Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, PatternPart, Wanted,

@@ -135,7 +135,7 @@ fn who_connects_first_is_the_scenarios_choice() {
         Place::with(&format!("  s:\n    as: referee\n    game: royalur\n{}", indented(&(keys + lines))));
     for (order, first) in [("", "JOIN PlayerA"), ("connect: [spectator, player, player]\n", "WATCH")] {
         let scenario = format!(
-            "scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/own-token]\n{order}\
+            "scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\n{order}\
              turns:\n  - first: 0 0 1 1 > \"7\" illegal\n"
         );
         std::fs::write(place.path().join("one.yaml"), scenario).unwrap();

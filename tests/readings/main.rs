@@ -13,7 +13,7 @@ use urtext::event::Verdict;
 use urtext::judge::Judgement;
 use urtext::scenario::{Alone, Scenario, resolve};
 
-const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nspectators: 2\n";
+const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nspectators: 2\n";
 
 fn scenario(text: &str) -> Arc<Scenario> {
     let (mut scenarios, faults) = resolve(&Source::new("s.yaml", HEAD.to_owned() + text), "s", &Alone);

@@ -7,7 +7,7 @@ use super::beside::Files;
 use urtext::rules::PerSeat;
 use urtext::scenario::{Deed, Golden, Piece, Scenario};
 
-const HEAD: &str = "game: royalur\nsubject: referee\nchecks: [ur/roll/heads]\n";
+const HEAD: &str = "game: royalur\nsubject: referee\nchecks: [ur/roll/line]\n";
 
 fn sound(text: &str) -> Vec<Scenario> {
     Files::default().sound(&(HEAD.to_owned() + text))

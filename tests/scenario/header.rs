@@ -138,7 +138,7 @@ scenario: t
 game: royalur
 subject: bot
 spectators: 1
-checks: [ur/bot/legal-token]
+checks: [ur/bot/both-seats]
 turns:
   - opponent: 0 0 0 0
   - bot: 0 0 0 0
@@ -166,7 +166,7 @@ scenario: t
 game: royalur
 subject: bot
 seat: frist
-checks: [ur/bot/legal-token]
+checks: [ur/bot/both-seats]
 turns:
   - bot: 0 0 0 0
 "
@@ -188,7 +188,7 @@ fn an_unknown_game_says_which_are_known() {
 scenario: t
 game: backgammon
 subject: referee
-checks: [ur/roll/heads]
+checks: [ur/roll/line]
 turns:
   - black: 6 6
 "
@@ -258,7 +258,7 @@ fn two_names_of_one_line_are_due() {
 scenario: t
 game: royalur
 subject: referee
-checks: [ur/roll/heads]
+checks: [ur/roll/line]
 names: [a]
 turns:
   - first: 0 0 0 0
@@ -277,7 +277,7 @@ turns:
 scenario: t
 game: royalur
 subject: referee
-checks: [ur/roll/heads]
+checks: [ur/roll/line]
 names: [\"a\\0\", ~]
 turns:
   - first: 0 0 0 0
@@ -308,7 +308,7 @@ fn a_title_and_turns_are_due() {
 scenario: \"\"
 game: royalur
 subject: referee
-checks: [ur/roll/heads]
+checks: [ur/roll/line]
 turns: []
 "
     ), @r#"
@@ -338,7 +338,7 @@ scenario: t
 game: royalur
 subject: bot
 seat: first
-checks: [ur/bot/legal-token]
+checks: [ur/bot/both-seats]
 golden: x.txt
 turns:
   - bot: 0 0 0 1 > any
@@ -374,7 +374,7 @@ requirements: []
 fn everybody_who_is_there_from_the_beginning_connects_once() {
     let text = |connect: &str| {
         format!(
-            "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nspectators: 2\nconnect: {connect}\nturns:\n  \
+            "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nspectators: 2\nconnect: {connect}\nturns:\n  \
              - first: 0 0 0 1 > 0\n    meanwhile: [spectator 2: join]\n"
         )
     };
@@ -388,7 +388,7 @@ fn everybody_who_is_there_from_the_beginning_connects_once() {
         assert!(said.contains("[player, player, spectator]"), "{said}");
     }
     assert!(drawn(&text("[first]")).contains("one of `player`, `spectator` is due here"));
-    let bot = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nconnect: []\nturns: [bot: 0 0 0 0]\n";
+    let bot = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/both-seats]\nconnect: []\nturns: [bot: 0 0 0 0]\n";
     assert!(drawn(bot).contains("nobody connects to anything"));
 }
 

@@ -3,6 +3,7 @@
 mod beside;
 mod adaptive;
 mod cases;
+mod exercised;
 mod game;
 mod header;
 mod include;
@@ -17,9 +18,9 @@ mod turns;
 use urtext::diagnostic::{Diagnostics, Paint, Source};
 use urtext::scenario::{Alone, Scenario, resolve};
 
-const REFEREE: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n";
+const REFEREE: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n";
 const BOT: &str =
-    "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\nturns:\n";
+    "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/both-seats]\nturns:\n";
 
 fn read(text: &str) -> (Option<Scenario>, Diagnostics) {
     let (mut scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);

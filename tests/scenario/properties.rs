@@ -36,7 +36,7 @@ scenario: the bot moves another token
 game: royalur
 subject: bot
 seat: second
-checks: [ur/bot/legal-token]
+checks: [ur/bot/both-seats]
 turns:
   - opponent: 1 1 1 1 > 0
   - opponent: 0 0 0 1 > 1

@@ -3,6 +3,7 @@
 mod board;
 mod card;
 mod coverage;
+mod exercise;
 mod narration;
 mod notation;
 mod position;

@@ -9,8 +9,8 @@ use super::refusal::{
 };
 use super::setup::Deal;
 use super::variant::{Across, Onto, Rotation};
-use super::{Variant, board, coverage, narration};
-use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
+use super::{Variant, board, coverage, exercise, narration};
+use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Onitama, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,6 +240,21 @@ impl Rules for OnitamaRules {
         if let Some(mv) = mv {
             coverage::covers(before, self.step(before, mv), see);
         }
+    }
+
+    fn exercises(&self, before: &Position, _roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
+        exercise::exercises(*self, before, attempt, see);
+    }
+
+    fn completes(
+        &self,
+        before: &Position,
+        _roll: Roll,
+        attempt: Attempt,
+        by_subject: bool,
+        trace: Trace,
+    ) -> bool {
+        exercise::completes(before, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::UrRules;
+use super::exercise::PRIVATE;
 use super::position::{Cell, END, Position, START, TOKENS};
 use super::refusal;
 use crate::rules::{CoverageItem, Move, Refusal, Roll, Seat};
@@ -13,8 +14,6 @@ const CAPTURES: [Cell; 7] = [5, 6, 7, 9, 10, 11, 12];
 const ROSETTES: [Cell; 3] = [4, 8, 14];
 /// From where a token leaves the track.
 const EXITS: [Cell; 4] = [11, 12, 13, 14];
-/// Where each player has cells of his own.
-const PRIVATE: [Cell; 6] = [1, 2, 3, 4, 13, 14];
 /// Heads of a roll, from none to all.
 const ROLLS: usize = 5;
 /// What can stand in the way of a token.

@@ -2,6 +2,7 @@
 
 mod board;
 mod coverage;
+mod exercise;
 mod narration;
 mod notation;
 mod position;

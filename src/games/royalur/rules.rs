@@ -2,8 +2,8 @@
 
 use super::position::{Cell, END, Position, TOKENS};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
-use super::{Variant, board, coverage, narration};
-use crate::rules::{Move, Refusal, Roll, Rules, Seat, Setup};
+use super::{Variant, board, coverage, exercise, narration};
+use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Ur, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,6 +229,21 @@ impl Rules for UrRules {
 
     fn covers(&self, before: &Position, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
         coverage::covers(*self, before, roll, mv, see);
+    }
+
+    fn exercises(&self, before: &Position, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
+        exercise::exercises(*self, before, roll, attempt, see);
+    }
+
+    fn completes(
+        &self,
+        before: &Position,
+        roll: Roll,
+        attempt: Attempt,
+        by_subject: bool,
+        trace: Trace,
+    ) -> bool {
+        exercise::completes(*self, before, roll, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {

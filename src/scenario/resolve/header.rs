@@ -1,5 +1,7 @@
 //! The keys of a scenario beside its turns.
 
+use std::collections::BTreeSet;
+
 use super::cast::{BOT, Cast, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::games::{self, Game};
@@ -107,7 +109,7 @@ pub(super) fn seat(
 }
 
 /// The requirements that are checked, each known, meant for that side, and named once.
-pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<&'static str> {
+pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
     let Some(entries) = node.as_list(faults) else { return Vec::new() };
     if entries.is_empty() {
@@ -133,7 +135,24 @@ pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<&'sta
         }
         checks.push((&requirement.id, entry.span));
     }
-    checks.into_iter().map(|(id, _)| id).collect()
+    checks
+}
+
+/// Refuses the requirements that no turn of the game puts to the test.
+pub(super) fn refuse_idle_checks(
+    checks: &[(&'static str, Span)],
+    exercised: &BTreeSet<&'static str>,
+    faults: &Faults<'_>,
+) {
+    for (id, span) in checks.iter().filter(|(id, _)| !exercised.contains(id)) {
+        let title = format!("no turn of this game puts `{id}` to the test");
+        let Some(entry) = requirement::find(id) else { continue };
+        let help = match &entry.needs {
+            Some(needs) => format!("it takes {needs}: add that, or remove the id"),
+            None => "remove the id".to_owned(),
+        };
+        refuse(faults, "scenario/not-exercised", &title, *span, &entry.summary, &help);
+    }
 }
 
 fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> Option<&'static Requirement> {

@@ -203,7 +203,12 @@ impl Case<'_> {
         let rehearsed = rehearsal::rehearse(
             &written,
             &cast,
-            Stage { spectators, timeout: timeout.map(Setting::time) },
+            Stage {
+                spectators,
+                timeout: timeout.map(Setting::time),
+                pace: pace.map(Setting::time),
+                defaults: [timeout, pace].map(|setting| matches!(setting, Some(Setting::Default(_)))),
+            },
             faults,
         );
         let golden = match (golden_entry, &rehearsed.undetermined) {
@@ -227,7 +232,7 @@ impl Case<'_> {
             dialect,
             side,
             bot_seat: if side == super::Side::Bot { bot_seat } else { Seat::First },
-            checks,
+            checks: checks.iter().map(|(id, _)| *id).collect(),
             spectators,
             connect: Vec::new(),
             timeout: timeout.map(Setting::time),
@@ -244,6 +249,12 @@ impl Case<'_> {
             steering: None,
         };
         scenario.connect = connect.map(|node| header::connect(node, &scenario, faults)).unwrap_or_default();
+        if let Some(mut exercised) = rehearsed.exercised.filter(|_| !faults.has_errors()) {
+            scenario.exercised_beside(&mut |id| {
+                exercised.insert(id);
+            });
+            header::refuse_idle_checks(&checks, &exercised, faults);
+        }
         Some(scenario)
     }
 

@@ -1,6 +1,6 @@
 //! The game of a scenario played on paper: every turn held against the rules, in every position that can be reached.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use super::adaptive::WrittenAdaptive;
@@ -13,9 +13,10 @@ use super::turn_text::{Fate, Written, WrittenDeed};
 use super::turns::WrittenStep;
 use super::world::{Effect, Played, Sent, World, Wrong};
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
-use crate::protocol::Said;
+use crate::protocol::{Exercised, GameTerms, Happening, Said};
+use crate::requirement::Binds;
 use crate::rules::{Phase, Roll};
-use crate::scenario::{Act, Choice, Deed, Side, Step, StepKind, Turn};
+use crate::scenario::{Act, ActKind, Choice, Deed, Side, Step, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -29,6 +30,8 @@ pub(super) struct Rehearsed {
     pub(super) barrier: Option<Roll>,
     /// Why what is sent does not follow from the scenario and, for a bot, from the bot's choices alone.
     pub(super) undetermined: Option<Undetermined>,
+    /// The requirements that its turns can put to the test; `None` where that shows only as the game goes.
+    pub(super) exercised: Option<BTreeSet<&'static str>>,
 }
 
 /// Why a game can be another one the next time.
@@ -53,7 +56,7 @@ enum Belief {
     Unknown,
 }
 
-struct Rehearsal<'r, 'f> {
+struct Rehearsal<'r, 'f, 'x> {
     cast: &'r Cast,
     stage: Stage,
     faults: &'r Faults<'f>,
@@ -68,6 +71,9 @@ struct Rehearsal<'r, 'f> {
     /// The last turn and what it did.
     last: Option<Spot>,
     work: usize,
+    exercised: Exercised<'x>,
+    /// What happened last, in one of the positions.
+    ending: Option<Happening>,
 }
 
 /// What a scenario says beside its turns.
@@ -75,6 +81,30 @@ struct Rehearsal<'r, 'f> {
 pub(super) struct Stage {
     pub(super) spectators: u32,
     pub(super) timeout: Option<Duration>,
+    pub(super) pace: Option<Duration>,
+    /// Whether the subject is left its own timeout, and its own pace.
+    pub(super) defaults: [bool; 2],
+}
+
+impl Stage {
+    /// The same as the walk over what is put to the test has it.
+    fn terms(self, cast: &Cast, written: &[WrittenStep]) -> GameTerms {
+        let acts = written.iter().flat_map(|step| match step {
+            WrittenStep::Turn(turn) => turn.meanwhile.as_slice(),
+            _ => &[],
+        });
+        let late = acts.filter(|act| act.what.is == ActKind::Join).count();
+        let [is_timeout_default, is_pace_default] = self.defaults;
+        GameTerms {
+            dialect: cast.dialect,
+            binds: if cast.side == Side::Bot { Binds::Bot } else { Binds::Referee },
+            bot_seat: cast.bot_seat,
+            spectators: (self.spectators as usize).saturating_sub(late),
+            has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
+            is_pace_default,
+            is_timeout_default,
+        }
+    }
 }
 
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
@@ -93,6 +123,11 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
     let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
     let company = Company::new(cast, stage.spectators, written);
     let given = HashMap::new();
+    let mut ids = BTreeSet::new();
+    let mut note = |id| {
+        ids.insert(id);
+    };
+    let exercised = Exercised::new(stage.terms(cast, written), &mut note);
     let mut rehearsal = Rehearsal {
         cast,
         stage,
@@ -104,6 +139,8 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
         excluded,
         last: None,
         work: 0,
+        exercised,
+        ending: None,
     };
     let mut steps = Vec::new();
     for step in written {
@@ -140,7 +177,32 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
         Some(spot) => Some(Undetermined::Open(spot.clone())),
         None => None,
     };
-    Rehearsed { steps, barrier, undetermined }
+    let is_known =
+        rehearsal.is_left_to_chance.is_none() && !plays_on && rehearsal.knows_what_was_exercised(barrier);
+    drop(rehearsal);
+    Rehearsed { steps, barrier, undetermined, exercised: is_known.then_some(ids) }
+}
+
+/// Shows what a turn does in one of the positions that the game may have come to.
+fn show(
+    exercised: &mut Exercised<'_>,
+    ending: &mut Option<Happening>,
+    world: &World,
+    turn: &WrittenTurn,
+    effect: &Effect,
+) {
+    let Ok((rolled, can_move)) = world.rolled(turn) else { return };
+    let by = turn.seat.is;
+    let roll = turn.roll.as_ref().filter(|_| world.table.phase() == Phase::Roll);
+    let roll = roll.map(|roll| (Happening::Rolled { by, roll: roll.is, skipped: !can_move }, None));
+    if let Some((rolled, named)) = roll {
+        exercised.take(&*world.table, &rolled, named);
+        *ending = Some(rolled);
+    }
+    for (happening, named) in effect.happenings(by) {
+        exercised.take(&*rolled.table, &happening, named);
+        *ending = Some(happening);
+    }
 }
 
 /// The step as it is played; nothing where there is a fault in it.
@@ -175,7 +237,7 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
     Some(Step { span, kind: StepKind::Turn(turn) })
 }
 
-impl Rehearsal<'_, '_> {
+impl Rehearsal<'_, '_, '_> {
     /// What is known after a step that depends on the course of the game: whether the game is over, and nothing else.
     fn adapts(&mut self, step: &WrittenAdaptive) {
         let spot = Spot::new(self.faults.source(), step.shown, "from here on chance decides");
@@ -230,8 +292,12 @@ impl Rehearsal<'_, '_> {
                 *work += 1 + reached.len() * (1 + self.excluded.len());
                 next.extend(reached.into_iter().filter(|world| seen.insert(world.fingerprint())));
             };
-            match world.after(&played, self.cast) {
-                Ok(Effect::Loses) => loses = true,
+            let effect = world.after(&played, self.cast);
+            if let Ok(effect) = &effect {
+                show(&mut self.exercised, &mut self.ending, world, turn, effect);
+            }
+            match effect {
+                Ok(Effect::Loses(..)) => loses = true,
                 Ok(Effect::Leads(reached)) => leads(reached, &mut self.work),
                 Ok(Effect::Open(reached, requirement)) => {
                     open = Some(requirement);
@@ -248,6 +314,7 @@ impl Rehearsal<'_, '_> {
                 return;
             }
         }
+        self.exercised.end_turn();
         self.belief = match nearest {
             Some((world, wrong)) if next.is_empty() && !loses => {
                 let is_only = worlds.len() == 1;
@@ -259,6 +326,18 @@ impl Rehearsal<'_, '_> {
             _ => self.follows(&played, next, loses, open),
         };
         self.last = Some(Spot::new(&turn.source, turn.span, described));
+    }
+
+    /// Ends what the game puts to the test; `false` where not every position was looked at.
+    fn knows_what_was_exercised(&mut self, barrier: Option<Roll>) -> bool {
+        if let (Some(roll), Belief::Worlds(worlds) | Belief::Open(_, worlds)) = (barrier, &self.belief)
+            && let Some(world) = worlds.first()
+        {
+            let rolled = Happening::Rolled { by: world.table.to_move(), roll, skipped: false };
+            self.exercised.take(&*world.table, &rolled, None);
+        }
+        self.exercised.end_game(self.ending.as_ref());
+        !matches!(self.belief, Belief::Unknown)
     }
 
     /// What the game has come to by a turn that is not wrong.

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::cast::Cast;
 use super::turn::WrittenTurn;
 use super::turn_text::{Fate, WrittenDeed};
-use crate::protocol::{Open, Said};
+use crate::protocol::{Cause, Happening, Open, Said};
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
 use crate::scenario::Side;
 
@@ -15,6 +15,8 @@ pub(super) struct World {
     pub(super) table: Box<dyn Table>,
     /// The moves chosen under names that are excluded later on, by the number of the name.
     pub(super) chosen: Vec<Option<Move>>,
+    /// The move by which the last turn has led here, if it was one.
+    pub(super) came_by: Option<Move>,
 }
 
 /// Why a turn is wrong in a position, the later in this list the nearer to being right.
@@ -62,10 +64,26 @@ impl Wrong {
 pub(super) enum Effect {
     /// It leads to these.
     Leads(Vec<World>),
-    /// It loses the game.
-    Loses,
+    /// It loses the game, for this cause, by a line that names this move.
+    Loses(Cause, Option<Move>),
     /// It leads there, or loses: the entry of that id leaves it open.
     Open(Vec<World>, &'static str),
+}
+
+impl Effect {
+    /// What can happen by it in the turn of this seat, each with the move that a line names which loses.
+    pub(super) fn happenings(&self, by: Seat) -> Vec<(Happening, Option<Move>)> {
+        let moved = |world: &World| {
+            let wins = matches!(world.table.phase(), Phase::Over(_));
+            world.came_by.map(|mv| (Happening::Moved { by, mv, wins }, None))
+        };
+        match *self {
+            Effect::Leads(ref worlds) | Effect::Open(ref worlds, _) => {
+                worlds.iter().filter_map(moved).collect()
+            }
+            Effect::Loses(cause, named) => vec![(Happening::Lost { by, cause }, named)],
+        }
+    }
 }
 
 /// A turn, with what is known for it from those before.
@@ -108,7 +126,7 @@ impl Sent {
 impl World {
     /// The game before its first turn, where the scenario determines it.
     pub(super) fn start(cast: &Cast, names: usize) -> Option<World> {
-        Some(World { table: cast.table()?, chosen: vec![None; names] })
+        Some(World { table: cast.table()?, chosen: vec![None; names], came_by: None })
     }
 
     /// Equal for equal worlds.
@@ -116,6 +134,10 @@ impl World {
         let mut hasher = DefaultHasher::new();
         (self.table.fingerprint(), &self.chosen).hash(&mut hasher);
         hasher.finish()
+    }
+
+    fn fork(&self) -> World {
+        World { table: self.table.fork(), chosen: self.chosen.clone(), came_by: None }
     }
 
     /// The same with the roll of this turn taken, and whether that leaves a move.
@@ -128,7 +150,7 @@ impl World {
         if self.table.to_move() != turn.seat.is {
             return Err(Wrong::OtherSeat(self.table.to_move()));
         }
-        let mut world = World { table: self.table.fork(), chosen: self.chosen.clone() };
+        let mut world = self.fork();
         let can_move = match (self.table.phase(), &turn.roll) {
             (Phase::Roll, Some(roll)) => world.table.take_roll(roll.is),
             _ => !world.table.legal_moves().is_empty(),
@@ -146,10 +168,11 @@ impl World {
         };
         match (deed, can_move) {
             (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
-            (WrittenDeed::Skip, true) if played.is_gone => Ok(Effect::Loses),
+            (WrittenDeed::Skip, true) if played.is_gone => Ok(Effect::Loses(Cause::HangUp, None)),
             (WrittenDeed::Skip, true) => Err(Wrong::NotBlocked),
             (_, false) => Err(Wrong::Blocked),
-            (WrittenDeed::Silent(_) | WrittenDeed::Leave(_), true) => Ok(Effect::Loses),
+            (WrittenDeed::Silent(_), true) => Ok(Effect::Loses(Cause::Timeout, None)),
+            (WrittenDeed::Leave(_), true) => Ok(Effect::Loses(Cause::HangUp, None)),
             (WrittenDeed::Any { .. }, true) => {
                 let excluded = played.except.and_then(|except| world.chosen[except]);
                 match (world.branches(played.name, excluded), excluded) {
@@ -170,11 +193,11 @@ impl World {
                     (Said::Open(open), _) => match open.mv.filter(|_| !open.may_be_ignored) {
                         Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
                         None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
-                        None => Ok(Effect::Loses),
+                        None => Ok(Effect::Loses(Cause::Invalid(open.requirement), None)),
                     },
                     (_, true) => Err(Wrong::NotIgnored),
                     (Said::Move(mv), false) => world.loses_by(mv, Wrong::Legal(mv)),
-                    (Said::Invalid(_), false) => Ok(Effect::Loses),
+                    (Said::Invalid(id), false) => Ok(Effect::Loses(Cause::Invalid(id), None)),
                 }
             }
             (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, cast),
@@ -184,12 +207,17 @@ impl World {
     /// What the first line does that is not ignored; without one the player loses, by the timeout or for having gone away.
     fn after_sending(&self, sent: &Sent, cast: &Cast) -> Result<Effect, Wrong> {
         let open = |open: Open| {
-            let mut worlds: Vec<World> = open.mv.and_then(|mv| self.moved(mv).ok()).into_iter().collect();
+            let moved = open.mv.map(|mv| self.moved(mv));
+            let broken =
+                moved.as_ref().and_then(|moved| moved.as_ref().err()).map(|refusal| refusal.requirement);
+            let mut worlds: Vec<World> = moved.and_then(Result::ok).into_iter().collect();
             if open.may_be_ignored {
-                worlds.push(World { table: self.table.fork(), chosen: self.chosen.clone() });
+                worlds.push(self.fork());
             }
             match cast.side {
-                _ if worlds.is_empty() => Ok(Effect::Loses),
+                _ if worlds.is_empty() => {
+                    Ok(Effect::Loses(Cause::Invalid(broken.unwrap_or(open.requirement)), open.mv))
+                }
                 Side::Referee => Ok(Effect::Open(worlds, open.requirement)),
                 Side::Bot => Err(Wrong::Open(open.mv, open.requirement)),
             }
@@ -197,16 +225,20 @@ impl World {
         match sent.deciding(cast) {
             Some(Said::Open(reading)) => return open(reading),
             Some(Said::Move(mv)) => {
-                return Ok(self.moved(mv).map_or(Effect::Loses, |world| Effect::Leads(vec![world])));
+                return Ok(match self.moved(mv) {
+                    Ok(world) => Effect::Leads(vec![world]),
+                    Err(refusal) => Effect::Loses(Cause::Invalid(refusal.requirement), Some(mv)),
+                });
             }
-            Some(_) => return Ok(Effect::Loses),
-            None => {}
+            Some(Said::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
+            Some(Said::Ignored(_)) | None => {}
         }
         match (cast.dialect.read_said(&sent.rest).possible_move(), cast.dialect.unfinished_line()) {
             (mv @ Some(_), Some(requirement)) if sent.leaves => {
                 open(Open { mv, may_lose: true, may_be_ignored: false, requirement })
             }
-            _ => Ok(Effect::Loses),
+            _ if sent.leaves => Ok(Effect::Loses(Cause::HangUp, None)),
+            _ => Ok(Effect::Loses(Cause::Timeout, None)),
         }
     }
 
@@ -227,10 +259,13 @@ impl World {
     fn moved(&self, mv: Move) -> Result<World, &'static Refusal> {
         let mut table = self.table.fork();
         table.play(mv)?;
-        Ok(World { table, chosen: self.chosen.clone() })
+        Ok(World { table, chosen: self.chosen.clone(), came_by: Some(mv) })
     }
 
     fn loses_by(&self, mv: Move, otherwise: Wrong) -> Result<Effect, Wrong> {
-        if self.table.check(mv).is_err() { Ok(Effect::Loses) } else { Err(otherwise) }
+        match self.table.check(mv) {
+            Ok(()) => Err(otherwise),
+            Err(refusal) => Ok(Effect::Loses(Cause::Invalid(refusal.requirement), Some(mv))),
+        }
     }
 }

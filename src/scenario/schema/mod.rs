@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Side;
 use crate::games;
-use crate::requirement::{Binds, Level, catalogues};
+use crate::requirement::{Binds, ExercisedBy, Level, catalogues};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
 /// What names between braces, and cases, are made of.
@@ -120,6 +120,7 @@ pub fn catalogue() -> Value {
         Binds::Referee => Side::Referee.word(),
         Binds::Bot => Side::Bot.word(),
     });
+    let exercised = ExercisedBy::ALL.map(ExercisedBy::word);
     let requirement = Mapping::new("a requirement")
         .required("id", string("a stable id, such as `ur/extra-turn/cell-8`"))
         .required("level", word("how binding it is", &levels))
@@ -131,6 +132,8 @@ pub fn catalogue() -> Value {
         .optional("open", maybe("what is left open, with the readings"))
         .optional("also", list("the same rule in the words of other specifications", quote))
         .optional("unchecked", maybe("why no scenario can check it"))
+        .optional("exercised", word("what puts it to the test, where a scenario can check it", &exercised))
+        .optional("needs", maybe("the turn, the end or the setting that a scenario needs for that"))
         .shape();
     let mut schema = Mapping::new("a catalogue of requirements")
         .required("protocol", string("the name of the game"))

@@ -1,0 +1,291 @@
+//! Which requirements a game puts to the test: one walk, on paper as a scenario is read and over games that were played.
+
+use super::{Cause, Dialect, Duty, Happening, Party};
+use crate::requirement::Binds;
+use crate::rules::{Attempt, Exercise, Move, Phase, Roll, Seat, Table, Trace};
+
+/// What a game is played with, as far as it decides what the game can show.
+#[derive(Debug, Clone, Copy)]
+pub struct GameTerms {
+    /// The protocol.
+    pub dialect: &'static dyn Dialect,
+    /// Who is under test.
+    pub binds: Binds,
+    /// The seat of the bot under test.
+    pub bot_seat: Seat,
+    /// How many spectators watch from the beginning.
+    pub spectators: usize,
+    /// Whether turns have to keep a pace.
+    pub has_pace: bool,
+    /// Whether that pace is the subject's own default.
+    pub is_pace_default: bool,
+    /// Whether the timeout is the subject's own default.
+    pub is_timeout_default: bool,
+}
+
+/// What a turn has left for a later one to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// The next turn in which somebody moves or loses shows it.
+    Next(&'static str),
+    Trace(Trace),
+}
+
+/// The last turn, as far as the next one depends on it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    /// Who moved in it.
+    mover: Option<Seat>,
+    /// Whether it had a roll, and whether it was skipped by it.
+    rolled: Option<bool>,
+}
+
+/// Takes the turns of a game one after the other, and names the requirements that they put to the test, each as often as it is.
+///
+/// Of a turn in several positions that the game may have come to, every one is taken before [`Exercised::end_turn`]; then what one of
+/// them leaves behind counts for all. So nothing is passed over that can be put to the test.
+pub struct Exercised<'e> {
+    terms: GameTerms,
+    left: Vec<Left>,
+    /// What the turn that is being taken leaves.
+    fresh: Vec<Left>,
+    last: Last,
+    fresh_last: Last,
+    has_begun: bool,
+    rest: &'e mut dyn FnMut(&'static str),
+}
+
+impl<'e> Exercised<'e> {
+    /// A game whose handshake is over.
+    pub fn new(terms: GameTerms, rest: &'e mut dyn FnMut(&'static str)) -> Exercised<'e> {
+        let mut exercised = Exercised {
+            terms,
+            left: Vec::new(),
+            fresh: Vec::new(),
+            last: Last::default(),
+            fresh_last: Last::default(),
+            has_begun: false,
+            rest,
+        };
+        exercised.begin();
+        exercised
+    }
+
+    fn begin(&mut self) {
+        let GameTerms { dialect, binds, .. } = self.terms;
+        if binds == Binds::Bot {
+            return (self.rest)(dialect.bot_requirements().own_seat);
+        }
+        for party in self.parties() {
+            let is_spectator = party == Party::Spectator;
+            dialect.greeting(is_spectator).iter().for_each(|line| (self.rest)(line.requirement));
+            (self.rest)(dialect.greeting_ends(is_spectator));
+        }
+        self.all(dialect.exercises().handshake);
+        (self.rest)(dialect.newline_requirement());
+        (self.rest)(dialect.nothing_else_requirement());
+        (self.rest)(dialect.carriage_return_requirement());
+    }
+
+    fn all(&mut self, ids: &[&'static str]) {
+        ids.iter().for_each(|id| (self.rest)(id));
+    }
+
+    /// Whose lanes there are.
+    fn parties(&self) -> impl Iterator<Item = Party> + use<> {
+        let spectators = std::iter::repeat_n(Party::Spectator, self.terms.spectators);
+        Seat::BOTH.into_iter().map(Party::Player).chain(spectators)
+    }
+
+    fn is_bots(&self, seat: Seat) -> bool {
+        self.terms.binds == Binds::Bot && seat == self.terms.bot_seat
+    }
+
+    /// Takes a happening; `before` is the game before it. `named`: the move that the line names which lost.
+    pub fn take(&mut self, before: &dyn Table, happening: &Happening, named: Option<Move>) {
+        if self.terms.binds == Binds::Referee {
+            self.told(happening);
+        }
+        match *happening {
+            Happening::Rolled { by, roll, skipped } => {
+                self.rolled(by, skipped);
+                if skipped {
+                    self.attempted(before, roll, Attempt::Skipped, by);
+                }
+            }
+            Happening::Moved { by, mv, .. } => {
+                self.fresh_last.mover = Some(by);
+                self.attempted(before, Roll(0), Attempt::Moved(mv), by);
+            }
+            Happening::Lost { by, .. } => {
+                let refused = named.filter(|mv| before.phase() == Phase::Move && before.check(*mv).is_err());
+                self.attempted(before, Roll(0), refused.map_or(Attempt::Forfeited, Attempt::Refused), by);
+            }
+        }
+        match (self.terms.binds, happening) {
+            (Binds::Bot, _) => self.of_bot(happening),
+            (Binds::Referee, Happening::Lost { cause, .. }) => self.lost(*cause),
+            (Binds::Referee, _) => {}
+        }
+    }
+
+    /// Says that the next happening belongs to a later turn, or is what follows the roll of this one.
+    pub fn end_turn(&mut self) {
+        self.left.append(&mut self.fresh);
+        self.last = std::mem::take(&mut self.fresh_last);
+    }
+
+    /// What a referee shows by telling a happening.
+    fn told(&mut self, happening: &Happening) {
+        let dialect = self.terms.dialect;
+        let mut lines = Vec::new();
+        for party in self.parties() {
+            dialect.tell(happening, party, &mut lines);
+        }
+        // Who has hung up is told nothing any more.
+        let is_heard =
+            |duty| duty == Duty::Must || !matches!(happening, Happening::Lost { cause: Cause::HangUp, .. });
+        lines.iter().filter(|told| is_heard(told.duty)).for_each(|told| (self.rest)(told.requirement));
+        match happening {
+            Happening::Rolled { .. } => {
+                self.all(&dialect.roll_requirements());
+                self.all(dialect.exercises().roll);
+            }
+            Happening::Moved { .. } => {
+                dialect.no_echo_requirement().into_iter().for_each(&mut *self.rest);
+                (self.rest)(dialect.move_awaited_requirement());
+                self.all(dialect.exercises().mv);
+            }
+            Happening::Lost { .. } => {
+                self.all(dialect.exercises().loss);
+                if self.terms.spectators > 0 {
+                    self.all(dialect.exercises().loss_to_spectators);
+                }
+            }
+        }
+    }
+
+    fn rolled(&mut self, by: Seat, skipped: bool) {
+        let GameTerms { dialect, binds, .. } = self.terms;
+        let plays_again = self.last.mover == Some(by);
+        if plays_again && skipped {
+            self.fresh.extend(dialect.skipped_extra_turn_requirement().map(Left::Next));
+        }
+        if binds == Binds::Referee {
+            dialect.new_roll_requirement().filter(|_| plays_again).into_iter().for_each(&mut *self.rest);
+            if let Some(was_skipped) = self.last.rolled.filter(|_| self.terms.has_pace) {
+                let after_skip = dialect.pace_after_skip().filter(|_| was_skipped);
+                let by_default = dialect.default_pace_requirement().filter(|_| self.terms.is_pace_default);
+                match after_skip {
+                    Some(id) => (self.rest)(id),
+                    None => {
+                        dialect.pace_requirement().into_iter().chain(by_default).for_each(&mut *self.rest)
+                    }
+                }
+            }
+        }
+        self.fresh_last.rolled = Some(skipped);
+    }
+
+    fn lost(&mut self, cause: Cause) {
+        let dialect = self.terms.dialect;
+        match cause {
+            Cause::Invalid(id) => {
+                (self.rest)(id);
+                (self.rest)(dialect.not_passed_on_requirement());
+            }
+            Cause::Timeout => {
+                (self.rest)(dialect.not_early_requirement());
+                let by_default = dialect.default_timeout_requirement();
+                by_default.filter(|_| self.terms.is_timeout_default).into_iter().for_each(&mut *self.rest);
+            }
+            Cause::HangUp => self.all(dialect.exercises().hang_up),
+            Cause::Unseen => {}
+        }
+    }
+
+    /// What a bot shows by what it does and leaves undone.
+    fn of_bot(&mut self, happening: &Happening) {
+        let dialect = self.terms.dialect;
+        let ids = dialect.bot_requirements();
+        match happening {
+            Happening::Rolled { skipped: false, .. } => {}
+            Happening::Rolled { by, .. } if self.is_bots(*by) => (self.rest)(ids.silent_when_skipped),
+            Happening::Moved { by, .. } if self.is_bots(*by) => {
+                self.all(&[ids.one_line, ids.legal, ids.newline, ids.within_timeout]);
+                ids.confirmation.into_iter().chain(ids.ignored_lines).for_each(&mut *self.rest);
+                self.all(dialect.exercises().bot_move);
+            }
+            Happening::Rolled { .. } | Happening::Moved { .. } | Happening::Lost { .. } => {
+                (self.rest)(ids.silent_off_turn);
+            }
+        }
+    }
+
+    /// What the rules put to the test in a turn, and what it shows of those before it.
+    fn attempted(&mut self, before: &dyn Table, roll: Roll, attempt: Attempt, by: Seat) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            (self.rest)(self.terms.dialect.first_turn_requirement());
+        }
+        let by_subject = self.is_bots(by);
+        let (rest, left, fresh) = (&mut *self.rest, &mut self.left, &mut self.fresh);
+        let acts = attempt != Attempt::Skipped;
+        left.retain(|left| match *left {
+            Left::Next(id) if acts => {
+                rest(id);
+                false
+            }
+            Left::Next(_) => true,
+            Left::Trace(trace) => {
+                let is_shown = before.completes(roll, attempt, by_subject, trace);
+                if is_shown {
+                    rest(trace.requirement);
+                }
+                !is_shown
+            }
+        });
+        before.exercises(roll, attempt, &mut |exercise| match exercise {
+            Exercise::Now(id) => rest(id),
+            Exercise::OfMover(id) if by_subject => rest(id),
+            Exercise::OfMover(_) => {}
+            Exercise::Next(id) => leave(fresh, Left::Next(id)),
+            Exercise::Later(trace) => leave(fresh, Left::Trace(trace)),
+        });
+    }
+
+    /// Takes it that the game ends there: with this happening, where one has ended it, or because the scenario does.
+    pub fn end_game(&mut self, ending: Option<&Happening>) {
+        let GameTerms { dialect, binds, .. } = self.terms;
+        let ids = dialect.bot_requirements();
+        let is_lost = matches!(ending, Some(Happening::Lost { .. }));
+        let is_over = is_lost || matches!(ending, Some(Happening::Moved { wins: true, .. }));
+        match (binds, ending.filter(|_| is_over)) {
+            (Binds::Bot, ending) => {
+                (self.rest)(ids.exit_status);
+                (self.rest)(match ending {
+                    Some(_) if is_lost => ids.ends_after_loss,
+                    Some(_) => ids.ends_after_game,
+                    None => ids.ends_on_closed_input,
+                });
+            }
+            (Binds::Referee, Some(ending)) => {
+                (self.rest)(dialect.nothing_after_requirement(is_lost));
+                (self.rest)(dialect.close_requirement());
+                if let Some(closing) = dialect.closes_after(ending) {
+                    (self.rest)(closing.some);
+                    // Who hangs up has not let its time pass.
+                    if !matches!(ending, Happening::Lost { cause: Cause::HangUp, .. }) {
+                        (self.rest)(closing.none);
+                    }
+                }
+            }
+            (Binds::Referee, None) => {}
+        }
+    }
+}
+
+fn leave(all: &mut Vec<Left>, left: Left) {
+    if !all.contains(&left) {
+        all.push(left);
+    }
+}

@@ -1,0 +1,220 @@
+//! Which requirements a scenario puts to the test: by its game, and by what it has participants do beside it.
+
+use super::{Act, ActKind, Choice, Deed, Participant, Piece, Scenario, Side, Sort, StepKind, Turn};
+use crate::protocol::{Cause, Exercised, GameTerms, Happening, OffTurn, Said};
+use crate::requirement::Binds;
+use crate::rules::{Move, Setup, Table};
+use crate::transcript::{Direction, LaneLabel, Transcript};
+
+/// A game that was played.
+#[derive(Debug, Clone, Copy)]
+pub struct PlayedGame<'g> {
+    /// What happened in it.
+    pub history: &'g [Happening],
+    /// What chance had fixed before its first turn.
+    pub setup: Option<Setup>,
+    /// Its lanes.
+    pub transcript: &'g Transcript,
+    /// Whether the scenario was played to its end, and everything was as it has to be.
+    pub is_whole: bool,
+}
+
+impl Scenario {
+    /// Names, to `rest`, the requirements that a game of this scenario has put to the test, each as often as it has.
+    pub fn exercised(&self, game: &PlayedGame<'_>, rest: &mut dyn FnMut(&'static str)) {
+        let Some(first) = game.history.first() else { return };
+        let mut table = self.dialect.game().table(game.setup.unwrap_or_default());
+        let is_spectator = |label: LaneLabel| matches!(label, LaneLabel::Spectator(_));
+        let spectators = game.transcript.lanes.iter().filter(|lane| is_spectator(lane.label)).count();
+        let mut exercised = Exercised::new(GameTerms { spectators, ..self.terms() }, rest);
+        let mut last = first;
+        for happening in game.history {
+            exercised.take(&*table, happening, self.losing_move(happening, game.transcript));
+            last = happening;
+            if !follow(&mut *table, happening) {
+                return;
+            }
+            if !matches!(happening, Happening::Rolled { skipped: false, .. }) {
+                exercised.end_turn();
+            }
+        }
+        if game.is_whole {
+            exercised.end_game(Some(last));
+            self.exercised_beside(rest);
+        }
+    }
+
+    /// What its games are played with.
+    pub(super) fn terms(&self) -> GameTerms {
+        let binds = if self.side == Side::Bot { Binds::Bot } else { Binds::Referee };
+        GameTerms {
+            dialect: self.dialect,
+            binds,
+            bot_seat: self.bot_seat,
+            spectators: self.spectators as usize
+                - self.late_spectators().count().min(self.spectators as usize),
+            has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
+            is_pace_default: self.leaves("pace"),
+            is_timeout_default: self.leaves("timeout"),
+        }
+    }
+
+    /// The move by which a player has lost, where the line that he sent last names one.
+    fn losing_move(&self, happening: &Happening, transcript: &Transcript) -> Option<Move> {
+        let Happening::Lost { by, cause: Cause::Invalid(_) } = happening else { return None };
+        let lane = transcript.lanes.iter().find(|lane| lane.label == LaneLabel::Player(*by))?;
+        let sent = lane.entries.iter().rfind(|entry| entry.direction == Direction::Sent)?;
+        self.dialect.read_said(&sent.line.text).possible_move()
+    }
+
+    /// Names the requirements that are put to the test by what it has done beside the course of the game.
+    pub(super) fn exercised_beside(&self, rest: &mut dyn FnMut(&'static str)) {
+        let dialect = self.dialect;
+        let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if self.names.as_ref().is_some_and(|names| !names.0.iter().all(is_plain)) {
+            dialect.exercises().odd_name.iter().for_each(|id| rest(id));
+        }
+        if self.side == Side::Bot {
+            return;
+        }
+        if self.is_the_example() {
+            dialect.exercises().example.iter().for_each(|example| rest(example.requirement));
+        }
+        for step in &self.steps {
+            match &step.kind {
+                StepKind::Turn(turn) => {
+                    turn.meanwhile.iter().for_each(|act| self.act(act, rest));
+                    self.deed(&turn.deed, rest);
+                }
+                StepKind::Improvise(turn) => match &turn.deed {
+                    Sort::LegalAfter(_) => off_turn(dialect.off_turn(), rest),
+                    Sort::Ignored(line) => self.deed(&Deed::Ignored(line.clone()), rest),
+                    _ => {}
+                },
+                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => {}
+            }
+        }
+    }
+
+    fn act(&self, act: &Act, rest: &mut dyn FnMut(&'static str)) {
+        let dialect = self.dialect;
+        match (&act.who, &act.what) {
+            (Participant::Player(_), ActKind::Send(pieces)) => {
+                if !Piece::lines(pieces).0.is_empty() {
+                    off_turn(dialect.off_turn(), rest);
+                }
+                if Piece::leaving(pieces).is_some() {
+                    rest(dialect.gone_off_turn());
+                }
+            }
+            (Participant::Player(_), ActKind::Leave(_)) => rest(dialect.gone_off_turn()),
+            (Participant::Spectator(_), ActKind::Join) => rest(dialect.late_spectator()),
+            (Participant::Spectator(_), _) | (Participant::Player(_), ActKind::Join) => {}
+        }
+    }
+
+    fn deed(&self, deed: &Deed, rest: &mut dyn FnMut(&'static str)) {
+        let dialect = self.dialect;
+        let pieces = match deed {
+            Deed::Ignored(line) => {
+                if let Said::Ignored(id) = dialect.read_said(line) {
+                    rest(id);
+                }
+                return;
+            }
+            Deed::Send(pieces) => pieces,
+            _ => return,
+        };
+        let (lines, half) = Piece::lines(pieces);
+        let mut said = lines.iter().map(|line| dialect.read_said(line));
+        let mut decides = None;
+        for said in said.by_ref() {
+            if let Said::Ignored(id) = said {
+                rest(id);
+            } else {
+                decides = Some(said);
+                break;
+            }
+        }
+        if let Some(Said::Open(open)) = decides {
+            rest(open.requirement);
+        }
+        if said.next().is_some() {
+            off_turn(dialect.second_line(), rest);
+        }
+        let may_count = decides.is_none() && dialect.read_said(&half).possible_move().is_some();
+        if may_count && Piece::leaving(pieces).is_some() {
+            dialect.unfinished_line().into_iter().for_each(&mut *rest);
+        }
+        let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
+        let is_begun = |pieces: &[Piece]| {
+            let begun = pieces.iter().any(|piece| matches!(piece, Piece::Bytes(bytes) if !bytes.is_empty()));
+            begun && Piece::lines(pieces).0.is_empty()
+        };
+        let pauses = pieces.iter().enumerate().filter(|(_, piece)| is_pause(piece));
+        if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&pieces[..place])) {
+            dialect.exercises().in_pieces.iter().for_each(|id| rest(id));
+        }
+        if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
+            rest(dialect.not_early_requirement());
+        }
+        if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
+            dialect.no_new_time_requirement().into_iter().for_each(rest);
+        }
+    }
+
+    /// Whether it is the example game of the specification, with a lane for everybody who is in it.
+    fn is_the_example(&self) -> bool {
+        let Some(example) = &self.dialect.exercises().example else { return false };
+        let game = self.dialect.game();
+        let named = |turn: &Turn| match &turn.deed {
+            Deed::Move(Choice::This(mv)) => Some(*mv),
+            Deed::Illegal(line) => self.dialect.read_said(line).possible_move(),
+            _ => None,
+        };
+        let is_turn = |(turn, (roll, mv)): (&Turn, &(&str, Option<&str>))| {
+            let is_roll = turn.roll.is_some() && turn.roll == game.parse_roll(roll);
+            is_roll && named(turn) == mv.and_then(|mv| game.parse_move(mv))
+        };
+        let own: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
+        self.spectators > 0
+            && own.len() == example.turns.len()
+            && own.into_iter().zip(example.turns).all(is_turn)
+    }
+
+    /// The same for a subject without spectators: what only their lanes show is not claimed.
+    #[must_use]
+    pub fn without_spectators(&self) -> Scenario {
+        let mut scenario = Scenario { spectators: 0, ..self.clone() };
+        scenario.checks.retain(|id| !id.contains("spectator"));
+        scenario
+    }
+
+    /// Whether its game is known only as it goes: urtext or the bot chooses in it, or chance decides.
+    #[must_use]
+    pub fn is_chosen_as_it_goes(&self) -> bool {
+        let is_free = |turn: &Turn| matches!(turn.deed, Deed::Move(Choice::Any { .. }));
+        let is_dealt = self.setup.is_none() && !self.dialect.game().setup_keys().is_empty();
+        is_dealt
+            || self.is_adaptive()
+            || self.plays_to_the_end()
+            || self.turns().any(|(_, turn)| is_free(turn))
+    }
+}
+
+fn off_turn(becomes: OffTurn, rest: &mut dyn FnMut(&'static str)) {
+    let (OffTurn::Ignored(id) | OffTurn::Open(id)) = becomes;
+    rest(id);
+}
+
+/// Plays a happening on; `false` where the rules do not allow it.
+fn follow(table: &mut dyn Table, happening: &Happening) -> bool {
+    match *happening {
+        Happening::Rolled { roll, .. } => {
+            table.take_roll(roll);
+            true
+        }
+        Happening::Moved { mv, .. } => table.play(mv).is_ok(),
+        Happening::Lost { .. } => true,
+    }
+}
