@@ -123,7 +123,7 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
     std::fs::write(place.path().join("bottom.txt"), format!("{bottom}\n{}", start(&bottom))).unwrap();
     let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2", "--at", "3"], "");
     insta::assert_snapshot!(said.stdout, @r"
-    Onitama: top against bottom
+    Onitama: top against bottom (game 2 of several; --game-number NUMBER shows another)
 
     3. bottom moved Frog b5 a4: a Student from b5 to a4 by Frog, gets Goose
     > top     Rabbit Ox
