@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
-use super::lag;
+use super::lag::{Lag, Meter, SAMPLED_EVERY};
 use super::lanes::Lanes;
 use super::many::{Game, Round};
 use super::pauses::Pauses;
@@ -69,11 +69,15 @@ pub enum Clock {
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
     let mut slot = Slots::new(1, 1).take().await;
-    play_in(&mut slot, game, Round::First, options, interrupt).await
+    let meter = Meter::new();
+    tokio::select! {
+        outcome = play_in(&mut slot, &meter, game, Round::First, options, interrupt) => outcome,
+        never = meter.run() => match never {},
+    }
 }
 
-/// With a timeout below this a busy machine can keep urtext from answering in time.
-const SHORT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long before a game lag is looked for.
+const LAG_BEFORE: Duration = Duration::from_secs(1);
 
 /// What is added to the seed from one game of a scenario to the next.
 const NEXT_SEED: u64 = 1_000_003;
@@ -82,6 +86,7 @@ const NEXT_SEED: u64 = 1_000_003;
 /// further games are played until one has brought what it needs.
 pub(super) async fn play_in(
     slot: &mut Slot,
+    meter: &Meter,
     game: &Game,
     round: Round,
     options: &Options,
@@ -95,7 +100,8 @@ pub(super) async fn play_in(
         attempt += 1;
         let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
         let mut outcome =
-            play_on_own_port(slot, &Game { seed, ..game.clone() }, round, options, interrupt.clone()).await;
+            play_on_own_port(slot, meter, &Game { seed, ..game.clone() }, round, options, interrupt.clone())
+                .await;
         took += outcome.took;
         let is_last = attempt == attempts || *interrupt.borrow();
         if outcome.verdict != Verdict::Inconclusive || is_last {
@@ -117,6 +123,7 @@ pub(super) async fn play_in(
 
 async fn play_on_own_port(
     slot: &mut Slot,
+    meter: &Meter,
     game: &Game,
     round: Round,
     options: &Options,
@@ -125,7 +132,7 @@ async fn play_on_own_port(
     let mut tries = 0;
     loop {
         tries += 1;
-        let outcome = play_once(slot, game, round, options, interrupt.clone()).await;
+        let outcome = play_once(slot, meter, game, round, options, interrupt.clone()).await;
         if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
             return outcome;
         }
@@ -144,6 +151,7 @@ fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
 
 async fn play_once(
     slot: &mut Slot,
+    meter: &Meter,
     game: &Game,
     round: Round,
     options: &Options,
@@ -170,11 +178,11 @@ async fn play_once(
     };
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-    // Only bounds of time that a scenario is about are held so narrowly that it matters, and a timeout that urtext itself can miss.
-    let is_short = timeout.is_some_and(|timeout| timeout < SHORT_TIMEOUT);
-    let is_timed = is_short || scenario.timeout.is_some() || scenario.pace.is_some();
     let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
-    let lag = if is_timed && built_in.is_none() { lag::measured().await } else { Duration::ZERO };
+    let lag = match built_in {
+        Some(_) => Duration::ZERO,
+        None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
+    };
     let (players, spectators) = Judge::lanes(&scenario);
     let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
     let first_lanes = in_order(&scenario.connect, players, present);
@@ -236,6 +244,7 @@ async fn play_once(
     let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
     let first = Instant::now();
     let end = first + options.game_budget;
+    let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
     let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
     let mut broke_down = None;
     // Who joins late is let in, or not, while the game goes on.
@@ -271,8 +280,10 @@ async fn play_once(
             }
         });
         let what = match woken.await {
-            Ok(what) => what,
-            Err(Woken::Exited(ended)) => What::Exited { status: ended.status, is_success: ended.is_success },
+            Ok(what) => Some(what),
+            Err(Woken::Exited(ended)) => {
+                Some(What::Exited { status: ended.status, is_success: ended.is_success })
+            }
             Err(Woken::Alarm) => {
                 lanes.alarm();
                 continue;
@@ -281,33 +292,41 @@ async fn play_once(
                 broke_down = recorder.write_out().err().map(|error| unrecorded(&error));
                 continue;
             }
-            Err(Woken::Interrupted) => What::Interrupted,
+            Err(Woken::Sample) => None,
+            Err(Woken::Interrupted) => Some(What::Interrupted),
             Err(Woken::TooLong) => {
                 broke_down = Some(too_long(options.game_budget));
                 break;
             }
         };
-        let event = Event { at: first.elapsed(), what };
-        if let Err(error) = recorder.event(&event) {
-            broke_down = Some(unrecorded(&error));
-            break;
-        }
-        if recorder.is_behind() {
-            waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
-        }
-        pauses.take(&event, judge.is_biding());
-        for action in judge.take(&event) {
-            match action {
-                Action::Send { lane, bytes } => lanes.send(lane, &bytes),
-                Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
-                Action::Leave { lane, how } => lanes.leave(lane, how),
-                Action::Open { lane } => {
-                    joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
-                }
-                Action::Read { lane, pace } => lanes.read_at(lane, pace),
-                Action::WakeAt(at) => waiting.set_alarm(first + at),
-                Action::Finish => {}
+        let is_event = what.is_some();
+        // Lag is reported before an event that it can have delayed.
+        for what in lag.read().into_iter().chain(what) {
+            let event = Event { at: first.elapsed(), what };
+            if let Err(error) = recorder.event(&event) {
+                broke_down = Some(unrecorded(&error));
+                break;
             }
+            if recorder.is_behind() {
+                waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
+            }
+            pauses.take(&event, judge.is_biding());
+            for action in judge.take(&event) {
+                match action {
+                    Action::Send { lane, bytes } => lanes.send(lane, &bytes),
+                    Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
+                    Action::Leave { lane, how } => lanes.leave(lane, how),
+                    Action::Open { lane } => {
+                        joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
+                    }
+                    Action::Read { lane, pace } => lanes.read_at(lane, pace),
+                    Action::WakeAt(at) => waiting.set_alarm(first + at),
+                    Action::Finish => {}
+                }
+            }
+        }
+        if is_event && lag.has_processes() {
+            waiting.set_sample(|| Instant::now() + SAMPLED_EVERY);
         }
         slot.set_busy(!judge.is_biding());
     }
@@ -344,6 +363,7 @@ pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pause
     outcome.prediction = judgement.prediction;
     outcome.history = judgement.history;
     outcome.setup = judgement.setup;
+    outcome.has_lagged = judgement.has_lagged;
 }
 
 /// The lanes that are there from the beginning, in the order in which they are opened: that of the scenario, or players first.

@@ -1,20 +1,137 @@
-//! How late this process is woken, as the machine is loaded now.
+//! Lag during games: how late this program is woken, and how long a subject's processes are runnable and do not run.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// How long each nap is, and how many are taken.
-const NAP: Duration = Duration::from_millis(2);
-const NAPS: usize = 5;
+use crate::event::What;
+use crate::transport::ProcessTree;
 
-/// By how much the latest of a few short naps ended too late.
-pub(super) async fn measured() -> Duration {
-    let mut most = Duration::ZERO;
-    for _ in 0..NAPS {
-        let due = Instant::now() + NAP;
-        sleep_until(due).await;
-        most = most.max(due.elapsed());
+/// How often a thread looks whether it is woken in time.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Lag below this is not reported.
+const NOTABLE: Duration = Duration::from_millis(5);
+
+/// The least time between two samples of a subject's processes.
+pub(super) const SAMPLED_EVERY: Duration = Duration::from_millis(200);
+
+/// How many late ticks are kept.
+const KEPT: usize = 1024;
+
+/// Measures how late one thread that plays games is woken.
+#[derive(Debug)]
+pub(super) struct Meter(Mutex<Ticks>);
+
+#[derive(Debug)]
+struct Ticks {
+    /// When the next tick is due.
+    due: Instant,
+    /// Ticks that came late, and by how much.
+    late: VecDeque<(Instant, Duration)>,
+}
+
+impl Meter {
+    pub(super) fn new() -> Meter {
+        Meter(Mutex::new(Ticks { due: Instant::now() + TICK, late: VecDeque::new() }))
     }
-    most
+
+    /// Measures for as long as it is polled.
+    pub(super) async fn run(&self) -> std::convert::Infallible {
+        loop {
+            let due = self.with(|ticks| ticks.due);
+            sleep_until(due).await;
+            self.with(|ticks| ticks.tick(Instant::now()));
+        }
+    }
+
+    /// By how much this thread was woken too late since a time, at most.
+    pub(super) fn since(&self, from: Instant) -> Duration {
+        self.with(|ticks| ticks.since(from, Instant::now()))
+    }
+
+    fn with<T>(&self, read: impl FnOnce(&mut Ticks) -> T) -> T {
+        read(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Ticks {
+    fn tick(&mut self, now: Instant) {
+        let late = now.saturating_duration_since(self.due);
+        if late >= NOTABLE {
+            self.late.truncate(KEPT - 1);
+            self.late.push_front((now, late));
+        }
+        self.due = now + TICK;
+    }
+
+    /// A tick that is due and has not come yet counts as well.
+    fn since(&self, from: Instant, now: Instant) -> Duration {
+        let late = self.late.iter().take_while(|(at, _)| *at >= from).map(|(_, late)| *late);
+        late.fold(now.saturating_duration_since(self.due), Duration::max)
+    }
+}
+
+/// The lag in one game.
+#[derive(Debug)]
+pub(super) struct Lag<'m> {
+    meter: &'m Meter,
+    /// When the lag of this program was read last.
+    read: Instant,
+    processes: Option<ProcessTree>,
+    /// When the processes were sampled last, and how long they had been runnable without running until then.
+    sampled: (Instant, Duration),
+}
+
+impl Lag<'_> {
+    /// Begins to measure.
+    pub(super) fn new(meter: &Meter, processes: Option<ProcessTree>) -> Lag<'_> {
+        let now = Instant::now();
+        let delay = processes.and_then(|tree| tree.sample()?.run_delay()).unwrap_or_default();
+        Lag { meter, read: now, processes, sampled: (now, delay) }
+    }
+
+    /// Whether there are processes that have to be sampled from time to time.
+    pub(super) fn has_processes(&self) -> bool {
+        self.processes.is_some()
+    }
+
+    /// The lag since it was read last, where it is notable.
+    pub(super) fn read(&mut self) -> Option<What> {
+        let now = Instant::now();
+        let own = self.meter.since(self.read);
+        self.read = now;
+        let mut subject = Duration::ZERO;
+        let (sampled, before) = self.sampled;
+        if let Some(tree) = self.processes.filter(|_| now.duration_since(sampled) >= SAMPLED_EVERY) {
+            let delay = tree.sample().and_then(|sample| sample.run_delay());
+            // Several threads can wait at once, and a process that has ended does not count any more.
+            subject = delay.map_or(Duration::ZERO, |delay| delay.saturating_sub(before)).min(now - sampled);
+            self.sampled = (now, delay.unwrap_or(before));
+        }
+        (own >= NOTABLE || subject >= NOTABLE).then_some(What::Lag { own, subject })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_tick_is_lag_of_the_time_in_which_it_came() {
+        let start = Instant::now();
+        let at = |milliseconds: u64| start + Duration::from_millis(milliseconds);
+        let lag = Duration::from_millis;
+        let mut ticks = Ticks { due: at(20), late: VecDeque::new() };
+        ticks.tick(at(22));
+        assert_eq!(ticks.since(at(0), at(30)), lag(0), "2 ms are nothing");
+        ticks.tick(at(342));
+        ticks.tick(at(372));
+        assert_eq!(ticks.since(at(0), at(380)), lag(300));
+        assert_eq!(ticks.since(at(350), at(380)), lag(10));
+        // The thread may be woken for a game before its own tick.
+        assert_eq!(ticks.since(at(373), at(892)), lag(500));
+    }
 }

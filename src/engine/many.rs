@@ -195,6 +195,7 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
             finding
         }));
     }
+    second.has_lagged |= first.has_lagged || has_passed;
     *first = second;
 }
 
@@ -300,6 +301,9 @@ mod tests {
             assert_eq!(after(Error, second()), (Flaky, titles(&["error, true"])));
             // urtext itself was late, or lag explains it.
             assert_eq!(after(Inconclusive, second()), (passed, titles(&[])));
+            let mut first = outcome(Inconclusive, true);
+            take_second(&mut first, second());
+            assert!(first.has_lagged, "it is counted in the summary");
         }
         assert_eq!(after(Fail, outcome(Fail, true)), (Fail, titles(&["fail, true"])));
         assert_eq!(after(Fail, outcome(Fail, false)), (Fail, titles(&["fail, false"])));

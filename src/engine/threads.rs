@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use super::game::{Options, play_in};
+use super::lag::Meter;
 use super::many::{Game, Round, Run};
 use super::placement::{Placement, Processor};
 use super::slots::{Slot, Slots};
@@ -111,6 +112,9 @@ impl Crew {
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
+            let meter = Arc::new(Meter::new());
+            let measuring = Arc::clone(&meter);
+            tokio::spawn(async move { measuring.run().await });
             let mut games = JoinSet::new();
             loop {
                 let slot = tokio::select! {
@@ -122,7 +126,7 @@ impl Crew {
                     }
                 };
                 let Some(number) = queue.next() else { break };
-                games.spawn(self.clone().game(number, queue.round, slot, tell.clone()));
+                games.spawn(self.clone().game(number, queue.round, Arc::clone(&meter), slot, tell.clone()));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -131,10 +135,18 @@ impl Crew {
         Ok(())
     }
 
-    async fn game(self, number: usize, round: Round, mut slot: Slot, tell: mpsc::UnboundedSender<News>) {
+    async fn game(
+        self,
+        number: usize,
+        round: Round,
+        meter: Arc<Meter>,
+        mut slot: Slot,
+        tell: mpsc::UnboundedSender<News>,
+    ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
-        let outcome = play_in(&mut slot, &self.games[number], round, &self.options, self.interrupt).await;
+        let outcome =
+            play_in(&mut slot, &meter, &self.games[number], round, &self.options, self.interrupt).await;
         let _ = tell.send(News::Ended(number, Box::new(outcome)));
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Woken {
     Alarm,
     /// What was recorded has to be written out.
     Record,
+    /// The subject's processes have to be sampled.
+    Sample,
     /// The user interrupts the run.
     Interrupted,
     /// The game has gone on for too long.
@@ -34,6 +36,7 @@ pub(super) struct Waiting<'w> {
     timer: Pin<Box<Sleep>>,
     alarm: Option<Instant>,
     record: Option<Instant>,
+    sample: Option<Instant>,
     end: Instant,
 }
 
@@ -55,6 +58,7 @@ impl<'w> Waiting<'w> {
             timer: Box::pin(sleep_until(end)),
             alarm: None,
             record: None,
+            sample: None,
             end,
         }
     }
@@ -67,6 +71,11 @@ impl<'w> Waiting<'w> {
     /// Sets when the recording has to be written out, if that is not set already.
     pub(super) fn set_record(&mut self, at: impl FnOnce() -> Instant) {
         self.record.get_or_insert_with(at);
+    }
+
+    /// Sets when the subject's processes have to be sampled, if that is not set already.
+    pub(super) fn set_sample(&mut self, at: impl FnOnce() -> Instant) {
+        self.sample.get_or_insert_with(at);
     }
 
     /// What has come to pass; each thing is told once.
@@ -103,7 +112,8 @@ impl<'w> Waiting<'w> {
 
     fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         loop {
-            let next = [self.alarm, self.record].into_iter().flatten().fold(self.end, Instant::min);
+            let next =
+                [self.alarm, self.record, self.sample].into_iter().flatten().fold(self.end, Instant::min);
             if self.timer.deadline() > next {
                 self.timer.as_mut().reset(next);
             }
@@ -112,6 +122,9 @@ impl<'w> Waiting<'w> {
             let is_due = |at: &mut Instant| *at <= now;
             if self.alarm.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Alarm);
+            }
+            if self.sample.take_if(is_due).is_some() {
+                return Poll::Ready(Woken::Sample);
             }
             if self.record.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Record);

@@ -165,6 +165,8 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// How the bytes of its lanes came; `None` where no frames carry them.
     pub frames: Option<Frames>,
+    /// Whether something came too late, or not at all, and only lag of the machine explains that, in the first game or the second.
+    pub has_lagged: bool,
     /// The command that repeats it.
     pub repeat: String,
 }
@@ -188,6 +190,7 @@ impl Outcome {
             slowest: Slowest::default(),
             stderr: Vec::new(),
             frames: None,
+            has_lagged: false,
             repeat: String::new(),
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
 pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
     let slack = early_slack(time, lag);
     format!(
-        "a slack of {slack:.2?} was allowed for: just before the game this machine woke urtext {lag:.2?} late"
+        "a slack of {slack:.2?} was allowed for: this machine kept urtext or the subject waiting for up to {lag:.2?}"
     )
 }
 
@@ -33,9 +33,10 @@ pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
 pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
     match state.clock_from {
         Some(from) => {
-            from.min(state.rolled_at) + timeout.saturating_sub(early_slack(timeout, state.settings.lag))
+            let from = from.min(state.rolled_at);
+            from + timeout.saturating_sub(early_slack(timeout, state.lag_since(from)))
         }
-        None => timeout - early_slack(timeout, state.settings.lag).max(timeout / 4),
+        None => timeout - early_slack(timeout, state.lag_since(Duration::ZERO)).max(timeout / 4),
     }
 }
 

@@ -60,7 +60,14 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
                 "the timeout is {}; {now} into the game, it cannot be over before {sure}",
                 seconds(timeout)
             ));
-            finding.notes.push(super::acting::slack_words(timeout, state.settings.lag));
+            let from = state.clock_from.unwrap_or_default().min(state.rolled_at);
+            let lag = state.lag_since(from);
+            finding.notes.push(super::acting::slack_words(timeout, lag));
+            // Lag that was reported since the wait began moves the bound.
+            if lag > state.settings.lag && state.now >= super::acting::not_before(state, timeout) {
+                finding.verdict = Verdict::Inconclusive;
+                finding.title.push_str(", and this machine was busy");
+            }
         }
         return finding;
     }

@@ -13,6 +13,7 @@ mod bot_blame;
 mod choice;
 mod diagnosis;
 mod golden;
+mod lag;
 mod lines;
 #[cfg(test)]
 mod lines_tests;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::LateSpectator;
-use crate::event::{Event, Finding, OpenChoice, Verdict};
+use crate::event::{Event, Finding, OpenChoice, Verdict, What};
 use crate::protocol::Happening;
 use crate::rules::Setup;
 use crate::scenario::{Leaving, Scenario, Side};
@@ -63,7 +64,7 @@ pub struct Settings {
     pub timeout: Option<Duration>,
     /// The subject's pace.
     pub pace: Duration,
-    /// How late urtext was woken just before the game, which its bounds of time allow for.
+    /// How late urtext was woken just before the game, which its bounds of time allow for; lag in the game comes as events.
     pub lag: Duration,
     /// Whether the scenario's rolls are forced on the subject.
     pub forces_rolls: bool,
@@ -131,6 +132,8 @@ pub struct Judgement {
     pub history: Vec<Happening>,
     /// What chance had fixed before the first turn, where it was told.
     pub setup: Option<Setup>,
+    /// Whether something came too late, or not at all, and only lag of the machine explains that.
+    pub has_lagged: bool,
 }
 
 /// Judges one game.
@@ -168,6 +171,11 @@ impl Judge {
 
     /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.
     pub fn take(&mut self, event: &Event) -> Vec<Action> {
+        // It only bounds what later events can mean: time itself passes with the events that it delayed.
+        if let What::Lag { own, subject } = event.what {
+            self.state.lags.report(event.at, own, subject);
+            return Vec::new();
+        }
         match self.state.scenario.side {
             _ if self.state.dialogue.is_some() => lines::take(&mut self.state, event),
             Side::Referee => referee::take(&mut self.state, event),

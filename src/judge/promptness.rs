@@ -68,17 +68,19 @@ impl Promptness {
 }
 
 /// A deviation that can come of our own lateness is not held against the referee.
-pub(super) fn excuse(state: &State, finding: &mut Finding) {
+pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
         return;
     };
     let waited = state.promptness.waited(state.settings.pace);
     // In the first turn its clock starts while lanes are still being opened.
     let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
-    let slack = early_slack(timeout, state.settings.lag).max(before);
+    let lag = state.lag_since(state.now.saturating_sub(waited));
+    let slack = early_slack(timeout, lag).max(before);
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
         return;
     }
+    state.lags.has_excused = true;
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
     finding.title.push_str(", and urtext may have been late itself");

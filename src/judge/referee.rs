@@ -178,7 +178,8 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let pace = state.scenario.pace.filter(|pace| !pace.is_zero());
     let (Some((before, was_skipped)), Some(pace)) = (before, pace) else { return Ok(()) };
     let apart = state.now.saturating_sub(before);
-    let is_kept = apart + acting::early_slack(pace, state.settings.lag) >= pace;
+    let lag = state.lag_since(before);
+    let is_kept = apart + acting::early_slack(pace, lag) >= pace;
     if let Some(requirement) = state.scenario.dialect.pace_after_skip().filter(|_| was_skipped) {
         let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
@@ -191,7 +192,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let dialect = state.scenario.dialect;
     let by_default = dialect.default_pace_requirement().filter(|_| state.scenario.leaves("pace"));
     let mut finding = scene::timing(state, by_default.or(dialect.pace_requirement()), title);
-    finding.notes.push(acting::slack_words(pace, state.settings.lag));
+    finding.notes.push(acting::slack_words(pace, lag));
     Err(Box::new(finding))
 }
 

@@ -164,6 +164,9 @@ pub(super) struct State {
     heard_lines: usize,
     heard_bytes: usize,
     pub(super) was_interrupted: bool,
+    pub(super) lags: super::lag::Lags,
+    /// From when to when something was waited for last; an overdue line's second wait does not count.
+    pub(super) due: Option<(Duration, Duration)>,
 }
 
 impl State {
@@ -244,6 +247,8 @@ impl State {
             heard_lines: 0,
             heard_bytes: 0,
             was_interrupted: false,
+            lags: super::lag::Lags::default(),
+            due: None,
         }
     }
 
@@ -274,7 +279,7 @@ impl State {
             What::Closed { lane, close: Close::Reset, .. } => {
                 self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
-            What::Closed { .. } | What::Alarm => {}
+            What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
         }
     }
 
@@ -304,14 +309,27 @@ impl State {
             return;
         }
         self.waiting = Some((wait, until));
+        if matches!(wait, Wait::Handshake | Wait::Answer | Wait::Close | Wait::CloseAfterUs | Wait::Exit) {
+            self.due = Some((self.now, until));
+        }
         self.actions.push(Action::WakeAt(until));
     }
 
-    /// How much later than its budget a line is that comes now; `None` where it is in time.
-    pub(super) fn lateness(&self) -> Option<Duration> {
-        let (wait, until) = self.waiting?;
-        let late_since = until.checked_sub(self.patience())?;
-        (wait == Wait::Late).then(|| self.now.saturating_sub(late_since))
+    /// How much later than its budget a line is that comes now; `None` where it is in time, or late by lag alone.
+    pub(super) fn lateness(&mut self) -> Option<Duration> {
+        let (Wait::Late, until) = self.waiting? else { return None };
+        let late = self.now.saturating_sub(until.checked_sub(self.patience())?);
+        let lost = self.lags.lost_since(self.due.map_or(self.now, |(from, _)| from));
+        if late <= lost {
+            self.lags.has_excused = true;
+            return None;
+        }
+        Some(late)
+    }
+
+    /// The most by which an event since `from` can have been seen too late, as the machine was loaded.
+    pub(super) fn lag_since(&self, from: Duration) -> Duration {
+        self.settings.lag.max(self.lags.most_since(from))
     }
 
     /// How long an overdue line is still waited for.
@@ -352,6 +370,7 @@ impl State {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
         super::promptness::excuse(self, &mut finding);
+        super::lag::excuse(self, &mut finding);
         self.findings.push(finding);
         self.finish();
     }
@@ -410,6 +429,7 @@ impl State {
             transcript,
             history,
             setup,
+            has_lagged: self.lags.has_excused,
         }
     }
 }

@@ -23,8 +23,10 @@ enum Then {
     Ends(u64, usize),
     /// What was handed out is written.
     Writes(u64),
+    /// The machine was busy: so long for us, and so long for the referee.
+    Lags(u64, u64, u64),
 }
-use Then::{Ends, Hears, Writes};
+use Then::{Ends, Hears, Lags, Writes};
 
 /// What is judged of a game with a timeout of 500 ms.
 fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
@@ -56,7 +58,7 @@ fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
     (0..2).for_each(|lane| take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm));
     for then in then {
         let direction = Direction::Received;
-        let (Hears(now, ..) | Ends(now, _) | Writes(now)) = *then;
+        let (Hears(now, ..) | Ends(now, _) | Writes(now) | Lags(now, ..)) = *then;
         while let Some(at) = alarm.take_if(|at| *at <= Duration::from_millis(now)) {
             take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
         }
@@ -67,6 +69,11 @@ fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
             }
             Ends(at, lane) => {
                 let what = What::Closed { lane, direction, close: Close::End };
+                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+            }
+            Lags(at, own, subject) => {
+                let what =
+                    What::Lag { own: Duration::from_millis(own), subject: Duration::from_millis(subject) };
                 take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
             }
             Writes(at) => {
@@ -194,4 +201,63 @@ fn an_end_that_does_not_come_is_no_missing_line() {
     let finding = &judgement.findings[0];
     assert_eq!(finding.title, "the stream of a did not end, and its end is due");
     assert!(finding.by_silence && judgement.verdict == Verdict::Fail, "{finding:?}");
+}
+
+#[test]
+fn what_only_lag_explains_is_inconclusive_and_not_a_failure() {
+    let text = format!("{IN_EXTRA_TURN}  - first: 0 0 0 1 > 0\n  - second: 0 0 1 1 > 0\n");
+    // The relayed move does not come within 5 s, nor within the 2 s after them.
+    let game = |own: u64, subject: u64| {
+        let mut then = until_the_extra_turn();
+        then.extend([Writes(5), Lags(1000, 0, subject / 2), Lags(7000, own, subject - subject / 2)]);
+        judged(&text, 0, &then)
+    };
+    let idle = game(0, 0);
+    assert_eq!(verdict(&idle), Verdict::Fail, "{:?}", idle.findings);
+    assert!(idle.findings[0].by_silence && !idle.has_lagged);
+    // The referee had 4.2 s of the 5 s, then 5.2 s.
+    for (own, subject, expected) in
+        [(0, 3000, Verdict::Inconclusive), (3000, 0, Verdict::Inconclusive), (0, 2000, Verdict::Fail)]
+    {
+        let judgement = game(own, subject);
+        assert_eq!(verdict(&judgement), expected, "{own}, {subject}: {:?}", judgement.findings);
+        assert_eq!(judgement.has_lagged, expected == Verdict::Inconclusive);
+        assert!(judgement.findings[0].by_silence, "it is played again");
+    }
+    // Lag before the wait explains nothing.
+    let mut then = until_the_extra_turn();
+    then.extend([Lags(4, 3000, 3000), Writes(5)]);
+    assert_eq!(verdict(&judged(&text, 0, &then)), Verdict::Fail);
+}
+
+#[test]
+fn a_line_that_is_late_by_lag_alone_is_in_time() {
+    let text = format!("{IN_EXTRA_TURN}  - first: 0 0 0 1 > 0\n");
+    let game = |lag: u64| {
+        let mut then = until_the_extra_turn();
+        then.extend([Writes(5), Lags(6000, 0, lag), Hears(6005, 1, "0")]);
+        let next = "1 1 0 0";
+        then.extend([Hears(6006, 0, next), Hears(6006, 1, next)]);
+        judged(&text, 0, &then)
+    };
+    let busy = game(1100);
+    assert_eq!((busy.verdict, busy.has_lagged), (Verdict::Pass, true), "{:?}", busy.findings);
+    assert!(game(900).findings[0].title.contains("too late"));
+}
+
+#[test]
+fn a_loss_by_timeout_that_looks_early_because_of_lag_is_no_failure() {
+    let text = UR.replace("second: 0 0 0 1 > 0", "second: 0 0 0 1 > silent");
+    let game = |lag: u64| {
+        let mut then = until_the_roll(1);
+        then.extend([Writes(2), Hears(3, 1, "0")]);
+        // The roll that began the turn was read late.
+        then.extend([Lags(150, lag, 0), Hears(150, 1, "0 0 0 1"), Hears(150, 0, "0 0 0 1")]);
+        then.extend([Hears(400, 0, "RETIRE")]);
+        judged(&text, 0, &then)
+    };
+    assert_eq!(verdict(&game(0)), Verdict::Fail);
+    assert!(game(0).findings[0].title.contains("too early"), "{:?}", game(0).findings);
+    let busy = game(140);
+    assert!(busy.findings.iter().all(|finding| finding.verdict != Verdict::Fail), "{:?}", busy.findings);
 }

@@ -170,6 +170,12 @@ impl Console {
             seconds(took).trim_start()
         )
         .expect("a string takes all");
+        let what = "something came too late only because this machine was busy";
+        match outcomes.iter().filter(|outcome| outcome.has_lagged).count() {
+            0 => {}
+            1 => writeln!(text, "in 1 scenario {what}").expect("a string takes all"),
+            number => writeln!(text, "in {number} scenarios {what}").expect("a string takes all"),
+        }
     }
 
     fn style(&self, verdict: Verdict) -> Style {
@@ -193,7 +199,22 @@ fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bounded, LARGEST, LARGEST_FINDING};
+    use super::*;
+    use crate::games::royalur::RoyalUr;
+    use crate::scenario::free_game;
+
+    #[test]
+    fn the_summary_counts_what_only_lag_explains() {
+        let console = Console { paint: Paint::Plain, is_verbose: false };
+        let outcome = |has_lagged| Outcome { has_lagged, ..Outcome::new(&free_game(&RoyalUr, 1)) };
+        let report = |lagged: &[bool]| {
+            let outcomes: Vec<_> = lagged.iter().map(|&lagged| outcome(lagged)).collect();
+            console.report(&outcomes, Duration::ZERO)
+        };
+        assert!(report(&[false, false]).ends_with("2 scenarios: 2 passed in 0.00 s\n"));
+        assert!(report(&[false, true]).contains("\nin 1 scenario something came too late only because"));
+        assert!(report(&[true, true]).contains("\nin 2 scenarios something came too late only because"));
+    }
 
     #[test]
     fn shows_no_more_of_findings_than_a_report_may_be_large_and_says_what_is_left_out() {

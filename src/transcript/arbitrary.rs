@@ -70,6 +70,10 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
         (any::<String>(), any::<bool>()).prop_map(|(status, is_success)| What::Exited { status, is_success }),
         Just(What::Alarm),
         Just(What::Interrupted),
+        (0..10_000_000_u64, 0..10_000_000_u64).prop_map(|(own, subject)| What::Lag {
+            own: Duration::from_micros(own),
+            subject: Duration::from_micros(subject)
+        }),
         (0..lanes, direction(), line()).prop_map(|(lane, direction, line)| What::Unfinished {
             lane,
             direction,

@@ -57,6 +57,14 @@ pub enum What {
     },
     /// The time that the judge asked to be woken at has come.
     Alarm,
+    /// The machine was busy, since the event of this kind before it or since the game's start. Reported right before an event that
+    /// it can have delayed.
+    Lag {
+        /// How late urtext was woken, at most.
+        own: Duration,
+        /// How long the subject's processes were runnable and did not run; zero where the platform does not show it.
+        subject: Duration,
+    },
     /// The user interrupts the run.
     Interrupted,
 }

@@ -61,6 +61,10 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             write!(out, ",\"success\":{is_success}").expect("a string takes all");
         }
         What::Alarm => out.push_str(",\"alarm\":true"),
+        What::Lag { own, subject } => {
+            let (own, subject) = (own.as_secs_f64(), subject.as_secs_f64());
+            write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}").expect("a string takes all");
+        }
         What::Interrupted => out.push_str(",\"interrupted\":true"),
     }
     out.push_str("}\n");
@@ -205,6 +209,8 @@ pub(super) fn read_event(
         What::Exited { status, is_success: is_success.ok_or("`success` is not true or false")? }
     } else if has("alarm") {
         What::Alarm
+    } else if has("lag") {
+        What::Lag { own: seconds(object, "lag")?, subject: seconds(object, "run_delay")? }
     } else if has("interrupted") {
         What::Interrupted
     } else if has("frames") {
@@ -233,12 +239,17 @@ fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
 }
 
 fn time(object: &Map<String, Value>) -> Result<Duration, String> {
-    match object.get("t").and_then(Value::as_f64) {
+    seconds(object, "t")
+}
+
+fn seconds(object: &Map<String, Value>, key: &str) -> Result<Duration, String> {
+    match object.get(key).and_then(Value::as_f64) {
         Some(seconds) if (0.0..=LATEST).contains(&seconds) => {
             Ok(Duration::from_micros((seconds * 1e6).round() as u64))
         }
-        Some(_) => Err("`t` is not a time after the start of the game".to_owned()),
-        None => Err("`t` is not a number of seconds".to_owned()),
+        Some(_) if key == "t" => Err("`t` is not a time after the start of the game".to_owned()),
+        Some(_) => Err(format!("`{key}` is not a length of time")),
+        None => Err(format!("`{key}` is not a number of seconds")),
     }
 }
 
