@@ -185,6 +185,13 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
         }
         return;
     }
+    // A second game that could not be played leaves the first one as it is.
+    if second.verdict == Verdict::Error {
+        if let (Some(finding), Some(broken)) = (first.findings.first_mut(), second.findings.first()) {
+            finding.notes.push(format!("the scenario could not be played again: {}", broken.title));
+        }
+        return;
+    }
     // The second game decides nothing about the first failure, which is shown beside it.
     let is_undecided = !has_passed && second.verdict != Verdict::Fail && reason(first) != reason(&second);
     if is_undecided {
@@ -308,6 +315,7 @@ mod tests {
         assert_eq!(after(Fail, outcome(Fail, true)), (Fail, titles(&["fail, true"])));
         assert_eq!(after(Fail, outcome(Fail, false)), (Fail, titles(&["fail, false"])));
         assert_eq!(after(Error, outcome(Error, true)), (Error, titles(&["error, true"])));
+        assert_eq!(after(Fail, outcome(Error, false)), (Fail, titles(&["fail, true"])));
         let both = (Inconclusive, titles(&["inconclusive, false", "fail, true"]));
         assert_eq!(after(Fail, outcome(Inconclusive, false)), both);
     }
