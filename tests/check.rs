@@ -322,7 +322,7 @@ fn a_timeout_is_written_as_silence() {
 
 #[test]
 fn an_unknown_id_is_told_with_the_ids_nearby() {
-    let of = |id: &str| said_of("s.yaml", &format!("{}{TURNS}", HEAD.replace("ur/roll/heads", id)));
+    let of = |id: &str| said_of("s.yaml", &format!("{}{TURNS}", HEAD.replace("ur/roll/line", id)));
     insta::assert_snapshot!(of("cell-5"), @r"
     error[scenario/unknown-requirement]: there is no requirement `cell-5`
      --> s.yaml:4:10
