@@ -136,7 +136,7 @@ fn a_file_that_cannot_be_read() {
     place.urtext(&["run", "locked.yaml"]).expect(2, &["the file cannot be read", "--> locked.yaml"]);
 }
 
-const TURNS: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/heads]\nturns:\n  - ";
+const TURNS: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - ";
 
 /// Nobody ever writes into these pipes: who waits for one waits for ever, and so does the test.
 #[test]
