@@ -1,5 +1,6 @@
 //! `urtext run`: plays scenarios.
 
+mod gate;
 pub(super) mod progress;
 pub(super) mod selection;
 
@@ -111,6 +112,13 @@ pub(super) struct RunArgs {
     #[arg(long)]
     no_diagnosis: bool,
 
+    /// Plays everything, also where the plain game before all others fails
+    ///
+    /// Before five scenarios or more, a plain game of three turns is played with each subject that urtext starts. Where its handshake or
+    /// its first roll (of a bot: its first answer) fails three times alike, the scenarios for this subject are skipped.
+    #[arg(long)]
+    no_gate: bool,
+
     /// Plays slow scenarios as well; one that is named alone is always played
     #[arg(long)]
     slow: bool,
@@ -216,13 +224,18 @@ pub(super) fn run(args: RunArgs) -> Status {
     // What is tested is said before it takes its time.
     let head = print(&heading);
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
+    let mut run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
     let played = runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
-        let outcomes = play(run, &interrupt, args.verbose).await?;
-        io::Result::Ok((outcomes, interrupt))
+        // Free games are plain themselves.
+        let has_gate = !args.no_gate && args.free_games.is_none();
+        let mut closed = if has_gate { gate::closed(&run, &interrupt).await? } else { Vec::new() };
+        let skipped = gate::skip(&mut run.games, &mut closed);
+        let mut outcomes = play(run, &interrupt, args.verbose).await?;
+        skipped.into_iter().for_each(|(place, outcome)| outcomes.insert(place, outcome));
+        io::Result::Ok((outcomes, closed, interrupt))
     });
-    let (mut outcomes, interrupt) = match played {
+    let (mut outcomes, closed, interrupt) = match played {
         Ok(played) => played,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
@@ -236,6 +249,15 @@ pub(super) fn run(args: RunArgs) -> Status {
         outcome.repeat = repeat;
         again::advise(outcome);
     }
+    let mut reported: Vec<Outcome> = Vec::new();
+    for gate in closed {
+        // A scenario for the same subject begins in the same way.
+        let repeat = outcomes[gate.first].repeat.clone();
+        reported.push(Outcome { repeat, ..gate.outcome });
+    }
+    let gates = reported.len();
+    reported.append(&mut outcomes);
+    let outcomes = reported;
     let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
     let took =
         if args.simulated { outcomes.iter().map(|outcome| outcome.took).sum() } else { began.elapsed() };
@@ -253,7 +275,7 @@ pub(super) fn run(args: RunArgs) -> Status {
         status = status.worse(broken(&format!("the report cannot be written: {error}")));
     }
     if args.bless {
-        let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes);
+        let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes[gates..]);
         status = status.worse(super::bless::bless(games));
     }
     if interrupt.has_come() { Status::Interrupted } else { status }

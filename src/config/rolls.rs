@@ -51,6 +51,43 @@ impl RollFormat {
         text
     }
 
+    /// The settings that differ from these, as the file writes them, by which a subject would read such rolls from `text` as were shown:
+    /// those with the fewest changes. `shown` are rolls as the game writes them, digits with blanks between.
+    #[must_use]
+    pub fn fitting(&self, text: &str, shown: &[String]) -> Vec<String> {
+        let mut fitting: Vec<Vec<String>> = Vec::new();
+        for between_rolls in [" ", ",", ", ", ";", "\n"] {
+            for between_digits in ["", " ", ","] {
+                for digits in [Digits::Each, Digits::Sum] {
+                    let has_digits = digits == Digits::Each;
+                    let is_odd = !has_digits && !between_digits.is_empty();
+                    if is_odd || !reads(text, (between_rolls, between_digits, digits), shown) {
+                        continue;
+                    }
+                    let mut changes = Vec::new();
+                    let usual = self.between_rolls.as_deref().unwrap_or(" ");
+                    if usual.trim() != between_rolls.trim() || usual == "\n" && between_rolls != "\n" {
+                        changes.push(format!("between-rolls: {}", yaml(between_rolls)));
+                    }
+                    if has_digits && self.between_digits.trim() != between_digits.trim()
+                        || has_digits && self.between_digits.is_empty() != between_digits.is_empty()
+                    {
+                        changes.push(format!("between-digits: {}", yaml(between_digits)));
+                    }
+                    if self.digits != digits {
+                        changes.push(format!("digits: {}", if has_digits { "each" } else { "sum" }));
+                    }
+                    if !changes.is_empty() && !fitting.contains(&changes) {
+                        fitting.push(changes);
+                    }
+                }
+            }
+        }
+        let fewest = fitting.iter().map(Vec::len).min().unwrap_or(0);
+        fitting.retain(|changes| changes.len() == fewest);
+        fitting.into_iter().map(|changes| changes.join(", ")).collect()
+    }
+
     fn written(&self, rolls: &[String]) -> Vec<String> {
         let write = |roll: &String| match self.digits {
             Digits::Each => roll.split_whitespace().collect::<Vec<_>>().join(&self.between_digits),
@@ -62,9 +99,91 @@ impl RollFormat {
     }
 }
 
+/// A text between quotation marks, as YAML reads it.
+fn yaml(text: &str) -> String {
+    if text == "\n" { "\"\\n\"".to_owned() } else { format!("'{text}'") }
+}
+
+/// Whether a subject that reads by these separators, and more or less loosely, takes the rolls that were shown from a text.
+fn reads(
+    text: &str,
+    (between_rolls, between_digits, digits): (&str, &str, Digits),
+    shown: &[String],
+) -> bool {
+    let shown: Vec<Vec<u32>> = shown
+        .iter()
+        .map(|roll| roll.split_whitespace().filter_map(|digit| digit.parse().ok()).collect())
+        .collect();
+    let Some(width) = shown.first().map(Vec::len).filter(|&width| width > 0) else { return false };
+    let split = |text: &str, by: &str| -> Vec<String> {
+        let parts: Vec<&str> = if by.trim().is_empty() && by != "\n" {
+            text.split_whitespace().collect()
+        } else {
+            text.split(by.trim_matches(' ')).collect()
+        };
+        parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+    };
+    let tokens = split(text, between_rolls);
+    if digits == Digits::Sum {
+        let sums: Option<Vec<u64>> = tokens.iter().map(|token| token.parse().ok()).collect();
+        // A sum is shown by any dice that come to it, and one that is too high by the most that there is.
+        return sums.is_some_and(|sums| {
+            let most = width as u64;
+            let agrees = |(sum, dice): (&u64, &Vec<u32>)| {
+                (*sum).min(most) == dice.iter().map(|&digit| u64::from(digit)).sum::<u64>()
+            };
+            sums.len() >= shown.len() && sums.iter().zip(&shown).all(agrees)
+        });
+    }
+    let numbers = |part: &String| part.parse::<u64>().ok();
+    let rolls: Option<Vec<Vec<u64>>> = if between_digits.is_empty() {
+        let digits = |token: &String| token.chars().map(|c| c.to_digit(10).map(u64::from)).collect();
+        tokens.iter().map(digits).collect()
+    } else if between_digits.trim() == between_rolls.trim() {
+        let all: Option<Vec<u64>> = split(text, between_digits).iter().map(numbers).collect();
+        all.map(|all| all.chunks(width).map(<[u64]>::to_vec).collect())
+    } else {
+        tokens.iter().map(|token| split(token, between_digits).iter().map(numbers).collect()).collect()
+    };
+    let Some(rolls) = rolls.filter(|rolls| rolls.len() >= shown.len()) else { return false };
+    // What is more than one die shows counts as a head, or as none; what lacks is none, before or after.
+    let coins: [fn(u64) -> u32; 2] = [|digit| u32::from(digit != 0), |digit| u32::from(digit == 1)];
+    coins.into_iter().any(|coin| {
+        [false, true].into_iter().any(|is_padded_before| {
+            rolls.iter().zip(&shown).all(|(roll, shown)| {
+                let mut read: Vec<u32> = roll.iter().take(width).map(|&digit| coin(digit)).collect();
+                let lacking = width - read.len();
+                let at = if is_padded_before { 0 } else { read.len() };
+                read.splice(at..at, std::iter::repeat_n(0, lacking));
+                read == *shown
+            })
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_the_settings_that_explain_what_came() {
+        let usual = RollFormat::default();
+        let shown = |rolls: &[&str]| rolls.iter().map(|roll| (*roll).to_owned()).collect::<Vec<_>>();
+        let text = usual.line(&shown(&["0 0 1 1", "0 0 0 1", "1 1 1 1", "0 1 1 1"]));
+        assert_eq!(text, "0011 0001 1111 0111");
+        // Coins with blanks between: each word is a coin. A sum: eleven is more than four coins can show.
+        let heads = usual.fitting(&text, &shown(&["1 1 1 1"]));
+        assert_eq!(heads, ["digits: sum", "between-digits: ' '"]);
+        assert_eq!(usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"])), Vec::<String>::new());
+        // Only the last bit is a one, and nothing else counts as one.
+        let text = "0011 0001 0001 0001";
+        assert_eq!(usual.fitting(text, &shown(&["0 1 1 1"])), ["between-digits: ' '"]);
+        // Rolls as sums, read as coins.
+        let sums = RollFormat { digits: Digits::Sum, ..RollFormat::default() };
+        assert!(sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"])).contains(&"digits: each".to_owned()));
+        let chance = usual.fitting("0011 0111", &shown(&["1 0 0 1"]));
+        assert_eq!(chance, Vec::<String>::new());
+    }
 
     fn rolls() -> Vec<String> {
         vec!["0 0 1 1".to_owned(), "1 1 1 1".to_owned()]

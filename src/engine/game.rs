@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
+use super::hook;
 use super::lag::{Lag, Meter, SAMPLED_EVERY};
 use super::lanes::Lanes;
 use super::many::{Game, Round};
@@ -340,6 +341,7 @@ async fn play_once(
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
     take_judgement(&mut outcome, judge, &pauses);
+    hook::explain(&mut outcome, subject, &scenario);
     if broke_down.is_none() {
         let told = recorder.frames(first.elapsed(), &frames).and_then(|()| recorder.conclude(&outcome));
         broke_down = told.err().map(|error| unrecorded(&error));

@@ -2,6 +2,7 @@
 
 mod attach;
 mod game;
+mod hook;
 mod lag;
 mod lanes;
 mod many;

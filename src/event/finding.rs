@@ -94,6 +94,8 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// Whether it rests on something not having come in time, so that load could be the cause.
     pub by_silence: bool,
+    /// Whether other rolls came than those that were forced, so that what was written to the roll hook belongs to it.
+    pub by_hook: bool,
 }
 
 impl Finding {
@@ -112,6 +114,7 @@ impl Finding {
             tails: Vec::new(),
             notes: Vec::new(),
             by_silence: false,
+            by_hook: false,
         }
     }
 }

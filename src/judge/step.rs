@@ -114,20 +114,30 @@ impl State {
         let game = self.scenario.dialect.game();
         let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
-        let mut finding = if self.next_step == 1 && !is_skip_hidden {
-            let title = format!("the roll hook does not work: {forced} was forced, {shown} was shown");
-            let mut finding = Finding::new(Verdict::Error, title);
-            finding.notes.push(
-                "nothing was tested; say how this referee takes forced rolls, or leave the hook away".into(),
-            );
+        let has_held = self.next_step > 1;
+        let mut finding = if has_held && is_skip_hidden {
+            let title =
+                format!("the roll of a skipped turn was not shown: {forced} is next, {shown} was shown");
+            let mut finding = Finding::new(Verdict::Fail, title);
+            let dialect = self.scenario.dialect;
+            finding.requirement =
+                Some(dialect.skip_shown_requirement().unwrap_or(dialect.roll_requirements()[0]));
             finding
         } else {
-            let title = format!(
-                "the referee lost the thread of the forced rolls: {forced} is next, {shown} was shown"
-            );
-            let mut finding = Finding::new(Verdict::Fail, title);
-            let hidden = self.scenario.dialect.skip_shown_requirement().filter(|_| is_skip_hidden);
-            finding.requirement = Some(hidden.unwrap_or(self.scenario.dialect.roll_requirements()[0]));
+            let title = match has_held {
+                false => {
+                    "the roll hook does not work: the referee shows other rolls than those that are forced"
+                }
+                true => "the roll hook does not work: it did not hold later in the game",
+            };
+            let mut finding = Finding::new(Verdict::Error, title);
+            let number = self.next_step;
+            finding.notes.push(format!("roll {number} was forced as `{forced}`, and `{shown}` was shown"));
+            if is_skip_hidden {
+                let note = "that is the roll after the next one: it may also be that the roll of a skipped turn is not shown";
+                finding.notes.push(note.to_owned());
+            }
+            finding.by_hook = true;
             finding
         };
         finding.span = self.span();

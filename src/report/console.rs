@@ -1,15 +1,15 @@
 //! The report for people: a line per scenario, the findings, a summary.
 
 use std::collections::BTreeMap;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
 use super::{Tally, draw_finding, draw_frames};
-use crate::diagnostic::Paint;
-use crate::event::{Outcome, Verdict};
+use crate::diagnostic::{Paint, visible};
+use crate::event::{Finding, Outcome, Verdict, Want};
 use crate::requirement;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
@@ -59,6 +59,11 @@ impl Bounded {
     }
 }
 
+/// How many scenarios are named whose finding is shown already, unless all are asked for.
+const OTHERS: usize = 8;
+/// How wide the lines are in which they are named.
+const WIDTH: usize = 100;
+
 /// Writes the report for people.
 #[derive(Debug, Clone, Copy)]
 pub struct Console {
@@ -88,7 +93,8 @@ impl Console {
         let mut text = String::new();
         let width = outcomes.iter().map(|outcome| outcome.name.chars().count()).max().unwrap_or(0);
         for outcome in outcomes {
-            if self.is_verbose || outcome.verdict > Verdict::Lenient {
+            // Of what was skipped, one finding names the scenarios.
+            if self.is_verbose || outcome.verdict > Verdict::Skipped {
                 text.push_str(&self.line(outcome, width));
             }
             if let (Some(frames), true) = (&outcome.frames, self.is_verbose) {
@@ -106,20 +112,55 @@ impl Console {
         text
     }
 
+    /// Equal findings are shown once, with the names of the others.
     fn findings(&self, outcomes: &[Outcome], text: &mut String) {
-        // A subject that cannot be started says the same in every scenario; once is enough.
-        let mut said = HashSet::new();
-        let mut drawn = Bounded::default();
+        let mut groups: Vec<(String, &Outcome, usize, Vec<&str>)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         for outcome in outcomes {
             for (number, finding) in outcome.findings.iter().enumerate() {
-                let is_about_the_run = matches!(finding.verdict, Verdict::Error | Verdict::Unsupported);
-                if is_about_the_run && !said.insert((finding.verdict, finding.title.clone())) {
-                    continue;
+                let key = kind(finding);
+                match known.get(&key) {
+                    Some(&at) if groups[at].3.last() != Some(&outcome.name.as_str()) => {
+                        groups[at].3.push(&outcome.name);
+                    }
+                    Some(_) => {}
+                    None => {
+                        known.insert(key.clone(), groups.len());
+                        groups.push((key, outcome, number, vec![&outcome.name]));
+                    }
                 }
-                drawn.add(&draw_finding(outcome, finding, number == 0, self.paint), text);
             }
         }
+        let mut drawn = Bounded::default();
+        for (_, outcome, number, names) in groups {
+            let mut finding = draw_finding(outcome, &outcome.findings[number], number == 0, self.paint);
+            self.others(&names[1..], &mut finding);
+            drawn.add(&finding, text);
+        }
         drawn.conclude(text);
+    }
+
+    /// The names of scenarios with a finding that is shown already.
+    fn others(&self, names: &[&str], text: &mut String) {
+        let shown = if self.is_verbose { names.len() } else { names.len().min(OTHERS) };
+        let word = if names.len() == 1 { "scenario" } else { "scenarios" };
+        let mut line = match names.len() {
+            0 => return,
+            count => format!("\n   = and {count} more {word}:"),
+        };
+        for (number, name) in names[..shown].iter().enumerate() {
+            let end = if number + 1 < names.len() { "," } else { "" };
+            if line.chars().count() + name.chars().count() + 2 > WIDTH {
+                text.push_str(&line);
+                text.push('\n');
+                line = "    ".to_owned();
+            }
+            write!(line, " {name}{end}").expect("a string takes all");
+        }
+        text.push_str(&line);
+        if shown < names.len() {
+            text.push_str(" … (-v names all)");
+        }
     }
 
     fn open_choices(&self, outcomes: &[Outcome], text: &mut String) {
@@ -193,6 +234,38 @@ impl Console {
     }
 }
 
+/// What equal findings have in common: verdict, requirement and title, and the form of what was due and what came.
+///
+/// What differs from scenario to scenario does not count: numbers in lines, the names of lanes, how long was waited. Of a finding about
+/// the run, such as an error, only the title counts.
+fn kind(finding: &Finding) -> String {
+    let is_about_the_run =
+        matches!(finding.verdict, Verdict::Error | Verdict::Unsupported | Verdict::Skipped);
+    let want = |want: &Want| match want {
+        Want::Line(line) => form(&visible::plain(line).to_string()),
+        Want::Words(words) => form(words),
+    };
+    let lanes = finding.lanes.iter().filter(|sight| !sight.agrees && !is_about_the_run);
+    let lanes: Vec<_> =
+        lanes.map(|sight| format!("{} / {}", want(&sight.expected), want(&sight.received))).collect();
+    let title = &finding.title;
+    format!("{:?} {:?} {title}\n{}", finding.verdict, finding.requirement, lanes.join("\n"))
+}
+
+/// A text with every number and every row of numbers as one sign.
+fn form(text: &str) -> String {
+    let mut form = String::new();
+    for c in text.chars() {
+        let is_number = c.is_ascii_digit() || matches!(c, '.' | ' ') && form.ends_with('#');
+        match is_number {
+            true if form.ends_with('#') => {}
+            true => form.push('#'),
+            false => form.push(c),
+        }
+    }
+    form
+}
+
 fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }
@@ -200,7 +273,10 @@ fn seconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Sight;
     use crate::games::royalur::RoyalUr;
+    use crate::games::{self, USUAL};
+    use crate::scenario;
     use crate::scenario::free_game;
 
     #[test]
@@ -214,6 +290,57 @@ mod tests {
         assert!(report(&[false, false]).ends_with("2 scenarios: 2 passed in 0.00 s\n"));
         assert!(report(&[false, true]).contains("\nin 1 scenario something came too late only because"));
         assert!(report(&[true, true]).contains("\nin 2 scenarios something came too late only because"));
+    }
+
+    fn failed(number: u32, title: &str, received: &str) -> Outcome {
+        let game = scenario::free_game(games::find(USUAL).unwrap(), number);
+        let mut finding = Finding::new(Verdict::Fail, title);
+        let expected = Want::Words("four coins".to_owned());
+        let received = Want::Line(received.as_bytes().to_vec());
+        let lane = format!("Player{number}");
+        finding.lanes.push(Sight { lane, line_number: u64::from(number), expected, received, agrees: false });
+        Outcome::new(&game).with(finding)
+    }
+
+    fn report(outcomes: &[Outcome], is_verbose: bool) -> String {
+        Console { paint: Paint::Plain, is_verbose }.report(outcomes, Duration::ZERO)
+    }
+
+    #[test]
+    fn equal_findings_are_shown_once_with_the_names_of_the_others() {
+        let mut outcomes: Vec<_> =
+            (1..=12).map(|number| failed(number, "no roll", &"1".repeat(number as usize))).collect();
+        outcomes.push(failed(13, "no roll", "banana"));
+        outcomes.push(failed(14, "no move", "11"));
+        let said = report(&outcomes, false);
+        assert_eq!(said.matches("fail: no roll").count(), 2, "{said}");
+        assert_eq!(said.matches("fail: no move").count(), 1, "{said}");
+        let named = said.split("and 11 more scenarios:").nth(1).unwrap_or_else(|| panic!("{said}"));
+        let (named, _) = named.split_once(" … (-v names all)").unwrap();
+        let names: Vec<_> = named.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        assert_eq!(names, (2..=9).map(|number| format!("{USUAL}/free-game-{number}")).collect::<Vec<_>>());
+        assert!(said.lines().all(|line| line.chars().count() <= WIDTH + 20), "{said}");
+        let all = report(&outcomes, true);
+        assert!(all.contains(&format!("{USUAL}/free-game-12\n")) && !all.contains("(-v names all)"), "{all}");
+    }
+
+    #[test]
+    fn numbers_make_no_difference_and_words_do() {
+        assert_eq!(form("nothing for 5.0 s"), form("nothing for 12.25 s"));
+        assert_eq!(form("0 1 1 0"), form("1 1"));
+        assert_ne!(form("0 1 1 0"), form("RETIRE"));
+        assert_ne!(form("1"), form("1x"));
+    }
+
+    #[test]
+    fn what_was_skipped_is_one_finding_and_no_line_of_its_own() {
+        let game = |number| scenario::free_game(games::find(USUAL).unwrap(), number);
+        let skipped = |number| Outcome::new(&game(number)).with(Finding::new(Verdict::Skipped, "not played"));
+        let said = report(&[skipped(1), skipped(2)], false);
+        assert_eq!(said.matches("skipped: not played").count(), 1, "{said}");
+        assert!(said.contains(&format!("and 1 more scenario: {USUAL}/free-game-2\n")), "{said}");
+        assert_eq!(said.matches("  skipped  ").count(), 0, "{said}");
+        assert_eq!(report(&[skipped(1), skipped(2)], true).matches("  skipped  ").count(), 2);
     }
 
     #[test]

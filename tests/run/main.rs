@@ -6,6 +6,7 @@ mod bless;
 mod command;
 mod connect;
 mod finding;
+mod gate;
 mod flaky;
 mod interrupt;
 mod output;

@@ -1,0 +1,123 @@
+//! The plain game before all others: where its beginning fails three times alike, the rest of a run would only say so again.
+
+use std::io;
+use std::sync::Arc;
+
+use super::play;
+use crate::cli::interrupt::Interrupt;
+use crate::config::Subject;
+use crate::engine::{Doubt, Game, Run};
+use crate::event::{Finding, Outcome, Verdict};
+use crate::explore::plain_game;
+use crate::protocol::Happening;
+use crate::scenario::{Scenario, Side};
+use crate::transcript::Direction;
+
+/// With fewer scenarios for a subject there is no gate.
+const FEW: usize = 5;
+
+/// How often a plain game has to fail alike.
+const TIMES: usize = 3;
+
+/// What a gate says of a subject whose games are not played.
+#[derive(Debug)]
+pub(super) struct Closed {
+    subject: Arc<Subject>,
+    /// The place of the first game for it.
+    pub(super) first: usize,
+    /// What came of the plain game.
+    pub(super) outcome: Outcome,
+}
+
+/// Plays a plain game with each subject that has enough games, and returns those with which it fails from its beginning, three times
+/// alike. A subject that runs already has none: what half a game leaves behind there is not known.
+///
+/// # Errors
+/// Where the threads that play cannot be started.
+pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<Closed>> {
+    let mut plain: Vec<Game> = Vec::new();
+    for game in &run.games {
+        let is_same = |other: &&Game| Arc::ptr_eq(&other.subject, &game.subject);
+        let subject = &game.subject;
+        let is_known = plain.iter().any(|other| is_same(&other));
+        let is_running = subject.program.is_none() && !subject.creates_matches();
+        if is_known || is_running || run.games.iter().filter(is_same).count() < FEW {
+            continue;
+        }
+        if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some()) {
+            let (scenario, subject) = (Arc::new(scenario), Arc::clone(subject));
+            plain.push(Game { scenario, subject, golden: None, seed: game.seed });
+        }
+    }
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; plain.len()];
+    for time in 1..=TIMES {
+        if plain.is_empty() || interrupt.has_come() {
+            return Ok(Vec::new());
+        }
+        let mut options = run.options.clone();
+        // A game that opens the gate is no scenario, and is not recorded.
+        options.record = options.record.filter(|_| time == TIMES);
+        let (games, placement) = (plain.clone(), run.placement);
+        let gate = Run { games, options, jobs: run.jobs, placement, doubt: Doubt::Accept };
+        let played = play(gate, interrupt, false).await?;
+        let again = plain.into_iter().zip(outcomes).zip(played).filter(|((game, before), now)| {
+            let is_alike = before.as_ref().is_none_or(|before| reason(before) == reason(now));
+            is_alike && begins_badly(&game.scenario, now)
+        });
+        (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
+    }
+    let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
+    let closed = closed.map(|(Game { subject, .. }, outcome)| {
+        let first = run.games.iter().position(|game| Arc::ptr_eq(&game.subject, &subject));
+        Closed { first: first.expect("it has enough games"), subject, outcome }
+    });
+    Ok(closed.collect())
+}
+
+/// Takes the games out that are not played, and returns what is reported of each, by its place.
+pub(super) fn skip(games: &mut Vec<Game>, closed: &mut [Closed]) -> Vec<(usize, Outcome)> {
+    let mut skipped = Vec::new();
+    let mut place = 0;
+    games.retain(|game| {
+        place += 1;
+        let gate = closed.iter().find(|gate| Arc::ptr_eq(&gate.subject, &game.subject));
+        if let Some(gate) = gate {
+            let title = format!("not played: {} failed {TIMES} times alike", gate.outcome.name);
+            skipped
+                .push((place - 1, Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title))));
+        }
+        gate.is_none()
+    });
+    for gate in closed {
+        if let Some(finding) = gate.outcome.findings.first_mut() {
+            finding.notes.push(format!(
+                "a plain game went so {TIMES} times, and nothing else was played with this subject; --no-gate plays it all the same"
+            ));
+        }
+    }
+    skipped
+}
+
+/// Whether a game failed in its handshake or at its first roll; with a bot, by its first answer.
+fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
+    let has_failed = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
+    let has_begun = match scenario.side {
+        // Our first move answers the first roll.
+        Side::Referee => {
+            let entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
+            entries.filter(|entry| entry.direction == Direction::Sent).count() > 0
+        }
+        Side::Bot => outcome
+            .history
+            .iter()
+            .any(|happening| matches!(happening, Happening::Moved { by, .. } if *by == scenario.bot_seat)),
+    };
+    has_failed && !has_begun
+}
+
+/// What has to be alike: the first finding, without its numbers, such as ports and times.
+fn reason(outcome: &Outcome) -> Option<(Verdict, Option<&'static str>, String)> {
+    let finding = outcome.findings.first()?;
+    let title = finding.title.replace(|c: char| c.is_ascii_digit(), "");
+    Some((finding.verdict, finding.requirement, title))
+}

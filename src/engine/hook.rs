@@ -1,0 +1,90 @@
+//! What a roll hook was given, and the settings that would explain what came of it.
+
+use crate::config::{RollHook, Subject};
+use crate::diagnostic::visible::quoted;
+use crate::event::{Outcome, Verdict};
+use crate::protocol::Happening;
+use crate::scenario::Scenario;
+
+/// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
+pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scenario) {
+    let game = scenario.dialect.game();
+    let rolls: Vec<_> = scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll)).collect();
+    let roll_line = scenario.dialect.roll_requirements()[0];
+    let shown: Vec<_> = outcome
+        .history
+        .iter()
+        .filter_map(|happening| match happening {
+            Happening::Rolled { roll, .. } => Some(game.format_roll(*roll)),
+            Happening::Moved { .. } | Happening::Lost { .. } => None,
+        })
+        .collect();
+    let (Some(hook), Some(finding)) = (&subject.roll_hook, outcome.findings.first_mut()) else { return };
+    // A first roll that is none at all may come of a text that the subject reads in another way.
+    let is_no_roll =
+        finding.verdict == Verdict::Fail && finding.requirement == Some(roll_line) && shown.is_empty();
+    if rolls.is_empty() || !(finding.by_hook || is_no_roll) {
+        return;
+    }
+    let format = &subject.roll_format;
+    let (place, text) = match hook {
+        RollHook::Environment(name) => (format!("the variable {name}"), format.line(&rolls)),
+        RollHook::Arguments if subject.takes("rolls_file") => {
+            ("the file {rolls_file}".to_owned(), format.file(&rolls))
+        }
+        RollHook::Arguments => ("the argument {rolls}".to_owned(), format.line(&rolls)),
+    };
+    finding.notes.push(format!("the forced rolls were written to {place}: {}", quoted(&text)));
+    if is_no_roll {
+        let note = "if the referee reads them in another form, say so under `rolls` (between-rolls, between-digits, digits)";
+        return finding.notes.push(note.to_owned());
+    }
+    finding.notes.push(format!("what came: {}", shown.join(", ")));
+    let fitting = format.fitting(&text, &shown);
+    finding.notes.push(match fitting.as_slice() {
+        [] => format!(
+            "no setting of `rolls` explains that: check that the referee reads {place}; \
+             without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
+        ),
+        settings => format!("settings of `rolls` that would explain that: `{}`", settings.join("`, or `")),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Address, Way};
+    use crate::event::Finding;
+    use crate::games::{self, USUAL};
+    use crate::rules::Seat;
+    use crate::scenario::{Side, suite};
+
+    #[test]
+    fn says_what_was_written_what_came_and_what_fits() {
+        let game = games::find(USUAL).unwrap();
+        let scenario = suite::all().0.into_iter().find(|scenario| {
+            scenario.side == Side::Referee
+                && scenario.dialect.game().name() == USUAL
+                && scenario.forced_rolls().len() > 2
+                && !game.format_roll(scenario.forced_rolls()[0]).starts_with("1 1 1 1")
+        });
+        let scenario = scenario.unwrap();
+        let mut subject = Subject::new("s", Side::Referee, game, Way::Connect(Address::Chosen));
+        subject.roll_hook = Some(RollHook::Environment("MY_ROLLS".to_owned()));
+        let mut finding = Finding::new(Verdict::Error, "the roll hook does not work");
+        finding.by_hook = true;
+        let mut outcome = Outcome::new(&scenario).with(finding);
+        let roll = game.parse_roll("1 1 1 1").unwrap();
+        outcome.history.push(Happening::Rolled { by: Seat::First, roll, skipped: false });
+        explain(&mut outcome, &subject, &scenario);
+        let [written, came, fits] = &outcome.findings[0].notes[..] else { panic!("three notes") };
+        let first = game.format_roll(scenario.forced_rolls()[0]).replace(' ', "");
+        assert!(
+            written
+                .starts_with(&format!("the forced rolls were written to the variable MY_ROLLS: \"{first} ")),
+            "{written}"
+        );
+        assert_eq!(came, "what came: 1 1 1 1");
+        assert!(fits.contains("`between-digits: ' '`"), "{fits}");
+    }
+}

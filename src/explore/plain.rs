@@ -1,0 +1,107 @@
+//! A plain game: what every subject has to manage before anything else is worth trying.
+
+use super::script::{Script, ScriptDeed, ScriptTurn};
+use super::text::{self, Header};
+use crate::games::Game;
+use crate::protocol::{self, Dialect};
+use crate::rules::{Phase, Roll, Seat, Table};
+use crate::scenario::{Scenario, Side};
+
+/// How many turns it has.
+const TURNS: usize = 3;
+
+/// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is
+/// told its rolls anyway. `None` for a game without a model.
+#[must_use]
+pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Option<Scenario> {
+    let dialect = protocol::find(game.name())?;
+    if game.every_move().is_empty() {
+        return None;
+    }
+    let name = format!("{}/{}/plain-game", game.name(), side.word());
+    let title = "a plain game, before all others";
+    let has_rolls = !game.kinds_of_roll().is_empty();
+    if side == Side::Referee && !(has_rolls && forces_rolls) {
+        let check = text::check(dialect, side, &[]);
+        let header = Header { title, dialect, side, bot_seat: Seat::First, check, more: Vec::new() };
+        let turns = vec!["mover: any".to_owned(); TURNS];
+        let scenario = text::read(&text::scenario(&header, &turns), &name).ok()?;
+        return Some(Scenario { attempts: 1, ..scenario });
+    }
+    let text = script(dialect, side)?.text(title, None);
+    text::read(&text, &name).ok()
+}
+
+fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
+    let game = dialect.game();
+    let setup = game.draw_setup(1);
+    let mut table = game.table(setup);
+    let bot_seat = table.to_move();
+    let mut turns = Vec::new();
+    for number in 0..TURNS {
+        let seat = table.to_move();
+        let roll = match table.phase() {
+            Phase::Roll => Some(plain_roll(game, table.as_ref(), number)?),
+            _ => None,
+        };
+        if let Some(roll) = roll {
+            table.take_roll(roll);
+        }
+        let mv = *table.legal_moves().first()?;
+        table.play(mv).ok()?;
+        let what = if side == Side::Bot { ScriptDeed::Any } else { ScriptDeed::Move(mv) };
+        turns.push(ScriptTurn::plain(seat, roll, what));
+    }
+    Some(Script {
+        dialect,
+        side,
+        bot_seat,
+        setup: (!game.setup_keys().is_empty()).then_some(setup),
+        timeout: None,
+        turns,
+        free_from: 0,
+        then_free: 0,
+    })
+}
+
+/// A roll with which the player can move, and with whatever move the turn passes on; another one from turn to turn.
+fn plain_roll(game: &dyn Game, table: &dyn Table, number: usize) -> Option<Roll> {
+    let passes_on = |roll: &&Roll| {
+        let mut rolled = table.fork();
+        let moves = if rolled.take_roll(**roll) { rolled.legal_moves() } else { Vec::new() };
+        let passes = |mv| {
+            let mut after = rolled.fork();
+            after.play(mv).is_ok() && after.to_move() != table.to_move()
+        };
+        !moves.is_empty() && moves.into_iter().all(passes)
+    };
+    let fitting: Vec<_> = game.kinds_of_roll().iter().filter(passes_on).collect();
+    fitting.get(number % fitting.len().max(1)).map(|&&roll| roll)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    #[test]
+    fn every_game_with_a_model_has_one_for_each_side() {
+        let mut with_rolls = 0;
+        for game in games::ALL.iter().filter(|game| !game.every_move().is_empty()) {
+            for (side, forces) in [(Side::Referee, false), (Side::Referee, true), (Side::Bot, true)] {
+                let plain =
+                    plain_game(*game, side, forces).unwrap_or_else(|| panic!("{} {side:?}", game.name()));
+                assert_eq!(
+                    (plain.side, plain.steps.len(), plain.attempts.max(1)),
+                    (side, TURNS, plain.attempts)
+                );
+                assert!(plain.names.is_none() && plain.spectators <= 1);
+                let is_forced = !plain.forced_rolls().is_empty();
+                assert_eq!(is_forced, !game.kinds_of_roll().is_empty() && (forces || side == Side::Bot));
+                with_rolls += usize::from(is_forced);
+            }
+        }
+        assert!(with_rolls > 0);
+        assert!(plain_game(&games::lines::Lines, Side::Referee, false).is_none());
+    }
+}
