@@ -69,9 +69,9 @@ impl RollFormat {
                     if usual.trim() != between_rolls.trim() || usual == "\n" && between_rolls != "\n" {
                         changes.push(format!("between-rolls: {}", yaml(between_rolls)));
                     }
-                    if has_digits && self.between_digits.trim() != between_digits.trim()
-                        || has_digits && self.between_digits.is_empty() != between_digits.is_empty()
-                    {
+                    let is_other_gap = self.between_digits.trim() != between_digits.trim()
+                        || self.between_digits.is_empty() != between_digits.is_empty();
+                    if has_digits && is_other_gap {
                         changes.push(format!("between-digits: {}", yaml(between_digits)));
                     }
                     if self.digits != digits {

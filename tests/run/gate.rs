@@ -83,3 +83,15 @@ fn a_hook_that_does_not_work_is_one_error_and_says_what_was_written() {
     let ran = ran.says("note: the forced rolls were written to the variable OTHER: \"");
     ran.says("note: what came: ").says("1 could not be played");
 }
+
+#[test]
+fn a_hook_that_holds_only_at_first_is_an_error_and_not_the_referees_failure() {
+    // The dice are free after the first forced roll, as where chance rolls the first one.
+    let script =
+        "exec \"$0\" referee royalur --seed 3 --spectators \"$1\" --pace 0 --rolls \"${MY_ROLLS%% *}\"";
+    let own_token = ["--suite", "royalur/referee/own-token", "--as", "referee", "--rolls-env", "MY_ROLLS"];
+    let command = ["--", "sh", "-c", script, URTEXT, "{spectators}"];
+    let ran = Place::new().run(&[&own_token[..], &command].concat()).expect(3);
+    let ran = ran.says("error: the roll hook does not work: it did not hold later in the game");
+    ran.says("was forced as `").says("the forced rolls were written to the variable MY_ROLLS: \"");
+}
