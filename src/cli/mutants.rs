@@ -227,7 +227,12 @@ async fn play(
         }
     }
     let jobs = jobs.map_or_else(|| default_jobs(&games), usize::from);
-    let budgets = Budgets { handshake: answer_budget, answer: answer_budget, close: Duration::from_secs(1) };
+    let budgets = Budgets {
+        handshake: answer_budget,
+        answer: answer_budget,
+        close: Duration::from_secs(1),
+        forfeit: answer_budget,
+    };
     let options = Options {
         start_budget: Duration::from_secs(20),
         budgets,

@@ -104,6 +104,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     close_budget: Option<Duration>,
 
+    /// How long a referee may take to notice a player who has gone away, where its timeout is not known and no line tells the
+    /// loss [default: 2min]
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    forfeit_budget: Option<Duration>,
+
     /// How long a whole game may take [default: 10min]
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     game_budget: Option<Duration>,
@@ -308,6 +313,7 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
             handshake: Some(usual.handshake),
             answer: Some(usual.answer),
             close: Some(usual.close),
+            forfeit: Some(usual.forfeit),
             whole: Some(WHOLE),
         },
     );
@@ -318,6 +324,7 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
             handshake: args.handshake_budget.or(said.handshake).or(start).unwrap_or(usual.handshake),
             answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
             close: args.close_budget.or(said.close).unwrap_or(usual.close),
+            forfeit: args.forfeit_budget.or(said.forfeit).unwrap_or(usual.forfeit),
         },
         game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
         record: args.record.clone(),

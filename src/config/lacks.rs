@@ -46,7 +46,16 @@ impl Subject {
         let is_said = |place: &str| is_told || scenario.unset.contains(&place);
         let takes_timeout = is_said("timeout") || self.takes("timeout") || self.takes("timeout_ms");
         if scenario.needs_timeout() && self.timeout.is_none() && !takes_timeout {
-            return Some("it needs to know the timeout (--timeout, or {timeout} in the command)".to_owned());
+            let keys = "`timeout:` in urtext.yaml, --timeout, or {timeout} in the command";
+            return Some(format!("it needs to know the timeout ({keys})"));
+        }
+        if let Some(timeout) = scenario.timeout.filter(|_| scenario.times_within_a_turn())
+            && self.timeout.is_some_and(|own| own != timeout)
+        {
+            // What happens within the turn comes at a time that tells something only with this timeout.
+            return Some(format!(
+                "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
+            ));
         }
         if let Some(timeout) = scenario.timeout.filter(|_| !takes_timeout && self.timeout.is_none()) {
             return Some(format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"));

@@ -122,6 +122,8 @@ pub struct Budgets {
     pub answer: Option<Duration>,
     /// From the end of the game to its own end.
     pub close: Option<Duration>,
+    /// For a referee to end the game of a player who has gone away, where its timeout is not known.
+    pub forfeit: Option<Duration>,
     /// For a whole game.
     pub whole: Option<Duration>,
 }

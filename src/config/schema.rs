@@ -94,6 +94,10 @@ fn budgets() -> Value {
         .optional("handshake", duration("from the connection to the end of the handshake"))
         .optional("answer", duration("for a line that is due, on top of pace and timeout"))
         .optional("close", duration("from the end of the game to the end of every stream"))
+        .optional(
+            "forfeit",
+            duration("to end the game of a player who has gone away, where the timeout is not known"),
+        )
         .optional("whole", duration("for a whole scenario"))
         .shape()
 }

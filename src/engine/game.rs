@@ -104,11 +104,13 @@ pub(super) async fn play_in(
             play_on_own_port(slot, meter, &Game { seed, ..game.clone() }, round, options, interrupt.clone())
                 .await;
         took += outcome.took;
-        let is_last = attempt == attempts || *interrupt.borrow();
+        // Another game tells no more where a setting is missing.
+        let needs_a_key = outcome.findings.first().is_some_and(|finding| finding.settled_by.is_some());
+        let is_last = attempt == attempts || needs_a_key || *interrupt.borrow();
         if outcome.verdict != Verdict::Inconclusive || is_last {
             outcome.took = took;
             let note = match outcome.verdict {
-                Verdict::Inconclusive => format!("so it was in each of {attempt} games"),
+                Verdict::Inconclusive if !needs_a_key => format!("so it was in each of {attempt} games"),
                 _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
             };
             outcome

@@ -100,5 +100,6 @@ fn parameters(settings: &Settings) -> Map<String, serde_json::Value> {
     parameters.insert("handshake_budget".to_owned(), json!(seconds(settings.budgets.handshake)));
     parameters.insert("answer_budget".to_owned(), json!(seconds(settings.budgets.answer)));
     parameters.insert("close_budget".to_owned(), json!(seconds(settings.budgets.close)));
+    parameters.insert("forfeit_budget".to_owned(), json!(seconds(settings.budgets.forfeit)));
     parameters
 }

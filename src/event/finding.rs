@@ -96,6 +96,8 @@ pub struct Finding {
     pub by_silence: bool,
     /// Whether other rolls came than those that were forced, so that what was written to the roll hook belongs to it.
     pub by_hook: bool,
+    /// Key of `urtext.yaml` without whose value this cannot be judged, however often the game is played.
+    pub settled_by: Option<&'static str>,
 }
 
 impl Finding {
@@ -115,6 +117,7 @@ impl Finding {
             notes: Vec::new(),
             by_silence: false,
             by_hook: false,
+            settled_by: None,
         }
     }
 }

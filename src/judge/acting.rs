@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{State, Wait};
-use super::{Action, Judge, scene};
+use super::{Action, Judge, clock, scene};
 use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
@@ -118,6 +118,7 @@ pub(super) fn act(state: &mut State, seat: Seat) {
     if state.leaving.is_some() {
         return;
     }
+    clock::turn_seen(state);
     let turn = state.turn();
     if let Some(act) = turn.as_ref().and_then(|turn| turn.meanwhile.get(state.acts_done)).cloned() {
         state.acts_done += 1;
@@ -202,6 +203,7 @@ fn meanwhile(state: &mut State, act: &Act) {
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
+            clock::acted(state);
             state.actions.push(Action::Open { lane });
             state.is_opening = true;
         }
@@ -209,6 +211,7 @@ fn meanwhile(state: &mut State, act: &Act) {
 }
 
 fn leave(state: &mut State, lane: usize, how: Leaving) {
+    clock::acted(state);
     state.leaving = Some((lane, how));
     state.actions.push(Action::Leave { lane, how });
 }
@@ -217,19 +220,26 @@ fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
     let lane = state.model.lane_of(seat).expect("the handshake is complete");
     state.last_said = Some((seat, mv));
     if let Some(mv) = mv {
-        state.moved_at = Some(state.now);
         state.narrate(seat, mv);
     }
     send(state, lane, Line::new(line).to_wire());
 }
 
 fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
-    let mut lines = 0;
-    state.lanes[lane].sent.push(&bytes, |_| lines += 1);
+    clock::acted(state);
+    let (mut lines, mut is_move) = (0, false);
+    let dialect = state.scenario.dialect;
+    state.lanes[lane].sent.push(&bytes, |line| {
+        lines += 1;
+        is_move |= matches!(dialect.read_said(&line.text), Said::Move(_));
+    });
     state.in_flight += lines;
     let on_turn = state.model.awaits_move_of().and_then(|seat| state.model.lane_of(seat));
     if lines > 0 && on_turn == Some(lane) {
         state.promptness.handed(state.now, state.settings.pace);
+    }
+    if is_move && on_turn == Some(lane) {
+        state.moved_at = Some(state.now);
     }
     state.actions.push(Action::Send { lane, bytes });
 }
@@ -279,7 +289,7 @@ fn named_move(state: &State, line: &[u8]) -> Option<Move> {
 fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.settings.timeout else {
         let mut finding = Finding::new(Verdict::Unsupported, "the subject's timeout is not known");
-        finding.notes.push("say `--timeout` with the timeout that the subject was started with".into());
+        finding.notes.push("say it: `timeout:` in urtext.yaml, or --timeout".into());
         finding.span = state.span();
         return state.fail(finding);
     };
@@ -298,7 +308,7 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         let (whole, greeting) = state.model.whole_stream(Party::Spectator);
         let whole: Vec<&[u8]> = whole.iter().map(|told| told.line.as_slice()).collect();
         let received: Vec<&[u8]> =
-            state.lanes[lane].entries.iter().map(|entry| entry.line.text.as_slice()).collect();
+            (0..state.lanes[lane].entries.len()).map(|entry| state.text(lane, entry)).collect();
         let requirement = state.scenario.dialect.late_spectator();
         let name = scene::lane_name(state, lane);
         let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
@@ -315,10 +325,10 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         };
         let declared = state.settings.late_spectator;
         let is_known = shown != LateSpectator::Unknown;
-        // Where nobody has said what is left out, a missing beginning may as well have been lost.
-        if is_known
-            && (shown == declared || shown == LateSpectator::Whole && declared == LateSpectator::Unknown)
-        {
+        // Where nobody has said what is left out, a missing beginning may as well have been lost, which matters where the scenario is about
+        // that.
+        let is_enough = shown == LateSpectator::Whole || !scenario.checks.contains(&requirement);
+        if is_known && (shown == declared || declared == LateSpectator::Unknown && is_enough) {
             state.choice(requirement, format!("{name} joined late and received {seen}"));
             continue;
         }

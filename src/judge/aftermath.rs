@@ -4,7 +4,7 @@ use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Expected, Heard};
-use crate::transcript::Close;
+use crate::transcript::{Close, Entry};
 
 /// Of lanes that ended together, the one whose line was due before those of the others.
 pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
@@ -19,13 +19,15 @@ pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
 /// The referee did not say what was due; what came when the lanes of the players were closed tells more.
 pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Finding {
     let mut finding = silence.clone();
+    // Whether a carriage return belongs to the line end is open.
+    let text = |entry: &Entry| entry.line.text.strip_suffix(b"\r").unwrap_or(&entry.line.text).to_vec();
     let said_after_all = |lane: usize| {
         let missing = state.model.missing(lane)?;
         let entry = state.lanes[lane].entries.get(heard[lane])?;
         // A loss is the answer to our going away, and was not held back.
         let is_due = match &missing.expected {
-            Expected::Line(line) => *line == entry.line.text,
-            _ => state.scenario.dialect.hear(&entry.line.text) != Heard::Loss,
+            Expected::Line(line) => *line == text(entry),
+            _ => state.scenario.dialect.hear(&text(entry)) != Heard::Loss,
         };
         is_due.then_some((missing, entry))
     };
@@ -37,7 +39,7 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
         }
         let shown = quoted(&entry.line.text).at_most(60);
         let came = format!("{shown} came when the lanes of the players were closed");
-        finding.notes.push(if state.scenario.dialect.hear(&entry.line.text) == Heard::Loss {
+        finding.notes.push(if state.scenario.dialect.hear(&text(entry)) == Heard::Loss {
             format!("{came}: as the answer to that, or because the referee does not flush its output after each line")
         } else {
             format!("{came}: does it flush its output after each line?")

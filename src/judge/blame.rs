@@ -5,10 +5,11 @@ use std::time::Duration;
 use super::aftermath;
 use super::attribution::{attribute, is_lost_without_a_line, is_told_after_all};
 use super::bot_blame;
+use super::clock::Late;
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::scene::{End, finding, lane_name, seconds, sights, timing};
 use super::state::{Pending, State};
-use crate::event::{Finding, Verdict};
+use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
 use crate::requirement;
 use crate::scenario::{Deed, Piece, Side, Turn};
@@ -125,9 +126,58 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
 
 /// Id of the requirement that a loss breaks which comes before the timeout is over.
 fn not_early(state: &State) -> &'static str {
-    let dialect = state.scenario.dialect;
-    let by_default = dialect.default_timeout_requirement().filter(|_| state.scenario.leaves("timeout"));
-    by_default.unwrap_or(dialect.not_early_requirement())
+    let ids = state.scenario.dialect.clock_requirements();
+    let by_default = ids.by_default.filter(|_| state.scenario.leaves("timeout"));
+    let own_turn = Some(ids.own_turn).filter(|id| state.scenario.checks.contains(id));
+    by_default.or(own_turn).unwrap_or(ids.not_early)
+}
+
+/// The first sign of a loss by silence came too late.
+pub(super) fn late_loss(state: &State, lane: usize, late: Late) -> Finding {
+    let ids = state.scenario.dialect.clock_requirements();
+    let requirement = match late.restarted {
+        Some(_) if has_sent_in_vain(state) => ids.ignored_lines.unwrap_or(ids.no_new_time),
+        Some(_) => ids.no_new_time,
+        None => ids.not_late,
+    };
+    let mut title = format!("the loss by timeout was seen after {}, too late", seconds(late.waited));
+    if let Some(at) = late.restarted {
+        title.push_str(&format!(", as if what happened after {} had given new time", seconds(at)));
+    }
+    let mut finding = timing(state, Some(requirement), title);
+    finding.lanes = vec![Sight {
+        lane: lane_name(state, lane),
+        line_number: state.model.received(lane),
+        expected: Want::Words(format!("the loss by timeout within {}", seconds(late.allowed))),
+        received: Want::Words(format!("its first sign after {}", seconds(late.waited))),
+        agrees: false,
+    }];
+    if let Some(timeout) = state.settings.timeout {
+        finding.notes.push(format!(
+            "the timeout is {}; a quarter of it, 0.5 s and the measured lag of {:.2?} were allowed for",
+            seconds(timeout),
+            state.settings.lag
+        ));
+    }
+    finding
+}
+
+/// A player has gone away, no lane has ended for as long as urtext waits, and the timeout is not known.
+pub(super) fn unknown_timeout(state: &State) -> Finding {
+    let waited = seconds(state.settings.budgets.forfeit);
+    let title = format!(
+        "no lane had ended {waited} after a player went away on its turn, and the timeout is not known"
+    );
+    let mut finding = finding(state, None, title);
+    finding.verdict = Verdict::Inconclusive;
+    finding.requirement = Some(state.scenario.dialect.gone_off_turn());
+    finding.settled_by = Some("timeout");
+    finding.notes.push(
+        "the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
+         `timeout:` in urtext.yaml, or --timeout"
+            .to_owned(),
+    );
+    finding
 }
 
 /// A line came that was due, and after its time.
@@ -207,7 +257,7 @@ fn is_too_early(state: &State, end: End) -> bool {
 pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     let ending = *state.model.history().last()?;
     let closing = state.scenario.dialect.closes_after(&ending)?;
-    let has_any_ended = state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left);
+    let has_any_ended = super::referee::has_any_ended(state);
     let waited = seconds(super::referee::closing_budget(state));
     let is_explained = !has_any_ended && !is_lost_without_a_line(state);
     let rows = if is_explained { diagnosis::explain(state, 0, Reaction::Nothing) } else { Vec::new() };
@@ -217,10 +267,6 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
             closing.some,
             format!("the lane of {} was still open {waited} after the end of the game", names.join(" and ")),
         ),
-        (_, Happening::Lost { cause: Cause::Timeout, .. }, false) if has_sent_in_vain(state) => {
-            let id = state.scenario.dialect.no_new_time_requirement().unwrap_or(closing.none);
-            (id, format!("no lane had ended {waited} after the timeout, as if ignored lines gave new time"))
-        }
         (_, Happening::Moved { .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
             let grounds = [state.model.ground_of_last_move(), Some(closing.none), Some(closing.some)];

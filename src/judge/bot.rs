@@ -198,7 +198,7 @@ fn expired(state: &mut State, wait: Wait) {
             state.actions.push(Action::Close { lane: LANE });
             aftermath(state);
         }
-        Wait::Close => {
+        Wait::Close | Wait::Forfeit => {
             let is_lost = matches!(state.model.history().last(), Some(Happening::Lost { .. }));
             let requirement = if is_lost { ids.ends_after_loss } else { ids.ends_after_game };
             let finding = bot_blame::stays(state, requirement, "the game ended");

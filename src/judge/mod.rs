@@ -11,6 +11,7 @@ mod blame;
 mod bot;
 mod bot_blame;
 mod choice;
+mod clock;
 mod diagnosis;
 mod golden;
 mod lag;
@@ -22,6 +23,8 @@ mod referee;
 mod scene;
 mod state;
 mod step;
+#[cfg(test)]
+mod clock_tests;
 #[cfg(test)]
 mod timing_tests;
 
@@ -46,12 +49,14 @@ pub struct Budgets {
     pub answer: Duration,
     /// From the end of the game to the end of the subject's streams.
     pub close: Duration,
+    /// For a referee to end the game of a player who has gone away, where its timeout is not known and no line tells the loss.
+    pub forfeit: Duration,
 }
 
 impl Default for Budgets {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2) }
+        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2), forfeit: seconds(120) }
     }
 }
 

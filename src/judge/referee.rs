@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{Pending, State, Wait};
-use super::{Action, Judge, acting, attribution, blame, scene};
+use super::{Action, Judge, acting, attribution, blame, clock, diagnosis, scene};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Deviation, Expected, Happening, Line, LineEnding, Party, Received};
+use crate::protocol::{
+    Answered, Cause, Deviation, Expected, Happening, Heard, Line, LineEnding, Party, Received,
+};
 use crate::rules::Phase;
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
@@ -25,7 +27,8 @@ pub(super) fn take(state: &mut State, event: &Event) {
         };
     }
     // Under load what comes after the timeout can be read before the alarm; its own time tells.
-    if state.expired() == Some(Wait::Timeout) {
+    if tells_a_loss(state, &event.what) && clock::may_be_over(state) || state.expired() == Some(Wait::Timeout)
+    {
         expired(state, Wait::Timeout);
     }
     match &event.what {
@@ -36,7 +39,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             match state.model.receive(*lane, line) {
                 Ok(Received::News(happening)) => {
                     state.progress();
-                    if let Err(finding) = news(state, *lane, happening) {
+                    if let Err(finding) = news(state, happening) {
                         return state.fail(*finding);
                     }
                 }
@@ -54,6 +57,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     if let Err(finding) = told(state, *lane, &received) {
                         return state.fail(*finding);
                     }
+                    if let Some(late) = clock::first_sign(state) {
+                        let finding = blame::late_loss(state, *lane, late);
+                        return state.fail(finding);
+                    }
                 }
                 Err(deviation) => unpredicted(state, deviation),
             }
@@ -65,7 +72,11 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Line { lane, direction: Direction::Sent, line } => {
             state.in_flight = state.in_flight.saturating_sub(1);
             state.progress();
+            let on_turn = state.model.awaits_move_of();
             let answered = state.model.sent(*lane, &line.text);
+            if let (Some(seat), Answered::Moved(_)) = (on_turn, answered) {
+                clock::moved(state, seat);
+            }
             if answered == Answered::OffTurn {
                 acting::sent_off_turn(state, *lane, &line.text);
             }
@@ -118,18 +129,30 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
 }
 
+/// Whether this can be the sign by which a loss shows.
+fn tells_a_loss(state: &State, what: &What) -> bool {
+    match what {
+        What::Line { direction: Direction::Received, line, .. } => {
+            let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
+            state.scenario.dialect.hear(text) == Heard::Loss
+        }
+        What::Closed { lane, direction: Direction::Received, .. } => {
+            !state.lanes[*lane].has_left && diagnosis::is_loss_silent(state)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the lanes that were closed in mid-game, as it seemed, were those of a game that was over: another lane has told so since.
 fn was_right_to_close(state: &State) -> bool {
     let owes_nothing = |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
     state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
 }
 
-fn news(state: &mut State, lane: usize, happening: Happening) -> Result<(), Box<Finding>> {
+fn news(state: &mut State, happening: Happening) -> Result<(), Box<Finding>> {
     if let Happening::Rolled { by, roll, skipped } = happening {
-        if state.model.lane_of(by) == Some(lane) || state.rolled_at == Duration::ZERO {
-            state.rolled_at = state.now;
-            state.clock_from = state.moved_at;
-        }
+        state.rolled_at = state.now;
+        state.clock_from = state.moved_at;
         state.promptness.rolled(state.now);
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
@@ -249,6 +272,16 @@ fn closed(state: &mut State, lane: usize, close: Close) {
     }
     let owes = state.model.missing(lane);
     if state.model.is_over() && owes.is_none() {
+        if diagnosis::is_loss_silent(state)
+            && let Some(late) = clock::first_sign(state)
+        {
+            let finding = blame::late_loss(state, lane, late);
+            return state.fail(finding);
+        }
+        if matches!(state.waiting, Some((Wait::Forfeit, _))) {
+            // The referee has noticed: what is left has to end soon.
+            state.progress();
+        }
         if close == Close::Reset {
             let requirement = state.scenario.dialect.close_requirement();
             let seen =
@@ -295,10 +328,20 @@ fn expired(state: &mut State, wait: Wait) {
             if let Some(seat) = state.model.awaits_move_of() {
                 let over = state.rolled_at + state.settings.timeout.unwrap_or_default();
                 state.early_by = over.saturating_sub(state.now);
+                clock::note_reading(state, seat);
+                clock::is_over(state);
+                state.outbox.clear();
                 state.model.forfeit(seat, Cause::Timeout);
             }
         }
-        Wait::Close | Wait::CloseAfterUs | Wait::Exit => {
+        Wait::Forfeit if state.settings.timeout.is_some() && !state.model.is_over() => {
+            expired(state, Wait::Late);
+        }
+        Wait::Forfeit if state.settings.timeout.is_none() => {
+            let finding = blame::unknown_timeout(state);
+            state.fail(finding);
+        }
+        Wait::Close | Wait::Forfeit | Wait::CloseAfterUs | Wait::Exit => {
             // Who came late may not have been let in at all.
             let scenario = Arc::clone(&state.scenario);
             let is_late = |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
@@ -337,7 +380,8 @@ pub(super) fn advance(state: &mut State) {
     if !state.model.is_greeted() {
         return state.wait(Wait::Handshake, state.now + budgets.handshake);
     }
-    let answer = state.now + budgets.answer + state.settings.pace + state.early_by;
+    let answer = (budgets.answer + state.settings.pace + state.early_by).max(state.clock.patience);
+    let answer = state.now + answer;
     if !state.model.is_caught_up() {
         return state.wait(Wait::Answer, answer);
     }
@@ -346,6 +390,9 @@ pub(super) fn advance(state: &mut State) {
         if state.lanes.iter().all(is_done) {
             acting::judge_late_lanes(state);
             return state.finish();
+        }
+        if clock::awaits_forfeit(state) && !has_any_ended(state) {
+            return await_forfeit(state);
         }
         return state.wait(Wait::Close, state.now + closing_budget(state));
     }
@@ -373,25 +420,37 @@ pub(super) fn advance(state: &mut State) {
         None if is_undecided && state.model.missing(0).is_none() => {
             state.wait(Wait::Quiet, state.now + budgets.close);
         }
+        None if clock::awaits_forfeit(state) => await_forfeit(state),
         None => state.wait(Wait::Answer, answer),
     }
+}
+
+/// Whether the referee has ended a lane.
+pub(super) fn has_any_ended(state: &State) -> bool {
+    state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left)
+}
+
+/// Waits for the lanes to end of a game whose player on turn has gone away: it may lose at once, or when its time is over.
+fn await_forfeit(state: &mut State) {
+    if matches!(state.waiting, Some((Wait::Forfeit, _))) {
+        return;
+    }
+    clock::is_over(state);
+    state.wait(Wait::Forfeit, state.now + closing_budget(state));
 }
 
 /// How long the lanes may take to end after the game: where they have to end, as long as a line that is due.
 pub(super) fn closing_budget(state: &State) -> Duration {
     let budgets = state.settings.budgets;
-    let Some(ending) = state.model.history().last() else { return budgets.close };
-    match ending {
-        _ if state.scenario.dialect.closes_after(ending).is_none() => budgets.close,
-        // New time after an ignored line shows by its length alone, and who measures in whole seconds is up to one late.
-        Happening::Lost { cause: Cause::Timeout, .. } if blame::has_sent_in_vain(state) => {
-            let most = state.settings.timeout.unwrap_or_default() * 2 / 3;
-            budgets.answer.min(most).max(Duration::from_millis(1500))
+    match state.model.history().last() {
+        Some(ending) if state.model.is_over() && state.scenario.dialect.closes_after(ending).is_none() => {
+            budgets.close
         }
-        // Who has hung up can be taken to have lost at once, or when its time is over.
-        Happening::Lost { cause: Cause::HangUp, .. } => {
-            budgets.answer + state.settings.timeout.unwrap_or_default()
-        }
-        _ => budgets.answer + state.early_by,
+        None => budgets.close,
+        _ if clock::awaits_forfeit(state) && !has_any_ended(state) => match state.settings.timeout {
+            Some(timeout) => (budgets.answer + timeout).max(state.clock.patience),
+            None => budgets.forfeit,
+        },
+        _ => (budgets.answer + state.early_by).max(state.clock.patience),
     }
 }

@@ -28,6 +28,8 @@ pub(super) enum Wait {
     Timeout,
     /// The end of the streams after the end of the game.
     Close,
+    /// The end of the streams after a player has gone away: at once, or when its time is over.
+    Forfeit,
     /// The end of the streams after we have closed ours.
     CloseAfterUs,
     /// A line that is overdue: whether it comes at all, and how late.
@@ -109,12 +111,14 @@ pub(super) struct State {
     pub(super) exited: Option<(String, bool)>,
     /// When the first lane showed the roll of this turn, and whether the turn is skipped.
     pub(super) turn_began: Option<(Duration, bool)>,
-    /// When the roll of this turn was seen by the player to move.
+    /// When the beginning of this turn was first seen.
     pub(super) rolled_at: Duration,
     /// When the last move was handed out to be sent; what it leads to begins later.
     pub(super) moved_at: Option<Duration>,
     /// The same for the move before the turn that is being played: the referee's clock for this turn starts later.
     pub(super) clock_from: Option<Duration>,
+    /// What is known of the referee's clock for this turn.
+    pub(super) clock: super::clock::Clock,
     /// Whether the players that urtext plays answer in time.
     pub(super) promptness: super::promptness::Promptness,
     /// How long it was still until the timeout, as we read the turn's beginning, when a loss by it could first be seen.
@@ -221,6 +225,7 @@ impl State {
             moved_at: None,
             clock_from: None,
             promptness: super::promptness::Promptness::default(),
+            clock: super::clock::Clock::default(),
             early_by: Duration::ZERO,
             last_said: None,
             last_turn: None,
@@ -280,6 +285,15 @@ impl State {
                 self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
             What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
+        }
+    }
+
+    /// The text of a line, less the carriage return where that belongs to the line end.
+    pub(super) fn text(&self, lane: usize, entry: usize) -> &[u8] {
+        let text = self.lanes[lane].entries[entry].line.text.as_slice();
+        match text.strip_suffix(b"\r") {
+            Some(stripped) if self.carriage_returns.contains(&(lane, entry)) => stripped,
+            _ => text,
         }
     }
 
@@ -349,7 +363,7 @@ impl State {
     /// Whether the game only waits for time to pass: for the timeout, for a pause, for silence, or for the pace.
     pub(super) fn is_biding(&self) -> bool {
         match self.waiting {
-            Some((Wait::Timeout | Wait::Pause | Wait::Quiet, _)) => true,
+            Some((Wait::Timeout | Wait::Pause | Wait::Quiet | Wait::Forfeit, _)) => true,
             Some((Wait::Answer, _)) => !self.settings.pace.is_zero() && self.model.awaits_roll(),
             _ => false,
         }

@@ -7,7 +7,7 @@ use crate::config::LateSpectator;
 use crate::diagnostic::Source;
 use crate::event::{Event, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
-use crate::protocol::Line;
+use crate::protocol::{Framer, Line};
 use crate::scenario::{Alone, resolve};
 use crate::transcript::{Close, Direction};
 
@@ -17,45 +17,62 @@ const ONITAMA: &str = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [on
     deal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: Top\nturns:\n  - top: Eel a1 b2\n";
 
 /// What comes next, by our clock in milliseconds.
-enum Then {
+pub(super) enum Then {
     /// A lane receives a line, or its end.
     Hears(u64, usize, &'static str),
     Ends(u64, usize),
-    /// What was handed out is written.
+    /// What was handed out is written, whoever is to leave leaves, and whoever is to come comes.
     Writes(u64),
     /// The machine was busy: so long for us, and so long for the referee.
     Lags(u64, u64, u64),
 }
 use Then::{Ends, Hears, Lags, Writes};
 
-/// What is judged of a game with a timeout of 500 ms.
-fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
-    let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-    let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));
-    let settings = Settings {
+/// Forced rolls, no lag, and a timeout of 500 ms.
+pub(super) fn settings() -> Settings {
+    Settings {
         budgets: Budgets::default(),
         timeout: Some(Duration::from_millis(500)),
-        pace: Duration::from_millis(pace),
+        pace: Duration::ZERO,
         lag: Duration::ZERO,
         forces_rolls: true,
         late_spectator: LateSpectator::Unknown,
         seed: 1,
-    };
-    let mut judge = Judge::new(Arc::new(scenario), settings, None);
+    }
+}
+
+/// What is judged of a game with a timeout of 500 ms.
+fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
+    judged_with(text, Settings { pace: Duration::from_millis(pace), ..settings() }, then)
+}
+
+/// What is judged of a game.
+pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judgement {
+    let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+    let scenario = Arc::new(scenarios.pop().unwrap_or_else(|| panic!("{problems:?}")));
+    let mut judge = Judge::new(Arc::clone(&scenario), settings, None);
     let (mut handed, mut alarm) = (Vec::new(), None);
-    let take = |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
+    let mut framers: [Framer; 4] = Default::default();
+    let mut take = |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
+        let direction = Direction::Sent;
         for action in judge.take(&Event { at, what }) {
             match action {
                 Action::Send { lane, bytes } => {
-                    let line = Line::new(bytes.strip_suffix(b"\n").unwrap());
-                    handed.push(What::Line { lane, direction: Direction::Sent, line });
+                    framers[lane].push(&bytes, |line| handed.push(What::Line { lane, direction, line }));
                 }
+                Action::Leave { lane, .. } => {
+                    handed.push(What::Closed { lane, direction, close: Close::End });
+                }
+                Action::Open { lane } => handed.push(What::Opened { lane }),
                 Action::WakeAt(at) => *alarm = Some(at),
                 _ => {}
             }
         }
     };
-    (0..2).for_each(|lane| take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm));
+    let (players, spectators) = Judge::lanes(&scenario);
+    for lane in (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)) {
+        take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm);
+    }
     for then in then {
         let direction = Direction::Received;
         let (Hears(now, ..) | Ends(now, _) | Writes(now) | Lags(now, ..)) = *then;
@@ -78,7 +95,7 @@ fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
             }
             Writes(at) => {
                 for what in std::mem::take(&mut handed) {
-                    take(&mut judge, Duration::from_millis(at), what, &mut Vec::new(), &mut alarm);
+                    take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
                 }
             }
         }
@@ -91,7 +108,7 @@ fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
 }
 
 /// The handshake, and both lanes' first roll.
-fn until_the_roll(at: u64) -> Vec<Then> {
+pub(super) fn until_the_roll(at: u64) -> Vec<Then> {
     let names = [(0, "Ada"), (0, "Bob"), (0, "0"), (1, "Ada"), (1, "Bob"), (1, "1")];
     let mut then: Vec<_> = names.into_iter().map(|(lane, line)| Hears(0, lane, line)).collect();
     then.extend([Hears(at, 0, "0 0 1 1"), Hears(at, 1, "0 0 1 1")]);

@@ -58,6 +58,19 @@ struct Lane {
     is_ended: bool,
 }
 
+/// What came first on some lanes.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// A line, on this lane.
+    Line(usize, Line),
+    /// A part of a line.
+    Part,
+    /// The end of this lane.
+    End(usize),
+    /// Nothing, until the deadline.
+    Deadline,
+}
+
 impl<'a, T> Machine<'a, T> {
     /// A peer with this number of lanes.
     pub fn new<F: Future<Output = T> + Send + 'a>(lanes: usize, play: impl FnOnce(Desk) -> F) -> Self {
@@ -182,6 +195,24 @@ impl Desk {
             }
             lanes.iter().for_each(|&lane| state.lanes[lane].is_read = true);
             if state.rings(deadline) { Poll::Ready(None) } else { Poll::Pending }
+        })
+        .await
+    }
+
+    /// The same, and it is told as well that a part of a line has come.
+    pub(super) async fn first_piece(&self, lanes: &[usize], deadline: Option<Duration>) -> Piece {
+        let unfinished = || -> usize {
+            let state = self.lock();
+            lanes.iter().map(|&lane| state.lanes[lane].framer.pending().len()).sum()
+        };
+        let before = unfinished();
+        let mut line = std::pin::pin!(self.first_line(lanes, deadline));
+        poll_fn(|context| match line.as_mut().poll(context) {
+            Poll::Ready(Some((lane, Some(line)))) => Poll::Ready(Piece::Line(lane, line)),
+            Poll::Ready(Some((lane, None))) => Poll::Ready(Piece::End(lane)),
+            Poll::Ready(None) => Poll::Ready(Piece::Deadline),
+            Poll::Pending if unfinished() > before => Poll::Ready(Piece::Part),
+            Poll::Pending => Poll::Pending,
         })
         .await
     }

@@ -8,6 +8,7 @@ mod drive;
 mod fault;
 mod lane;
 mod machine;
+mod move_clock;
 pub mod onitama;
 mod policy;
 mod roll_list;

@@ -263,11 +263,6 @@ pub trait Dialect: Sync {
         self.roll_requirements()[0]
     }
 
-    /// Id of the requirement that says what the referee takes where nobody sets the timeout.
-    fn default_timeout_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Id of the requirement that says what the referee takes where nobody sets the pace.
     fn default_pace_requirement(&self) -> Option<&'static str> {
         None
@@ -290,8 +285,8 @@ pub trait Dialect: Sync {
     /// Id of the requirement by which the mover does not receive his own move, where the dialect has it so.
     fn no_echo_requirement(&self) -> Option<&'static str>;
 
-    /// Id of the requirement by which a player has the whole timeout for his move.
-    fn not_early_requirement(&self) -> &'static str;
+    /// Ids of the requirements on the time for a move.
+    fn clock_requirements(&self) -> &'static ClockRequirements;
 
     /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
     fn nothing_after_requirement(&self, is_lost: bool) -> &'static str;
@@ -310,11 +305,6 @@ pub trait Dialect: Sync {
 
     /// Id of the requirement by which a move is written as it is, where the dialect says that apart from who is told it.
     fn move_format_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Id of the requirement by which a line that is ignored gives its sender no new time, where there are such lines.
-    fn no_new_time_requirement(&self) -> Option<&'static str> {
         None
     }
 
@@ -394,6 +384,25 @@ impl Exercises {
         odd_name: &[],
         example: None,
     };
+}
+
+/// Ids of the requirements on the time for a move, by what can go wrong.
+#[derive(Debug)]
+pub struct ClockRequirements {
+    /// The timeout that the referee takes where nobody sets it, where the specification says one.
+    pub by_default: Option<&'static str>,
+    /// Nobody loses by silence before the timeout is over.
+    pub not_early: &'static str,
+    /// A silent player loses soon after the timeout is over.
+    pub not_late: &'static str,
+    /// Only the player's own turn uses up its time.
+    pub own_turn: &'static str,
+    /// Nothing that happens during a turn gives its player new time.
+    pub no_new_time: &'static str,
+    /// Nor does a line that is ignored, in a dialect where some are.
+    pub ignored_lines: Option<&'static str>,
+    /// The entry that leaves open whether the time of a player's earlier turns counts, where it is open.
+    pub one_sum: Option<&'static str>,
 }
 
 /// Ids of the requirements on a bot, by what can go wrong.

@@ -195,9 +195,13 @@ impl<'e> Exercised<'e> {
                 (self.rest)(dialect.not_passed_on_requirement());
             }
             Cause::Timeout => {
-                (self.rest)(dialect.not_early_requirement());
-                let by_default = dialect.default_timeout_requirement();
-                by_default.filter(|_| self.terms.is_timeout_default).into_iter().for_each(&mut *self.rest);
+                let clock = dialect.clock_requirements();
+                self.all(&[clock.not_early, clock.not_late]);
+                clock
+                    .by_default
+                    .filter(|_| self.terms.is_timeout_default)
+                    .into_iter()
+                    .for_each(&mut *self.rest);
             }
             Cause::HangUp => self.all(dialect.exercises().hang_up),
             Cause::Unseen => {}

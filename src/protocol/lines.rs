@@ -1,6 +1,9 @@
 //! No protocol but lines: what a scenario of `game: lines` speaks. Nothing is predicted, nothing has a meaning.
 
-use super::{BotRequirements, Dialect, Facts, Greeting, Happening, Heard, OffTurn, Party, Said, Slot, Told};
+use super::{
+    BotRequirements, ClockRequirements, Dialect, Facts, Greeting, Happening, Heard, OffTurn, Party, Said,
+    Slot, Told,
+};
 use crate::games::{Game, lines};
 use crate::rules::{Move, Seat};
 
@@ -95,8 +98,16 @@ impl Dialect for Lines {
         None
     }
 
-    fn not_early_requirement(&self) -> &'static str {
-        NONE
+    fn clock_requirements(&self) -> &'static ClockRequirements {
+        &ClockRequirements {
+            by_default: None,
+            not_early: NONE,
+            not_late: NONE,
+            own_turn: NONE,
+            no_new_time: NONE,
+            ignored_lines: None,
+            one_sum: None,
+        }
     }
 
     fn nothing_after_requirement(&self, _is_lost: bool) -> &'static str {

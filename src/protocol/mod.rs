@@ -14,8 +14,8 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, Closing, Dialect, Duty, ExampleGame, Exercises, Greeting, Happening, Heard,
-    OffTurn, Open, Party, Said, Slot, Told,
+    BotRequirements, Cause, ClockRequirements, Closing, Dialect, Duty, ExampleGame, Exercises, Greeting,
+    Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
 };
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;

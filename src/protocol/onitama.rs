@@ -1,8 +1,8 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
 use super::{
-    BotRequirements, Cause, Closing, Dialect, Duty, Exercises, Facts, Greeting, Happening, Heard, OffTurn,
-    Open, Party, Said, Slot, Told,
+    BotRequirements, Cause, ClockRequirements, Closing, Dialect, Duty, Exercises, Facts, Greeting, Happening,
+    Heard, OffTurn, Open, Party, Said, Slot, Told,
 };
 use crate::games;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
@@ -254,8 +254,16 @@ impl Dialect for OnitamaJudge {
         None
     }
 
-    fn not_early_requirement(&self) -> &'static str {
-        "oni/timeout/not-early"
+    fn clock_requirements(&self) -> &'static ClockRequirements {
+        &ClockRequirements {
+            by_default: None,
+            not_early: "oni/timeout/not-early",
+            not_late: "oni/timeout/not-late",
+            own_turn: "oni/timeout/own-turn",
+            no_new_time: "oni/timeout/no-new-time",
+            ignored_lines: Some("oni/timeout/ignored-lines"),
+            one_sum: None,
+        }
     }
 
     fn nothing_after_requirement(&self, _is_lost: bool) -> &'static str {
@@ -280,10 +288,6 @@ impl Dialect for OnitamaJudge {
 
     fn move_format_requirement(&self) -> Option<&'static str> {
         Some("oni/move/format")
-    }
-
-    fn no_new_time_requirement(&self) -> Option<&'static str> {
-        Some("oni/timeout/ignored-lines")
     }
 
     fn closes_after(&self, ending: &Happening) -> Option<Closing> {

@@ -1,8 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
 use super::{
-    BotRequirements, Cause, Dialect, Duty, ExampleGame, Exercises, Facts, Greeting, Happening, Heard,
-    OffTurn, Open, Party, Said, Slot, Told,
+    BotRequirements, Cause, ClockRequirements, Dialect, Duty, ExampleGame, Exercises, Facts, Greeting,
+    Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
 use crate::games::{self};
@@ -189,10 +189,6 @@ impl Dialect for CodeColosseum {
         if is_coins && coins != 4 { "ur/roll/four-coins" } else { "ur/roll/line" }
     }
 
-    fn default_timeout_requirement(&self) -> Option<&'static str> {
-        Some("ur/timeout/default-90")
-    }
-
     fn default_pace_requirement(&self) -> Option<&'static str> {
         Some("ur/pace/default")
     }
@@ -217,8 +213,16 @@ impl Dialect for CodeColosseum {
         Some("ur/move/not-echoed")
     }
 
-    fn not_early_requirement(&self) -> &'static str {
-        "ur/timeout/not-early"
+    fn clock_requirements(&self) -> &'static ClockRequirements {
+        &ClockRequirements {
+            by_default: Some("ur/timeout/default-90"),
+            not_early: "ur/timeout/not-early",
+            not_late: "ur/timeout/not-late",
+            own_turn: "ur/timeout/own-turn",
+            no_new_time: "ur/timeout/no-new-time",
+            ignored_lines: None,
+            one_sum: Some("ur/timeout/counts-from"),
+        }
     }
 
     fn nothing_after_requirement(&self, is_lost: bool) -> &'static str {

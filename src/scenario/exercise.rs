@@ -80,6 +80,7 @@ impl Scenario {
         if self.is_the_example() {
             dialect.exercises().example.iter().for_each(|example| rest(example.requirement));
         }
+        self.clock(rest);
         for step in &self.steps {
             match &step.kind {
                 StepKind::Turn(turn) => {
@@ -93,6 +94,28 @@ impl Scenario {
                 },
                 StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => {}
             }
+        }
+    }
+
+    /// What a turn shows in which a player lets its time pass, by the pauses before it and in it.
+    fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
+        let ids = self.dialect.clock_requirements();
+        let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
+        let pauses_in = |turn: &Turn| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces));
+        let acts_late = |turn: &Turn| {
+            turn.meanwhile.iter().any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
+        };
+        let turns: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
+        let Some(place) = turns.iter().position(|turn| self.lets_time_pass(&turn.deed)) else { return };
+        let (before, silent) = (&turns[..place], turns[place]);
+        if acts_late(silent) || pauses_in(silent) {
+            rest(ids.no_new_time);
+        }
+        if before.iter().any(|turn| pauses_in(turn)) {
+            rest(ids.own_turn);
+        }
+        if before.iter().any(|turn| turn.seat == silent.seat && pauses_in(turn)) {
+            ids.one_sum.into_iter().for_each(rest);
         }
     }
 
@@ -156,10 +179,10 @@ impl Scenario {
             dialect.exercises().in_pieces.iter().for_each(|id| rest(id));
         }
         if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
-            rest(dialect.not_early_requirement());
+            rest(dialect.clock_requirements().not_early);
         }
         if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
-            dialect.no_new_time_requirement().into_iter().for_each(rest);
+            dialect.clock_requirements().ignored_lines.into_iter().for_each(rest);
         }
     }
 

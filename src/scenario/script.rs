@@ -365,6 +365,16 @@ impl Scenario {
         self.side == Side::Referee && is_silent
     }
 
+    /// Whether it has pauses and comes to the timeout, so that what the timeout shows depends on when something happens.
+    #[must_use]
+    pub fn times_within_a_turn(&self) -> bool {
+        let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
+        let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
+        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
+            || self.turns().any(|(_, turn)| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces)));
+        is_timed && self.needs_timeout()
+    }
+
     /// Whether what is done makes no move and breaks nothing, so that it comes to the timeout.
     #[must_use]
     pub fn lets_time_pass(&self, deed: &Deed) -> bool {

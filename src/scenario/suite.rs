@@ -178,8 +178,10 @@ mod tests {
             };
             let is_open = |turn: &Turn| {
                 let acts = turn.meanwhile.iter();
+                let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
                 let is_left_open = |act: &&Act| match (&act.what, scenario.dialect.off_turn()) {
-                    (ActKind::Send(_), OffTurn::Ignored(_)) => false,
+                    (ActKind::Send(pieces), _) if pieces.iter().all(is_pause) => false,
+                    (ActKind::Send(pieces), OffTurn::Ignored(_)) if Piece::leaving(pieces).is_none() => false,
                     _ => matches!(act.who, Participant::Player(_)),
                 };
                 let by_a_player = acts.filter(is_left_open).count() > 0;

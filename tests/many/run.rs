@@ -28,7 +28,7 @@ pub(crate) fn play(scenarios: Vec<Scenario>, referees: &Referees, jobs: usize) -
     let patience = Duration::from_secs(120);
     let options = Options {
         start_budget: patience,
-        budgets: Budgets { handshake: patience, answer: patience, close: patience },
+        budgets: Budgets { handshake: patience, answer: patience, close: patience, forfeit: patience },
         game_budget: patience,
         record: None,
         clock: engine::Clock::Real,

@@ -49,6 +49,7 @@ impl Players {
                 handshake: said.handshake.or(start).unwrap_or(usual.handshake),
                 answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
                 close: said.close.unwrap_or(usual.close),
+                forfeit: said.forfeit.unwrap_or(usual.forfeit),
             },
             game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
             record: None,
@@ -189,6 +190,7 @@ fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
         handshake: usual.handshake.min(4 * HASTE + SLOWER * (slowest.first + slowest.later)),
         answer: usual.answer.min(answer),
         close: usual.close.min(answer),
+        forfeit: usual.forfeit,
     }
 }
 

@@ -226,6 +226,7 @@ pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
         handshake: longest(|said| said.handshake),
         answer: longest(|said| said.answer),
         close: longest(|said| said.close),
+        forfeit: longest(|said| said.forfeit),
         whole: longest(|said| said.whole),
     }
 }

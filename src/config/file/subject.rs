@@ -312,9 +312,9 @@ fn pace_of(node: &Node, game: Option<&'static dyn Game>, faults: &Faults<'_>) ->
 
 fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
     let Some(mut keys) = mapping(node, "budgets", faults) else { return Budgets::default() };
-    let nodes = ["start", "handshake", "answer", "close", "whole"].map(|key| keys.optional(key));
+    let nodes = ["start", "handshake", "answer", "close", "forfeit", "whole"].map(|key| keys.optional(key));
     keys.finish();
-    let [start, handshake, answer, close, whole] = nodes.map(|node| {
+    let [start, handshake, answer, close, forfeit, whole] = nodes.map(|node| {
         let node = node?;
         let time = node.as_duration(faults)?;
         if time.is_zero() {
@@ -322,5 +322,5 @@ fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
         }
         Some(time)
     });
-    Budgets { start, handshake, answer, close, whole }
+    Budgets { start, handshake, answer, close, forfeit, whole }
 }

@@ -31,6 +31,14 @@ faults! {
         NoTimeout: "no-timeout", "waits for a move for ever", "oni/timeout/forfeit";
         EarlyTimeout: "early-timeout", "drops a silent player at half of the timeout", "oni/timeout/not-early";
         ClockRestarts: "clock-restarts", "gives new time after a line that it ignores", "oni/timeout/ignored-lines";
+        LateTimeout: "late-timeout", "drops a silent player a quarter of the timeout and a second too late", "oni/timeout/not-late";
+        ClockFromGreeting: "clock-from-greeting", "lets the time for every move run from the greeting on", "oni/timeout/own-turn";
+        ClockRunsOn: "clock-runs-on", "does not stop a player's clock when it has moved", "oni/timeout/own-turn";
+        ClockIsOneSum: "clock-is-one-sum", "counts the time of a player's turns together", "oni/timeout/own-turn";
+        ClockRestartsOnHalfALine: "clock-restarts-on-half-a-line", "gives new time when a part of a line comes", "oni/timeout/no-new-time";
+        ClockRestartsOffTurn: "clock-restarts-off-turn", "gives new time when the opponent sends a line", "oni/timeout/no-new-time";
+        ClockRestartsOnHangUp: "clock-restarts-on-hang-up", "gives new time when the opponent hangs up", "oni/timeout/no-new-time";
+        FirstTurnUntimed: "first-turn-untimed", "waits for the first move for ever", "oni/timeout/forfeit";
         TimeoutDropsOne: "timeout-drops-one", "drops only the silent player", "oni/timeout/drops-both";
         WinNotBroadcast: "win-not-broadcast", "does not send the winning move", "oni/win/broadcast";
         StaysAfterWin: "stays-after-win", "keeps the connections after a win", "oni/win/drops-both";

@@ -5,6 +5,8 @@ use super::RefereeFault as Fault;
 use super::referee::{End, Referee};
 use super::voice::Voice;
 use crate::games::onitama::Deal;
+use crate::peers::machine::Piece;
+use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Desk, parties};
 use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
@@ -25,12 +27,15 @@ pub(super) struct Session<'a> {
     /// Who has hung up.
     is_gone: PerSeat<bool>,
     turns: u32,
+    clock: MoveClock,
 }
 
 /// What comes while a move is awaited.
 enum Came {
     /// A line, or the end of the stream.
     Line(Seat, Option<Line>),
+    /// A part of a line.
+    Part,
     Timeout,
 }
 
@@ -42,7 +47,17 @@ impl<'a> Session<'a> {
             false => deal,
         };
         let table = referee.table(played.setup());
-        Session { referee, desk, deal, table, is_gone: PerSeat([false, false]), turns: 0 }
+        let fault = match referee.fault {
+            Some(Fault::NoTimeout) => Some(ClockFault::Never),
+            Some(Fault::EarlyTimeout) => Some(ClockFault::Half),
+            Some(Fault::LateTimeout) => Some(ClockFault::Late),
+            Some(Fault::ClockFromGreeting) => Some(ClockFault::FromGreeting),
+            Some(Fault::ClockRunsOn) => Some(ClockFault::RunsOn),
+            Some(Fault::ClockIsOneSum) => Some(ClockFault::OneSum),
+            _ => None,
+        };
+        let clock = MoveClock::new(referee.timeout, fault, desk.now());
+        Session { referee, desk, deal, table, is_gone: PerSeat([false, false]), turns: 0, clock }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -95,47 +110,62 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn deadline(&self) -> Option<Duration> {
-        let time = match self.referee.fault {
-            Some(Fault::NoTimeout) => Duration::MAX,
-            Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
-            _ => self.referee.timeout,
-        };
-        self.desk.now().checked_add(time)
+    /// When the time of the turn that begins is over; `None`: never.
+    fn deadline(&mut self, by: Seat) -> Option<Duration> {
+        let deadline = self.clock.start(by, self.desk.now());
+        deadline.filter(|_| self.turns > 1 || !self.referee.has(Fault::FirstTurnUntimed))
+    }
+
+    /// New time for the turn, where the fault is to give it for this reason.
+    fn restarted(&self, fault: Fault, deadline: Option<Duration>) -> Option<Duration> {
+        if self.referee.has(fault) { self.clock.restart(self.desk.now()) } else { deadline }
     }
 
     /// The next thing that comes from either player.
     async fn next(&mut self, by: Seat, deadline: Option<Duration>) -> Came {
         let reads_other = !self.is_gone[by.other()] && !self.referee.has(Fault::OffTurnKept);
         let lanes = [PLAYERS[by], PLAYERS[by.other()]];
-        match self.desk.first_line(if reads_other { &lanes } else { &lanes[..1] }, deadline).await {
-            Some((lane, line)) if lane == PLAYERS[by] => Came::Line(by, line),
-            Some((_, line)) => Came::Line(by.other(), line),
-            None => Came::Timeout,
+        let seat = |lane: usize| if lane == PLAYERS[by] { by } else { by.other() };
+        match self.desk.first_piece(if reads_other { &lanes } else { &lanes[..1] }, deadline).await {
+            Piece::Line(lane, line) => Came::Line(seat(lane), Some(line)),
+            Piece::End(lane) => Came::Line(seat(lane), None),
+            Piece::Part => Came::Part,
+            Piece::Deadline => Came::Timeout,
         }
     }
 
     /// The move of the player on turn, or who has lost and why.
     async fn awaited_move(&mut self, by: Seat) -> Result<Move, (Seat, Cause)> {
-        let mut deadline = self.deadline();
+        let mut deadline = self.deadline(by);
         loop {
             let line = match self.next(by, deadline).await {
                 Came::Timeout => return Err((by, Cause::Timeout)),
+                Came::Part => {
+                    deadline = self.restarted(Fault::ClockRestartsOnHalfALine, deadline);
+                    continue;
+                }
                 Came::Line(seat, line) => match line.filter(|line| line.ending != LineEnding::Missing) {
                     // "Any string sent by a player *out of turn* is ignored."
-                    Some(_) if seat != by && !self.referee.has(Fault::OffTurnLoses) => continue,
+                    Some(_) if seat != by && !self.referee.has(Fault::OffTurnLoses) => {
+                        deadline = self.restarted(Fault::ClockRestartsOffTurn, deadline);
+                        continue;
+                    }
                     Some(_) if seat != by => return Err((seat, Cause::Invalid("oni/input/off-turn"))),
                     Some(line) => line,
                     None if seat == by => return Err((by, Cause::HangUp)),
                     None => {
                         self.is_gone[seat] = true;
+                        deadline = self.restarted(Fault::ClockRestartsOnHangUp, deadline);
                         continue;
                     }
                 },
             };
             match self.meaning(&line) {
                 Said::Move(mv) => match self.table.check(mv) {
-                    Ok(()) => return Ok(mv),
+                    Ok(()) => {
+                        self.clock.stop(by, self.desk.now());
+                        return Ok(mv);
+                    }
                     Err(_) if self.referee.has(Fault::IgnoresIllegalMove) => {}
                     Err(refusal) => {
                         if self.referee.has(Fault::BroadcastsIllegalMove) {
@@ -149,9 +179,7 @@ impl<'a> Session<'a> {
                     if self.referee.has(Fault::AnswersIgnoredLines) {
                         self.desk.send(PLAYERS[by], b"not a move\n").await;
                     }
-                    if self.referee.has(Fault::ClockRestarts) {
-                        deadline = self.deadline();
-                    }
+                    deadline = self.restarted(Fault::ClockRestarts, deadline);
                 }
             }
         }

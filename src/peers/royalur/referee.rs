@@ -4,6 +4,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
+use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Closing, Company, Departure, Desk};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
@@ -53,6 +54,27 @@ impl Referee {
 
     pub(super) fn has(&self, fault: RefereeFault) -> bool {
         self.fault == Some(fault)
+    }
+
+    /// The clock for the moves of a game whose greeting is sent now.
+    pub(super) fn clock(&self, now: Duration) -> MoveClock {
+        let timeout = match self.fault {
+            Some(RefereeFault::DefaultTimeout60) if Some(self.timeout) == RoyalUr.default_timeout() => {
+                Duration::from_secs(60)
+            }
+            Some(RefereeFault::ClockAddsPace) => self.timeout + self.pace,
+            _ => self.timeout,
+        };
+        let fault = match self.fault {
+            Some(RefereeFault::NoTimeout) => Some(ClockFault::Never),
+            Some(RefereeFault::EarlyTimeout) => Some(ClockFault::Half),
+            Some(RefereeFault::LateTimeout) => Some(ClockFault::Late),
+            Some(RefereeFault::ClockFromGreeting) => Some(ClockFault::FromGreeting),
+            Some(RefereeFault::ClockRunsOn) => Some(ClockFault::RunsOn),
+            Some(RefereeFault::ClockIsOneSum) => Some(ClockFault::OneSum),
+            _ => None,
+        };
+        MoveClock::new(timeout, fault, now)
     }
 
     pub(super) fn table(&self) -> Box<dyn Table> {

@@ -38,6 +38,18 @@ faults! {
         RollsAfterRetire: "rolls-after-retire", "goes on with a roll after RETIRE", "ur/retire/ends-the-game";
         NoTimeout: "no-timeout", "waits for a move for ever", "ur/retire/timeout";
         EarlyTimeout: "early-timeout", "retires a silent player at half of the timeout", "ur/timeout/not-early";
+        LateTimeout: "late-timeout", "retires a silent player a quarter of the timeout and a second too late", "ur/timeout/not-late";
+        ClockAddsPace: "clock-adds-pace", "gives the pace beside the timeout", "ur/timeout/not-late";
+        ClockFromGreeting: "clock-from-greeting", "lets the time for every move run from the greeting on", "ur/timeout/own-turn";
+        ClockRunsOn: "clock-runs-on", "does not stop a player's clock when it has moved", "ur/timeout/own-turn";
+        ClockRunsWhenSkipped: "clock-runs-when-skipped", "starts a player's clock in a turn that is skipped, and does not stop it", "ur/timeout/own-turn";
+        ClockIsOneSum: "clock-is-one-sum", "counts the time of a player's turns together, which it may", "ur/timeout/counts-from";
+        ClockRestartsOnHalfALine: "clock-restarts-on-half-a-line", "gives new time when a part of a line comes", "ur/timeout/no-new-time";
+        ClockRestartsOffTurn: "clock-restarts-off-turn", "gives new time when the opponent sends a line", "ur/timeout/no-new-time";
+        ClockRestartsOnHangUp: "clock-restarts-on-hang-up", "gives new time when the opponent hangs up", "ur/timeout/no-new-time";
+        ClockRestartsOnSpectator: "clock-restarts-on-spectator", "gives new time when a spectator leaves", "ur/timeout/no-new-time";
+        FirstTurnUntimed: "first-turn-untimed", "waits for the first move for ever", "ur/retire/timeout";
+        ExtraTurnUntimed: "extra-turn-untimed", "waits for the move of an extra turn for ever", "ur/retire/timeout";
         DefaultTimeout60: "default-timeout-60", "takes 60 seconds where the timeout is the default", "ur/timeout/default-90";
         NoRetireOnHangUp: "no-retire-on-hang-up", "ends the game without a word when a player hangs up", "ur/retire/hang-up";
         IgnoresPace: "ignores-pace", "begins each turn at once", "ur/pace/minimum";

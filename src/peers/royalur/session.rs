@@ -6,6 +6,8 @@ use super::referee::{End, Referee};
 use super::voice::Voice;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
+use crate::peers::machine::Piece;
+use crate::peers::move_clock::MoveClock;
 use crate::peers::{Desk, parties};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Open, Said};
@@ -23,6 +25,11 @@ pub(super) struct Session<'a> {
     next_turn: Duration,
     /// Who was on turn last.
     mover: Option<Seat>,
+    /// Whether the turn is the second one in a row of its player.
+    is_extra: bool,
+    clock: MoveClock,
+    /// Lanes that have ended, of those who are not on turn; only a referee at fault looks at them.
+    ended: Vec<usize>,
     /// The roll of the last turn, and who moved by it.
     last: Option<(Roll, Seat)>,
 }
@@ -38,8 +45,21 @@ impl<'a> Session<'a> {
     pub(super) fn new(referee: &'a mut Referee, desk: Desk, spectators: usize) -> Session<'a> {
         let table = referee.table();
         let players = PerSeat([0, 1]);
-        let next_turn = Duration::ZERO;
-        Session { referee, desk, players, spectators, table, turns: 0, next_turn, mover: None, last: None }
+        let clock = referee.clock(desk.now());
+        Session {
+            referee,
+            desk,
+            players,
+            spectators,
+            table,
+            turns: 0,
+            next_turn: Duration::ZERO,
+            mover: None,
+            is_extra: false,
+            clock,
+            ended: Vec::new(),
+            last: None,
+        }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -108,10 +128,10 @@ impl<'a> Session<'a> {
             None => self.referee.rolls.next(|random| RoyalUr.draw_roll(random)),
         };
         let before = self.table.fork();
-        let is_extra = self.mover == Some(by);
+        self.is_extra = self.mover == Some(by);
         self.mover = Some(by);
         let mut skipped = !self.table.take_roll(roll);
-        if skipped && is_extra && self.referee.has(Fault::RerollsExtraTurn) {
+        if skipped && self.is_extra && self.referee.has(Fault::RerollsExtraTurn) {
             self.table = before;
         } else if self.referee.has(Fault::SkipsSingleMove) && self.table.legal_moves().len() == 1 {
             // Which the rules do only where no coin shows heads.
@@ -123,8 +143,11 @@ impl<'a> Session<'a> {
             self.tell(Happening::Rolled { by, roll, skipped }).await;
         }
         if skipped {
+            if self.referee.has(Fault::ClockRunsWhenSkipped) {
+                self.clock.run(by, self.desk.now());
+            }
             if self.referee.has(Fault::WaitsWhenSkipped) {
-                let deadline = self.deadline();
+                let deadline = self.deadline(by);
                 loop {
                     self.awaited_line(by, deadline).await.map_err(|cause| (by, cause))?;
                 }
@@ -148,28 +171,64 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn deadline(&self) -> Option<Duration> {
-        let time = match self.referee.fault {
-            Some(Fault::NoTimeout) => Duration::MAX,
-            Some(Fault::EarlyTimeout) => self.referee.timeout / 2,
-            Some(Fault::DefaultTimeout60) if Some(self.referee.timeout) == RoyalUr.default_timeout() => {
-                Duration::from_secs(60)
-            }
-            _ => self.referee.timeout,
-        };
-        self.desk.now().checked_add(time)
+    /// When the time of the turn that begins is over; `None`: never.
+    fn deadline(&mut self, by: Seat) -> Option<Duration> {
+        let deadline = self.clock.start(by, self.desk.now());
+        match self.referee.fault {
+            Some(Fault::FirstTurnUntimed) if self.turns == 1 => None,
+            Some(Fault::ExtraTurnUntimed) if self.is_extra => None,
+            _ => deadline,
+        }
     }
 
-    async fn awaited_line(&mut self, by: Seat, deadline: Option<Duration>) -> Result<Line, Cause> {
-        let came = self.desk.first_line(&[self.players[by]], deadline).await;
-        let (_, line) = came.ok_or(Cause::Timeout)?;
-        // A last line without its newline is not one: "a single line …, ended with a `LF`".
-        line.filter(|line| line.ending != LineEnding::Missing).ok_or(Cause::HangUp)
+    async fn awaited_line(&mut self, by: Seat, mut deadline: Option<Duration>) -> Result<Line, Cause> {
+        let own = self.players[by];
+        loop {
+            let lanes = self.watched(own);
+            let line = match self.desk.first_piece(&lanes, deadline).await {
+                Piece::Deadline => return Err(Cause::Timeout),
+                Piece::Line(lane, line) if lane == own => Some(line),
+                Piece::End(lane) if lane == own => None,
+                piece => {
+                    if self.gives_new_time(&piece) {
+                        deadline = self.clock.restart(self.desk.now());
+                    }
+                    continue;
+                }
+            };
+            // A last line without its newline is not one: "a single line …, ended with a `LF`".
+            return line.filter(|line| line.ending != LineEnding::Missing).ok_or(Cause::HangUp);
+        }
+    }
+
+    /// The lanes that are looked at while a line is awaited: that of the player on turn, and those for which a referee at fault gives
+    /// new time.
+    fn watched(&self, own: usize) -> Vec<usize> {
+        let others = match self.referee.fault {
+            Some(Fault::ClockRestartsOffTurn | Fault::ClockRestartsOnHangUp) => 0..2,
+            Some(Fault::ClockRestartsOnSpectator) => 2..2 + self.spectators,
+            _ => 0..0,
+        };
+        let others = others.filter(|lane| *lane != own && !self.ended.contains(lane));
+        std::iter::once(own).chain(others).collect()
+    }
+
+    /// Whether a referee at fault gives the player on turn new time for this.
+    fn gives_new_time(&mut self, piece: &Piece) -> bool {
+        if let Piece::End(lane) = piece {
+            self.ended.push(*lane);
+        }
+        match piece {
+            Piece::Part => self.referee.has(Fault::ClockRestartsOnHalfALine),
+            Piece::Line(..) => self.referee.has(Fault::ClockRestartsOffTurn),
+            Piece::End(_) => !self.referee.has(Fault::ClockRestartsOffTurn),
+            Piece::Deadline => false,
+        }
     }
 
     /// The move of the player on turn.
     async fn awaited_move(&mut self, by: Seat) -> Result<Answer, Cause> {
-        let deadline = self.deadline();
+        let deadline = self.deadline(by);
         loop {
             let line = self.awaited_line(by, deadline).await?;
             let cause = match CodeColosseum.read_said(&line.text) {
@@ -218,6 +277,7 @@ impl<'a> Session<'a> {
     }
 
     async fn relay(&mut self, by: Seat, answer: &Answer) {
+        self.clock.stop(by, self.desk.now());
         self.table.play(answer.played).expect("the move was checked");
         let wins = matches!(self.table.phase(), Phase::Over(_));
         self.tell(Happening::Moved { by, mv: answer.shown, wins }).await;

@@ -70,8 +70,11 @@ pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<
     let reader = Reader { budget, faults };
     let pieces: Vec<Option<Piece>> = nodes.iter().map(|node| reader.piece(node)).collect();
     let pieces: Vec<Piece> = pieces.into_iter().collect::<Option<_>>()?;
-    let is_nothing = |piece: &Piece| matches!(piece, Piece::Pause(_)) || *piece == Piece::Bytes(Vec::new());
-    if pieces.iter().all(is_nothing) {
+    let is_empty = |piece: &Piece| *piece == Piece::Bytes(Vec::new());
+    let only_pauses = |pieces: &[Piece]| pieces.iter().all(|piece| matches!(piece, Piece::Pause(_)));
+    let is_nothing = |piece: &Piece| matches!(piece, Piece::Pause(_)) || is_empty(piece);
+    // Pauses alone place what comes after them in time.
+    if pieces.iter().all(is_nothing) && (pieces.is_empty() || !only_pauses(&pieces)) {
         refuse(faults, "nothing is sent", span, "", "write a text in quotation marks, such as `\"3\\n\"`");
         return None;
     }

@@ -1,0 +1,74 @@
+use std::time::Duration;
+
+use crate::rules::{PerSeat, Seat};
+
+/// How a referee at fault measures the time for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClockFault {
+    /// It never ends.
+    Never,
+    /// It takes half of the timeout.
+    Half,
+    /// It takes a quarter of the timeout and a second more.
+    Late,
+    /// It runs from the greeting on.
+    FromGreeting,
+    /// It goes on when the player has moved.
+    RunsOn,
+    /// It counts the player's turns together.
+    OneSum,
+}
+
+/// The time for a move, as a referee measures it. Times are those of its desk.
+#[derive(Debug)]
+pub(super) struct MoveClock {
+    timeout: Duration,
+    fault: Option<ClockFault>,
+    greeted: Duration,
+    /// When each player's clock was started, where the fault is not to stop it.
+    started: PerSeat<Option<Duration>>,
+    /// How long each player took for its turns before.
+    used: PerSeat<Duration>,
+    began: Duration,
+}
+
+impl MoveClock {
+    /// A clock of a game whose greeting is sent now.
+    pub(super) fn new(timeout: Duration, fault: Option<ClockFault>, now: Duration) -> MoveClock {
+        let (started, used) = (PerSeat([None, None]), PerSeat([Duration::ZERO; 2]));
+        MoveClock { timeout, fault, greeted: now, started, used, began: now }
+    }
+
+    /// The turn of a player begins: when its time is over; `None`: never.
+    pub(super) fn start(&mut self, by: Seat, now: Duration) -> Option<Duration> {
+        self.began = now;
+        let time = match self.fault {
+            Some(ClockFault::Never) => return None,
+            Some(ClockFault::Half) => self.timeout / 2,
+            Some(ClockFault::Late) => self.timeout + self.timeout / 4 + Duration::from_secs(1),
+            Some(ClockFault::OneSum) => self.timeout.saturating_sub(self.used[by]),
+            _ => self.timeout,
+        };
+        let start = match self.fault {
+            Some(ClockFault::FromGreeting) => self.greeted,
+            Some(ClockFault::RunsOn) => self.run(by, now),
+            _ => self.started[by].unwrap_or(now),
+        };
+        start.checked_add(time)
+    }
+
+    /// Starts a player's clock without ever stopping it, unless that has been done before; when that was.
+    pub(super) fn run(&mut self, by: Seat, now: Duration) -> Duration {
+        *self.started[by].get_or_insert(now)
+    }
+
+    /// The time of a turn that begins anew.
+    pub(super) fn restart(&self, now: Duration) -> Option<Duration> {
+        now.checked_add(self.timeout)
+    }
+
+    /// The player has moved.
+    pub(super) fn stop(&mut self, by: Seat, now: Duration) {
+        self.used[by] += now.saturating_sub(self.began);
+    }
+}
