@@ -22,12 +22,12 @@ use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::waiting::{Waiting, Woken};
 use crate::config::Program;
-use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
+use crate::event::{Event, Finding, Frames, Outcome, Processes, Verdict, What};
 use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
-use crate::transport::{StartError, Wire};
+use crate::transport::{Process, ProcessSample, ProcessState, StartError, Wire};
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -202,7 +202,15 @@ async fn play_once(
         Side::Referee => [Direction::Sent, Direction::Received],
         Side::Bot => [Direction::Received, Direction::Sent],
     };
-    let mut pauses = Pauses::new(of_subject, pace, timeout, options.budgets.answer);
+    let answers_within = match scenario.side {
+        Side::Referee => options.budgets.answer,
+        // A bot that computes is waited for as long as the game gives it.
+        Side::Bot => {
+            let default = scenario.dialect.game().default_timeout();
+            timeout.or(default).unwrap_or(options.budgets.forfeit).max(options.budgets.answer)
+        }
+    };
+    let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
     if let Some(built_in) = built_in {
         let recorder = Recorder::open(options.record.as_deref(), &scenario, &settings, round);
         let recorder = match recorder {
@@ -248,6 +256,8 @@ async fn play_once(
     let first = Instant::now();
     let end = first + options.game_budget;
     let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
+    // What keeps a bot from answering, its processes show.
+    let tree = process.as_ref().filter(|_| scenario.side == Side::Bot).and_then(Process::tree);
     let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
     let mut broke_down = None;
     // Who joins late is let in, or not, while the game goes on.
@@ -288,7 +298,7 @@ async fn play_once(
                 Some(What::Exited { status: ended.status, is_success: ended.is_success })
             }
             Err(Woken::Alarm) => {
-                lanes.alarm();
+                lanes.alarm(tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample)));
                 continue;
             }
             Err(Woken::Record) => {
@@ -368,6 +378,22 @@ pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pause
     outcome.history = judgement.history;
     outcome.setup = judgement.setup;
     outcome.has_lagged = judgement.has_lagged;
+}
+
+/// The processes of the subject, for the judge.
+fn processes(sample: &ProcessSample) -> Processes {
+    let subject = sample.subject().filter(|process| process.state != ProcessState::Zombie);
+    let started = sample.processes.iter().filter(|process| !process.is_subject);
+    let computed = u64::try_from(sample.cpu_time().as_millis()).unwrap_or(u64::MAX);
+    Processes {
+        lives: subject.is_some(),
+        is_stopped: subject.is_some_and(|process| process.state == ProcessState::Stopped),
+        computed: Duration::from_millis(computed),
+        started: started
+            .filter(|process| process.state != ProcessState::Zombie)
+            .map(|process| process.name.clone())
+            .collect(),
+    }
 }
 
 /// The lanes that are there from the beginning, in the order in which they are opened: that of the scenario, or players first.

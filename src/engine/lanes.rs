@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::event::What;
+use crate::event::{Processes, What};
 use crate::protocol::{Framer, LineEnding};
 use crate::scenario::Leaving;
 use crate::transcript::{Close, Direction};
@@ -143,8 +143,9 @@ impl Lanes {
         }
     }
 
-    /// Has an alarm told next, after what has come of lines whose newlines have not, and which lanes are read no more.
-    pub(super) fn alarm(&mut self) {
+    /// Has an alarm told next, after what has come of lines whose newlines have not, which lanes are read no more, and how the subject's
+    /// processes are.
+    pub(super) fn alarm(&mut self, processes: Option<Processes>) {
         for (number, slot) in self.lanes.iter_mut().enumerate() {
             let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing && lane.wire.is_deaf()) else {
                 continue;
@@ -158,6 +159,7 @@ impl Lanes {
             direction: state.theirs(),
             text: state.reads.pending().to_vec(),
         }));
+        self.ready.extend(processes.map(What::Processes));
         self.ready.push_back(What::Alarm);
     }
 

@@ -140,6 +140,14 @@ pub struct Slowest {
     pub later: Duration,
 }
 
+impl Slowest {
+    /// The longest of all.
+    #[must_use]
+    pub fn longest(self) -> Duration {
+        self.first.max(self.later)
+    }
+}
+
 /// What came of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {

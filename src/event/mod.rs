@@ -4,5 +4,5 @@
 
 mod finding;
 
-pub use crate::transcript::{Event, Frames, What};
+pub use crate::transcript::{Event, Frames, Processes, What};
 pub use finding::{Finding, OpenChoice, Outcome, Sight, Slowest, Verdict, Want};

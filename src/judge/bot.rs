@@ -29,7 +29,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Line { direction: Direction::Sent, .. } if state.pending.is_some() => {}
         What::Line { direction: Direction::Sent, line, .. } if is_in_vain(state, line) => {}
         What::Line { direction: Direction::Sent, line, .. } => {
-            let late = state.lateness();
+            let late = lateness(state);
             state.progress();
             match late {
                 Some(late) => {
@@ -43,7 +43,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             state.unwritten = state.unwritten.saturating_sub(1);
         }
         What::Closed { direction: Direction::Sent, close, .. } => closed(state, *close),
-        What::Exited { .. } => {}
+        What::Exited { .. } => state.has_ended_in_time = state.model.is_over() || state.has_hung_up,
         What::Interrupted => return state.finish(),
         _ => {}
     }
@@ -190,6 +190,7 @@ fn expired(state: &mut State, wait: Wait) {
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Pause => state.has_settled = true,
+        Wait::Late if state.processes.is_computing() => still_computing(state),
         Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Quiet => {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
@@ -204,7 +205,17 @@ fn expired(state: &mut State, wait: Wait) {
             let finding = bot_blame::stays(state, requirement, "the game ended");
             state.fail(finding);
         }
-        Wait::Exit => state.finish(),
+        Wait::Exit => {
+            if let (Some((status, is_success)), None) = (state.exited.clone(), state.lanes[LANE].ended) {
+                let requirement = ids.exit_status;
+                if !is_success {
+                    state.choice(requirement, format!("the bot ended with {status}"));
+                }
+                let seen = bot_blame::left_behind(state);
+                state.choice(requirement, seen);
+            }
+            state.finish();
+        }
         Wait::CloseAfterUs => {
             let finding = bot_blame::stays(state, ids.ends_on_closed_input, "its input was closed");
             state.fail(finding);
@@ -215,6 +226,31 @@ fn expired(state: &mut State, wait: Wait) {
             state.fail(finding);
         }
     }
+}
+
+/// The time in which the bot has to answer, where it is known: that of the scenario or of the subject, or that of the game.
+fn time_to_answer(state: &State) -> Option<Duration> {
+    state.settings.timeout.or(state.scenario.dialect.game().default_timeout())
+}
+
+/// How much later than it may an answer is that comes now; `None` where it is in time, or nobody knows its time.
+fn lateness(state: &State) -> Option<Duration> {
+    if !matches!(state.waiting, Some((Wait::Answer | Wait::Late, _))) {
+        return None;
+    }
+    let allowed = time_to_answer(state)?.max(patience(state, state.settings.budgets.answer));
+    state.now.checked_sub(state.rolled_at + allowed).filter(|late| !late.is_zero())
+}
+
+/// The bot computes although its answer is overdue: it is waited for as long as the game gives it.
+fn still_computing(state: &mut State) {
+    let allowed = time_to_answer(state).unwrap_or(state.settings.budgets.forfeit);
+    let over = state.rolled_at + allowed;
+    if state.now >= over {
+        let finding = bot_blame::computes(state, allowed, time_to_answer(state).is_some());
+        return state.fail(finding);
+    }
+    state.wait(Wait::Late, over.min(state.now + state.patience()));
 }
 
 fn advance(state: &mut State) {
@@ -288,10 +324,12 @@ pub(super) fn patience(state: &State, budget: Duration) -> Duration {
 }
 
 fn wait_for_the_end(state: &mut State, wait: Wait) {
-    if state.lanes[LANE].ended.is_none() {
+    if state.lanes[LANE].ended.is_none() && !state.has_ended_in_time {
         return state.wait(wait, state.now + patience(state, state.settings.budgets.close));
     }
-    match state.exited.clone() {
+    // What it has started can hold its lane open, and the lane can end a moment after the process.
+    let exited = state.exited.clone().filter(|_| state.lanes[LANE].ended.is_some());
+    match exited {
         Some((_, true)) => state.finish(),
         Some((status, false)) => {
             let requirement = state.scenario.dialect.bot_requirements().exit_status;

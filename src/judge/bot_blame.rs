@@ -7,7 +7,7 @@ use super::diagnosis::{self, Reaction};
 use super::scene::{finding, seconds};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Sight, Want};
+use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Happening, Line, LineEnding, Said};
 use crate::rules::{Move, Refusal, Table};
 use crate::transcript::Direction;
@@ -203,10 +203,47 @@ pub(super) fn silent(state: &State) -> Finding {
     };
     let mut finding = finding(state, Some(requirement), title);
     finding.notes.extend(state.in_vain.iter().map(|(_, sent)| sent.clone()));
+    if state.processes.is_stopped() {
+        finding.notes.push("its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned());
+    }
     let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
     finding.by_silence = true;
     finding
+}
+
+/// The time for an answer is over, and the bot is still computing it.
+pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Finding {
+    let ids = state.scenario.dialect.bot_requirements();
+    let waited = seconds(allowed);
+    let title = format!("the bot had not answered after {waited}, and was still computing");
+    let mut finding = finding(state, Some(ids.within_timeout), title);
+    let nothing = Want::Words(format!("nothing for {waited}, while it used processor time"));
+    finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
+    finding.by_silence = is_known;
+    if !is_known {
+        finding.verdict = Verdict::Inconclusive;
+        finding.settled_by = Some("timeout");
+        finding.notes.push(
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout".to_owned(),
+        );
+    }
+    finding
+}
+
+/// The processes that hold the bot's standard output open although the bot has ended.
+pub(super) fn left_behind(state: &State) -> String {
+    match state.processes.started() {
+        [] => "the bot ended, and something that it has started keeps its standard output open".to_owned(),
+        names => {
+            let names: Vec<_> =
+                names.iter().map(|name| quoted(name.as_bytes()).at_most(40).to_string()).collect();
+            format!(
+                "the bot ended, and a process that it has started keeps its standard output open: {}",
+                names.join(", ")
+            )
+        }
+    }
 }
 
 /// The bot answered, and too late.
@@ -234,6 +271,16 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
         [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
         [] if has_exited => never_spoke(state),
+        [] if state.lanes[0].is_deaf => {
+            let mut finding = silent(state);
+            finding.title = "the bot closed its input before its first answer".to_owned();
+            finding
+        }
+        [] if state.processes.is_stopped() => {
+            let mut finding = silent(state);
+            finding.title = "the bot did not answer: its process is stopped".to_owned();
+            finding
+        }
         [] => {
             // It had not ended when its input was closed, so that is not why it said nothing.
             let mut finding = blame::silent_from_the_start(state);

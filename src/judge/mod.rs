@@ -4,6 +4,7 @@
 //! nothing but events moves it: what it asks to be sent counts only once the event says that it was.
 
 mod acting;
+mod activity;
 mod adaptive;
 mod aftermath;
 mod attribution;

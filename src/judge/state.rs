@@ -109,6 +109,10 @@ pub(super) struct State {
     /// How much of the model's history the bot knew when the first of them was handed out.
     pub(super) known: usize,
     pub(super) exited: Option<(String, bool)>,
+    /// What is known of the subject's processes.
+    pub(super) processes: super::activity::Activity,
+    /// Whether the subject's process has ended when it was to end: a game that was over, or a lane that we have closed.
+    pub(super) has_ended_in_time: bool,
     /// When the first lane showed the roll of this turn, and whether the turn is skipped.
     pub(super) turn_began: Option<(Duration, bool)>,
     /// When the beginning of this turn was first seen.
@@ -220,6 +224,8 @@ impl State {
             unwritten: 0,
             known: 0,
             exited: None,
+            processes: super::activity::Activity::default(),
+            has_ended_in_time: false,
             turn_began: None,
             rolled_at: Duration::ZERO,
             moved_at: None,
@@ -284,6 +290,7 @@ impl State {
             What::Closed { lane, close: Close::Reset, .. } => {
                 self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
+            What::Processes(processes) => self.processes.take(event.at, processes),
             What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
         }
     }

@@ -29,7 +29,7 @@ pub(super) enum Then {
 use Then::{Ends, Hears, Lags, Writes};
 
 /// Forced rolls, no lag, and a timeout of 500 ms.
-pub(super) fn settings() -> Settings {
+pub(in crate::judge) fn settings() -> Settings {
     Settings {
         budgets: Budgets::default(),
         timeout: Some(Duration::from_millis(500)),

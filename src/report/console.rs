@@ -17,6 +17,9 @@ const LARGEST_FINDING: usize = 64 * 1024;
 /// The most bytes of all findings that are shown.
 const LARGEST: usize = 16 * 1024 * 1024;
 
+/// An answer that took so long is named in the summary.
+const SLOW: Duration = Duration::from_secs(5);
+
 /// Findings that are shown until they are too many.
 #[derive(Debug, Default)]
 struct Bounded {
@@ -200,6 +203,11 @@ impl Console {
         parts.extend(
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")),
         );
+        let slowest = outcomes.iter().max_by_key(|outcome| outcome.slowest.longest());
+        if let Some(outcome) = slowest.filter(|outcome| outcome.slowest.longest() >= SLOW) {
+            let longest = seconds(outcome.slowest.longest());
+            writeln!(text, "\nslowest answer: {longest} ({})", outcome.name).expect("a string takes all");
+        }
         let worst = outcomes.iter().map(|outcome| outcome.verdict).max().unwrap_or(Verdict::Pass);
         let style = self.style(worst);
         let total = tally.total();

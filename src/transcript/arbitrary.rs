@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Close, Direction, Entry, Event, LaneLabel, LaneTranscript, Transcript, What};
+use super::{Close, Direction, Entry, Event, LaneLabel, LaneTranscript, Processes, Transcript, What};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 
@@ -68,6 +68,11 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             close
         }),
         (any::<String>(), any::<bool>()).prop_map(|(status, is_success)| What::Exited { status, is_success }),
+        (any::<bool>(), any::<bool>(), 0..1_000_000_u64, prop::collection::vec(any::<String>(), 0..3))
+            .prop_map(|(lives, is_stopped, computed, started)| {
+                let computed = Duration::from_millis(computed);
+                What::Processes(Processes { lives, is_stopped, computed, started })
+            }),
         Just(What::Alarm),
         Just(What::Interrupted),
         (0..10_000_000_u64, 0..10_000_000_u64).prop_map(|(own, subject)| What::Lag {

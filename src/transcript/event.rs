@@ -55,6 +55,8 @@ pub enum What {
         /// Whether it was an exit with status 0.
         is_success: bool,
     },
+    /// How the subject's processes are when an alarm is due. Told right before [`What::Alarm`], where the platform shows it.
+    Processes(Processes),
     /// The time that the judge asked to be woken at has come.
     Alarm,
     /// The machine was busy, since the event of this kind before it or since the game's start. Reported right before an event that
@@ -67,4 +69,17 @@ pub enum What {
     },
     /// The user interrupts the run.
     Interrupted,
+}
+
+/// The processes of a subject at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Processes {
+    /// Whether the process that urtext started still lives.
+    pub lives: bool,
+    /// Whether it was stopped by a signal or a debugger.
+    pub is_stopped: bool,
+    /// Processor time used so far by all processes together; whole milliseconds.
+    pub computed: Duration,
+    /// Names of the processes that it has started and that still live.
+    pub started: Vec<String>,
 }

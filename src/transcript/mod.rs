@@ -12,7 +12,7 @@ mod open;
 pub mod recording;
 
 pub use compare::compare;
-pub use event::{Event, What};
+pub use event::{Event, Processes, What};
 pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart, TEXT_LIMIT};
 pub use frames::Frames;
 pub use open::{Opened, open, pair_key, too_large};

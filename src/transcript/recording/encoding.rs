@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Record;
 use crate::diagnostic::visible::is_hostile;
 use crate::protocol::{LaneKind, Line, LineEnding};
-use crate::transcript::{Close, Direction, Event, Frames, What};
+use crate::transcript::{Close, Direction, Event, Frames, Processes, What};
 
 /// The latest time that a recording may tell, in seconds: some thirty years.
 const LATEST: f64 = 1e9;
@@ -59,6 +59,21 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             out.push_str(",\"exited\":");
             write_string(out, status);
             write!(out, ",\"success\":{is_success}").expect("a string takes all");
+        }
+        What::Processes(Processes { lives, is_stopped, computed, started }) => {
+            write!(
+                out,
+                ",\"processes\":{{\"lives\":{lives},\"stopped\":{is_stopped},\"computed_ms\":{},\"started\":[",
+                computed.as_millis()
+            )
+            .expect("a string takes all");
+            for (number, name) in started.iter().enumerate() {
+                if number > 0 {
+                    out.push(',');
+                }
+                write_string(out, name);
+            }
+            out.push_str("]}");
         }
         What::Alarm => out.push_str(",\"alarm\":true"),
         What::Lag { own, subject } => {
@@ -174,6 +189,19 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// Reads how processes are.
+fn read_processes(value: &Value) -> Option<Processes> {
+    let object = value.as_object()?;
+    let truth = |key: &str| object.get(key)?.as_bool();
+    let names = object.get("started")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned()));
+    Some(Processes {
+        lives: truth("lives")?,
+        is_stopped: truth("stopped")?,
+        computed: Duration::from_millis(object.get("computed_ms")?.as_u64()?),
+        started: names.collect::<Option<_>>()?,
+    })
+}
+
 /// Reads the object of an event, and when it was; `None` where it is of a kind that is not known here.
 ///
 /// # Errors
@@ -207,6 +235,8 @@ pub(super) fn read_event(
         let status = string(object, "exited")?.to_owned();
         let is_success = object.get("success").and_then(Value::as_bool);
         What::Exited { status, is_success: is_success.ok_or("`success` is not true or false")? }
+    } else if let Some(processes) = object.get("processes") {
+        What::Processes(read_processes(processes).ok_or("`processes` does not say how they are")?)
     } else if has("alarm") {
         What::Alarm
     } else if has("lag") {

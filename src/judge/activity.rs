@@ -1,0 +1,206 @@
+//! What the subject's processes do while a line is awaited.
+
+use std::time::Duration;
+
+use crate::event::Processes;
+
+/// Of the time that goes by, the part that a process has to compute to be taken for busy: who only looks now and again whether there is
+/// something to do takes less.
+const BUSY: u32 = 20;
+
+/// What is known of the subject's processes.
+#[derive(Debug, Default)]
+pub(super) struct Activity {
+    at: Duration,
+    last: Option<Processes>,
+    is_computing: bool,
+}
+
+impl Activity {
+    /// Takes how they are now.
+    pub(super) fn take(&mut self, at: Duration, processes: &Processes) {
+        let used = self.last.as_ref().map(|last| processes.computed.saturating_sub(last.computed));
+        let passed = at.saturating_sub(self.at);
+        self.is_computing = processes.lives
+            && !processes.is_stopped
+            && used.is_some_and(|used| !used.is_zero() && used >= passed / BUSY);
+        (self.at, self.last) = (at, Some(processes.clone()));
+    }
+
+    /// Whether the subject has computed since it was looked at before.
+    pub(super) fn is_computing(&self) -> bool {
+        self.is_computing
+    }
+
+    /// Whether it was stopped by a signal.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.last.as_ref().is_some_and(|processes| processes.is_stopped)
+    }
+
+    /// Names of the processes that it has started and that still live.
+    pub(super) fn started(&self) -> &[String] {
+        self.last.as_ref().map_or(&[], |processes| &processes.started)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::event::{Event, Verdict, What};
+    use crate::judge::timing_tests::settings;
+    use crate::judge::{Action, Judge, Judgement, Settings};
+    use crate::protocol::{Framer, Line};
+    use crate::scenario::{Alone, resolve};
+    use crate::transcript::{Close, Direction};
+
+    const UR: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/within-timeout]\n\
+        turns:\n  - bot: 0 0 1 1 > any\n";
+    const ONITAMA: &str = "scenario: t\ngame: onitama\nsubject: bot\nseat: top\nchecks: [oni/bot/within-timeout]\n\
+        deal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: Top\nturns:\n  - bot: any\n";
+
+    /// A bot in its first turn.
+    #[derive(Clone, Default)]
+    struct Bot {
+        /// When it answers, in seconds, and what.
+        answers: Option<(u64, &'static str)>,
+        /// Whether it computes, or is stopped.
+        computes: bool,
+        is_stopped: bool,
+        /// Whether it has closed its input.
+        is_deaf: bool,
+        /// Whether it ends when its input does, and who is left then and holds its standard output open.
+        ends: bool,
+        leaves: Option<&'static str>,
+    }
+
+    /// What is judged of it, and when the judge was done.
+    fn judged(text: &str, timeout: Option<u64>, bot: &Bot) -> (Judgement, Duration) {
+        let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+        let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));
+        let settings = Settings { timeout: timeout.map(Duration::from_secs), ..settings() };
+        let mut judge = Judge::new(Arc::new(scenario), settings, None);
+        let (mut at, mut framer) = (Duration::ZERO, Framer::default());
+        let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
+        if bot.is_deaf {
+            events.push(What::Closed { lane: 0, direction: Direction::Received, close: Close::Reset });
+        }
+        let (mut answers, mut has_ended) = (bot.answers, false);
+        while !judge.is_finished() {
+            if events.is_empty() {
+                let due: Duration = alarm.expect("it waits for something");
+                match answers {
+                    Some((when, line)) if Duration::from_secs(when) <= due => {
+                        at = at.max(Duration::from_secs(when));
+                        answers = None;
+                        let line = Line::new(line);
+                        events.push(What::Line { lane: 0, direction: Direction::Sent, line });
+                    }
+                    _ => {
+                        at = at.max(due);
+                        let computed = if bot.computes { at } else { Duration::from_millis(20) };
+                        let started: Vec<String> = bot.leaves.iter().map(|name| (*name).to_owned()).collect();
+                        let (lives, is_stopped) = (!has_ended, bot.is_stopped);
+                        events.push(What::Processes(Processes { lives, is_stopped, computed, started }));
+                        events.push(What::Alarm);
+                    }
+                }
+            }
+            for action in judge.take(&Event { at, what: events.remove(0) }) {
+                match action {
+                    Action::Send { lane, bytes } => {
+                        let direction = Direction::Received;
+                        framer.push(&bytes, |line| events.push(What::Line { lane, direction, line }));
+                    }
+                    Action::Close { .. } if bot.ends => {
+                        has_ended = true;
+                        events.push(What::Exited { status: "exit status 0".to_owned(), is_success: true });
+                        if bot.leaves.is_none() {
+                            events.push(What::Closed {
+                                lane: 0,
+                                direction: Direction::Sent,
+                                close: Close::End,
+                            });
+                        }
+                    }
+                    Action::WakeAt(time) => alarm = Some(time),
+                    _ => {}
+                }
+            }
+        }
+        (judge.conclude(), at)
+    }
+
+    fn seconds(at: Duration) -> u64 {
+        at.as_secs()
+    }
+
+    #[test]
+    fn a_bot_that_computes_is_waited_for_as_long_as_the_game_gives_it() {
+        let computing = Bot { computes: true, ends: true, ..Bot::default() };
+        for (timeout, allowed) in [(None, 90), (Some(20), 20), (Some(2), 10)] {
+            let (judgement, at) = judged(UR, timeout, &computing);
+            let finding = &judgement.findings[0];
+            let found = (finding.verdict, finding.requirement, finding.by_silence);
+            assert_eq!(found, (Verdict::Fail, Some("ur/bot/within-timeout"), true), "{finding:?}");
+            assert!(finding.title.ends_with("and was still computing"), "{finding:?}");
+            assert!((allowed..allowed + 5).contains(&seconds(at)), "{timeout:?}: {at:?}");
+        }
+        let answers = |when| Bot { answers: Some((when, "0")), ..computing.clone() };
+        let (in_time, _) = judged(UR, None, &answers(80));
+        assert!(in_time.verdict <= Verdict::Lenient, "{:?}", in_time.findings);
+        let (late, _) = judged(UR, Some(20), &answers(21));
+        assert_eq!(late.findings[0].requirement, Some("ur/bot/within-timeout"), "{:?}", late.findings);
+    }
+
+    #[test]
+    fn a_bot_that_computes_never_fails_by_a_time_that_nobody_knows() {
+        let computing = Bot { computes: true, ends: true, ..Bot::default() };
+        let (judgement, _) = judged(ONITAMA, None, &computing);
+        assert_eq!(judgement.verdict, Verdict::Inconclusive, "{:?}", judgement.findings);
+        assert_eq!(judgement.findings[0].settled_by, Some("timeout"));
+        let (judgement, _) = judged(ONITAMA, Some(20), &computing);
+        assert_eq!(judgement.findings[0].requirement, Some("oni/bot/within-timeout"));
+        let answers = Bot { answers: Some((100, "Eel c1 d2")), ..computing };
+        let (judgement, _) = judged(ONITAMA, None, &answers);
+        assert!(judgement.verdict <= Verdict::Lenient, "{:?}", judgement.findings);
+    }
+
+    #[test]
+    fn a_bot_that_does_nothing_is_not_waited_for_longer() {
+        let (judgement, at) = judged(UR, None, &Bot { ends: true, ..Bot::default() });
+        assert_eq!(judgement.findings[0].title, "the bot never said a byte");
+        assert!(seconds(at) < 15, "{at:?}");
+    }
+
+    #[test]
+    fn a_bot_that_is_stopped_or_reads_nothing_is_not_asked_about_flushing() {
+        let stopped = Bot { is_stopped: true, ..Bot::default() };
+        let deaf = Bot { is_deaf: true, ..Bot::default() };
+        for (bot, title) in [
+            (stopped, "the bot did not answer: its process is stopped"),
+            (deaf, "the bot closed its input before its first answer"),
+        ] {
+            let (judgement, _) = judged(UR, None, &bot);
+            let finding = &judgement.findings[0];
+            assert_eq!((finding.verdict, finding.title.as_str()), (Verdict::Fail, title));
+            assert!(!finding.notes.iter().any(|note| note.contains("flush")), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn an_exit_counts_although_something_else_holds_the_output_open_and_that_is_named() {
+        let bot = Bot { answers: Some((1, "0")), ends: true, leaves: Some("sleep"), ..Bot::default() };
+        let (judgement, _) = judged(UR, None, &bot);
+        assert_eq!(judgement.verdict, Verdict::Lenient, "{:?}", judgement.findings);
+        assert!(
+            judgement.open[0].seen.ends_with("keeps its standard output open: \"sleep\""),
+            "{:?}",
+            judgement.open
+        );
+        let stays = Bot { ends: false, ..bot };
+        assert_eq!(judged(UR, None, &stays).0.verdict, Verdict::Fail);
+    }
+}
