@@ -99,7 +99,12 @@ pub(super) async fn diagnose(
 
 /// The first game with built-in peers of which a scenario for that side failed.
 fn failing_game(games: &[Arc<Scenario>], outcomes: &[Outcome], side: Side) -> Option<&'static dyn Game> {
-    let failed = games.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict == Verdict::Fail);
+    // What breaks no requirement, as a server that breaks off, no fault explains.
+    let is_meant = |outcome: &Outcome| {
+        let mut failed = outcome.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
+        failed.any(|finding| finding.requirement.is_some())
+    };
+    let failed = games.iter().zip(outcomes).filter(|(_, outcome)| is_meant(outcome));
     let of_side = failed.filter(|(scenario, _)| scenario.side == side);
     of_side.map(|(scenario, _)| scenario.dialect.game()).find(|game| peers::find(game.name()).is_some())
 }

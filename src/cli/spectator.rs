@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) async fn enter(command: &str, address: &str, notices: &Notices) -> Result<Wire, Status> {
     let deadline = Instant::now() + PATIENCE;
     if !CocoUrl::is_meant(address) {
-        return connect(address, deadline).await.map_err(|error| {
+        return connect(address, Patience::Retry, deadline).await.map_err(|error| {
             anstream::eprintln!("urtext {command}: {error}");
             if matches!(error, ConnectError::Address { .. }) { Status::Usage } else { Status::Broken }
         });

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::{Ability, Arena, Pattern, Subject, Way, Word};
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
@@ -64,10 +66,44 @@ impl Subject {
         if let Some(pace) = scenario.pace.filter(|&pace| !takes_pace && self.pace != Some(pace)) {
             return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
         }
-        if !self.has_spectators() && scenario.checks.first().is_some_and(|id| id.contains("spectator")) {
+        if !self.has_spectators() && is_about_spectators(scenario) {
             return Some(format!("it is about spectators, and {}", self.why_no_spectators()));
         }
+        let present = self.present_spectators(scenario);
+        if let Some(awaited) = self.awaited_spectators.filter(|&awaited| awaited < present)
+            && (is_about_spectators(scenario) || scenario.late_spectators().next().is_some())
+        {
+            return Some(format!(
+                "it begins with {present} spectators, and this referee begins a game when {awaited} have come"
+            ));
+        }
         self.lacks_ways(scenario)
+    }
+
+    /// How many spectators a scenario begins with, where anybody can watch.
+    fn present_spectators(&self, scenario: &Scenario) -> u32 {
+        let late = u32::try_from(scenario.late_spectators().count()).unwrap_or(u32::MAX);
+        if self.has_spectators() { scenario.spectators.saturating_sub(late) } else { 0 }
+    }
+
+    /// The scenario with as many spectators as this subject needs, and can have.
+    #[must_use]
+    pub fn with_spectators(&self, scenario: &Arc<Scenario>) -> Arc<Scenario> {
+        let spectators = match self.awaited_spectators {
+            _ if scenario.side == Side::Bot || scenario.dialogue.is_some() => scenario.spectators,
+            _ if !self.has_spectators() => 0,
+            // Those who come late keep their numbers.
+            Some(awaited) => scenario.spectators - self.present_spectators(scenario) + awaited,
+            None => scenario.spectators,
+        };
+        if spectators == scenario.spectators {
+            return Arc::clone(scenario);
+        }
+        let mut changed = scenario.without_spectators();
+        if spectators > 0 {
+            changed = Scenario { spectators, ..Scenario::clone(scenario) };
+        }
+        Arc::new(changed)
     }
 
     /// Why the subject cannot be left to its own defaults where the scenario is about these.
@@ -142,6 +178,10 @@ impl Subject {
             || (self.takes("first") && self.takes("second"))
             || self.players.say.iter().any(says_name)
     }
+}
+
+fn is_about_spectators(scenario: &Scenario) -> bool {
+    scenario.checks.first().is_some_and(|id| id.contains("spectator"))
 }
 
 fn ability(leaving: Leaving) -> Ability {

@@ -46,6 +46,8 @@ pub struct Subject {
     pub players: Entrance,
     /// How the spectators' lanes are reached; `None`: nobody can watch.
     pub spectators: Option<Entrance>,
+    /// How many spectators it waits for before it begins a game, where that is fixed.
+    pub awaited_spectators: Option<u32>,
     /// How it takes forced rolls; `None`: it does not.
     pub roll_hook: Option<RollHook>,
     /// How the list of forced rolls is written.
@@ -144,6 +146,7 @@ impl Subject {
             program: None,
             players: players.into(),
             spectators: None,
+            awaited_spectators: None,
             roll_hook: None,
             roll_format: RollFormat::default(),
             late_spectator: LateSpectator::Unknown,
@@ -229,6 +232,15 @@ impl Subject {
         }
         self.timeout = self.timeout.or(url.timeout);
         self.pace = self.pace.or(url.pace);
+    }
+
+    /// The address of a server that runs already and plays game after game; `None` for a subject that urtext starts for each game.
+    #[must_use]
+    pub fn server(&self) -> Option<&str> {
+        match self.players.way.address() {
+            Some(Address::At(address)) if self.program.is_none() => Some(address),
+            _ => None,
+        }
     }
 
     /// Whether its games are played one after the other: where it listens at an address that is not ours to choose, players of

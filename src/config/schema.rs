@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{LateSpectator, Way};
 use crate::games;
-use crate::scenario::Side;
 use crate::scenario::schema::shape::{
     self, Mapping, duration, either, list, number, table, text, truth, word,
 };
+use crate::scenario::{MOST_SPECTATORS, Side};
 
 /// The schema of the file.
 #[must_use]
@@ -48,12 +48,15 @@ fn subject() -> Value {
 }
 
 fn lanes(title: &'static str, says: &str) -> Value {
-    let mapping = Mapping::new(title)
+    let mut mapping = Mapping::new(title)
         .optional("at", text("the address"))
         .optional("say", list("lines that are said on connecting; {name} is the player's", text("a line")))
-        .optional("expect", list("lines that have to come in reply", text("a line, with places")))
-        .shape();
-    either(says, [text(says), mapping])
+        .optional("expect", list("lines that have to come in reply", text("a line, with places")));
+    if title == "spectators" {
+        let says = "how many spectators the referee waits for before it begins a game, where that is fixed";
+        mapping = mapping.optional("wait-for", number(says, 0, MOST_SPECTATORS));
+    }
+    either(says, [text(says), mapping.shape()])
 }
 
 fn rolls() -> Value {

@@ -17,6 +17,7 @@ use super::lanes::Lanes;
 use super::many::{Game, Round};
 use super::pauses::Pauses;
 use super::record::Recorder;
+use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
@@ -27,7 +28,7 @@ use crate::judge::{Action, Budgets, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
-use crate::transport::{Process, ProcessSample, ProcessState, StartError, Wire};
+use crate::transport::{Patience, Process, ProcessSample, ProcessState, StartError, Wire, connect};
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -71,14 +72,18 @@ pub enum Clock {
 pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
     let mut slot = Slots::new(1, 1).take().await;
     let meter = Meter::new();
+    let servers = Servers::default();
     tokio::select! {
-        outcome = play_in(&mut slot, &meter, game, Round::First, options, interrupt) => outcome,
+        outcome = play_in(&mut slot, &meter, (0, game), Round::First, options, &servers, interrupt) => outcome,
         never = meter.run() => match never {},
     }
 }
 
 /// How long before a game lag is looked for.
 const LAG_BEFORE: Duration = Duration::from_secs(1);
+
+/// How long the connection may take that shows whether a server of matches is still there.
+const PROBE: Duration = Duration::from_secs(1);
 
 /// What is added to the seed from one game of a scenario to the next.
 const NEXT_SEED: u64 = 1_000_003;
@@ -88,9 +93,10 @@ const NEXT_SEED: u64 = 1_000_003;
 pub(super) async fn play_in(
     slot: &mut Slot,
     meter: &Meter,
-    game: &Game,
+    (number, game): (usize, &Game),
     round: Round,
     options: &Options,
+    servers: &Servers,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
@@ -100,9 +106,10 @@ pub(super) async fn play_in(
     loop {
         attempt += 1;
         let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
+        let game = Game { seed, ..game.clone() };
+        let visit = servers.visit(number, &game, options);
         let mut outcome =
-            play_on_own_port(slot, meter, &Game { seed, ..game.clone() }, round, options, interrupt.clone())
-                .await;
+            play_on_own_port(slot, meter, &game, round, options, visit, interrupt.clone()).await;
         took += outcome.took;
         // Another game tells no more where a setting is missing.
         let needs_a_key = outcome.findings.first().is_some_and(|finding| finding.settled_by.is_some());
@@ -130,13 +137,20 @@ async fn play_on_own_port(
     game: &Game,
     round: Round,
     options: &Options,
+    mut visit: Visit,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let mut tries = 0;
     loop {
+        let options = visit.options(options);
+        let mut outcome = play_once(slot, meter, game, round, &options, &mut visit, interrupt.clone()).await;
+        if !*interrupt.borrow() && visit.is_repeated(&outcome) {
+            tokio::time::sleep(BUSY_PAUSE).await;
+            continue;
+        }
         tries += 1;
-        let outcome = play_once(slot, meter, game, round, options, interrupt.clone()).await;
         if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
+            visit.end(&mut outcome);
             return outcome;
         }
     }
@@ -158,6 +172,7 @@ async fn play_once(
     game: &Game,
     round: Round,
     options: &Options,
+    visit: &mut Visit,
     interrupt: watch::Receiver<bool>,
 ) -> Outcome {
     let Game { scenario, subject, golden, seed } = game;
@@ -175,10 +190,7 @@ async fn play_once(
         }
         return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
     }
-    let scenario = match scenario.spectators > 0 && !subject.has_spectators() {
-        true => Arc::new(scenario.without_spectators()),
-        false => Arc::clone(scenario),
-    };
+    let scenario = subject.with_spectators(scenario);
     let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
     let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
     let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
@@ -227,6 +239,7 @@ async fn play_once(
         timing: (timeout, pace),
         seed: *seed,
         budget: options.start_budget,
+        patience: visit.patience(),
         interrupt: &interrupt,
         program: options.program.as_ref(),
     };
@@ -237,6 +250,7 @@ async fn play_once(
             return conclude(outcome, Finding::new(Verdict::Inconclusive, breakdown.to_string()), began);
         }
         Err((breakdown, stderr)) => {
+            visit.contact.unreached(&breakdown);
             outcome.stderr = stderr;
             return conclude(outcome, broken(&breakdown), began);
         }
@@ -258,11 +272,13 @@ async fn play_once(
     let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
     // What keeps a bot from answering, its processes show.
     let tree = process.as_ref().filter(|_| scenario.side == Side::Bot).and_then(Process::tree);
+    let mut interrupted = interrupt.clone();
     let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
     let mut broke_down = None;
     // Who joins late is let in, or not, while the game goes on.
     let mut joining: Vec<(usize, Opening)> = Vec::new();
     let mut events: u64 = 0;
+    let mut reopened: Vec<usize> = Vec::new();
     while !judge.is_finished() && broke_down.is_none() {
         // Lanes that always have something to tell keep neither the budget nor a signal from being heard.
         events += 1;
@@ -312,6 +328,20 @@ async fn play_once(
                 break;
             }
         };
+        if let Some(What::Closed { lane, .. }) = what
+            && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject))
+        {
+            lanes.forget(lane);
+            joining.push((lane, visit.reopen(lane, &mut doors)));
+            reopened.push(lane);
+            continue;
+        }
+        if let Some(What::Opened { lane }) = what
+            && let Some(place) = reopened.iter().position(|&reopened| reopened == lane)
+        {
+            reopened.swap_remove(place);
+            continue;
+        }
         let is_event = what.is_some();
         // Lag is reported before an event that it can have delayed.
         for what in lag.read().into_iter().chain(what) {
@@ -324,6 +354,7 @@ async fn play_once(
                 waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
             }
             pauses.take(&event, judge.is_biding());
+            visit.contact.take(&event.what, of_subject);
             for action in judge.take(&event) {
                 match action {
                     Action::Send { lane, bytes } => lanes.send(lane, &bytes),
@@ -345,6 +376,16 @@ async fn play_once(
     }
     slot.set_busy(true);
     drop(waiting);
+    visit.given_up();
+    if subject.server().is_some() && subject.plays_alone() && visit.contact.has_heard() {
+        // Whoever plays one game after the other may seat the next players only when these connections are closed.
+        tokio::select! {
+            () = lanes.part() => {}
+            () = tokio::time::sleep(options.budgets.close) => {}
+            _ = interrupted.wait_for(|&is_interrupted| is_interrupted) => {}
+        }
+        visit.contact.parted(lanes.open_count());
+    }
     drop(lanes);
     let notices = doors.notices();
     let frames = doors.frames();
@@ -362,6 +403,13 @@ async fn play_once(
         return conclude(outcome, finding, began);
     }
     remark(&mut outcome, notices);
+    if let Some(server) = subject.server().filter(|_| subject.creates_matches())
+        && outcome.verdict > Verdict::Lenient
+        && visit.contact.is_over()
+        && let Err(error) = connect(server, Patience::Once, Instant::now() + PROBE).await
+    {
+        visit.contact.gone(error.to_string());
+    }
     outcome.took = began.elapsed();
     outcome
 }

@@ -120,6 +120,11 @@ impl Lanes {
         self.ready.push_back(What::Opened { lane });
     }
 
+    /// Drops a lane as if it had not been opened.
+    pub(super) fn forget(&mut self, lane: usize) {
+        self.lanes[lane] = None;
+    }
+
     /// Takes bytes to be written to a lane as soon as the other side reads.
     pub(super) fn send(&mut self, lane: usize, bytes: &[u8]) {
         if let Some(Some(lane)) = self.lanes.get_mut(lane)
@@ -161,6 +166,23 @@ impl Lanes {
         }));
         self.ready.extend(processes.map(What::Processes));
         self.ready.push_back(What::Alarm);
+    }
+
+    /// Ends our direction of every lane, and waits until the other side has ended its own. What still comes is discarded.
+    pub(super) async fn part(&mut self) {
+        std::future::poll_fn(|context| {
+            let mut is_open = false;
+            for lane in self.lanes.iter_mut().flatten() {
+                is_open |= lane.poll_part(context, &mut self.buffer).is_pending();
+            }
+            if is_open { Poll::Pending } else { Poll::Ready(()) }
+        })
+        .await;
+    }
+
+    /// How many lanes the other side has not ended.
+    pub(super) fn open_count(&self) -> usize {
+        self.lanes.iter().flatten().filter(|lane| lane.is_reading).count()
     }
 
     /// The next thing that happens on a lane.
@@ -229,6 +251,18 @@ impl Lanes {
 }
 
 impl Lane {
+    fn poll_part(&mut self, context: &mut Context<'_>, buffer: &mut [u8]) -> Poll<()> {
+        if self.is_writing && Pin::new(&mut self.wire.writer).poll_shutdown(context).is_ready() {
+            self.is_writing = false;
+        }
+        while self.is_reading {
+            let mut read = ReadBuf::new(buffer);
+            let result = std::task::ready!(Pin::new(&mut self.wire.reader).poll_read(context, &mut read));
+            self.is_reading = result.is_ok() && !read.filled().is_empty();
+        }
+        Poll::Ready(())
+    }
+
     fn theirs(&self) -> Direction {
         match self.ours {
             Direction::Sent => Direction::Received,

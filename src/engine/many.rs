@@ -90,12 +90,16 @@ pub async fn run(
     let mut order: Vec<usize> = (0..run.games.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(idle_time(&run.games[number])));
     let crew = Crew::new(&run, interrupt.clone());
+    // Told when it is known whether their server was still there after them.
+    let mut held = Vec::new();
     let mut playing = crew.play(order, run.jobs, Round::First)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
             News::Ended(number, outcome) => {
-                if !run.repeats(&outcome) {
+                let is_undecided = crew.servers.is_undecided(number);
+                held.extend(is_undecided.then_some(number));
+                if !is_undecided && !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
                 outcomes[number] = Some(*outcome);
@@ -105,12 +109,16 @@ pub async fn run(
     playing.join()?;
     let mut outcomes: Vec<_> =
         outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
+    crew.servers.settle(&run.games, &mut outcomes);
+    held.retain(|&number| !run.repeats(&outcomes[number]));
+    held.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
     let doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
     let settled = play_again(&mut outcomes, doubtful, async |outcomes: &mut [Outcome], batch| {
         again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
     })
     .await?;
     settled.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
+    crew.servers.settle(&run.games, &mut outcomes);
     settle(&run.games, &mut outcomes);
     Ok(outcomes)
 }
@@ -213,8 +221,12 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome]) {
         games.iter().zip(&*outcomes).map(|(game, outcome)| has_spoken(game, outcome)).collect();
     for (number, outcome) in outcomes.iter_mut().enumerate() {
         let game = &games[number];
-        let is_mute =
-            outcome.verdict == Verdict::Error && !outcome.transcript.lanes.is_empty() && !spoke[number];
+        // A server may still be busy with a game before, of this run or of another one.
+        let may_be_busy = game.subject.plays_alone() && game.subject.server().is_some();
+        let is_mute = outcome.verdict == Verdict::Error
+            && !outcome.transcript.lanes.is_empty()
+            && !spoke[number]
+            && !may_be_busy;
         let speaks_elsewhere = || {
             games
                 .iter()

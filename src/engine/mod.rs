@@ -9,6 +9,7 @@ mod many;
 mod pauses;
 mod placement;
 mod record;
+mod server;
 mod simulation;
 mod slots;
 mod start;

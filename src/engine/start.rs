@@ -12,7 +12,7 @@ use crate::judge::Judge;
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::Scenario;
-use crate::transport::{Launch, Process, Wire};
+use crate::transport::{Launch, Patience, Process, Wire};
 
 /// How often a referee that finds its port taken is started again with another one.
 pub(super) const PORT_TRIES: usize = 3;
@@ -36,6 +36,8 @@ pub(super) struct Start<'a> {
     pub(super) seed: u64,
     /// From the start to the connection of every lane that is there from the beginning.
     pub(super) budget: Duration,
+    /// What is done where nobody listens.
+    pub(super) patience: Patience,
     /// Becomes true where the user breaks the run off.
     pub(super) interrupt: &'a watch::Receiver<bool>,
     /// The program of urtext itself: the supervisor of what it starts, and the relay of a seat.
@@ -73,7 +75,7 @@ impl Start<'_> {
         let mut values = self.values();
         let mut workspace = Workspace::default();
         let mut environment = self.force_rolls(&mut values, &mut workspace).map_err(plain)?;
-        let times = (deadline, self.budget);
+        let times = (deadline, self.budget, self.patience);
         let lanes = Judge::lanes(self.scenario);
         let making = Plan::make(subject, lanes, &mut values, &mut workspace, self.program, times);
         let plan = making.await.map_err(plain)?;

@@ -13,6 +13,7 @@ use super::game::{Options, play_in};
 use super::lag::Meter;
 use super::many::{Game, Round, Run};
 use super::placement::{Placement, Processor};
+use super::server::Servers;
 use super::slots::{Slot, Slots};
 use crate::event::Outcome;
 use crate::judge::Judge;
@@ -48,6 +49,8 @@ pub(super) struct Crew {
     options: Arc<Options>,
     placement: Placement,
     interrupt: watch::Receiver<bool>,
+    /// The servers that games are played with.
+    pub(super) servers: Servers,
 }
 
 /// Threads at play.
@@ -60,7 +63,7 @@ pub(super) struct Playing {
 impl Crew {
     pub(super) fn new(run: &Run, interrupt: watch::Receiver<bool>) -> Crew {
         let (games, options) = (run.games.clone().into(), Arc::new(run.options.clone()));
-        Crew { games, options, placement: run.placement, interrupt }
+        Crew { games, options, placement: run.placement, interrupt, servers: Servers::default() }
     }
 
     /// Starts to play the games of these numbers, in this order.
@@ -145,8 +148,9 @@ impl Crew {
     ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
+        let game = (number, &self.games[number]);
         let outcome =
-            play_in(&mut slot, &meter, &self.games[number], round, &self.options, self.interrupt).await;
+            play_in(&mut slot, &meter, game, round, &self.options, &self.servers, self.interrupt).await;
         let _ = tell.send(News::Ended(number, Box::new(outcome)));
     }
 }

@@ -9,6 +9,7 @@ use super::clock::Late;
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::scene::{End, finding, lane_name, seconds, sights, timing};
 use super::state::{Pending, State};
+use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
 use crate::requirement;
@@ -22,7 +23,19 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         Pending::Ended { .. } if state.scenario.side == Side::Bot => bot_blame::ended(state),
         Pending::Ended { lane, close } => {
             let (lane, close) = aftermath::ended_first(state).unwrap_or((*lane, *close));
-            hung_up(state, lane, state.model.missing(lane).as_deref(), close)
+            let mut finding = hung_up(state, lane, state.model.missing(lane).as_deref(), close);
+            // One crash is not another: only where both are equal are they told as one.
+            if let Some((status, false)) = &state.exited {
+                let after = match &state.last_sent {
+                    Some((lane, line)) => {
+                        format!("after {} by {}", quoted(line).at_most(60), lane_name(state, *lane))
+                    }
+                    None => "before anything was sent to it".to_owned(),
+                };
+                finding.title = format!("the referee crashed in mid-game, {after}: {status}");
+                finding.notes.retain(|note| !note.contains("behaves as if"));
+            }
+            finding
         }
         Pending::Silent { finding, heard, .. } => aftermath::silent(state, finding, heard),
         Pending::Line(line) => deviation(state, line, End::Line),

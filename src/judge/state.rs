@@ -127,6 +127,8 @@ pub(super) struct State {
     pub(super) promptness: super::promptness::Promptness,
     /// How long it was still until the timeout, as we read the turn's beginning, when a loss by it could first be seen.
     pub(super) early_by: Duration,
+    /// The line that urtext sent last, and the lane.
+    pub(super) last_sent: Option<(usize, Vec<u8>)>,
     /// The move that the line sent last names, legal or not.
     pub(super) last_said: Option<(Seat, Option<Move>)>,
     /// The last turn that was played: its step, and what happened in words.
@@ -233,6 +235,7 @@ impl State {
             promptness: super::promptness::Promptness::default(),
             clock: super::clock::Clock::default(),
             early_by: Duration::ZERO,
+            last_sent: None,
             last_said: None,
             last_turn: None,
             narrated: None,
@@ -276,6 +279,8 @@ impl State {
                     self.heard_bytes += line.text.len() + 1;
                     self.lanes[*lane].last_heard = event.at;
                     self.has_heard = true;
+                } else {
+                    self.last_sent = Some((*lane, line.text.clone()));
                 }
             }
             What::Closed { lane, direction, close } if *direction == self.subject_direction() => {

@@ -21,12 +21,14 @@ pub(super) enum Then {
     /// A lane receives a line, or its end.
     Hears(u64, usize, &'static str),
     Ends(u64, usize),
+    /// The process ends with this status, and whether that is success.
+    Exits(u64, String, bool),
     /// What was handed out is written, whoever is to leave leaves, and whoever is to come comes.
     Writes(u64),
     /// The machine was busy: so long for us, and so long for the referee.
     Lags(u64, u64, u64),
 }
-use Then::{Ends, Hears, Lags, Writes};
+use Then::{Ends, Exits, Hears, Lags, Writes};
 
 /// Forced rolls, no lag, and a timeout of 500 ms.
 pub(in crate::judge) fn settings() -> Settings {
@@ -75,7 +77,7 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
     }
     for then in then {
         let direction = Direction::Received;
-        let (Hears(now, ..) | Ends(now, _) | Writes(now) | Lags(now, ..)) = *then;
+        let (Hears(now, ..) | Ends(now, _) | Exits(now, ..) | Writes(now) | Lags(now, ..)) = *then;
         while let Some(at) = alarm.take_if(|at| *at <= Duration::from_millis(now)) {
             take(&mut judge, at, What::Alarm, &mut handed, &mut alarm);
         }
@@ -91,6 +93,10 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
             Lags(at, own, subject) => {
                 let what =
                     What::Lag { own: Duration::from_millis(own), subject: Duration::from_millis(subject) };
+                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+            }
+            Exits(at, ref status, is_success) => {
+                let what = What::Exited { status: status.clone(), is_success };
                 take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
             }
             Writes(at) => {
@@ -277,4 +283,18 @@ fn a_loss_by_timeout_that_looks_early_because_of_lag_is_no_failure() {
     assert!(game(0).findings[0].title.contains("too early"), "{:?}", game(0).findings);
     let busy = game(140);
     assert!(busy.findings.iter().all(|finding| finding.verdict != Verdict::Fail), "{:?}", busy.findings);
+}
+
+#[test]
+fn a_crash_names_the_line_before_it_and_the_exit_status() {
+    let crashed = |status: &str, is_success: bool| {
+        let status = status.to_owned();
+        let mut then = until_the_roll(0);
+        then.extend([Writes(10), Exits(20, status, is_success), Ends(20, 0), Ends(20, 1)]);
+        judged(UR, 0, &then).findings.remove(0).title
+    };
+    let title = crashed("exit status 3", false);
+    assert_eq!(title, "the referee crashed in mid-game, after \"0\" by Ada (first): exit status 3");
+    // Whoever ends in good order may take the game for over.
+    assert!(!crashed("exit status 0", true).contains("crashed"));
 }

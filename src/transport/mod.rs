@@ -17,7 +17,7 @@ pub use listener::{AcceptError, Listener};
 pub use named_pipes::{NamedPipes, PipeError, PipeNames};
 pub use process::{
     Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample, ProcessState, ProcessTree,
-    StartError,
+    ServerProcess, StartError,
 };
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;

@@ -35,13 +35,13 @@ pub enum ConnectError {
     },
 }
 
-/// Connects, and tries again until the deadline while nobody listens. The first connection that succeeds is the lane: a
+/// Connects, and with [`Patience::Retry`] tries again until the deadline while nobody listens. The first connection that succeeds is the lane: a
 /// probe would take a seat.
 ///
 /// # Errors
 /// Where nobody listens until the deadline, nobody knows the host, or the address means nothing.
-pub async fn connect(address: &str, deadline: Instant) -> Result<Wire, ConnectError> {
-    Ok(Wire::tcp(stream(address, Patience::Retry, deadline).await?))
+pub async fn connect(address: &str, patience: Patience, deadline: Instant) -> Result<Wire, ConnectError> {
+    Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }
 
 /// What is done where nobody listens.
@@ -97,7 +97,7 @@ mod tests {
     #[tokio::test]
     async fn an_address_without_a_port_is_a_users_mistake() {
         let deadline = Instant::now() + Duration::from_secs(5);
-        let error = connect("nowhere", deadline).await.unwrap_err();
+        let error = connect("nowhere", Patience::Retry, deadline).await.unwrap_err();
         assert!(matches!(error, ConnectError::Address { .. }), "{error}");
     }
 
@@ -117,7 +117,10 @@ mod tests {
         let address = format!("127.0.0.1:{port}");
         let connecting = tokio::spawn({
             let address = address.clone();
-            async move { connect(&address, Instant::now() + Duration::from_secs(20)).await.map(|_| ()) }
+            async move {
+                let deadline = Instant::now() + Duration::from_secs(20);
+                connect(&address, Patience::Retry, deadline).await.map(|_| ())
+            }
         });
         tokio::task::yield_now().await;
         let listener = tokio::net::TcpListener::bind(&address).await.unwrap();

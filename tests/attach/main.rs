@@ -13,5 +13,6 @@ mod limits;
 mod place;
 mod same;
 mod seat;
+mod server;
 #[cfg(target_os = "linux")]
 mod supervision;

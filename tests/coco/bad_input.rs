@@ -51,6 +51,17 @@ fn a_match_that_expires_has_not_been_played() {
 }
 
 #[test]
+fn a_server_that_dies_is_one_finding_whatever_was_played_at_once() {
+    let Some(server) = Server::start(&["--misbehave", "dies-mid-game"]) else { return };
+    let url = server.url("");
+    let args = ["run", "--subject", &url, "--free-games", "3", "--jobs", "3", "--no-diagnosis"];
+    let ran = urtext(&[&args[..], &["--start-budget", "5s", "--answer-budget", "60s"]].concat()).expect(1);
+    let ran = ran.says("3 scenarios: 0 passed, 1 failed, 2 could not be played");
+    let ran = ran.says("fail: the server broke off in game ").says("error: the server was gone");
+    ran.leaves_out("specification:");
+}
+
+#[test]
 fn a_match_that_breaks_off_fails_and_says_what_came() {
     assert_ends("closes-mid-game", 1, "the server closed the connection before MatchEnded");
     assert_ends("drops-mid-game", 1, "the connection broke before MatchEnded");

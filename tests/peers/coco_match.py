@@ -5,6 +5,7 @@ The sentences in quotation marks are those of the specification (seed 000).
 
 import asyncio
 import json
+import os
 
 import coco_websocket as ws
 from ur_rules import Game, parse_move
@@ -212,6 +213,8 @@ class Match:
             "no-such-opcode": lambda one: one.connection.send_raw(b"\x8b\x00"),
         }
         misbehaviour = self.server.misbehaviour
+        if turns == 3 and misbehaviour == "dies-mid-game":
+            os._exit(7)
         if turns == 3 and misbehaviour in ("endless-frame", "endless-message"):
             await asyncio.gather(*(self.never_finish(one.connection) for one, _ in self.everybody()))
             raise Breach

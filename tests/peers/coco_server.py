@@ -28,6 +28,7 @@ MISBEHAVIOURS = [
     "bytes-before-start",
     "closes-mid-game",
     "drops-mid-game",
+    "dies-mid-game",
     "text-for-bytes",
     "other-message",
     "huge-frame",

@@ -11,8 +11,8 @@ use crate::config::{
 use crate::diagnostic::{Diagnostic, Faults, suggest};
 use crate::games::{self, Game};
 use crate::protocol::{self, Dialect};
-use crate::scenario::Side;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
+use crate::scenario::{MOST_SPECTATORS, Side};
 
 /// What can be filled in what is said on connecting, beside the places of a command.
 const OWN_NAME: &[&str] = &["name"];
@@ -46,6 +46,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         Description { reach: reach.and_then(|node| reach_of(node, faults)), ..Description::default() };
     let mut lines = [Lines::default(), Lines::default()];
     let mut is_lost = false;
+    let mut awaited = None;
     if let Some(node) = players {
         let at;
         (at, lines[0]) = lanes(node, "players", faults);
@@ -59,6 +60,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         if let Some(node) = at {
             description.spectators = spectators_of(node, faults).unwrap_or_default();
         }
+        awaited = lines[1].wait_for.and_then(|node| number_awaited(node, &description, faults));
     }
     let roll_hook = rolls.and_then(|node| rolls_of(node, program.as_ref(), faults));
     let late_spectator = late.and_then(|node| late_of(node, faults));
@@ -99,9 +101,14 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
              `spectators: HOST:PORT`, or `spectators: none`",
         ));
     }
+    if let Some(node) = lines[0].wait_for {
+        let title = "a game always has all its players: `wait-for` is for spectators";
+        faults.push(fault(faults, "config/wait-for", node.span, title));
+    }
     let [players, spectators] = lines;
     let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
     subject.spectators = spectators_way.map(|way| spectators.through(way));
+    subject.awaited_spectators = awaited;
     if let Some(name) = game_name {
         subject.game_name = text(name, faults)?.to_owned();
     }
@@ -164,33 +171,49 @@ fn reach_of(node: &Node, faults: &Faults<'_>) -> Option<String> {
     node.as_one_of(&words, faults).map(str::to_owned)
 }
 
-/// What is said on connecting.
+/// What is said on connecting, and how many have to come before a game begins.
 #[derive(Debug, Default)]
-struct Lines {
+struct Lines<'n> {
     say: Vec<crate::config::Word>,
     expect: Vec<crate::config::Pattern>,
+    wait_for: Option<&'n Node>,
 }
 
-impl Lines {
+impl Lines<'_> {
     fn through(self, way: Way) -> Entrance {
         Entrance { way, say: self.say, expect: self.expect }
     }
 }
 
 /// The address, and what is said on connecting, of players or spectators: a text alone is the address.
-fn lanes<'n>(node: &'n Node, what: &str, faults: &Faults<'_>) -> (Option<&'n Node>, Lines) {
+fn lanes<'n>(node: &'n Node, what: &str, faults: &Faults<'_>) -> (Option<&'n Node>, Lines<'n>) {
     if !matches!(node.value, Value::Map(_)) {
         return (Some(node), Lines::default());
     }
     let Some(mut keys) = MapReader::new(node, what, faults) else { return (None, Lines::default()) };
     let (at, say, expect) = (keys.optional("at"), keys.optional("say"), keys.optional("expect"));
+    let wait_for = keys.optional("wait-for");
     keys.finish();
     let line = |node: &Node| {
         node.as_line(faults)?;
         word(node, OWN_NAME, faults)
     };
     let say = list(say, faults, line);
-    (at, Lines { say, expect: list(expect, faults, |node| pattern(node, faults)) })
+    (at, Lines { say, expect: list(expect, faults, |node| pattern(node, faults)), wait_for })
+}
+
+/// How many spectators the referee waits for before it begins a game.
+fn number_awaited(node: &Node, description: &Description, faults: &Faults<'_>) -> Option<u32> {
+    let number = node.as_u64(faults)?;
+    let title = match number {
+        1.. if description.spectators == Spectators::None => {
+            format!("it waits for {number} spectators, and `none` says that nobody can watch")
+        }
+        0..=MOST_SPECTATORS => return u32::try_from(number).ok(),
+        _ => format!("a game has at most {MOST_SPECTATORS} spectators"),
+    };
+    faults.push(fault(faults, "config/wait-for", node.span, title));
+    None
 }
 
 fn spectators_of(node: &Node, faults: &Faults<'_>) -> Option<Spectators> {

@@ -25,6 +25,8 @@ pub(in crate::engine) struct Doors {
     pub(super) seats: Option<Seats>,
     pub(super) shared: Option<Arc<Mutex<Shared>>>,
     pub(super) _ports: Option<Ports>,
+    /// What is done where nobody listens.
+    pub(super) patience: Patience,
     /// What is to be known of lanes beside what came on them.
     pub(super) notices: Notices,
 }
@@ -64,8 +66,8 @@ pub(super) enum Entrant {
 }
 
 impl Entry {
-    async fn join(self, deadline: Instant, notices: Notices) -> Result<Wire, Breakdown> {
-        let client = Client::connect(&self.server, Patience::Retry, deadline).await?;
+    async fn join(self, patience: Patience, deadline: Instant, notices: Notices) -> Result<Wire, Breakdown> {
+        let client = Client::connect(&self.server, patience, deadline).await?;
         Ok(match self.who {
             Entrant::Player { name, arena } => {
                 client.join(&self.id, &name, arena.password.as_deref(), notices).await?
@@ -87,7 +89,14 @@ impl Drop for Awaiting {
 
 impl Doors {
     pub(super) fn new(doors: Vec<(Door, Greeting)>) -> Doors {
-        Doors { doors, seats: None, shared: None, _ports: None, notices: Notices::default() }
+        Doors {
+            doors,
+            seats: None,
+            shared: None,
+            _ports: None,
+            patience: Patience::Retry,
+            notices: Notices::default(),
+        }
     }
 
     /// Whether urtext connects there, so that it is urtext who decides when somebody comes.
@@ -111,17 +120,21 @@ impl Doors {
         self.notices.by_lane()
     }
 
-    /// Opens a lane until the deadline, when and in which order the caller likes. Each lane can be opened once.
+    /// Opens a lane until the deadline, when and in which order the caller likes. A lane at which urtext connects can be opened again.
     pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
         let (door, greeting) = match self.doors.get_mut(lane) {
+            Some((Door::Connect(address), greeting)) => (Door::Connect(address.clone()), greeting.clone()),
             Some((door, greeting)) => (std::mem::replace(door, Door::Closed), std::mem::take(greeting)),
             None => (Door::Closed, Greeting::default()),
         };
+        let patience = self.patience;
         let opening: Opening = match door {
-            Door::Connect(address) => Box::pin(async move { Ok(connect(&address, deadline).await?) }),
+            Door::Connect(address) => {
+                Box::pin(async move { Ok(connect(&address, patience, deadline).await?) })
+            }
             Door::Match(entry) => {
                 let notices = self.notices.of_lane(lane);
-                Box::pin(async move { entry.join(deadline, notices).await })
+                Box::pin(async move { entry.join(patience, deadline, notices).await })
             }
             Door::Awaited(mut awaiting) => Box::pin(async move {
                 match (&mut awaiting.0).await {

@@ -71,6 +71,26 @@ pub(super) enum Breakdown {
     OtherReply { wanted: String, said: String },
 }
 
+impl Breakdown {
+    /// Whether nobody could be reached, or whoever was left again before the game.
+    pub(super) fn is_unreached(&self) -> bool {
+        use coco::Failure;
+        match self {
+            Breakdown::Connect(ConnectError::Refused { .. })
+            | Breakdown::Unheard(_)
+            | Breakdown::NoReply(_) => true,
+            Breakdown::Match(failure) => matches!(
+                failure,
+                Failure::Connect(ConnectError::Refused { .. })
+                    | Failure::NoWebSocket { .. }
+                    | Failure::Closed { .. }
+                    | Failure::Silent { .. }
+            ),
+            _ => false,
+        }
+    }
+}
+
 /// A subject that is reached: its lanes can be opened now and later.
 #[derive(Debug)]
 pub(super) struct Attached {

@@ -37,6 +37,7 @@ pub(in crate::engine) struct Plan {
     new_match: Option<NewMatch>,
     deadline: Instant,
     budget: Duration,
+    patience: Patience,
 }
 
 /// One lane, and what has been made for it.
@@ -60,7 +61,7 @@ impl Plan {
         values: &mut Values,
         workspace: &mut Workspace,
         program: Option<&PathBuf>,
-        (deadline, budget): (Instant, Duration),
+        (deadline, budget, patience): (Instant, Duration, Patience),
     ) -> Result<Plan, Breakdown> {
         let mut plan = Plan {
             lanes: lanes(subject, players, spectators, values),
@@ -70,6 +71,7 @@ impl Plan {
             new_match: new_match(subject, values),
             deadline,
             budget,
+            patience,
         };
         plan.choose_ports(subject, values)?;
         plan.listen(values).await?;
@@ -183,7 +185,7 @@ impl Plan {
         subject: &Subject,
         mut process: Option<&mut Process>,
     ) -> Result<Doors, Breakdown> {
-        let (input, deadline) = (self.input(), self.deadline);
+        let (input, deadline, patience) = (self.input(), self.deadline, self.patience);
         let mut own = None;
         let mut shared = None;
         let mut captures = Captures::new();
@@ -206,7 +208,7 @@ impl Plan {
             (Some(new), Ok(server)) => {
                 let who = subject.side.word();
                 unless_ended(process, who, async {
-                    Ok(Client::connect(server, Patience::Retry, deadline).await?.create(new).await?)
+                    Ok(Client::connect(server, patience, deadline).await?.create(new).await?)
                 })
                 .await?
             }
@@ -251,7 +253,8 @@ impl Plan {
             doors.push((door, lane.greeting));
         }
         let mut doors = Doors::new(doors);
-        (doors.seats, doors.shared, doors._ports) = (self.seats, shared, self.ports);
+        (doors.seats, doors.shared, doors._ports, doors.patience) =
+            (self.seats, shared, self.ports, patience);
         Ok(doors)
     }
 

@@ -1,11 +1,13 @@
 mod ended;
 mod launch;
 mod observed;
+mod serving;
 mod stderr;
 
 pub use ended::Ended;
 pub use launch::{Input, Launch};
 pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};
+pub use serving::ServerProcess;
 pub use stderr::Kept;
 
 use std::io;

@@ -50,6 +50,19 @@ pub enum ProcessState {
     Zombie,
 }
 
+impl ProcessState {
+    /// What Linux's letter for a state means.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of(letter: char) -> ProcessState {
+        match letter {
+            'R' => ProcessState::Running,
+            'T' | 't' => ProcessState::Stopped,
+            'Z' | 'X' | 'x' => ProcessState::Zombie,
+            _ => ProcessState::Sleeping,
+        }
+    }
+}
+
 impl ProcessTree {
     /// The tree of a subject with this process id, below a supervisor where it has one.
     pub(super) fn new(subject: i32, supervisor: Option<i32>) -> ProcessTree {
@@ -92,12 +105,7 @@ impl ProcessTree {
             processes.push(ObservedProcess {
                 pid,
                 is_subject: pid == self.subject,
-                state: match stat.state {
-                    'R' => ProcessState::Running,
-                    'T' | 't' => ProcessState::Stopped,
-                    'Z' | 'X' | 'x' => ProcessState::Zombie,
-                    _ => ProcessState::Sleeping,
-                },
+                state: ProcessState::of(stat.state),
                 name: stat.comm,
                 cpu_time: Duration::from_secs(ticks)
                     / u32::try_from(procfs::ticks_per_second()).unwrap_or(100),

@@ -1,0 +1,467 @@
+//! Servers that run already and play one game after the other: a game can find its server busy with the game before, or gone.
+
+mod contact;
+#[cfg(test)]
+mod tests;
+
+pub(super) use contact::Contact;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::attach::{Doors, Opening};
+use super::game::Options;
+use super::many::Game;
+use crate::diagnostic::visible::quoted;
+use crate::event::{Finding, Outcome, Verdict, Want, What};
+use crate::transcript::Direction;
+use crate::transport::{Patience, ProcessState, ServerProcess};
+
+/// How long a game waits for a server that was gone for a whole start budget: for a connection, and for the first line.
+const GLIMPSE: Duration = Duration::from_secs(1);
+
+/// How much later than they came lines of games that are played at the same time may be read.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// How long a server that is busy with the game before is left alone.
+pub(super) const BUSY_PAUSE: Duration = Duration::from_millis(50);
+
+/// The visits to all servers of a run, in the order in which they began.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Servers {
+    visits: Arc<Mutex<Vec<Visited>>>,
+    /// The processes that listen at their addresses, where the platform shows them.
+    processes: Arc<Mutex<HashMap<String, ServerProcess>>>,
+}
+
+/// One game with a server that is over, or in progress.
+#[derive(Debug)]
+struct Visited {
+    server: String,
+    /// The number of the game in the run.
+    game: usize,
+    began: Instant,
+    ended: Option<Instant>,
+    contact: Contact,
+    result: Option<Met>,
+}
+
+/// What a game has met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Met {
+    /// A server that played.
+    Player,
+    /// A server that broke off in mid-game, or became silent.
+    Break,
+    /// Nobody who would play.
+    Nobody,
+}
+
+/// One game with a subject; with a server, what other games have shown of it.
+#[derive(Debug)]
+pub(super) struct Visit {
+    servers: Option<(Servers, usize)>,
+    /// Until when the server is tried.
+    deadline: Instant,
+    /// Whether nobody waits for a server any more that has been gone for so long.
+    is_glimpse: bool,
+    start_budget: Duration,
+    /// Whether the server creates a match for every game.
+    is_of_matches: bool,
+    /// Whether the server has played a game of this run.
+    has_played: bool,
+    /// The server's process, where the platform shows it.
+    process: Option<ServerProcess>,
+    pub(super) contact: Contact,
+}
+
+impl Servers {
+    /// Begins a game; `number` is its number in the run.
+    pub(super) fn visit(&self, number: usize, game: &Game, options: &Options) -> Visit {
+        let is_of_matches = game.subject.creates_matches();
+        match game.subject.server() {
+            Some(server) => {
+                let mut visit = self.visit_server(server, number, options.start_budget, is_of_matches);
+                visit.process = self.process(server);
+                visit
+            }
+            None => Visit::new(options.start_budget, is_of_matches),
+        }
+    }
+
+    fn visit_server(
+        &self,
+        server: &str,
+        number: usize,
+        start_budget: Duration,
+        is_of_matches: bool,
+    ) -> Visit {
+        let mut visit = Visit::new(start_budget, is_of_matches);
+        let began = Instant::now();
+        let mut visits = self.visits();
+        visit.has_played =
+            visits.iter().any(|visited| visited.server == server && visited.contact.has_heard());
+        visit.deadline = gone_since(&visits, server).unwrap_or(began) + start_budget;
+        visit.is_glimpse = visit.deadline < began + GLIMPSE.min(start_budget);
+        visit.servers = Some((self.clone(), visits.len()));
+        let (server, contact) = (server.to_owned(), Contact::default());
+        visits.push(Visited { server, game: number, began, ended: None, contact, result: None });
+        visit
+    }
+
+    /// Whether what was said of a game depends on whether its server was still there for the games after it.
+    pub(super) fn is_undecided(&self, game: usize) -> bool {
+        let visits = self.visits();
+        visits
+            .iter()
+            .rfind(|visited| visited.game == game)
+            .is_some_and(|visited| visited.result == Some(Met::Break))
+    }
+
+    /// Names the game in which a server broke off. Other games that were cut short by that, or could not begin after it, only say that the
+    /// server was gone.
+    pub(super) fn settle(&self, games: &[Game], outcomes: &mut [Outcome]) {
+        let visits = self.visits();
+        let mut breaks: Vec<_> =
+            (0..visits.len()).filter(|&place| visits[place].result == Some(Met::Break)).collect();
+        breaks.retain(|&place| visits[place].contact.heard.is_some());
+        breaks.sort_by_key(|&place| visits[place].broke_at());
+        let mut settled: Vec<usize> = Vec::new();
+        for place in breaks {
+            if settled.contains(&place) {
+                continue;
+            }
+            let broken = &visits[place];
+            let Some(outage) = outage(&visits, place) else { continue };
+            let number = 1 + visits[..place].iter().filter(|other| other.server == broken.server).count();
+            let name = games.get(broken.game).map(|game| game.scenario.name.clone()).unwrap_or_default();
+            if let Some(outcome) = outcomes.get_mut(broken.game) {
+                broke_off(outcome, broken, number, &outage.why);
+            }
+            for &other in &outage.games {
+                settled.push(other);
+                if visits[other].game == broken.game {
+                    continue;
+                }
+                if let Some(outcome) = outcomes.get_mut(visits[other].game) {
+                    let seen = match outcome.findings.first() {
+                        Some(first) if visits[other].result == Some(Met::Nobody) => {
+                            first.notes.first().cloned()
+                        }
+                        _ => None,
+                    };
+                    was_gone(outcome, seen);
+                    outcome.findings[0].notes.push(format!("it broke off in game {number}: {name}"));
+                }
+            }
+        }
+    }
+
+    fn visits(&self) -> MutexGuard<'_, Vec<Visited>> {
+        self.visits.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// The process that listens there, as it was found when it was last alive.
+    fn process(&self, server: &str) -> Option<ServerProcess> {
+        let mut processes = self.processes.lock().expect("nothing panics while it holds the lock");
+        if let Some(known) = processes.get(server).filter(|known| known.state().is_some()) {
+            return Some(known.clone());
+        }
+        let found = ServerProcess::find(server)?;
+        processes.insert(server.to_owned(), found.clone());
+        Some(found)
+    }
+}
+
+impl Visited {
+    /// When the server broke off in this game.
+    fn broke_at(&self) -> Instant {
+        let last_heard = self.contact.heard.map(|(_, last)| last);
+        self.contact.broke_at.or(last_heard).or(self.ended).unwrap_or(self.began)
+    }
+}
+
+/// Since when nobody was met at a server; `None` where the last game that is over was played.
+fn gone_since(visits: &[Visited], server: &str) -> Option<Instant> {
+    let over = || visits.iter().filter(|visited| visited.server == server && visited.ended.is_some());
+    let heard = over().filter_map(|visited| visited.contact.heard).map(|(_, last)| last).max();
+    let gone = over().filter(|visited| visited.result == Some(Met::Nobody));
+    gone.map(|visited| visited.began).filter(|began| heard.is_none_or(|heard| *began > heard)).min()
+}
+
+/// A time in which a server was gone.
+struct Outage {
+    /// What showed it, in words.
+    why: String,
+    /// The games that were cut short, or did not begin.
+    games: Vec<usize>,
+}
+
+/// The outage that began with this game; `None` where the server has played after it, or nothing shows that it could not have.
+fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
+    let broken = &visits[place];
+    let since = broken.broke_at();
+    let others = || {
+        let all = visits.iter().enumerate();
+        all.filter(move |(other, visited)| *other != place && visited.server == broken.server)
+    };
+    // Whoever played at the same time heard nothing after it either.
+    let is_alive = |visited: &Visited| {
+        visited.contact.heard.is_some_and(|(_, last)| visited.began <= since && last > since + DELAY)
+    };
+    if others().any(|(_, visited)| is_alive(visited)) {
+        return None;
+    }
+    // The first game that began after it and heard something is the end of the outage.
+    let back = others()
+        .filter(|(_, visited)| visited.began > since && visited.contact.heard.is_some())
+        .map(|(_, visited)| visited.began)
+        .min();
+    let is_within = |at: Instant| at >= since && back.is_none_or(|back| at < back);
+    let unmet: Vec<_> = others()
+        .filter(|(_, visited)| {
+            visited.result == Some(Met::Nobody)
+                && visited.ended.is_some_and(|ended| ended > since)
+                && is_within(visited.began.max(since))
+        })
+        .collect();
+    let shown = unmet.iter().find_map(|(_, visited)| visited.contact.unreached.clone());
+    let silent = || unmet.first().map(|_| "no connection of a later game brought a line".to_owned());
+    let why = broken.contact.gone.clone().or(shown).or_else(silent)?;
+    let cut_short =
+        others().filter(|(_, visited)| visited.result == Some(Met::Break) && is_within(visited.broke_at()));
+    let games = cut_short.map(|(other, _)| other).chain(unmet.iter().map(|(other, _)| *other)).collect();
+    Some(Outage { why, games })
+}
+
+/// Says of a game that its server broke off in it, instead of what the lines that are missing would break.
+fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) {
+    let title = format!("the server broke off in game {number}");
+    // A second game, which did not begin, says less than the first one.
+    let told = outcome.findings.iter().find(|finding| !finding.tails.is_empty()).or(outcome.findings.first());
+    let mut finding = told.cloned().unwrap_or_else(|| Finding::new(Verdict::Fail, ""));
+    if finding.title == title {
+        return;
+    }
+    let name = |lane: usize| match finding.tails.get(lane) {
+        Some((name, _)) => name.clone(),
+        None => format!("lane {}", lane + 1),
+    };
+    let sent: Vec<_> = broken
+        .contact
+        .sent
+        .iter()
+        .map(|(lane, line)| format!("{} by {}", quoted(line).at_most(60), name(*lane)))
+        .collect();
+    let mut notes = vec![match sent.is_empty() {
+        true => "nothing had been sent to it in this game".to_owned(),
+        false => format!("last lines sent to it: {}", sent.join(", ")),
+    }];
+    notes.push(broken.contact.connections(name, broken.ended.unwrap_or(broken.began)));
+    notes.extend(broken.contact.process.clone());
+    notes.push(format!("after that: {why}"));
+    notes.extend(finding.requirement.map(|id| format!("the line that was due rests on {id}")));
+    // What a server of matches said of its lanes stays.
+    if outcome.verdict == Verdict::Error {
+        notes.push(std::mem::take(&mut finding.title));
+    }
+    finding.title = title;
+    finding.verdict = Verdict::Fail;
+    finding.requirement = None;
+    finding.by_silence = false;
+    finding.notes = notes;
+    outcome.verdict = Verdict::Fail;
+    outcome.findings = vec![finding];
+}
+
+/// Says of a game that there was no server to play it with.
+fn was_gone(outcome: &mut Outcome, seen: Option<String>) {
+    let mut finding = Finding::new(Verdict::Error, "the server was gone");
+    finding.notes.extend(seen);
+    not_played(outcome, finding);
+}
+
+fn not_played(outcome: &mut Outcome, finding: Finding) {
+    outcome.verdict = finding.verdict;
+    outcome.findings = vec![finding];
+    // Nobody is judged by it, and nobody by his silence in it.
+    outcome.transcript.lanes.clear();
+}
+
+impl Visit {
+    fn new(start_budget: Duration, is_of_matches: bool) -> Visit {
+        Visit {
+            servers: None,
+            deadline: Instant::now() + start_budget,
+            is_glimpse: false,
+            start_budget,
+            is_of_matches,
+            has_played: false,
+            process: None,
+            contact: Contact::default(),
+        }
+    }
+
+    /// What holds for this game: less patience where the server has been gone for long.
+    pub(super) fn options(&self, options: &Options) -> Options {
+        let mut options = options.clone();
+        if self.servers.is_some() {
+            options.start_budget =
+                self.deadline.saturating_duration_since(Instant::now()).max(GLIMPSE.min(self.start_budget));
+        }
+        if self.is_glimpse {
+            options.budgets.handshake = options.budgets.handshake.min(self.glimpse());
+        }
+        options
+    }
+
+    /// How long a server that was gone may take for its first line, if it is back.
+    fn glimpse(&self) -> Duration {
+        let Some((servers, place)) = &self.servers else { return GLIMPSE };
+        let visits = servers.visits();
+        let server = &visits[*place].server;
+        let took = visits.iter().filter(|visited| visited.server == *server);
+        let slowest = took
+            .filter_map(|visited| Some(visited.contact.heard?.0.saturating_duration_since(visited.began)))
+            .max();
+        GLIMPSE.max(4 * slowest.unwrap_or_default())
+    }
+
+    /// What is done where nobody listens.
+    pub(super) fn patience(&self) -> Patience {
+        if self.is_glimpse { Patience::Once } else { Patience::Retry }
+    }
+
+    /// Whether a lane was closed before anything was said on any lane, and is opened again: the server may still be busy with the game
+    /// before. The connections that it has accepted stay, since they may have a seat already.
+    pub(super) fn is_turned_away(&self, what: &What, of_subject: Direction) -> bool {
+        let is_closed = matches!(what, What::Closed { direction, .. } if *direction == of_subject);
+        is_closed
+            && self.servers.is_some()
+            && !self.is_of_matches
+            && !self.is_glimpse
+            && self.contact.heard.is_none()
+            && self.contact.sent.is_empty()
+            && self.contact.left.is_empty()
+            && Instant::now() + BUSY_PAUSE < self.deadline
+    }
+
+    /// Opens such a lane once more, after a pause.
+    pub(super) fn reopen(&self, lane: usize, doors: &mut Doors) -> Opening {
+        let opening = doors.open(lane, self.deadline);
+        Box::pin(async move {
+            tokio::time::sleep(BUSY_PAUSE).await;
+            opening.await
+        })
+    }
+
+    /// Whether the game is begun again: the server has closed its connections before a line came, and may still be busy with the game
+    /// before.
+    pub(super) fn is_repeated(&mut self, outcome: &Outcome) -> bool {
+        let is_closed = self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
+        let is_repeated = self.has_played
+            && !self.is_glimpse
+            && is_untouched(outcome)
+            && is_closed
+            && Instant::now() < self.deadline;
+        if is_repeated {
+            self.contact = Contact::default();
+        }
+        is_repeated
+    }
+
+    /// Notes what the server has not read, before its connections are closed.
+    pub(super) fn given_up(&mut self) {
+        self.contact.unread = self.process.as_ref().map_or(0, ServerProcess::unread);
+    }
+
+    /// Notes what the server's process shows right after the game.
+    fn look(&mut self) {
+        let Some(process) = &self.process else { return };
+        let ServerProcess { pid, name, .. } = process;
+        let does = match process.state() {
+            None => {
+                self.contact.gone = Some(format!("its process {pid} ({name}) has ended"));
+                return;
+            }
+            Some(ProcessState::Stopped) => "stopped by a signal",
+            Some(ProcessState::Running) => "computing",
+            Some(_) => "waiting",
+        };
+        self.contact.process = Some(format!("its process {pid} ({name}) was {does}"));
+    }
+
+    /// Ends the game: says what it was, as far as it shows now.
+    pub(super) fn end(mut self, outcome: &mut Outcome) {
+        if outcome.verdict >= Verdict::Inconclusive {
+            self.look();
+        }
+        let Some((servers, place)) = self.servers else { return };
+        let mut visits = servers.visits();
+        let ended = Instant::now();
+        let result = if outcome.verdict < Verdict::Inconclusive {
+            Met::Player
+        } else if self.contact.heard.is_none() && is_untouched(outcome) {
+            // Whoever lets players into a match is there.
+            let is_there = self.is_of_matches && self.contact.unreached.is_none();
+            if is_there { Met::Break } else { Met::Nobody }
+        } else if is_break(outcome, &self.contact, self.is_of_matches) {
+            Met::Break
+        } else {
+            Met::Player
+        };
+        let server = visits[place].server.clone();
+        let before = visits[..place]
+            .iter()
+            .rfind(|visited| visited.server == server && visited.contact.heard.is_some());
+        if let (Met::Nobody, Some(before)) = (result, before) {
+            let waited = ended.saturating_duration_since(visits[place].began).as_secs_f64();
+            let (title, seen) = match &self.contact.unreached {
+                Some(why) => ("the server was gone", why.clone()),
+                None if self.contact.is_over() => (
+                    "the server did not begin this game",
+                    format!("it closed every connection before a line came, for {waited:.1} s"),
+                ),
+                None => (
+                    "the server did not begin this game",
+                    format!("its connections stayed open, and nothing came for {waited:.1} s"),
+                ),
+            };
+            let mut finding = Finding::new(Verdict::Error, title);
+            finding.notes.push(seen);
+            finding.notes.extend(self.contact.process.clone());
+            if before.contact.still_open > 0 {
+                finding.notes.push(
+                    "it had not closed its connections of the game before: is it still busy with that?"
+                        .to_owned(),
+                );
+            }
+            finding.notes.push(NEXT_STEP.to_owned());
+            not_played(outcome, finding);
+        }
+        let visited = &mut visits[place];
+        (visited.ended, visited.contact, visited.result) = (Some(ended), self.contact, Some(result));
+    }
+}
+
+/// What the user can do where a server does not begin a game.
+const NEXT_STEP: &str = "--start-budget gives it more time to begin the next game";
+
+/// Whether nothing was said on any lane, and urtext was not told to stop.
+fn is_untouched(outcome: &Outcome) -> bool {
+    let is_meant = matches!(outcome.verdict, Verdict::Error | Verdict::Fail);
+    is_meant && outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty())
+}
+
+/// Whether a game may have ended because its server did, and no wrong line was seen: every lane was ended, or nothing came any more, not
+/// even the end of a lane when urtext had ended its own direction.
+fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
+    let Some(first) = outcome.findings.first() else { return false };
+    let is_wrong_line =
+        first.lanes.iter().any(|sight| !sight.agrees && matches!(sight.received, Want::Line(_)));
+    let is_mute = contact.closed.is_empty() && (is_of_matches || contact.still_open > 0);
+    !is_wrong_line && if first.by_silence { is_mute } else { contact.is_over() }
+}

@@ -1,0 +1,196 @@
+//! Games with one server, by a clock that the test turns.
+
+use super::*;
+use crate::diagnostic::Source;
+use crate::event::Slowest;
+use crate::transcript::{Close, Entry, LaneLabel, LaneTranscript, Transcript};
+
+fn line() -> crate::protocol::Line {
+    crate::protocol::Line::new(b"PlayerA")
+}
+
+fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
+    let entry = Entry { direction: Direction::Received, line: line() };
+    let entries = if is_untouched { Vec::new() } else { vec![entry] };
+    let lanes = vec![LaneTranscript { label: LaneLabel::Spectator(1), entries }];
+    let by_silence = verdict == Verdict::Fail;
+    let finding = Finding { by_silence, ..Finding::new(verdict, "never said a byte") };
+    Outcome {
+        name: String::new(),
+        title: String::new(),
+        source: Source::new("s.yaml", ""),
+        verdict,
+        findings: if verdict == Verdict::Pass { Vec::new() } else { vec![finding] },
+        open: Vec::new(),
+        transcript: Transcript { dialect: String::new(), lanes },
+        prediction: None,
+        history: Vec::new(),
+        setup: None,
+        took: Duration::ZERO,
+        has_lagged: false,
+        slowest: Slowest::default(),
+        stderr: Vec::new(),
+        frames: None,
+        repeat: String::new(),
+    }
+}
+
+/// A server with which games are played, by a clock that the test turns.
+#[derive(Default)]
+struct Table {
+    servers: Servers,
+    outcomes: Vec<Outcome>,
+}
+
+impl Table {
+    fn visit(&self, number: usize) -> Visit {
+        self.servers.visit_server("h:1", number, Duration::from_secs(10), false)
+    }
+
+    /// A game of a second that ends with this verdict.
+    async fn plays(&mut self, verdict: Verdict) {
+        let mut visit = self.visit(self.outcomes.len());
+        hears(&mut visit);
+        visit
+            .contact
+            .take(&What::Line { lane: 0, direction: Direction::Sent, line: line() }, Direction::Received);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        visit.contact.parted(usize::from(verdict == Verdict::Fail));
+        let mut outcome = outcome(verdict, false);
+        visit.end(&mut outcome);
+        self.outcomes.push(outcome);
+    }
+
+    /// A game in which nothing comes on connections that stay open.
+    async fn is_silent(&mut self) {
+        let mut visit = self.visit(self.outcomes.len());
+        let waits = if visit.is_glimpse { visit.glimpse() } else { Duration::from_secs(10) };
+        visit.contact.take(&What::Opened { lane: 0 }, Direction::Received);
+        tokio::time::advance(waits).await;
+        let mut outcome = outcome(Verdict::Error, true);
+        visit.end(&mut outcome);
+        self.outcomes.push(outcome);
+    }
+
+    fn settled(mut self) -> Vec<(Verdict, String)> {
+        self.servers.settle(&[], &mut self.outcomes);
+        let first = |outcome: &Outcome| outcome.findings.first().map(|first| first.title.clone());
+        self.outcomes.iter().map(|outcome| (outcome.verdict, first(outcome).unwrap_or_default())).collect()
+    }
+}
+
+fn hears(visit: &mut Visit) {
+    visit.contact.take(&What::Opened { lane: 0 }, Direction::Received);
+    visit
+        .contact
+        .take(&What::Line { lane: 0, direction: Direction::Received, line: line() }, Direction::Received);
+}
+
+fn titles(settled: Vec<(Verdict, String)>) -> Vec<String> {
+    settled.into_iter().map(|(_, title)| title).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_is_stopped_is_one_finding_and_only_one_later_game_waits_long_for_it() {
+    let mut table = Table::default();
+    table.plays(Verdict::Pass).await;
+    table.plays(Verdict::Fail).await;
+    let began = Instant::now();
+    for _ in 0..10 {
+        table.is_silent().await;
+    }
+    assert!(began.elapsed() <= Duration::from_secs(10 + 9), "{:?}", began.elapsed());
+    let settled = table.settled();
+    assert_eq!(settled[1], (Verdict::Fail, "the server broke off in game 2".to_owned()));
+    let gone = (Verdict::Error, "the server was gone".to_owned());
+    assert!(settled[2..].iter().all(|said| *said == gone), "{settled:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_is_back_for_the_next_game_has_failed_in_one_game_only() {
+    let mut table = Table::default();
+    table.plays(Verdict::Fail).await;
+    table.plays(Verdict::Pass).await;
+    assert_eq!(table.settled()[0], (Verdict::Fail, "never said a byte".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_breaks_off_twice_is_told_twice() {
+    let mut table = Table::default();
+    for _ in 0..2 {
+        table.plays(Verdict::Fail).await;
+        table.is_silent().await;
+    }
+    let gone = "the server was gone";
+    let due = ["the server broke off in game 1", gone, "the server broke off in game 3", gone];
+    assert_eq!(titles(table.settled()), due);
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_right_after_a_game_is_no_failure_of_the_next_one() {
+    let mut table = Table::default();
+    table.plays(Verdict::Pass).await;
+    table.is_silent().await;
+    table.plays(Verdict::Pass).await;
+    assert_eq!(table.settled()[1], (Verdict::Error, "the server did not begin this game".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn games_that_are_played_at_once_are_cut_short_by_one_break() {
+    let mut table = Table::default();
+    let mut visits: Vec<_> = (0..3).map(|number| table.visit(number)).collect();
+    visits.iter_mut().for_each(hears);
+    tokio::time::advance(Duration::from_millis(100)).await;
+    for number in [1, 0, 2] {
+        let what = What::Closed { lane: 0, direction: Direction::Received, close: Close::Broken };
+        visits[number].contact.take(&what, Direction::Received);
+        visits[number].contact.gone("nobody listens".to_owned());
+        tokio::time::advance(Duration::from_millis(10)).await;
+    }
+    for visit in visits {
+        let mut outcome = outcome(Verdict::Fail, false);
+        outcome.findings[0].by_silence = false;
+        visit.end(&mut outcome);
+        table.outcomes.push(outcome);
+    }
+    let gone = "the server was gone";
+    assert_eq!(titles(table.settled()), [gone, "the server broke off in game 2", gone]);
+}
+
+#[test]
+fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
+    let mut contact = Contact { opened: 1, still_open: 1, ..Contact::default() };
+    let mut outcome = outcome(Verdict::Fail, false);
+    assert!(is_break(&outcome, &contact, false));
+    contact.closed.insert(0, Close::End);
+    // It closes its lanes when urtext has: it was there.
+    assert!(!is_break(&outcome, &contact, false));
+    outcome.findings[0].by_silence = false;
+    assert!(is_break(&outcome, &contact, false));
+    outcome.findings[0].lanes.push(crate::event::Sight {
+        lane: String::new(),
+        line_number: 4,
+        expected: Want::Words("four coins".to_owned()),
+        received: Want::Line(b"2".to_vec()),
+        agrees: false,
+    });
+    assert!(!is_break(&outcome, &contact, false));
+}
+
+#[test]
+fn what_is_said_of_connections_names_how_each_ended() {
+    let mut contact = Contact::default();
+    contact.closed.extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
+    let said = contact.connections(|lane| format!("lane {lane}"), Instant::now());
+    assert_eq!(said, "its connections were closed (lane 0, lane 2), reset (lane 1)");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_first() {
+    let mut table = Table::default();
+    table.plays(Verdict::Fail).await;
+    let first = table.outcomes.remove(0);
+    table.is_silent().await;
+    table.outcomes[0].findings.extend(first.findings);
+    assert_eq!(table.settled(), [(Verdict::Fail, "the server broke off in game 1".to_owned())]);
+}
