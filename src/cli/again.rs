@@ -189,7 +189,7 @@ fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
     }
     let judged = records.judged();
     // Records tell no lane, and what a lane would tell beside the game is left out.
-    Ok((FiledGame { dialect: judged.dialect, lanes: Vec::new() }, judged))
+    Ok((FiledGame::new(judged.dialect, Vec::new()), judged))
 }
 
 fn seat_called(game: &FiledGame, word: &str) -> Result<Seat, String> {

@@ -1,15 +1,12 @@
 //! `--bless`: golden transcripts from scenarios that pass.
 
-use std::fs::Permissions;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::Status;
 use crate::diagnostic::{self, Diagnostic, Paint, visible};
 use crate::event::Outcome;
 use crate::scenario::{Golden, Scenario};
-use crate::transcript::{Transcript, golden};
+use crate::transcript::{Transcript, golden, write_whole};
 
 /// Writes the golden transcript of each scenario whose game was as the model predicts; of others none.
 pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>) -> Status {
@@ -66,10 +63,6 @@ pub(super) fn write(path: &Path, transcript: &Transcript) -> std::io::Result<boo
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    // A temporary file is private; a golden transcript is a file like its neighbours.
-    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-    file.persist(path)?;
+    write_whole(path, text.as_bytes())?;
     Ok(true)
 }

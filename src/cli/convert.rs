@@ -1,7 +1,5 @@
-use std::fs::Permissions;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -11,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::protocol::hcur::{self, Authors, State, Turn};
 use crate::protocol::{Dialect, Duty, Facts, Happening, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
-use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden};
+use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole};
 use crate::verify::{self, Verdict};
 
 /// Arguments of `urtext convert`.
@@ -346,15 +344,4 @@ impl Told {
         let lines = self.lane(Party::Spectator, &facts);
         Ok(lines.into_iter().flat_map(|entry| entry.line.text.into_iter().chain([b'\n'])).collect())
     }
-}
-
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    // A temporary file is private; this one is for its reader.
-    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-    file.persist(path)?;
-    Ok(())
 }

@@ -1,5 +1,7 @@
 use std::process::{ExitCode, Termination};
 
+use crate::event::Verdict;
+
 /// What the exit status says. Where several apply, [`Status::worse`] picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
@@ -28,6 +30,17 @@ impl Status {
             Status::Broken => 3,
             Status::Open => 4,
             Status::Interrupted => 130,
+        }
+    }
+
+    /// What a verdict leads to, where the user excuses none.
+    #[must_use]
+    pub fn of(verdict: Verdict) -> Status {
+        match verdict {
+            Verdict::Pass | Verdict::Lenient => Status::Conforms,
+            Verdict::Fail => Status::Deviates,
+            Verdict::Error => Status::Broken,
+            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Status::Open,
         }
     }
 

@@ -167,7 +167,7 @@ impl Joined {
         }
         match ended {
             _ if !faults.is_empty() => Err(faults),
-            None => Ok(Some(FiledGame { dialect: self.files[0].dialect, lanes })),
+            None => Ok(Some(FiledGame::new(self.files[0].dialect, lanes))),
             Some(_) if lanes.is_empty() => Ok(None),
             Some(name) => {
                 let fault =

@@ -185,7 +185,7 @@ pub(super) fn one_game(
         if game.is_too_large {
             return Err(transcript::too_large(&name, game.first_line).into());
         }
-        let game = FiledGame { dialect, lanes: vec![bare::lane(&name, game, dialect, marks_sent)] };
+        let game = FiledGame::new(dialect, vec![bare::lane(&name, game, dialect, marks_sent)]);
         let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
         if number.is_none() && is_one_of_several {
             say(&several_games(&name));

@@ -365,16 +365,12 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
 fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
     let allowed = &args.allow;
     let status = |outcome: &Outcome| match outcome.verdict {
-        Verdict::Pass => Status::Conforms,
         Verdict::Lenient if args.strict => Status::Deviates,
-        Verdict::Lenient => Status::Conforms,
-        Verdict::Fail => Status::Deviates,
-        Verdict::Error => Status::Broken,
         Verdict::Inconclusive if allowed.contains(&Allowed::Inconclusive) => Status::Conforms,
         Verdict::Unsupported if allowed.contains(&Allowed::Unsupported) => Status::Conforms,
         Verdict::Flaky if allowed.contains(&Allowed::Flaky) => Status::Conforms,
         Verdict::Skipped if allowed.contains(&Allowed::Skipped) => Status::Conforms,
-        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Status::Open,
+        verdict => Status::of(verdict),
     };
     outcomes.iter().map(status).fold(Status::Conforms, Status::worse)
 }

@@ -117,7 +117,7 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
     let dialect = bare::dialect_of(history);
     let text = &history[..history.len().min(bare::GAME_LIMIT)];
     let game = BareGame { first_line: 1, text, is_too_large: false };
-    let game = FiledGame { dialect, lanes: vec![bare::lane(address, game, dialect, false)] };
+    let game = FiledGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
     let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else { return };
     let title = "the server has not stored the last lines of this match, which is over";
     let help = "whoever watches a match receives all of it: `urtext record --spectate`";

@@ -1,9 +1,11 @@
 //! What `urtext verify` says of the games it has judged: each by itself where they are few, counts where they are many.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
+use crate::event::Outcome;
 use crate::games::Game;
 use crate::protocol::hcur::{self, State};
 use crate::protocol::{Dialect, Happening};
+use crate::report::draw_finding;
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::FiledGame;
 use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
@@ -21,6 +23,8 @@ pub(super) struct Tally {
     complaints: usize,
     incomplete: usize,
     unstarted: usize,
+    /// Recorded scenarios that neither conform nor deviate.
+    undecided: usize,
     /// What is told of the first games, in their order: kept until they are known to be few. Of many only the complaints are told, which
     /// are marked.
     told: Vec<(bool, String)>,
@@ -36,7 +40,16 @@ impl Tally {
     pub(super) fn new(demands_end: bool) -> Tally {
         let told = Vec::new();
         let status = Status::Conforms;
-        Tally { demands_end, games: 0, complaints: 0, incomplete: 0, unstarted: 0, told, status }
+        Tally {
+            demands_end,
+            games: 0,
+            complaints: 0,
+            incomplete: 0,
+            unstarted: 0,
+            undecided: 0,
+            told,
+            status,
+        }
     }
 
     /// Takes a game that was read without a complaint.
@@ -74,6 +87,31 @@ impl Tally {
                 self.fault(verify::half_a_lane(&filed.lanes[lane].name));
             }
         }
+    }
+
+    /// Takes the game of a recorded scenario.
+    pub(super) fn played(&mut self, name: &str, outcome: &Outcome) {
+        self.games += 1;
+        let status = Status::of(outcome.verdict);
+        self.status = self.status.worse(status);
+        if status != Status::Conforms {
+            let count = if status == Status::Deviates { &mut self.complaints } else { &mut self.undecided };
+            *count += 1;
+            if *count > FEW {
+                return;
+            }
+            for (number, finding) in outcome.findings.iter().enumerate() {
+                let drawn = draw_finding(outcome, finding, number == 0, Paint::Coloured);
+                self.tell(true, format!("{drawn}\n"));
+            }
+        } else if self.games > FEW {
+            return;
+        }
+        let turns = count_of_turns(turns(&outcome.history));
+        let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
+        let text = format!("{word} {}: {scenario}, {turns}", visible::plain(name));
+        // Which file a finding is of stands below it.
+        if status == Status::Conforms { self.tell(false, text) } else { self.tell(true, format!("{text}\n")) }
     }
 
     /// Takes a game told by move records. `state`: the game state that they have to come to, and its file.
@@ -138,7 +176,7 @@ impl Tally {
             Some(name) => visible::plain(name).at_most(60).to_string(),
             None => game.seat_name(seat).to_owned(),
         });
-        let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
+        let turns = count_of_turns(turns);
         let mut text =
             format!("{word} {}: {} against {}, {turns}: {told}", visible::plain(name), who[0], who[1]);
         for note in notes {
@@ -207,6 +245,9 @@ impl Tally {
             if self.incomplete > 0 {
                 text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
             }
+            if self.undecided > 0 {
+                text.push_str(&format!(", {} neither pass nor fail", grouped(self.undecided)));
+            }
             print(&text);
         }
         self.status
@@ -218,6 +259,10 @@ pub(super) fn turns(history: &[Happening]) -> usize {
     let rolls = history.iter().filter(|happening| matches!(happening, Happening::Rolled { .. })).count();
     let moves = history.iter().filter(|happening| matches!(happening, Happening::Moved { .. })).count();
     if rolls > 0 { rolls } else { moves }
+}
+
+fn count_of_turns(turns: usize) -> String {
+    if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") }
 }
 
 /// Prints lines of results. That nobody reads them any more is no error.

@@ -9,7 +9,7 @@ use super::{Status, filed};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::{Dialect, hcur};
 use crate::transcript::{self, FiledGame, Opened, bare};
-use crate::verify::{self, Screen};
+use crate::verify::{self, Rejudged, Screen};
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -18,9 +18,11 @@ use crate::verify::{self, Screen};
     what it sent). Of NAME.received and NAME.sent either stands for both. Several games in one file of streams are \
     separated by an empty line, or by the line that tells a seat where games begin with it (`You are Top`). A JSON list of move records of hc-ur is known by its first bytes. coco://HOST:PORT/ID is a match \
     that a Code Colosseum server has stored, as spectators received it.\n\n\
-    Exit status: 0 every game conforms as far as it goes, 1 a line is wrong, 2 a file cannot be read as a transcript, \
-    3 the server of a match cannot be reached, \
-    4 nothing is wrong, but a file stops before the first turn of its game, has no rules to be judged by, or records leave open \
+    A recording of `urtext run --record` holds its scenario: the game is judged again as it was judged when it was played, with the same \
+    findings. What such a file lacks for that makes it inconclusive.\n\n\
+    Exit status: 0 every game conforms as far as it goes, 1 a line is wrong or a scenario failed, 2 a file cannot be read as a transcript, \
+    3 the server of a match cannot be reached, or a recorded scenario broke, \
+    4 nothing is wrong, but a recorded scenario is inconclusive or unsupported, a file stops before the first turn of its game, has no rules to be judged by, or records leave open \
     whether a turn was skipped."
 )]
 pub(super) struct VerifyArgs {
@@ -33,6 +35,9 @@ pub(super) struct VerifyArgs {
     /// Demand that every game was played to its end
     #[arg(long)]
     complete: bool,
+    /// Show the verdicts that recordings of scenarios hold, instead of judging these games again
+    #[arg(long, conflicts_with_all = ["together", "state", "complete"])]
+    as_recorded: bool,
     /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
@@ -72,7 +77,7 @@ impl VerifyArgs {
             for file in files {
                 match filed::records(file, self.dialect.as_deref()) {
                     Some(source) => records(file, source, &mut tally),
-                    None => one_file(file, dialect, &stored, &mut tally),
+                    None => one_file(file, dialect, &stored, self.as_recorded, &mut tally),
                 }
             }
         }
@@ -133,9 +138,33 @@ fn together(name: &str, mut games: Joined, tally: &mut Tally) {
 }
 
 /// Judges every game of a file, in memory that does not depend on how many there are.
-fn one_file(file: &Path, dialect: Option<&'static dyn Dialect>, stored: &Stored, tally: &mut Tally) {
+fn one_file(
+    file: &Path,
+    dialect: Option<&'static dyn Dialect>,
+    stored: &Stored,
+    as_recorded: bool,
+    tally: &mut Tally,
+) {
     let name = file.to_string_lossy();
     match stored.open(file, dialect) {
+        Ok(Opened::Game { game: FiledGame { played: Some(played), .. }, warnings }) => {
+            tally.warn(&warnings);
+            let Rejudged { outcome, stored, .. } = verify::rejudge(&played);
+            match (as_recorded, stored) {
+                (false, _) => tally.played(&name, &outcome),
+                (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
+                (true, None) => {
+                    let fault = Diagnostic::error("recording/no-verdict", "this recording holds no verdict");
+                    let help = "leave --as-recorded away, and its game is judged as far as it goes";
+                    tally.fault(fault.in_file(&*name).help(help));
+                }
+            }
+        }
+        Ok(Opened::Game { .. } | Opened::Streams { .. }) if as_recorded => {
+            let title = "this file holds no verdict: it is no recording of a scenario";
+            let fault = Diagnostic::error("recording/no-verdict", title);
+            tally.fault(fault.in_file(&*name).help("`urtext run --record FOLDER` writes such recordings"));
+        }
         Ok(Opened::Game { game, warnings }) => {
             tally.warn(&warnings);
             tally.judged(&name, &game, verify::judge(&game));
@@ -154,7 +183,7 @@ fn one_file(file: &Path, dialect: Option<&'static dyn Dialect>, stored: &Stored,
                             tally.clean(&name, number, dialect, &clean);
                         } else {
                             let lanes = vec![bare::lane(&name, game, dialect, marks_sent)];
-                            let game = FiledGame { dialect, lanes };
+                            let game = FiledGame::new(dialect, lanes);
                             tally.judged(&of_game(&name, number), &game, verify::judge(&game));
                         }
                     }

@@ -16,7 +16,7 @@ use super::lag::{Lag, Meter, SAMPLED_EVERY};
 use super::lanes::Lanes;
 use super::many::{Game, Round};
 use super::pauses::Pauses;
-use super::record::Recorder;
+use super::record::{Recorder, in_micros};
 use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
@@ -223,8 +223,9 @@ async fn play_once(
         }
     };
     let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
+    let file = options.record.as_deref().map(|folder| (folder, round));
     if let Some(built_in) = built_in {
-        let recorder = Recorder::open(options.record.as_deref(), &scenario, &settings, round);
+        let recorder = Recorder::open(file, &scenario, game, &settings);
         let recorder = match recorder {
             Ok(recorder) => recorder,
             Err(error) => return conclude(outcome, unrecorded(&error), began),
@@ -255,7 +256,7 @@ async fn play_once(
             return conclude(outcome, broken(&breakdown), began);
         }
     };
-    let mut recorder = match Recorder::open(options.record.as_deref(), &scenario, &settings, round) {
+    let mut recorder = match Recorder::open(file, &scenario, game, &settings) {
         Ok(recorder) => recorder,
         Err(error) => {
             if let Some(process) = process {
@@ -323,10 +324,7 @@ async fn play_once(
             }
             Err(Woken::Sample) => None,
             Err(Woken::Interrupted) => Some(What::Interrupted),
-            Err(Woken::TooLong) => {
-                broke_down = Some(too_long(options.game_budget));
-                break;
-            }
+            Err(Woken::TooLong) => Some(What::OutOfTime { budget: options.game_budget }),
         };
         if let Some(What::Closed { lane, .. }) = what
             && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject))
@@ -345,7 +343,11 @@ async fn play_once(
         let is_event = what.is_some();
         // Lag is reported before an event that it can have delayed.
         for what in lag.read().into_iter().chain(what) {
-            let event = Event { at: first.elapsed(), what };
+            let what = match what {
+                What::Lag { own, subject } => What::Lag { own: in_micros(own), subject: in_micros(subject) },
+                what => what,
+            };
+            let event = Event { at: in_micros(first.elapsed()), what };
             if let Err(error) = recorder.event(&event) {
                 broke_down = Some(unrecorded(&error));
                 break;
@@ -387,22 +389,26 @@ async fn play_once(
         visit.contact.parted(lanes.open_count());
     }
     drop(lanes);
-    let notices = doors.notices();
     let frames = doors.frames();
     outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
     if let Some(process) = process {
         outcome.stderr = process.end(Duration::from_millis(100)).await;
     }
+    for text in doors.notices() {
+        let event = Event { at: in_micros(first.elapsed()), what: What::Notice { text } };
+        broke_down = broke_down.or(recorder.event(&event).err().map(|error| unrecorded(&error)));
+        judge.take(&event);
+    }
     take_judgement(&mut outcome, judge, &pauses);
     hook::explain(&mut outcome, subject, &scenario);
     if broke_down.is_none() {
-        let told = recorder.frames(first.elapsed(), &frames).and_then(|()| recorder.conclude(&outcome));
+        let at = in_micros(first.elapsed());
+        let told = recorder.frames(at, &frames).and_then(|()| recorder.conclude(at, &outcome));
         broke_down = told.err().map(|error| unrecorded(&error));
     }
     if let Some(finding) = broke_down {
         return conclude(outcome, finding, began);
     }
-    remark(&mut outcome, notices);
     if let Some(server) = subject.server().filter(|_| subject.creates_matches())
         && outcome.verdict > Verdict::Lenient
         && visit.contact.is_over()
@@ -464,14 +470,6 @@ fn broken(breakdown: &Breakdown) -> Finding {
     finding
 }
 
-/// The time for a game was over before the game was.
-pub(super) fn too_long(budget: Duration) -> Finding {
-    let title = format!("the game was not over after {budget:.0?}");
-    let mut finding = Finding::new(Verdict::Error, title);
-    finding.notes.push("--game-budget gives it more time".to_owned());
-    finding
-}
-
 /// A recording that cannot be written: what was seen is not vouched for.
 pub(super) fn unrecorded(error: &io::Error) -> Finding {
     let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
@@ -484,27 +482,6 @@ pub(super) fn unrecorded(error: &io::Error) -> Finding {
     };
     finding.notes.push(help.to_owned());
     finding
-}
-
-/// Says what a server did that ended lanes. Where the game itself shows nothing wrong, the run broke there.
-fn remark(outcome: &mut Outcome, notices: Vec<String>) {
-    if notices.is_empty() {
-        return;
-    }
-    if let Some(first) = outcome.findings.first_mut().filter(|first| first.verdict > Verdict::Lenient) {
-        if outcome.verdict == Verdict::Error {
-            // Nothing was played, and this is why.
-            let seen = std::mem::replace(&mut first.title, notices.join("; "));
-            first.notes = vec![seen];
-            outcome.transcript.lanes.clear();
-            return;
-        }
-        return first.notes.extend(notices);
-    }
-    let mut finding = Finding::new(Verdict::Error, notices.join("; "));
-    finding.notes.push("the lines of the game were as they have to be up to there".to_owned());
-    outcome.verdict = finding.verdict;
-    outcome.findings.insert(0, finding);
 }
 
 fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Outcome {

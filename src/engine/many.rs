@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,9 +10,11 @@ use tokio::sync::watch;
 
 use super::game::Options;
 use super::placement::Placement;
+use super::record;
 use super::threads::{Crew, News};
 use crate::config::Subject;
-use crate::event::{Finding, Outcome, Verdict};
+use crate::event::{Finding, Outcome, Verdict, What};
+use crate::judge;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::{Direction, Transcript};
 
@@ -119,7 +122,7 @@ pub async fn run(
     .await?;
     settled.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
     crew.servers.settle(&run.games, &mut outcomes);
-    settle(&run.games, &mut outcomes);
+    settle(&run.games, &mut outcomes, run.options.record.as_deref());
     Ok(outcomes)
 }
 
@@ -215,8 +218,8 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
 }
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
-/// and so its silence is its own.
-pub fn settle(games: &[Game], outcomes: &mut [Outcome]) {
+/// and so its silence is its own. `record`: the folder with the recordings of the games, which then say so too.
+pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
     let spoke: Vec<bool> =
         games.iter().zip(&*outcomes).map(|(game, outcome)| has_spoken(game, outcome)).collect();
     for (number, outcome) in outcomes.iter_mut().enumerate() {
@@ -236,12 +239,12 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome]) {
         if !is_mute || !speaks_elsewhere() {
             continue;
         }
-        let Some(finding) = outcome.findings.first_mut() else { continue };
-        let who = game.scenario.side.word();
-        finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
-        finding.verdict = Verdict::Fail;
-        finding.requirement = game.scenario.checks.first().copied();
-        outcome.verdict = Verdict::Fail;
+        judge::mute(&game.scenario, &mut outcome.verdict, &mut outcome.findings);
+        let Some(folder) = record else { continue };
+        if let Err(error) = record::amend(folder, &game.scenario, What::SpeaksElsewhere, outcome) {
+            let note = format!("its recording does not say so: {error}");
+            outcome.findings.iter_mut().take(1).for_each(|finding| finding.notes.push(note.clone()));
+        }
     }
 }
 

@@ -2,17 +2,18 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::{Map, json};
+use serde_json::json;
 
-use super::many::Round;
-use crate::event::{Event, Frames, Outcome};
+use super::many::{Game, Round};
+use crate::event::{Event, Finding, Frames, Outcome, What};
 use crate::judge::{Judge, Settings};
 use crate::protocol::LaneKind;
-use crate::scenario::Scenario;
-use crate::transcript::recording::{Header, Script, Writer};
+use crate::scenario::{Scenario, to_script};
+use crate::transcript::recording::{Header, Writer};
+use crate::transcript::{append_below, create_below};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]
@@ -20,38 +21,25 @@ pub(super) struct Recorder(Option<Writer<File>>);
 
 impl Recorder {
     /// Begins the recording of a game in a folder, under the scenario's name: `NAME.jsonl`, or `NAME.again.jsonl` for the second game.
+    /// What was there before is replaced.
     pub(super) fn open(
-        folder: Option<&Path>,
+        file: Option<(&Path, Round)>,
         scenario: &Scenario,
+        game: &Game,
         settings: &Settings,
-        round: Round,
     ) -> io::Result<Recorder> {
-        let Some(folder) = folder else { return Ok(Recorder(None)) };
-        let name = scenario.name.replace("..", "_");
-        let ending = match round {
-            Round::First => "jsonl",
-            Round::Again => "again.jsonl",
-        };
-        let path = folder.join(format!("{}.{ending}", name.trim_start_matches('/')));
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
+        let Some((folder, round)) = file else { return Ok(Recorder(None)) };
         let (players, spectators) = Judge::lanes(scenario);
         let mut lanes = vec![LaneKind::Player; players];
         lanes.resize(players + spectators, LaneKind::Spectator);
         let mut header = Header::new(scenario.dialect, &lanes);
         header.subject = Some(scenario.side.word().to_owned());
-        let text = String::from_utf8_lossy(scenario.source.bytes()).into_owned();
-        header.scenario = Some(Script { path: scenario.place(), text });
-        header.parameters = parameters(settings);
-        match Writer::new(File::create(&path)?, &header) {
-            Ok(writer) => Ok(Recorder(Some(writer))),
-            Err(error) => {
-                // Half a header is of no use to anybody.
-                let _ = std::fs::remove_file(&path);
-                Err(error)
-            }
-        }
+        header.name = Some(game.subject.name.clone());
+        header.is_again = round == Round::Again;
+        header.scenario = Some(to_script(scenario, game.golden.as_deref()));
+        header.parameters = settings.to_parameters();
+        let file = create_below(folder, &file_name(scenario, round))?;
+        Writer::new(file, &header).map(|writer| Recorder(Some(writer)))
     }
 
     /// Takes an event; most are written out only by [`Recorder::write_out`].
@@ -75,31 +63,51 @@ impl Recorder {
         lanes.iter().try_for_each(|(lane, frames)| writer.frames(at, *lane, frames))
     }
 
-    /// Ends the recording with the verdict.
-    pub(super) fn conclude(self, outcome: &Outcome) -> io::Result<()> {
-        let Some(writer) = self.0 else { return Ok(()) };
-        let findings: Vec<_> = outcome
-            .findings
-            .iter()
-            .map(|finding| json!({"verdict": finding.verdict.word(), "requirement": finding.requirement, "title": finding.title}))
-            .collect();
-        writer.verdict(&json!({"verdict": outcome.verdict.word(), "findings": findings})).map(|_| ())
+    /// Ends the recording with what the subject wrote to standard error, and the verdict.
+    pub(super) fn conclude(self, at: Duration, outcome: &Outcome) -> io::Result<()> {
+        let Some(mut writer) = self.0 else { return Ok(()) };
+        if !outcome.stderr.is_empty() {
+            writer.stderr(at, &outcome.stderr)?;
+        }
+        writer.verdict(&verdict(outcome)).map(drop)
     }
 }
 
-/// What the judge was told, so that the same events give the same verdict again.
-fn parameters(settings: &Settings) -> Map<String, serde_json::Value> {
-    let seconds = |time: Duration| time.as_secs_f64();
-    let mut parameters = Map::new();
-    parameters.insert("seed".to_owned(), json!(settings.seed));
-    parameters.insert("timeout".to_owned(), json!(settings.timeout.map(seconds)));
-    parameters.insert("pace".to_owned(), json!(seconds(settings.pace)));
-    parameters.insert("lag".to_owned(), json!(seconds(settings.lag)));
-    parameters.insert("forces_rolls".to_owned(), json!(settings.forces_rolls));
-    parameters.insert("late_spectator".to_owned(), json!(settings.late_spectator.word()));
-    parameters.insert("handshake_budget".to_owned(), json!(seconds(settings.budgets.handshake)));
-    parameters.insert("answer_budget".to_owned(), json!(seconds(settings.budgets.answer)));
-    parameters.insert("close_budget".to_owned(), json!(seconds(settings.budgets.close)));
-    parameters.insert("forfeit_budget".to_owned(), json!(seconds(settings.budgets.forfeit)));
-    parameters
+/// The path of a scenario's recording below the folder of recordings.
+fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
+    let ending = match round {
+        Round::First => "jsonl",
+        Round::Again => "again.jsonl",
+    };
+    format!("{}.{ending}", scenario.name.replace("..", "_").trim_start_matches('/')).into()
+}
+
+/// What was concluded, as the last line of a recording has it.
+fn verdict(outcome: &Outcome) -> serde_json::Value {
+    let finding = |finding: &Finding| {
+        let Finding { requirement, title, notes, .. } = finding;
+        json!({"verdict": finding.verdict.word(), "requirement": requirement, "title": title, "notes": notes})
+    };
+    let findings: Vec<_> = outcome.findings.iter().map(finding).collect();
+    json!({"verdict": outcome.verdict.word(), "findings": findings})
+}
+
+/// Adds to the finished recordings of a scenario what became known when all games were over, and the verdict that it led to.
+pub(super) fn amend(folder: &Path, scenario: &Scenario, what: What, outcome: &Outcome) -> io::Result<()> {
+    for round in [Round::First, Round::Again] {
+        let file = match append_below(folder, &file_name(scenario, round)) {
+            Err(error) if round == Round::Again && error.kind() == io::ErrorKind::NotFound => continue,
+            file => file?,
+        };
+        let mut writer = Writer::append(file);
+        writer.event(&Event { at: in_micros(outcome.took), what: what.clone() })?;
+        writer.verdict(&verdict(outcome))?;
+    }
+    Ok(())
+}
+
+/// A time in whole microseconds, as a recording has it: the judge is given no other, so that it says the same of the recording. It
+/// is rounded up, so that no alarm is early.
+pub(super) fn in_micros(time: Duration) -> Duration {
+    Duration::from_micros(u64::try_from(time.as_nanos().div_ceil(1000)).unwrap_or(u64::MAX))
 }

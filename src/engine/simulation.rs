@@ -10,10 +10,10 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::game::{take_judgement, too_long, unrecorded};
+use super::game::{take_judgement, unrecorded};
 use super::many::Game;
 use super::pauses::Pauses;
-use super::record::Recorder;
+use super::record::{Recorder, in_micros};
 use super::start::conditions;
 use crate::config::BuiltIn;
 use crate::event::{Event, Finding, Outcome, What};
@@ -148,14 +148,14 @@ impl InMemory<'_> {
         first_lanes.into_iter().for_each(|lane| simulation.open(lane));
         while !simulation.judge.is_finished() && simulation.broke_down.is_none() {
             if !simulation.go_on() || simulation.now > budget {
-                simulation.broke_down = Some(too_long(budget));
+                simulation.tell(What::OutOfTime { budget });
             }
         }
         let Simulation { judge, pauses, farewell, recorder, mut broke_down, now, .. } = simulation;
         outcome.stderr = farewell.map(|farewell| farewell.said.into_bytes()).unwrap_or_default();
         take_judgement(&mut outcome, judge, &pauses);
         if broke_down.is_none() {
-            broke_down = recorder.conclude(&outcome).err().map(|error| unrecorded(&error));
+            broke_down = recorder.conclude(in_micros(now), &outcome).err().map(|error| unrecorded(&error));
         }
         let mut outcome = match broke_down {
             Some(finding) => outcome.with(finding),
@@ -202,7 +202,7 @@ impl Simulation {
 
     /// Tells the judge what has happened, and carries out what it asks for.
     fn tell(&mut self, what: What) {
-        let event = Event { at: self.now, what };
+        let event = Event { at: in_micros(self.now), what };
         if let Err(error) = self.recorder.event(&event) {
             self.broke_down = Some(unrecorded(&error));
         }

@@ -29,6 +29,14 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict of that word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Verdict> {
+        use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass, Skipped, Unsupported};
+        let all = [Pass, Lenient, Skipped, Unsupported, Inconclusive, Flaky, Error, Fail];
+        all.into_iter().find(|verdict| verdict.word() == word)
+    }
+
     /// The word for it in every report.
     #[must_use]
     pub fn word(self) -> &'static str {

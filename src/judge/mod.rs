@@ -11,6 +11,7 @@ mod attribution;
 mod blame;
 mod bot;
 mod bot_blame;
+mod breakdown;
 mod choice;
 mod clock;
 mod diagnosis;
@@ -22,6 +23,7 @@ mod lines_tests;
 mod promptness;
 mod referee;
 mod scene;
+mod settings;
 mod state;
 mod step;
 #[cfg(test)]
@@ -32,53 +34,16 @@ mod timing_tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::LateSpectator;
 use crate::event::{Event, Finding, OpenChoice, Verdict, What};
 use crate::protocol::Happening;
-use crate::rules::Setup;
+use crate::rules::{PerSeat, Setup};
 use crate::scenario::{Leaving, Scenario, Side};
 use crate::transcript::Transcript;
 
+pub use breakdown::mute;
+pub use settings::{Budgets, Settings};
+
 use state::State;
-
-/// How long to wait for what, on top of the timeouts of the game itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budgets {
-    /// From a lane's connection to the end of the handshake.
-    pub handshake: Duration,
-    /// For a line that is due; the pace comes on top.
-    pub answer: Duration,
-    /// From the end of the game to the end of the subject's streams.
-    pub close: Duration,
-    /// For a referee to end the game of a player who has gone away, where its timeout is not known and no line tells the loss.
-    pub forfeit: Duration,
-}
-
-impl Default for Budgets {
-    fn default() -> Self {
-        let seconds = Duration::from_secs;
-        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2), forfeit: seconds(120) }
-    }
-}
-
-/// What the judge has to know about the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// How long to wait for what.
-    pub budgets: Budgets,
-    /// The subject's timeout for a move, where it is known.
-    pub timeout: Option<Duration>,
-    /// The subject's pace.
-    pub pace: Duration,
-    /// How late urtext was woken just before the game, which its bounds of time allow for; lag in the game comes as events.
-    pub lag: Duration,
-    /// Whether the scenario's rolls are forced on the subject.
-    pub forces_rolls: bool,
-    /// What a spectator receives who comes late, where that is known.
-    pub late_spectator: LateSpectator,
-    /// Decides where urtext chooses a move or a roll.
-    pub seed: u64,
-}
 
 /// What the engine has to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,6 +105,8 @@ pub struct Judgement {
     pub setup: Option<Setup>,
     /// Whether something came too late, or not at all, and only lag of the machine explains that.
     pub has_lagged: bool,
+    /// The players' names, as far as the handshake told them.
+    pub names: PerSeat<Option<Vec<u8>>>,
 }
 
 /// Judges one game.

@@ -177,6 +177,10 @@ pub(super) struct State {
     pub(super) lags: super::lag::Lags,
     /// From when to when something was waited for last; an overdue line's second wait does not count.
     pub(super) due: Option<(Duration, Duration)>,
+    /// What a server did that ended lanes.
+    notices: Vec<String>,
+    /// Whether the subject speaks in other games of the run.
+    speaks_elsewhere: bool,
 }
 
 impl State {
@@ -263,6 +267,8 @@ impl State {
             was_interrupted: false,
             lags: super::lag::Lags::default(),
             due: None,
+            notices: Vec::new(),
+            speaks_elsewhere: false,
         }
     }
 
@@ -296,6 +302,9 @@ impl State {
                 self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
             What::Processes(processes) => self.processes.take(event.at, processes),
+            What::OutOfTime { budget } => super::breakdown::out_of_time(self, *budget),
+            What::Notice { text } => self.notices.push(text.clone()),
+            What::SpeaksElsewhere => self.speaks_elsewhere = true,
             What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
         }
     }
@@ -446,17 +455,23 @@ impl State {
         }
         let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
         let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
-        let (history, setup) = (self.model.history().to_vec(), self.model.facts().setup);
-        Judgement {
+        let (history, facts) = (self.model.history().to_vec(), self.model.facts());
+        let mut judgement = Judgement {
             verdict,
             findings: self.findings,
             open: self.open,
             prediction,
             transcript,
             history,
-            setup,
+            setup: facts.setup,
+            names: facts.names.clone(),
             has_lagged: self.lags.has_excused,
+        };
+        super::breakdown::notices(&mut judgement, self.notices);
+        if self.speaks_elsewhere {
+            super::breakdown::mute(&self.scenario, &mut judgement.verdict, &mut judgement.findings);
         }
+        judgement
     }
 }
 

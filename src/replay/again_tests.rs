@@ -15,7 +15,7 @@ fn filed(streams: &[&str]) -> FiledGame {
         let game = BareGame { first_line: 1, text: stream.as_bytes(), is_too_large: false };
         bare::lane("game.txt", game, dialect, true)
     };
-    FiledGame { dialect, lanes: streams.iter().map(lane).collect() }
+    FiledGame::new(dialect, streams.iter().map(lane).collect())
 }
 
 fn referee(from: Option<usize>) -> Again<'static> {

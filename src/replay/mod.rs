@@ -181,7 +181,7 @@ pub(crate) fn of_streams(streams: &[&str]) -> Replay {
         bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();
-    Replay::new(crate::verify::judge(&FiledGame { dialect, lanes }))
+    Replay::new(crate::verify::judge(&FiledGame::new(dialect, lanes)))
 }
 
 #[cfg(test)]

@@ -1,10 +1,21 @@
 //! Legal free play as a scenario, for referees that take no forced rolls.
 
+use std::sync::Arc;
+
 use super::{Golden, Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
 use crate::games::Game;
 use crate::protocol;
 use crate::rules::Seat;
+
+const TURNS: &str = "turns:\n  - ";
+const STEP: &str = "play: to the end";
+
+/// The number of a free game, by the scenario's name and text; `None` for a scenario out of a file.
+pub(super) fn number_of(name: &str, text: &str) -> Option<u32> {
+    let is_free = text.strip_prefix(TURNS).is_some_and(|rest| rest.trim_end() == STEP);
+    name.rsplit_once("/free-game-").filter(|_| is_free)?.1.parse().ok()
+}
 
 /// A game of legal moves, chosen by the run's seed, until it is over. Every line on every lane is judged all the same.
 ///
@@ -12,8 +23,6 @@ use crate::rules::Seat;
 /// Where no dialect speaks the game.
 #[must_use]
 pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
-    const TURNS: &str = "turns:\n  - ";
-    const STEP: &str = "play: to the end";
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
     let dialect = protocol::find(game.name()).expect("every game has a dialect");
@@ -39,6 +48,7 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         dialogue: None,
         barrier: None,
         golden: Golden::None,
+        included: Arc::default(),
         steering: None,
     }
 }

@@ -14,6 +14,7 @@ mod load;
 mod matching;
 mod pinned;
 pub mod parse;
+mod recorded;
 mod resolve;
 pub mod schema;
 mod script;
@@ -31,6 +32,7 @@ pub use lines::{
 pub use load::{load, load_file};
 pub use matching::mismatches;
 pub use pinned::golden_of;
+pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
 pub use script::{

@@ -75,6 +75,8 @@ pub struct Scenario {
     pub barrier: Option<Roll>,
     /// Its golden transcript.
     pub golden: Golden,
+    /// The files that its text includes, with their paths from its folder.
+    pub included: Arc<Vec<(String, Source)>>,
     /// Where free play is to lead; where nothing is said, anywhere. No file says it.
     pub steering: Option<Arc<Steering>>,
 }

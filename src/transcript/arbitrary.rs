@@ -79,6 +79,9 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             own: Duration::from_micros(own),
             subject: Duration::from_micros(subject)
         }),
+        Just(What::SpeaksElsewhere),
+        (0..1_000_000_000_u64).prop_map(|micros| What::OutOfTime { budget: Duration::from_micros(micros) }),
+        any::<String>().prop_map(|text| What::Notice { text }),
         (0..lanes, direction(), line()).prop_map(|(lane, direction, line)| What::Unfinished {
             lane,
             direction,

@@ -69,6 +69,18 @@ pub enum What {
     },
     /// The user interrupts the run.
     Interrupted,
+    /// The time for a whole game is over, and the game is not.
+    OutOfTime {
+        /// How much time there was.
+        budget: Duration,
+    },
+    /// What a server said or did that ended lanes, in words. It is known when the game is over.
+    Notice {
+        /// The words.
+        text: String,
+    },
+    /// A subject that never said a byte in this game speaks in other games of the run. It is known when all games are over.
+    SpeaksElsewhere,
 }
 
 /// The processes of a subject at one moment.

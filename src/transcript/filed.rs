@@ -1,5 +1,5 @@
-use super::recording::{self, Record};
-use super::{Direction, LaneLabel, Placed, What};
+use super::recording::{self, Header, Record, Script};
+use super::{Direction, Event, Frames, LaneLabel, Placed, What};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{self, Dialect, LaneKind, Line};
 use crate::rules::Seat;
@@ -17,6 +17,31 @@ pub struct FiledGame {
     pub dialect: &'static dyn Dialect,
     /// The lanes that are at hand; there may be fewer than the game had.
     pub lanes: Vec<FiledLane>,
+    /// How the process of a recorded bot or referee ended, in words; `None` where no file says so.
+    pub exited: Option<String>,
+    /// The recording, where it holds the scenario that was played.
+    pub played: Option<Box<Played>>,
+}
+
+/// A recording of a game that was played by a scenario, with all that its judge was told.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The file.
+    pub file: String,
+    /// Its header.
+    pub header: Header,
+    /// The scenario.
+    pub script: Script,
+    /// The events.
+    pub events: Vec<Event>,
+    /// How the lines came, where frames carried them.
+    pub frames: Option<Frames>,
+    /// The end of what the subject wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// What was concluded, where that was written.
+    pub verdict: Option<serde_json::Value>,
+    /// How many lines are of a kind that is not known here.
+    pub passed_over: usize,
 }
 
 /// One lane as a file tells it.
@@ -36,6 +61,8 @@ pub struct FiledLane {
     pub tells_sent: bool,
     /// Whether it is the bare bytes of a stream, which may have been cut off anywhere.
     pub is_capture: bool,
+    /// Whether the participant left before the other side ended the lane: nothing is owed to it any more.
+    pub has_left: bool,
 }
 
 /// What a participant sent, filed apart from what it received.
@@ -59,6 +86,12 @@ pub struct FiledLine {
 }
 
 impl FiledGame {
+    /// A game of which only the lanes are known.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, lanes: Vec<FiledLane>) -> FiledGame {
+        FiledGame { dialect, lanes, exited: None, played: None }
+    }
+
     /// The game of a golden transcript; `name` is the file's.
     #[must_use]
     pub fn from_golden(name: &str, placed: Placed) -> FiledGame {
@@ -75,7 +108,7 @@ impl FiledGame {
             };
             FiledLane::whole(name, kind, seat, lines)
         });
-        FiledGame { dialect, lanes: lanes.collect() }
+        FiledGame::new(dialect, lanes.collect())
     }
 
     /// The game of a recording, its other events left out; `name` is the file's.
@@ -108,24 +141,64 @@ impl FiledGame {
     ) -> Result<(FiledGame, bool), Diagnostic> {
         let header = reader.header();
         let dialect = header.dialect;
+        let mut played = header.scenario.clone().map(|script| {
+            let (header, events, frames) = (header.clone(), Vec::new(), None);
+            let (stderr, verdict, passed_over) = (Vec::new(), None, 0);
+            let file = name.to_owned();
+            Box::new(Played { file, header, script, events, frames, stderr, verdict, passed_over })
+        });
         let of_kind = |&kind: &LaneKind| FiledLane::whole(name, kind, None, Vec::new());
-        let mut lanes: Vec<FiledLane> = Vec::new();
-        let (mut count, mut bytes) = (0, 0);
-        let mut is_whole = true;
+        let mut game = FiledGame::new(dialect, Vec::new());
+        let mut ended: Vec<usize> = Vec::new();
+        let (mut count, mut bytes, mut is_whole) = (0, 0, true);
         while let Some(record) = reader.next() {
-            let Record::Event(event) = record? else { continue };
-            let What::Line { lane, direction, line } = event.what else { continue };
-            (count, bytes) = (count + 1, bytes + line.text.len());
+            let event = match (record?, &mut played) {
+                (Record::Event(event), _) => event,
+                (Record::Verdict(verdict), Some(played)) => {
+                    played.verdict = Some(verdict);
+                    continue;
+                }
+                (Record::Stderr(stderr), Some(played)) => {
+                    played.stderr = stderr;
+                    continue;
+                }
+                (Record::Frames { .. } | Record::Verdict(_) | Record::Stderr(_), _) => continue,
+            };
+            // Of other events only those that are kept count.
+            let size = match &event.what {
+                What::Line { line, .. } => line.text.len(),
+                What::Unfinished { text, .. } => text.len(),
+                _ => 0,
+            };
+            if played.is_some() || matches!(event.what, What::Line { .. }) {
+                (count, bytes) = (count + 1, bytes + size);
+            }
             if count > most_lines || bytes > most_bytes {
                 is_whole = false;
                 break;
             }
-            lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
-            lanes[lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
+            game.lanes.extend(reader.header().lanes[game.lanes.len()..].iter().map(of_kind));
+            match &event.what {
+                What::Line { lane, direction, line } => {
+                    let (direction, line) = (*direction, line.clone());
+                    game.lanes[*lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
+                }
+                What::Closed { lane, direction: Direction::Received, .. } => ended.push(*lane),
+                What::Closed { lane, direction: Direction::Sent, .. } if !ended.contains(lane) => {
+                    game.lanes[*lane].has_left = true;
+                }
+                What::Exited { status, .. } => game.exited = Some(status.clone()),
+                _ => {}
+            }
+            played.iter_mut().for_each(|played| played.events.push(event.clone()));
         }
         // Lanes can come while the game runs, and say nothing.
-        lanes.extend(reader.header().lanes[lanes.len()..].iter().map(of_kind));
-        Ok((FiledGame { dialect, lanes }, is_whole))
+        game.lanes.extend(reader.header().lanes[game.lanes.len()..].iter().map(of_kind));
+        if let Some(played) = &mut played {
+            (played.frames, played.passed_over) = (reader.frames(), reader.passed_over());
+        }
+        game.played = played;
+        Ok((game, is_whole))
     }
 }
 
@@ -141,6 +214,7 @@ impl FiledLane {
             sent_apart: None,
             tells_sent,
             is_capture: false,
+            has_left: false,
         }
     }
 }

@@ -10,12 +10,14 @@ mod frames;
 pub mod golden;
 mod open;
 pub mod recording;
+mod written;
 
 pub use compare::compare;
 pub use event::{Event, Processes, What};
-pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, SentApart, TEXT_LIMIT};
+pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, Played, SentApart, TEXT_LIMIT};
 pub use frames::Frames;
 pub use open::{Opened, open, pair_key, too_large};
+pub use written::{append_below, create_below, write_whole};
 
 use std::{fmt, io};
 

@@ -67,7 +67,10 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         let input = BufReader::new(Cursor::new(head).chain(rest));
         let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
         let mut game = FiledGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
-        game.dialect = dialect.unwrap_or(game.dialect);
+        if let Some(dialect) = dialect.filter(|dialect| dialect.name() != game.dialect.name()) {
+            // Its scenario was played in the other one.
+            (game.dialect, game.played) = (dialect, None);
+        }
         let mut warnings = Diagnostics::new();
         warnings.extend(reader.cut_off().cloned());
         warnings.extend(reader.frames().and_then(|frames| odd_frames(&name, &frames)));
@@ -150,7 +153,7 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
         sent_apart: Some(SentApart { name: sent_name.into_owned(), lines }),
         ..lane
     };
-    let game = FiledGame { dialect, lanes: vec![lane] };
+    let game = FiledGame::new(dialect, vec![lane]);
     Ok(Opened::Game { game, warnings: Diagnostics::new() })
 }
 

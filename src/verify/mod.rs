@@ -8,6 +8,7 @@
 mod complaint;
 mod ending;
 mod records;
+mod rejudged;
 mod screen;
 mod weave;
 
@@ -15,6 +16,7 @@ pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
 pub use records::{Open, Records, judge_records};
+pub use rejudged::{Rejudged, Stored, rejudge};
 pub use screen::{Clean, Screen};
 
 use crate::diagnostic::Diagnostic;

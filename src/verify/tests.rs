@@ -58,7 +58,7 @@ fn lane(name: &str, stream: &[u8]) -> crate::transcript::FiledLane {
 fn together(streams: &[&str]) -> Judged {
     let names = ["one", "two", "three"];
     let lanes = streams.iter().zip(names).map(|(stream, name)| lane(name, stream.as_bytes())).collect();
-    judge(&FiledGame { dialect: &CodeColosseum, lanes })
+    judge(&FiledGame::new(&CodeColosseum, lanes))
 }
 
 fn ending(judged: &Judged) -> Ending {
@@ -161,7 +161,7 @@ proptest! {
             let game = BareGame { first_line: 1, text, is_too_large: false };
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
-                let judged = judge(&FiledGame { dialect: &CodeColosseum, lanes });
+                let judged = judge(&FiledGame::new(&CodeColosseum, lanes));
                 if let Verdict::Wrong(complaint) = &judged.verdict {
                     let drawn = complaint.drawing().draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");

@@ -85,7 +85,7 @@ fn lanes(stream: &str) -> FiledGame {
         }
     }
     let [first, second] = players;
-    FiledGame { dialect: &CodeColosseum, lanes: vec![first, second, spectator] }
+    FiledGame::new(&CodeColosseum, vec![first, second, spectator])
 }
 
 fn in_memory(criterion: &mut Criterion) {

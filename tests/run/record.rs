@@ -3,79 +3,36 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
 use tokio::sync::watch;
-use urtext::config::{LateSpectator, Subject};
+use urtext::config::Subject;
+use urtext::diagnostic::Paint;
 use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
-use urtext::event::{Event, Outcome, Verdict, What};
-use urtext::judge::{Budgets, Judge, Judgement, Settings};
+use urtext::event::{Outcome, Verdict, What};
+use urtext::judge::Budgets;
+use urtext::report::draw_finding;
 use urtext::scenario::{Scenario, Side, golden_of, suite};
-use urtext::transcript::recording::{Header, Reader, Record, to_transcript};
+use urtext::transcript::recording::{Reader, to_transcript};
+use urtext::transcript::{FiledGame, Played};
+use urtext::verify::{Rejudged, rejudge};
 
 use super::command::{Place, faulty_referee};
 use super::subjects::built_in;
 
-/// A recording as it is in a file.
-struct Recorded {
-    header: Header,
-    events: Vec<Event>,
-    verdict: Option<Value>,
+fn path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.jsonl"))
 }
 
 fn reader(folder: &Path, name: &str) -> Reader<BufReader<File>> {
-    let path = folder.join(format!("{name}.jsonl"));
-    Reader::new(name, BufReader::new(File::open(path).unwrap())).unwrap()
+    Reader::new(name, BufReader::new(File::open(path(folder, name)).unwrap())).unwrap()
 }
 
-fn read(folder: &Path, name: &str) -> Recorded {
-    let mut reader = reader(folder, name);
-    let header = reader.header().clone();
-    let (mut events, mut verdict) = (Vec::new(), None);
-    for record in reader.by_ref() {
-        match record.unwrap() {
-            Record::Event(event) => events.push(event),
-            Record::Verdict(value) => verdict = Some(value),
-            Record::Frames { .. } => panic!("the peers here write no frames"),
-        }
-    }
-    assert!(reader.cut_off().is_none());
-    Recorded { header, events, verdict }
-}
-
-/// What the judge was told when the game was played, from the recording's parameters.
-fn settings(parameters: &Map<String, Value>) -> Settings {
-    let time = |name: &str| parameters[name].as_f64().map(Duration::from_secs_f64);
-    Settings {
-        budgets: Budgets {
-            handshake: time("handshake_budget").unwrap(),
-            answer: time("answer_budget").unwrap(),
-            close: time("close_budget").unwrap(),
-            forfeit: time("forfeit_budget").unwrap(),
-        },
-        timeout: time("timeout"),
-        pace: time("pace").unwrap(),
-        lag: time("lag").unwrap(),
-        forces_rolls: parameters["forces_rolls"].as_bool().unwrap(),
-        late_spectator: LateSpectator::of(parameters["late_spectator"].as_str().unwrap()).unwrap(),
-        seed: parameters["seed"].as_u64().unwrap(),
-    }
-}
-
-/// The judge, fed from a recording.
-fn judged(recorded: &Recorded, scenario: &Arc<Scenario>) -> Judgement {
-    let script = recorded.header.scenario.as_ref().unwrap();
-    assert_eq!(script.text.as_bytes(), scenario.source.bytes());
-    let golden = golden_of(scenario).unwrap().map(Arc::new);
-    let mut judge = Judge::new(Arc::clone(scenario), settings(&recorded.header.parameters), golden);
-    for event in &recorded.events {
-        assert!(!judge.is_finished(), "{}: there is an event after the end", scenario.name);
-        judge.take(event);
-    }
-    judge.conclude()
+fn read(folder: &Path, name: &str) -> Played {
+    let game = FiledGame::from_recording(name, &mut reader(folder, name)).unwrap();
+    *game.played.expect("it holds its scenario")
 }
 
 /// Plays scenarios against a subject, each recorded into the folder.
@@ -129,15 +86,25 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict>
     let outcomes = play(&scenarios, built_in("royalur", side, fault), folder.path());
     for (scenario, outcome) in scenarios.iter().zip(&outcomes) {
         let recorded = read(folder.path(), &scenario.name);
-        let judgement = judged(&recorded, scenario);
+        assert_eq!(recorded.script.text.as_bytes(), scenario.source.bytes());
+        let Rejudged { outcome: again, stored, .. } = rejudge(&recorded);
         let place = format!("{} against {fault:?}", scenario.name);
-        assert_eq!(judgement.verdict, outcome.verdict, "{place}");
-        assert_eq!(judgement.findings, outcome.findings, "{place}");
-        assert_eq!(judgement.open, outcome.open, "{place}");
-        assert_eq!(judgement.prediction, outcome.prediction, "{place}");
-        assert_eq!(judgement.transcript, outcome.transcript, "{place}");
-        let verdict = &recorded.verdict.unwrap()["verdict"];
-        assert_eq!(verdict, outcome.verdict.word(), "{place}");
+        assert_eq!(again.verdict, outcome.verdict, "{place}: {:?}", again.findings);
+        assert_eq!(again.findings, outcome.findings, "{place}");
+        for (number, finding) in outcome.findings.iter().enumerate() {
+            let draw = |outcome| draw_finding(outcome, finding, number == 0, Paint::Plain);
+            assert_eq!(draw(&again), draw(outcome), "{place}");
+        }
+        assert_eq!(again.open, outcome.open, "{place}");
+        assert_eq!(again.prediction, outcome.prediction, "{place}");
+        assert_eq!(again.transcript, outcome.transcript, "{place}");
+        assert_eq!((&again.history, again.setup), (&outcome.history, outcome.setup), "{place}");
+        let stored = stored.unwrap();
+        assert_eq!(
+            (stored.verdict, stored.findings.len()),
+            (outcome.verdict, outcome.findings.len()),
+            "{place}"
+        );
         let transcript = to_transcript(&mut reader(folder.path(), &scenario.name)).unwrap();
         assert_eq!(transcript.dialect, outcome.transcript.dialect);
         if side == Side::Referee {
@@ -199,8 +166,8 @@ fn a_loss_that_is_read_before_its_alarm_is_not_early() {
     play(&scenarios, built_in("royalur", Side::Referee, None), folder.path());
     let mut recorded = read(folder.path(), &scenarios[0].name);
     recorded.events.retain(|event| event.what != What::Alarm);
-    let judgement = judged(&recorded, &scenarios[0]);
-    assert_eq!((judgement.verdict, judgement.findings), (Verdict::Pass, Vec::new()));
+    let outcome = rejudge(&recorded).outcome;
+    assert_eq!((outcome.verdict, outcome.findings), (Verdict::Pass, Vec::new()));
 }
 
 #[test]

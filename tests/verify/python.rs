@@ -62,7 +62,7 @@ fn complaints(file: &str) -> BTreeSet<usize> {
     let mut lines = BTreeSet::new();
     while let Some(game) = games.next_game().unwrap() {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
-        let game = FiledGame { dialect: &CodeColosseum, lanes: vec![lane] };
+        let game = FiledGame::new(&CodeColosseum, vec![lane]);
         if let Verdict::Wrong(complaint) = verify::judge(&game).verdict {
             lines.insert(complaint.line);
         }

@@ -155,7 +155,7 @@ impl Watched<'_> {
         let mut lane = bare::lane(self.address, game, self.dialect, false);
         // Whatever it looks like, it is known whose lane it is, and that it was not cut off in the writing.
         (lane.kind, lane.seat, lane.is_capture) = (LaneKind::Spectator, None, false);
-        FiledGame { dialect: self.dialect, lanes: vec![lane] }
+        FiledGame::new(self.dialect, vec![lane])
     }
 }
 

@@ -26,7 +26,8 @@ mod turns;
 mod world;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 pub(super) use header::MOST_ATTEMPTS;
 pub(crate) use header::MOST_SPECTATORS;
@@ -63,7 +64,8 @@ pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> 
         return (Vec::new(), diagnostics);
     };
     let (filling, budget, goldens) = (Filling::new(), Budget::new(), RefCell::default());
-    let mut scenarios = Vec::new();
+    let surroundings = Collecting { surroundings, included: RefCell::default() };
+    let mut scenarios: Vec<Scenario> = Vec::new();
     for row in &rows {
         let faults = Faults::new(source);
         let fill = Fill { source, names: &row.names, filling: &filling };
@@ -74,7 +76,7 @@ pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> 
             fill: &fill,
             budget: &budget,
             goldens: &goldens,
-            surroundings,
+            surroundings: &surroundings,
         };
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);
         let found = faults.into_diagnostics();
@@ -97,7 +99,27 @@ pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> 
     if !diagnostics.has_errors() {
         diagnostics.extend(unused(&rows, &filling, source));
     }
+    let included = Arc::new(surroundings.included.into_inner().into_iter().collect());
+    scenarios.iter_mut().for_each(|scenario| scenario.included = Arc::clone(&included));
     (scenarios, diagnostics)
+}
+
+/// The surroundings of a scenario, and the files that were included from them.
+struct Collecting<'s> {
+    surroundings: &'s dyn Surroundings,
+    included: RefCell<BTreeMap<String, Source>>,
+}
+
+impl Surroundings for Collecting<'_> {
+    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden {
+        self.surroundings.golden(case, named, faults)
+    }
+
+    fn include(&self, path: &str) -> Result<Source, String> {
+        let source = self.surroundings.include(path)?;
+        self.included.borrow_mut().insert(path.to_owned(), source.clone());
+        Ok(source)
+    }
 }
 
 /// The tree of one scenario: its names filled in, and what they are left out.
@@ -246,6 +268,7 @@ impl Case<'_> {
             dialogue: None,
             barrier: rehearsed.barrier,
             golden,
+            included: Arc::default(),
             steering: None,
         };
         scenario.connect = connect.map(|node| header::connect(node, &scenario, faults)).unwrap_or_default();
@@ -299,9 +322,10 @@ impl Case<'_> {
             attempts: 1,
             names: None,
             steps: Vec::new(),
-            dialogue: Some(std::sync::Arc::new(dialogue)),
+            dialogue: Some(Arc::new(dialogue)),
             barrier: None,
             golden: self.surroundings.golden(self.case, named, faults),
+            included: Arc::default(),
             steering: None,
         })
     }

@@ -81,6 +81,15 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}").expect("a string takes all");
         }
         What::Interrupted => out.push_str(",\"interrupted\":true"),
+        What::OutOfTime { budget } => {
+            out.push_str(",\"out_of_time\":");
+            write_seconds(*budget, out);
+        }
+        What::Notice { text } => {
+            out.push_str(",\"notice\":");
+            write_string(out, text);
+        }
+        What::SpeaksElsewhere => out.push_str(",\"speaks_elsewhere\":true"),
     }
     out.push_str("}\n");
 }
@@ -94,6 +103,14 @@ pub(super) fn write_frames(at: Duration, lane: usize, frames: &Frames, out: &mut
         ",\"lane\":{lane},\"frames\":{{\"filled\":{filled},\"cutting\":{cutting},\"empty\":{empty},\"late\":{late}}}}}"
     )
     .expect("a string takes all");
+}
+
+/// Appends the line with the end of what the subject wrote to standard error, its newline included.
+pub(super) fn write_stderr(at: Duration, bytes: &[u8], out: &mut String) {
+    write_time(at, out);
+    out.push_str(",\"stderr\":true");
+    write_bytes(out, bytes);
+    out.push_str("}\n");
 }
 
 /// Appends the line that says of a lane that is not in the header what it is, and that it is connected.
@@ -122,9 +139,13 @@ pub(super) fn new_lane(object: &Map<String, Value>, lanes: usize) -> Result<Opti
 /// Begins the object of an event.
 fn write_time(at: Duration, out: &mut String) {
     out.push_str("{\"t\":");
-    write_number(out, at.as_secs(), 1);
+    write_seconds(at, out);
+}
+
+fn write_seconds(time: Duration, out: &mut String) {
+    write_number(out, time.as_secs(), 1);
     out.push('.');
-    write_number(out, at.subsec_micros().into(), 6);
+    write_number(out, time.subsec_micros().into(), 6);
 }
 
 /// A number with at least so many digits; one is written for every event, and the general way takes longer than the rest of it.
@@ -222,6 +243,8 @@ pub(super) fn read_event(
         What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
     } else if object.get("end").and_then(Value::as_str) == Some("not-yet") {
         What::Unfinished { lane: lane(object, lanes)?, direction: direction(object)?, text: text(object)? }
+    } else if has("stderr") {
+        return Ok(Some((time(object)?, Record::Stderr(bytes(object)?))));
     } else if has("line") || has("hex") {
         let ending = match has("end") {
             false => LineEnding::Newline,
@@ -243,6 +266,12 @@ pub(super) fn read_event(
         What::Lag { own: seconds(object, "lag")?, subject: seconds(object, "run_delay")? }
     } else if has("interrupted") {
         What::Interrupted
+    } else if has("out_of_time") {
+        What::OutOfTime { budget: seconds(object, "out_of_time")? }
+    } else if has("notice") {
+        What::Notice { text: string(object, "notice")?.to_owned() }
+    } else if has("speaks_elsewhere") {
+        What::SpeaksElsewhere
     } else if has("frames") {
         let record = Record::Frames { lane: lane(object, lanes)?, frames: frames(object)? };
         return Ok(Some((time(object)?, record)));
@@ -272,6 +301,7 @@ fn time(object: &Map<String, Value>) -> Result<Duration, String> {
     seconds(object, "t")
 }
 
+/// A time that is not negative, in whole microseconds.
 fn seconds(object: &Map<String, Value>, key: &str) -> Result<Duration, String> {
     match object.get(key).and_then(Value::as_f64) {
         Some(seconds) if (0.0..=LATEST).contains(&seconds) => {
@@ -308,7 +338,15 @@ fn one_of<T: Copy>(object: &Map<String, Value>, key: &str, words: &[(&str, T)]) 
 }
 
 fn text(object: &Map<String, Value>) -> Result<Vec<u8>, String> {
-    let text = match object.get("line") {
+    let text = bytes(object)?;
+    if text.contains(&b'\n') {
+        return Err("a line holds a line feed".to_owned());
+    }
+    Ok(text)
+}
+
+fn bytes(object: &Map<String, Value>) -> Result<Vec<u8>, String> {
+    Ok(match object.get("line") {
         Some(_) => string(object, "line")?.as_bytes().to_vec(),
         None => {
             let digits = string(object, "hex")?.as_bytes();
@@ -320,9 +358,5 @@ fn text(object: &Map<String, Value>) -> Result<Vec<u8>, String> {
             let bytes: Option<Vec<u8>> = digits.chunks(2).map(pair).collect();
             bytes.ok_or("`hex` is not pairs of hexadecimal digits")?
         }
-    };
-    if text.contains(&b'\n') {
-        return Err("a line holds a line feed".to_owned());
-    }
-    Ok(text)
+    })
 }

@@ -1,16 +1,24 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{VERSION, encoding};
+use super::{OLDEST, VERSION, encoding};
 use crate::protocol::{self, Dialect, LaneKind};
 
 /// The first line of a recording: everything that is known before the game begins.
 #[derive(Debug, Clone)]
 pub struct Header {
+    /// The version of the format that it was written in.
+    pub version: u64,
+    /// The version of urtext that wrote it; `None` in version 1.
+    pub program: Option<String>,
     /// The wire protocol of the lanes.
     pub dialect: &'static dyn Dialect,
     /// Which side was under test, `referee` or `bot`; `None` where neither was.
     pub subject: Option<String>,
+    /// The name of what was under test, where it has one.
+    pub name: Option<String>,
+    /// Whether the scenario was played a second time because it had failed.
+    pub is_again: bool,
     /// What each lane is.
     pub lanes: Vec<LaneKind>,
     /// The scenario that was played.
@@ -19,10 +27,28 @@ pub struct Header {
     pub parameters: Map<String, Value>,
 }
 
-/// A scenario as it was read when the game was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A scenario as it was read when the game was recorded, with every text that it rests on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Script {
-    /// Where it was.
+    /// Where it was, with `#` and its case in a file of several.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Its short name; empty in version 1.
+    #[serde(default)]
+    pub name: String,
+    /// The texts that it includes.
+    #[serde(default)]
+    pub included: Vec<Included>,
+    /// Its golden transcript, where it has one.
+    #[serde(default)]
+    pub golden: Option<String>,
+}
+
+/// A text that a scenario includes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Included {
+    /// Its path from the scenario's folder.
     pub path: String,
     /// Its text.
     pub text: String,
@@ -32,8 +58,14 @@ pub struct Script {
 struct Wire {
     urtext: String,
     version: u64,
+    #[serde(default)]
+    program: Option<String>,
     dialect: String,
     subject: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    again: bool,
     lanes: Vec<WireLane>,
     scenario: Option<Script>,
     #[serde(default)]
@@ -56,7 +88,17 @@ impl Header {
     /// A header for a game over this dialect, with nothing more known.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> Header {
-        Header { dialect, subject: None, lanes: lanes.to_vec(), scenario: None, parameters: Map::new() }
+        Header {
+            version: VERSION,
+            program: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            dialect,
+            subject: None,
+            name: None,
+            is_again: false,
+            lanes: lanes.to_vec(),
+            scenario: None,
+            parameters: Map::new(),
+        }
     }
 
     pub(super) fn to_json(&self) -> String {
@@ -68,9 +110,12 @@ impl Header {
         };
         let wire = Wire {
             urtext: "recording".to_owned(),
-            version: VERSION,
+            version: self.version,
+            program: self.program.clone(),
             dialect: self.dialect.name().to_owned(),
             subject: self.subject.clone(),
+            name: self.name.clone(),
+            again: self.is_again,
             lanes: self.lanes.iter().map(lane).collect(),
             scenario: self.scenario.clone(),
             parameters: self.parameters.clone(),
@@ -93,11 +138,12 @@ impl Header {
             let title = "the first line is not the header of a recording".to_owned();
             return Err(("recording/header", title, again()));
         }
-        if value.get("version").and_then(Value::as_u64) != Some(VERSION) {
+        let version = value.get("version").and_then(Value::as_u64);
+        if !version.is_some_and(|version| (OLDEST..=VERSION).contains(&version)) {
             let version = value.get("version").map_or("of no number".to_owned(), Value::to_string);
             let title = format!("version {version} of the recording format is not known");
             let help = format!(
-                "this program reads version {VERSION}; use the urtext that wrote the file, or a newer one"
+                "this program reads versions {OLDEST} to {VERSION}; use the urtext that wrote the file, or a newer one"
             );
             return Err(("recording/version", title, help));
         }
@@ -114,8 +160,12 @@ impl Header {
             WireKind::Spectator => LaneKind::Spectator,
         };
         Ok(Header {
+            version: wire.version,
+            program: wire.program,
             dialect,
             subject: wire.subject,
+            name: wire.name,
+            is_again: wire.again,
             lanes: wire.lanes.into_iter().map(kind).collect(),
             scenario: wire.scenario,
             parameters: wire.parameters,

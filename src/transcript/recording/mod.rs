@@ -6,13 +6,16 @@ mod lanes;
 mod reader;
 mod writer;
 
-pub use header::{Header, Script};
+pub use header::{Header, Included, Script};
 pub use lanes::to_transcript;
 pub use reader::{Reader, Record};
 pub use writer::Writer;
 
-/// The version of the format that is written and read.
-pub const VERSION: u64 = 1;
+/// The version of the format that is written.
+pub const VERSION: u64 = 2;
+
+/// The oldest version that is read.
+const OLDEST: u64 = 1;
 
 /// Whether a file with these first bytes means to be a recording, sound or not.
 #[must_use]

@@ -25,6 +25,8 @@ pub enum Record {
         /// Its frames.
         frames: Frames,
     },
+    /// The end of what the subject wrote to standard error.
+    Stderr(Vec<u8>),
     /// What was concluded.
     Verdict(Value),
 }
@@ -42,6 +44,7 @@ pub struct Reader<R> {
     latest: Duration,
     frames: Vec<(usize, Frames)>,
     cut_off: Option<Diagnostic>,
+    passed_over: usize,
     is_done: bool,
 }
 
@@ -67,6 +70,7 @@ impl<R: BufRead> Reader<R> {
             latest: Duration::ZERO,
             frames: Vec::new(),
             cut_off: None,
+            passed_over: 0,
             is_done: false,
         })
     }
@@ -93,6 +97,12 @@ impl<R: BufRead> Reader<R> {
     #[must_use]
     pub fn cut_off(&self) -> Option<&Diagnostic> {
         self.cut_off.as_ref()
+    }
+
+    /// How many lines so far were of a kind that is not known here: a newer urtext has written them.
+    #[must_use]
+    pub fn passed_over(&self) -> usize {
+        self.passed_over
     }
 
     fn record(&mut self) -> Option<Result<Record, Diagnostic>> {
@@ -144,7 +154,10 @@ impl<R: BufRead> Reader<R> {
                 self.latest = at;
                 Some(self.told(record))
             }
-            Ok(None) => None,
+            Ok(None) => {
+                self.passed_over += 1;
+                None
+            }
             Err(title) => Some(Err(self.fault("recording/event", title))),
         }
     }

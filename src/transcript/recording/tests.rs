@@ -9,7 +9,7 @@ use crate::protocol::LaneKind::{Player, Spectator};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
-use crate::transcript::{Close, Direction, Event, Frames, LaneLabel, What, arbitrary};
+use crate::transcript::{Close, Direction, Event, Frames, LaneLabel, Processes, What, arbitrary};
 
 fn header() -> Header {
     Header::new(&CodeColosseum, &[Player, Player, Spectator])
@@ -73,11 +73,74 @@ proptest! {
     }
 }
 
+/// A sample of the kind of event after this one; the last has none after it. There is no wildcard, so that a new kind cannot be
+/// forgotten here, nor in the writer.
+fn next_kind(what: &What) -> Option<What> {
+    let (lane, direction) = (1, Direction::Sent);
+    Some(match what {
+        What::Opened { .. } => line(0, "A"),
+        What::Line { .. } => What::Unfinished { lane, direction, text: b"0 1".to_vec() },
+        What::Unfinished { .. } => What::Closed { lane, direction, close: Close::Broken },
+        What::Closed { .. } => What::Exited { status: "killed by signal 9".to_owned(), is_success: false },
+        What::Exited { .. } => What::Processes(Processes {
+            lives: true,
+            is_stopped: false,
+            computed: Duration::from_millis(7),
+            started: vec!["sleep".to_owned()],
+        }),
+        What::Processes(_) => What::Alarm,
+        What::Alarm => What::Interrupted,
+        What::Interrupted => What::Lag { own: Duration::from_millis(2), subject: Duration::from_millis(3) },
+        What::Lag { .. } => What::OutOfTime { budget: Duration::from_millis(1500) },
+        What::OutOfTime { .. } => What::Notice { text: "the server said: \u{202e}no\n".to_owned() },
+        What::Notice { .. } => What::SpeaksElsewhere,
+        What::SpeaksElsewhere => return None,
+    })
+}
+
+#[test]
+fn every_kind_of_event_reads_back() {
+    let kinds = std::iter::successors(Some(What::Opened { lane: 2 }), next_kind);
+    let events: Vec<_> = kinds.enumerate().map(|(at, what)| event(at as u64, what)).collect();
+    assert_eq!(events.len(), 12, "the chain holds every kind");
+    let recorded = recorded(&events);
+    let mut reader = Reader::new("game.jsonl", &recorded[..]).unwrap().map(Result::unwrap);
+    for event in events {
+        assert_eq!(reader.next(), Some(Record::Event(event)));
+    }
+}
+
+#[test]
+fn lines_of_an_unknown_kind_are_counted() {
+    let text = header().to_json() + "\n{\"t\":1,\"thought\":1}\n{\"t\":2,\"alarm\":true}\n";
+    let mut reader = Reader::new("game.jsonl", text.as_bytes()).unwrap();
+    assert_eq!((reader.by_ref().count(), reader.passed_over()), (1, 1));
+}
+
+#[test]
+fn version_1_is_read() {
+    let text = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":"bot","lanes":[{"kind":"player"}],"scenario":{"path":"a.yaml","text":"game: royalur"},"parameters":{}}"#;
+    let reader = Reader::new("game.jsonl", text.as_bytes()).unwrap();
+    let header = reader.header();
+    let script = header.scenario.as_ref().unwrap();
+    assert_eq!((header.version, header.program.as_deref(), header.is_again), (1, None, false));
+    assert_eq!((script.name.as_str(), script.golden.as_deref(), script.included.len()), ("", None, 0));
+}
+
 #[test]
 fn writes_one_object_per_line() {
     let mut header = header();
     header.subject = Some("referee".to_owned());
-    header.scenario = Some(Script { path: "a.yaml".to_owned(), text: "game: royalur\n".to_owned() });
+    header.program = Some("0.1.0".to_owned());
+    header.name = Some("mine".to_owned());
+    header.is_again = true;
+    header.scenario = Some(Script {
+        path: "a.yaml#one".to_owned(),
+        text: "game: royalur\n".to_owned(),
+        name: "a#one".to_owned(),
+        included: vec![Included { path: "_b.yaml".to_owned(), text: "turns: []\n".to_owned() }],
+        golden: Some("dialect".to_owned()),
+    });
     header.parameters.insert("pace".to_owned(), json!(0.5));
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
     for what in [
@@ -96,7 +159,7 @@ fn writes_one_object_per_line() {
     }
     let bytes = writer.verdict(&json!({"outcome": "fail"})).unwrap();
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
-    {"urtext":"recording","version":1,"dialect":"code-colosseum","subject":"referee","lanes":[{"kind":"player"},{"kind":"player"},{"kind":"spectator"}],"scenario":{"path":"a.yaml","text":"game: royalur\n"},"parameters":{"pace":0.5}}
+    {"urtext":"recording","version":2,"program":"0.1.0","dialect":"code-colosseum","subject":"referee","name":"mine","again":true,"lanes":[{"kind":"player"},{"kind":"player"},{"kind":"spectator"}],"scenario":{"path":"a.yaml#one","text":"game: royalur\n","name":"a#one","included":[{"path":"_b.yaml","text":"turns: []\n"}],"golden":"dialect"},"parameters":{"pace":0.5}}
     {"t":1.000020,"lane":2,"open":true}
     {"t":1.000020,"lane":0,"dir":"received","line":"Al\u202e\"\\é"}
     {"t":1.000020,"lane":1,"dir":"sent","hex":"33ff","end":"missing"}
@@ -158,7 +221,7 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
 #[test]
 fn refuses_what_it_does_not_know_and_says_so() {
     let fault = |text: &str| Reader::new("game.jsonl", text.as_bytes()).unwrap_err().to_string();
-    insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":2}"#), @"game.jsonl:1: error[recording/version]: version 2 of the recording format is not known");
+    insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":3}"#), @"game.jsonl:1: error[recording/version]: version 3 of the recording format is not known");
     insta::assert_snapshot!(fault(&header().to_json().replace("code-colosseum", "code-coliseum")), @r#"game.jsonl:1: error[recording/dialect]: there is no dialect "code-coliseum""#);
     insta::assert_snapshot!(fault("{\"urtext\":\"recording\",\"vers"), @"game.jsonl:1: error[recording/header]: the first line is not a header: EOF while parsing a string");
     insta::assert_snapshot!(fault(&header().to_json().replace("spectator", "judge")), @"game.jsonl:1: error[recording/header]: the header is not sound: unknown variant `judge`, expected `player` or `spectator`");

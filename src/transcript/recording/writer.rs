@@ -34,6 +34,11 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
+    /// Goes on with a recording that has its header.
+    pub fn append(out: W) -> Writer<W> {
+        Writer { out, kept: String::new(), room: LARGEST }
+    }
+
     /// Takes an event; its time is cut to the microsecond.
     ///
     /// # Errors
@@ -58,6 +63,15 @@ impl<W: Write> Writer<W> {
     /// Where what was kept cannot be written.
     pub fn frames(&mut self, at: Duration, lane: usize, frames: &Frames) -> io::Result<()> {
         encoding::write_frames(at, lane, frames, &mut self.kept);
+        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+    }
+
+    /// Takes the end of what the subject wrote to standard error.
+    ///
+    /// # Errors
+    /// Where what was kept cannot be written.
+    pub fn stderr(&mut self, at: Duration, bytes: &[u8]) -> io::Result<()> {
+        encoding::write_stderr(at, bytes, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
     }
 

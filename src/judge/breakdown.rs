@@ -1,0 +1,55 @@
+//! What keeps a game from its end, or comes from outside its lanes: the time for a whole game, notices of a server, and a subject
+//! that says nothing here and speaks in other games.
+
+use std::time::Duration;
+
+use super::Judgement;
+use super::state::State;
+use crate::event::{Finding, Verdict};
+use crate::scenario::Scenario;
+
+/// Ends a game that takes longer than a game may take.
+pub(super) fn out_of_time(state: &mut State, budget: Duration) {
+    if state.is_finished {
+        return;
+    }
+    let mut finding = Finding::new(Verdict::Error, format!("the game was not over after {budget:.0?}"));
+    finding.notes.push("--game-budget gives it more time".to_owned());
+    // It is the reason, whatever was about to be found.
+    state.pending = None;
+    state.findings = vec![finding];
+    state.finish();
+}
+
+/// Says what a server did that ended lanes. Where the game itself shows nothing wrong, the run broke there.
+pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
+    if notices.is_empty() {
+        return;
+    }
+    if let Some(first) = judgement.findings.first_mut().filter(|first| first.verdict > Verdict::Lenient) {
+        if judgement.verdict == Verdict::Error {
+            // Nothing was played, and this is why.
+            let seen = std::mem::replace(&mut first.title, notices.join("; "));
+            first.notes = vec![seen];
+            judgement.transcript.lanes.clear();
+            return;
+        }
+        return first.notes.extend(notices);
+    }
+    let mut finding = Finding::new(Verdict::Error, notices.join("; "));
+    finding.notes.push("the lines of the game were as they have to be up to there".to_owned());
+    judgement.verdict = finding.verdict;
+    judgement.findings.insert(0, finding);
+}
+
+/// Blames a subject for its silence in this game: it speaks in other games, so it was started well.
+pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]) {
+    let Some(finding) = findings.first_mut().filter(|finding| finding.verdict == Verdict::Error) else {
+        return;
+    };
+    let who = scenario.side.word();
+    finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
+    finding.verdict = Verdict::Fail;
+    finding.requirement = scenario.checks.first().copied();
+    *verdict = Verdict::Fail;
+}

@@ -1,0 +1,149 @@
+//! What the judge has to know about a run, and how a recording holds it.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use crate::config::LateSpectator;
+
+/// How long to wait for what, on top of the timeouts of the game itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budgets {
+    /// From a lane's connection to the end of the handshake.
+    pub handshake: Duration,
+    /// For a line that is due; the pace comes on top.
+    pub answer: Duration,
+    /// From the end of the game to the end of the subject's streams.
+    pub close: Duration,
+    /// For a referee to end the game of a player who has gone away, where its timeout is not known and no line tells the loss.
+    pub forfeit: Duration,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2), forfeit: seconds(120) }
+    }
+}
+
+/// What the judge has to know about the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// How long to wait for what.
+    pub budgets: Budgets,
+    /// The subject's timeout for a move, where it is known.
+    pub timeout: Option<Duration>,
+    /// The subject's pace.
+    pub pace: Duration,
+    /// How late urtext was woken just before the game, which its bounds of time allow for; lag in the game comes as events.
+    pub lag: Duration,
+    /// Whether the scenario's rolls are forced on the subject.
+    pub forces_rolls: bool,
+    /// What a spectator receives who comes late, where that is known.
+    pub late_spectator: LateSpectator,
+    /// Decides where urtext chooses a move or a roll.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// The settings as the parameters of a recording: times are in seconds.
+    #[must_use]
+    pub fn to_parameters(&self) -> Map<String, Value> {
+        // No `..`: a setting that a recording lacks would give another verdict.
+        let Settings { budgets, timeout, pace, lag, forces_rolls, late_spectator, seed } = self;
+        let Budgets { handshake, answer, close, forfeit } = budgets;
+        let seconds = |time: &Duration| json!(time.as_secs_f64());
+        let parameters = [
+            ("seed", json!(seed)),
+            ("timeout", timeout.as_ref().map_or(Value::Null, seconds)),
+            ("pace", seconds(pace)),
+            ("lag", seconds(lag)),
+            ("forces_rolls", json!(forces_rolls)),
+            ("late_spectator", json!(late_spectator.word())),
+            ("handshake_budget", seconds(handshake)),
+            ("answer_budget", seconds(answer)),
+            ("close_budget", seconds(close)),
+            ("forfeit_budget", seconds(forfeit)),
+        ];
+        parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The settings that the parameters of a recording hold.
+    ///
+    /// # Errors
+    /// The name of the first parameter that is missing, or is no such value.
+    pub fn from_parameters(parameters: &Map<String, Value>) -> Result<Settings, &'static str> {
+        let get = |name: &'static str| parameters.get(name).ok_or(name);
+        let seconds = |name: &'static str, value: &Value| {
+            let time = value.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            time.ok_or(name)
+        };
+        let time = |name: &'static str| get(name).and_then(|value| seconds(name, value));
+        let optional = |name: &'static str| match get(name)? {
+            Value::Null => Ok(None),
+            value => seconds(name, value).map(Some),
+        };
+        let flag = |name: &'static str| get(name)?.as_bool().ok_or(name);
+        let late = "late_spectator";
+        Ok(Settings {
+            budgets: Budgets {
+                handshake: time("handshake_budget")?,
+                answer: time("answer_budget")?,
+                close: time("close_budget")?,
+                forfeit: time("forfeit_budget")?,
+            },
+            timeout: optional("timeout")?,
+            pace: time("pace")?,
+            lag: time("lag")?,
+            forces_rolls: flag("forces_rolls")?,
+            late_spectator: get(late)?.as_str().and_then(LateSpectator::of).ok_or(late)?,
+            seed: get("seed")?.as_u64().ok_or("seed")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        let odd = |nanos| Duration::from_nanos(nanos);
+        Settings {
+            budgets: Budgets {
+                handshake: odd(10_000_000_001),
+                answer: odd(1_234_567_891),
+                close: odd(333),
+                forfeit: odd(120_000_000_009),
+            },
+            timeout: Some(odd(90_000_000_007)),
+            pace: odd(300_000_001),
+            lag: odd(1_999_999),
+            forces_rolls: true,
+            late_spectator: LateSpectator::FromNow,
+            seed: u64::MAX,
+        }
+    }
+
+    #[test]
+    fn settings_read_back_the_same_to_the_nanosecond() {
+        for settings in [settings(), Settings { timeout: None, forces_rolls: false, ..settings() }] {
+            let text = serde_json::to_string(&settings.to_parameters()).unwrap();
+            let read = Settings::from_parameters(&serde_json::from_str(&text).unwrap());
+            assert_eq!(read, Ok(settings));
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_is_missing_or_wrong_is_named() {
+        let whole = settings().to_parameters();
+        let names: Vec<String> = whole.keys().cloned().collect();
+        for name in names {
+            let mut without = whole.clone();
+            without.remove(&name);
+            assert_eq!(Settings::from_parameters(&without).unwrap_err(), name);
+            let mut wrong = whole.clone();
+            wrong.insert(name.clone(), json!([]));
+            assert_eq!(Settings::from_parameters(&wrong).unwrap_err(), name);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A scenario in a recording: with every text that it rests on, so that it is read back without any file.
+
+use super::{Golden, NamedGolden, Scenario, Surroundings, free, free_game, resolve};
+use crate::diagnostic::{Diagnostics, Faults, Source};
+use crate::protocol::Dialect;
+use crate::transcript::recording::{Included, Script};
+use crate::transcript::{Transcript, golden};
+
+/// The scenario as a recording holds it, with the golden transcript that its game is compared with.
+#[must_use]
+pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> Script {
+    let text = |source: &Source| String::from_utf8_lossy(source.bytes()).into_owned();
+    let included = |(path, source): &(String, Source)| Included { path: path.clone(), text: text(source) };
+    Script {
+        path: scenario.place(),
+        text: text(&scenario.source),
+        name: scenario.name.clone(),
+        included: scenario.included.iter().map(included).collect(),
+        golden: golden.map(golden::write),
+    }
+}
+
+/// The scenario that a recording holds, and its golden transcript. `dialect` is that of the recording.
+///
+/// # Errors
+/// What is wrong with its texts; that it is not among the scenarios of its text.
+pub fn from_script(
+    script: &Script,
+    dialect: &dyn Dialect,
+) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
+    let golden = match &script.golden {
+        Some(text) => Some(
+            golden::read(&Source::new("the golden transcript in the recording", text.as_str()))?.transcript,
+        ),
+        None => None,
+    };
+    if let Some(number) = free::number_of(&script.name, &script.text) {
+        return Ok((free_game(dialect.game(), number), golden));
+    }
+    let (file, case) = match script.path.rsplit_once('#') {
+        // A file without cases may have `#` in its name.
+        Some((file, case)) if script.name.is_empty() || script.name.ends_with(&format!("#{case}")) => {
+            (file, Some(case))
+        }
+        _ => (script.path.as_str(), None),
+    };
+    let name = case.and_then(|case| script.name.strip_suffix(case)?.strip_suffix('#'));
+    let (scenarios, faults) =
+        resolve(&Source::new(file, script.text.as_str()), name.unwrap_or(&script.name), &Within(script));
+    match scenarios.into_iter().find(|scenario| scenario.case.as_deref() == case) {
+        Some(scenario) => Ok((scenario, golden)),
+        None => Err(faults),
+    }
+}
+
+/// The texts around a scenario in a recording.
+struct Within<'s>(&'s Script);
+
+impl Surroundings for Within<'_> {
+    fn golden(&self, _case: Option<&str>, _named: Option<NamedGolden<'_>>, _faults: &Faults<'_>) -> Golden {
+        // The recording holds its text beside the scenario.
+        Golden::None
+    }
+
+    fn include(&self, path: &str) -> Result<Source, String> {
+        let included = self.0.included.iter().find(|included| included.path == path);
+        let included = included.ok_or_else(|| "the recording does not hold its text".to_owned())?;
+        Ok(Source::new(path, included.text.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{golden_of, load, suite};
+
+    /// The scenario out of a recording, after it has gone through JSON.
+    fn again(scenario: &Scenario, golden: Option<&Transcript>) -> (Scenario, Option<Transcript>) {
+        let text = serde_json::to_string(&to_script(scenario, golden)).unwrap();
+        from_script(&serde_json::from_str(&text).unwrap(), scenario.dialect).unwrap()
+    }
+
+    #[test]
+    fn every_shipped_scenario_reads_back_with_its_golden_transcript() {
+        let (scenarios, _) = suite::all();
+        for scenario in scenarios {
+            let golden = golden_of(&scenario).unwrap();
+            let (read, read_golden) = again(&scenario, golden.as_ref());
+            assert_eq!(read_golden, golden, "{}", scenario.name);
+            let plain = |scenario: Scenario| {
+                let scenario = Scenario { golden: Golden::None, included: Default::default(), ..scenario };
+                format!("{scenario:?}")
+            };
+            assert_eq!(read.name, scenario.name);
+            assert_eq!(plain(read), plain(scenario));
+        }
+    }
+
+    #[test]
+    fn included_files_and_a_free_game_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("_inner.yaml", "turns:\n  - second: 0 0 0 0\n");
+        write("_opening.yaml", "turns:\n  - first: 0 0 0 0\n  - include: _inner.yaml\n");
+        write(
+            "a#b.yaml",
+            "scenario: s\ngame: royalur\nsubject: referee\nchecks: [ur/skip/roll-0]\nturns:\n  - include: _opening.yaml\n  - first: 0 0 0 1 > 0\n",
+        );
+        let file = folder.path().join("a#b.yaml");
+        let (scenarios, faults) = load(&[file]);
+        assert!(!faults.has_errors(), "{}", faults.draw(crate::diagnostic::Paint::Plain));
+        let scenario = &scenarios[0];
+        assert_eq!(scenario.included.len(), 2);
+        std::fs::remove_dir_all(folder.path()).unwrap();
+        let (read, _) = again(scenario, None);
+        assert_eq!((&read.steps, &read.name), (&scenario.steps, &scenario.name));
+        let mut lacking = to_script(scenario, None);
+        lacking.included.pop();
+        let fault = from_script(&lacking, scenario.dialect).unwrap_err();
+        let fault = fault.draw(crate::diagnostic::Paint::Plain);
+        assert!(fault.contains("the recording does not hold its text"), "{fault}");
+
+        let free = free_game(scenario.dialect.game(), 3);
+        assert_eq!(again(&free, None).0.name, free.name);
+    }
+}

@@ -1,0 +1,301 @@
+//! Recorded games of scenarios, judged again by the machine that judged them while they were played.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Awaited, Ending, Judged, Verdict as Legality};
+use crate::diagnostic::{Paint, Source, visible};
+use crate::event::{Event, Finding, Outcome, Slowest, Verdict, What};
+use crate::judge::{Action, Judge, Judgement, Settings};
+use crate::protocol::{Dialect, Happening, LaneKind, Line, LineEnding};
+use crate::requirement;
+use crate::rules::{PerSeat, Phase};
+use crate::scenario::{Scenario, Side, from_script};
+use crate::transcript::{Direction, Played, Transcript};
+
+/// This urtext, as recordings name the one that wrote them.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// A recorded game of a scenario, judged again.
+#[derive(Debug)]
+pub struct Rejudged {
+    /// What its recording leads to now.
+    pub outcome: Outcome,
+    /// What its recording says that it led to when it was played; `None` where it does not say.
+    pub stored: Option<Stored>,
+    /// The game, for a replay: up to its end or to the finding.
+    pub judged: Judged,
+}
+
+/// What a recording says that its game led to.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What led to it: requirements, titles and notes.
+    pub findings: Vec<Finding>,
+}
+
+/// Feeds the events of a recorded game to the judge of its scenario. What the recording lacks for that makes *inconclusive*, and a
+/// verdict that differs from the stored one is never better than that, nor without its reason.
+#[must_use]
+pub fn rejudge(played: &Played) -> Rejudged {
+    let stored = played.verdict.as_ref().and_then(Stored::read);
+    let (scenario, settings, golden) = match prepared(played) {
+        Ok(prepared) => prepared,
+        Err(reasons) => return unjudged(played, reasons, stored),
+    };
+    let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
+    doubts.splice(0..0, lacks(played));
+    if stored.is_none() {
+        doubts.push("it has no verdict, so it was not written to its end".to_owned());
+    }
+    let Judgement { verdict, findings, open, transcript, prediction, history, setup, names, has_lagged } =
+        judgement;
+    let mut outcome = Outcome {
+        name: scenario.name.clone(),
+        title: scenario.title.clone(),
+        source: scenario.source.clone(),
+        verdict,
+        findings,
+        open,
+        transcript,
+        prediction,
+        history,
+        setup,
+        has_lagged,
+        took: played.events.last().map_or(Duration::ZERO, |event| event.at),
+        slowest: Slowest::default(),
+        stderr: played.stderr.clone(),
+        frames: played.frames,
+        repeat: String::new(),
+    };
+    reconcile(&mut outcome, doubts, stored.as_ref(), played.header.program.as_deref());
+    let judged = Judged {
+        dialect: scenario.dialect,
+        names,
+        setup: outcome.setup,
+        history: outcome.history.clone(),
+        verdict: legality(scenario.dialect, &outcome),
+        notes: Vec::new(),
+    };
+    Rejudged { outcome, stored, judged }
+}
+
+/// The scenario of a recording with what its judge was given.
+fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>), Vec<String>> {
+    let header = &played.header;
+    let (mut scenario, golden) = from_script(&played.script, header.dialect).map_err(|faults| {
+        let mut reasons = vec!["the scenario in the recording cannot be read".to_owned()];
+        reasons.extend(faults.sorted().iter().map(|fault| fault.draw(Paint::Plain)));
+        reasons
+    })?;
+    let settings = Settings::from_parameters(&header.parameters)
+        .map_err(|name| vec![format!("the recording lacks the parameter `{name}`, or it is wrong there")])?;
+    if scenario.side == Side::Referee && scenario.dialogue.is_none() {
+        // A referee that has no spectators is played without them.
+        let watching = header.lanes.iter().filter(|&&kind| kind == LaneKind::Spectator).count();
+        scenario.spectators = scenario.spectators.min(u32::try_from(watching).unwrap_or(u32::MAX));
+    }
+    let (players, spectators) = Judge::lanes(&scenario);
+    let lanes = [(players, LaneKind::Player), (spectators, LaneKind::Spectator)];
+    let lanes = lanes.into_iter().flat_map(|(count, kind)| std::iter::repeat_n(kind, count));
+    if !lanes.eq(header.lanes.iter().copied()) {
+        return Err(vec!["the lanes of the recording are not those of its scenario".to_owned()]);
+    }
+    Ok((scenario, settings, golden))
+}
+
+/// What a recording lacks, whatever is in its game.
+fn lacks(played: &Played) -> Vec<String> {
+    let mut lacks = Vec::new();
+    if played.header.version < 2 {
+        let version = played.header.version;
+        lacks.push(format!(
+            "it is in version {version} of the format, which lacks included texts, the golden transcript and part of what the judge was told"
+        ));
+    }
+    if played.passed_over > 0 {
+        let count = played.passed_over;
+        lacks.push(format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"));
+    }
+    lacks
+}
+
+/// Judges the events. Says too where urtext sent something else in them than the judge asks for.
+fn judge(
+    played: &Played,
+    scenario: &Scenario,
+    settings: Settings,
+    golden: Option<Transcript>,
+) -> (Judgement, Vec<String>) {
+    let ours = match scenario.side {
+        Side::Referee => Direction::Sent,
+        Side::Bot => Direction::Received,
+    };
+    let mut judge = Judge::new(Arc::new(scenario.clone()), settings, golden.map(Arc::new));
+    let mut asked: Vec<VecDeque<u8>> = vec![VecDeque::new(); played.header.lanes.len()];
+    let mut doubts = Vec::new();
+    for event in &played.events {
+        if let (Event { what: What::Line { lane, direction, line }, .. }, true) = (event, doubts.is_empty())
+            && *direction == ours
+            && !takes(&mut asked[*lane], line)
+        {
+            let shown = visible::quoted(&line.text).at_most(40);
+            doubts.push(format!(
+                "urtext {PROGRAM} would not have sent {shown} there ({:.3} s into the game): it plays this scenario otherwise, or the file was changed",
+                event.at.as_secs_f64()
+            ));
+        }
+        for action in judge.take(event) {
+            if let Action::Send { lane, bytes } = action {
+                asked[lane].extend(bytes);
+            }
+        }
+    }
+    (judge.conclude(), doubts)
+}
+
+/// Takes a line that was sent from what was asked to be sent; `false` where that is something else.
+fn takes(asked: &mut VecDeque<u8>, line: &Line) -> bool {
+    let end: &[u8] = if line.ending == LineEnding::Newline { b"\n" } else { b"" };
+    let is_next = |byte: &u8| asked.pop_front() == Some(*byte);
+    let is_asked = line.text.iter().chain(end).all(is_next);
+    if line.ending == LineEnding::TooLong {
+        // What was dropped of it, and its newline.
+        while asked.pop_front().is_some_and(|byte| byte != b'\n') {}
+    }
+    is_asked
+}
+
+/// Holds the verdict against the stored one, and against what the recording lacks.
+fn reconcile(
+    outcome: &mut Outcome,
+    mut reasons: Vec<String>,
+    stored: Option<&Stored>,
+    program: Option<&str>,
+) {
+    let is_certain = reasons.is_empty();
+    let was = stored.map(|stored| stored.verdict);
+    if let Some(was) = was.filter(|was| *was != outcome.verdict) {
+        let (was, now) = (was.word(), outcome.verdict.word());
+        reasons.push(match program {
+            Some(PROGRAM) if is_certain => {
+                format!("the recording says `{was}`, and its events lead to `{now}`: the file was changed")
+            }
+            Some(program) => {
+                format!("the recording says `{was}`, by urtext {program}; urtext {PROGRAM} says `{now}`")
+            }
+            None => format!("the recording says `{was}`; urtext {PROGRAM} says `{now}`"),
+        });
+    }
+    if reasons.is_empty() {
+        return;
+    }
+    let is_worse_known = outcome.verdict == Verdict::Fail && (is_certain || was == Some(Verdict::Fail));
+    let is_good = matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient);
+    if is_worse_known || !is_good && outcome.verdict != Verdict::Fail {
+        outcome.findings.iter_mut().take(1).for_each(|first| first.notes.append(&mut reasons));
+        return;
+    }
+    let title =
+        format!("judged again, the game leads to `{}`, and that is not certain", outcome.verdict.word());
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.notes = reasons;
+    outcome.verdict = finding.verdict;
+    outcome.findings.insert(0, finding);
+}
+
+/// A recording that its scenario's judge cannot judge.
+fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -> Rejudged {
+    let title = format!("the game cannot be judged again: {}", reasons.remove(0));
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.notes = lacks(played);
+    finding.notes.extend(reasons);
+    if let Some(stored) = &stored {
+        let mut note = format!("the recording says `{}`", stored.verdict.word());
+        if let Some(first) = stored.findings.first() {
+            write!(note, ": {}", first.title).expect("a string takes all");
+        }
+        finding.notes.push(note);
+    }
+    let dialect = played.header.dialect;
+    let script = &played.script;
+    let names = PerSeat([None, None]);
+    let (history, setup, transcript) =
+        (Vec::new(), None, Transcript { dialect: dialect.name().to_owned(), lanes: Vec::new() });
+    let outcome = Outcome {
+        name: if script.name.is_empty() { script.path.clone() } else { script.name.clone() },
+        title: String::new(),
+        source: Source::new(&script.path, script.text.as_str()),
+        verdict: finding.verdict,
+        findings: vec![finding],
+        open: Vec::new(),
+        transcript,
+        prediction: None,
+        history: Vec::new(),
+        setup,
+        took: Duration::ZERO,
+        slowest: Slowest::default(),
+        stderr: played.stderr.clone(),
+        frames: played.frames,
+        has_lagged: false,
+        repeat: String::new(),
+    };
+    let verdict = legality(dialect, &outcome);
+    Rejudged {
+        outcome,
+        stored,
+        judged: Judged { dialect, names, setup, history, verdict, notes: Vec::new() },
+    }
+}
+
+/// How far the game went, for a replay.
+fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
+    if dialect.greeting(false).is_empty() {
+        return Legality::Unruled;
+    }
+    let mut table = dialect.game().table(outcome.setup.unwrap_or_default());
+    for happening in &outcome.history {
+        match *happening {
+            Happening::Rolled { roll, .. } => {
+                table.take_roll(roll);
+            }
+            Happening::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
+            Happening::Lost { by, cause } => return Legality::Legal(Ending::Lost { by, cause }),
+        }
+    }
+    Legality::Legal(match table.phase() {
+        Phase::Over(seat) => Ending::Won(seat),
+        _ if outcome.history.is_empty() => Ending::Unstarted,
+        Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
+        Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
+    })
+}
+
+impl Stored {
+    /// The outcome with the stored verdict in place of what its events lead to now.
+    #[must_use]
+    pub fn outcome(self, rejudged: Outcome) -> Outcome {
+        Outcome { verdict: self.verdict, findings: self.findings, ..rejudged }
+    }
+
+    /// The verdict that a recording holds; `None` where it is none of `urtext run`.
+    fn read(value: &serde_json::Value) -> Option<Stored> {
+        let verdict = Verdict::of(value.get("verdict")?.as_str()?)?;
+        let finding = |value: &serde_json::Value| {
+            let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str);
+            let mut finding = Finding::new(Verdict::of(text("verdict")?)?, text("title")?);
+            finding.requirement =
+                text("requirement").and_then(requirement::find).map(|known| known.id.as_str());
+            let notes = value.get("notes").and_then(serde_json::Value::as_array);
+            finding.notes =
+                notes.into_iter().flatten().filter_map(|note| note.as_str().map(str::to_owned)).collect();
+            Some(finding)
+        };
+        let findings = value.get("findings").and_then(serde_json::Value::as_array);
+        Some(Stored { verdict, findings: findings.into_iter().flatten().filter_map(finding).collect() })
+    }
+}
