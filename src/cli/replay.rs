@@ -6,10 +6,11 @@ use clap::Args;
 use super::stored::Stored;
 use super::tally::print;
 use super::{Status, filed};
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::Replay;
-use crate::transcript::{self, FiledGame, Opened, bare};
+use crate::report::draw_finding;
+use crate::transcript::{self, FiledGame, Opened, Played, bare};
 use crate::tui;
 use crate::verify::{self, Ending, Records, Verdict};
 
@@ -95,8 +96,31 @@ impl ReplayArgs {
         self.present(Replay::of_records(judged), status, trouble)
     }
 
+    /// Shows the game of a recorded scenario, and what its judge found.
+    fn show_played(&self, played: &Played) -> Status {
+        let rejudged = verify::rejudge(played);
+        let outcome = &rejudged.outcome;
+        let status = Status::of(outcome.verdict);
+        let findings = outcome.findings.iter().enumerate();
+        let drawn =
+            findings.map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
+        let drawn: Vec<_> = drawn.collect();
+        let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
+        if matches!(rejudged.judged.verdict, Verdict::Unruled) {
+            let dialect = rejudged.judged.dialect;
+            print(&format!("{}: {}", outcome.verdict.word(), visible::plain(&outcome.name)));
+            anstream::eprintln!("urtext replay: no board is shown: {}", verify::unruled(dialect));
+            trouble.iter().for_each(|trouble| anstream::eprintln!("\n{trouble}"));
+            return status.worse(Status::Open);
+        }
+        self.present(Replay::of_played(rejudged), status, trouble)
+    }
+
     /// Shows a game; `number`: which it is where the file holds several.
     fn show(&self, game: &FiledGame, number: Option<u64>) -> Status {
+        if let Some(played) = &game.played {
+            return self.show_played(played);
+        }
         let mut replay = Replay::new(verify::judge(game));
         if let Some(number) = number {
             replay = replay.of_several(number);

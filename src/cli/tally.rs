@@ -69,6 +69,10 @@ impl Tally {
         match judged.verdict {
             Verdict::Legal(ending) => {
                 self.games += 1;
+                if let Some(left_off) = judged.left_off {
+                    let told = ending.describe(game, &judged.names);
+                    return self.complain(Drawing::new("fail", Tone::Bad, left_off).file(name).remark(told));
+                }
                 self.ended("pass", name, game, &judged.names, turns, ending, &judged.notes);
             }
             Verdict::Wrong(complaint) => {

@@ -9,10 +9,11 @@ mod text;
 pub use again::{Again, NotFrom, Script, TURN, seat_of};
 pub use frame::{Deed, Frame};
 
+use crate::event;
 use crate::games::Game;
 use crate::protocol::Happening;
 use crate::rules::{PerSeat, Roll, Seat, Table};
-use crate::verify::{Judged, Records, Verdict, player};
+use crate::verify::{Judged, Records, Rejudged, Verdict, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -24,7 +25,16 @@ pub struct Replay {
     notes: Vec<String>,
     /// The number of the game in a file that holds several.
     number_of_several: Option<u64>,
+    told: Option<Told>,
     at: usize,
+}
+
+/// What the judge of a recorded scenario says of its game.
+#[derive(Debug)]
+struct Told {
+    verdict: event::Verdict,
+    /// The reason in one line, where there is one: it is seen at the last turn.
+    finding: Option<String>,
 }
 
 /// There is no turn of that number.
@@ -45,7 +55,7 @@ impl Replay {
         let table = game.table(judged.setup.unwrap_or_default());
         let frames = frames(table, &judged.history);
         let (names, verdict, notes) = (judged.names, judged.verdict, judged.notes);
-        Replay { game, names, frames, verdict, notes, number_of_several: None, at: 0 }
+        Replay { game, names, frames, verdict, notes, number_of_several: None, told: None, at: 0 }
     }
 
     /// The same replay of the game of this number, from 1, in a file that holds several.
@@ -53,6 +63,20 @@ impl Replay {
     pub fn of_several(mut self, number: u64) -> Replay {
         self.number_of_several = Some(number);
         self
+    }
+
+    /// The game of a recorded scenario, up to its end or to the turn of the finding, standing before the first turn.
+    #[must_use]
+    pub fn of_played(played: Rejudged) -> Replay {
+        let Rejudged { outcome, judged, .. } = played;
+        let finding = outcome.findings.first().map(|finding| finding.title.clone());
+        Replay { told: Some(Told { verdict: outcome.verdict, finding }), ..Replay::new(judged) }
+    }
+
+    /// Whether something was found at this turn.
+    #[must_use]
+    pub fn has_finding_at(&self, turn: usize) -> bool {
+        turn == self.last() && self.told.as_ref().is_some_and(|told| told.finding.is_some())
     }
 
     /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls

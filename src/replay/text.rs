@@ -17,6 +17,7 @@ impl Replay {
             Deed::Moved { mv, what } => format!(" moved {}: {what}", self.game.format_move(*mv)),
             Deed::Skipped { why } => format!(" turn skipped: {why}"),
             Deed::Lost { cause } => format!(" lost: {}", because(*cause)),
+            Deed::Awaited if self.has_finding_at(frame.number) => " and then comes the finding".to_owned(),
             Deed::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
                 " and the line that follows is wrong".to_owned()
             }
@@ -39,6 +40,16 @@ impl Replay {
     /// How the game ended, in one line.
     #[must_use]
     pub fn ending(&self) -> String {
+        let Some(told) = &self.told else { return self.legality() };
+        let word = told.verdict.word();
+        match (&told.finding, self.last()) {
+            (None, _) => format!("{word}: {}", self.legality()),
+            (Some(finding), 0) => format!("{word} before the first turn: {finding}"),
+            (Some(finding), last) => format!("{word} at turn {last}: {finding}"),
+        }
+    }
+
+    fn legality(&self) -> String {
         match &self.verdict {
             Verdict::Legal(ending) => ending.describe(self.game, &self.names),
             Verdict::Wrong(complaint) => {
@@ -66,7 +77,13 @@ impl Replay {
     /// Where there is no such turn.
     pub fn print_at(&self, turn: usize) -> Result<String, NoSuchTurn> {
         match self.frames.get(turn) {
-            Some(frame) => Ok(format!("{}\n{}", self.heading(), self.print_frame(frame))),
+            Some(frame) => {
+                let mut text = format!("{}\n{}", self.heading(), self.print_frame(frame));
+                if self.has_finding_at(turn) {
+                    text.push_str(&format!("\n{}\n", self.ending()));
+                }
+                Ok(text)
+            }
             None => Err(NoSuchTurn { asked: turn, last: self.last() }),
         }
     }

@@ -352,7 +352,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
         sent_apart: None,
         tells_sent,
         is_capture: true,
-        has_left: false,
+        is_owed_nothing: false,
     }
 }
 

@@ -1,5 +1,5 @@
 use super::recording::{self, Header, Record, Script};
-use super::{Direction, Event, Frames, LaneLabel, Placed, What};
+use super::{Close, Direction, Event, Frames, LaneLabel, Placed, What};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{self, Dialect, LaneKind, Line};
 use crate::rules::Seat;
@@ -17,7 +17,8 @@ pub struct FiledGame {
     pub dialect: &'static dyn Dialect,
     /// The lanes that are at hand; there may be fewer than the game had.
     pub lanes: Vec<FiledLane>,
-    /// How the process of a recorded bot or referee ended, in words; `None` where no file says so.
+    /// How the process of a recorded bot ended before it was told that the game was over, in words. `None` where no file says so, and where
+    /// the user interrupted the recording.
     pub exited: Option<String>,
     /// The recording, where it holds the scenario that was played.
     pub played: Option<Box<Played>>,
@@ -61,8 +62,8 @@ pub struct FiledLane {
     pub tells_sent: bool,
     /// Whether it is the bare bytes of a stream, which may have been cut off anywhere.
     pub is_capture: bool,
-    /// Whether the participant left before the other side ended the lane: nothing is owed to it any more.
-    pub has_left: bool,
+    /// Whether nothing is owed to the participant: it left before the other side ended the lane, or is a spectator that joined late.
+    pub is_owed_nothing: bool,
 }
 
 /// What a participant sent, filed apart from what it received.
@@ -151,6 +152,7 @@ impl FiledGame {
         let mut game = FiledGame::new(dialect, Vec::new());
         let mut ended: Vec<usize> = Vec::new();
         let (mut count, mut bytes, mut is_whole) = (0, 0, true);
+        let (mut is_interrupted, mut is_told_the_end) = (false, false);
         while let Some(record) = reader.next() {
             let event = match (record?, &mut played) {
                 (Record::Event(event), _) => event,
@@ -183,11 +185,23 @@ impl FiledGame {
                     let (direction, line) = (*direction, line.clone());
                     game.lanes[*lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
                 }
-                What::Closed { lane, direction: Direction::Received, .. } => ended.push(*lane),
-                What::Closed { lane, direction: Direction::Sent, .. } if !ended.contains(lane) => {
-                    game.lanes[*lane].has_left = true;
+                What::Closed { lane, direction: Direction::Received, close } => {
+                    // A reset of a pipe says that the bot itself reads no more.
+                    is_told_the_end |= *close == Close::End && !game.lanes[*lane].is_owed_nothing;
+                    ended.push(*lane);
                 }
-                What::Exited { status, .. } => game.exited = Some(status.clone()),
+                What::Closed { lane, direction: Direction::Sent, .. } if !ended.contains(lane) => {
+                    game.lanes[*lane].is_owed_nothing = true;
+                }
+                What::Interrupted => is_interrupted = true,
+                What::Opened { lane } if reader.header().lanes[*lane] == LaneKind::Spectator => {
+                    let has_moved =
+                        |lane: &FiledLane| lane.lines.iter().any(|line| line.direction == Direction::Sent);
+                    game.lanes[*lane].is_owed_nothing = game.lanes.iter().any(has_moved);
+                }
+                What::Exited { status, .. } if !is_interrupted && !is_told_the_end && played.is_none() => {
+                    game.exited = Some(status.clone());
+                }
                 _ => {}
             }
             played.iter_mut().for_each(|played| played.events.push(event.clone()));
@@ -214,7 +228,7 @@ impl FiledLane {
             sent_apart: None,
             tells_sent,
             is_capture: false,
-            has_left: false,
+            is_owed_nothing: false,
         }
     }
 }

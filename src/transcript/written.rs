@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path};
 
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, openat};
+use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
@@ -68,7 +68,8 @@ fn parent_below<'n>(folder: &Path, name: &'n Path, missing: Missing) -> io::Resu
         parts.push(part);
     }
     let Some(file) = parts.pop() else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let mut parent = OwnedFd::from(File::open(folder)?);
+    let is_folder = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    let mut parent = open(folder, is_folder, Mode::empty())?;
     for part in parts {
         if missing == Missing::Make {
             match mkdirat(&parent, part, Mode::from_bits_truncate(0o777)) {
@@ -76,8 +77,7 @@ fn parent_below<'n>(folder: &Path, name: &'n Path, missing: Missing) -> io::Resu
                 Err(error) => return Err(error.into()),
             }
         }
-        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        parent = match openat(&parent, part, flags, Mode::empty()) {
+        parent = match openat(&parent, part, is_folder | OFlag::O_NOFOLLOW, Mode::empty()) {
             Ok(next) => next,
             // A link is told as one or the other.
             Err(Errno::ELOOP | Errno::ENOTDIR) => {

@@ -97,36 +97,37 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, fate: &Fate, tell: impl Fn(Pas
     }
 }
 
-/// Passes on what comes on one pipe to another until it ends, or until nobody can read it any more: then the end at which it came is closed
-/// as well, whoever writes there. `leave`: once its other end is closed, this also ends as soon as nothing has come for a second.
+/// Passes on what comes on one pipe to another until it ends, or until nobody can read it any more: that is told as a reset, and the end at
+/// which it came is closed as well, whoever writes there. `leave`: once its other end is closed, this also ends as soon as nothing has come for a second.
 pub fn pass_pipe(from: OwnedFd, to: OwnedFd, leave: Option<&OwnedFd>, tell: impl Fn(Passing<'_>)) {
     let (mut from, mut to) = (File::from(from), File::from(to));
     let mut buffer = vec![0; CHUNK];
     let mut leave = leave;
     let mut patience = PollTimeout::NONE;
-    loop {
+    let close = loop {
         match wait(&from, &to, leave, patience) {
             Waited::Left => {
                 leave = None;
                 patience = PollTimeout::from(QUIET);
                 continue;
             }
-            Waited::Over => break,
+            Waited::Over => break Close::Reset,
+            Waited::Silent => break Close::End,
             Waited::Come => {}
         }
         match from.read(&mut buffer) {
-            Ok(0) => break,
+            Ok(0) => break Close::End,
             Ok(count) => {
                 tell(Passing::Bytes(&buffer[..count]));
                 if to.write_all(&buffer[..count]).is_err() {
-                    break;
+                    break Close::Reset;
                 }
             }
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-            Err(_) => break,
+            Err(_) => break Close::Broken,
         }
-    }
-    tell(Passing::Closed(Close::End));
+    };
+    tell(Passing::Closed(close));
 }
 
 /// Why a pipe is not waited for any longer.
@@ -135,8 +136,10 @@ enum Waited {
     Come,
     /// The other end of what says when to leave is closed.
     Left,
-    /// Nobody could take anything, or nothing has come for as long as was waited.
+    /// Nobody could take anything.
     Over,
+    /// Nothing has come for as long as was waited.
+    Silent,
 }
 
 fn wait(from: &File, to: &File, leave: Option<&OwnedFd>, patience: PollTimeout) -> Waited {
@@ -149,7 +152,7 @@ fn wait(from: &File, to: &File, leave: Option<&OwnedFd>, patience: PollTimeout) 
         ];
         match poll(&mut polled, patience) {
             Err(nix::errno::Errno::EINTR) => {}
-            Ok(0) => return Waited::Over,
+            Ok(0) => return Waited::Silent,
             // What cannot be waited for is read all the same.
             Err(_) => return Waited::Come,
             Ok(_) => {

@@ -131,7 +131,7 @@ fn a_pipe_that_nobody_reads_any_more_is_closed_before_anything_is_written() {
     let (theirs, to) = nix::unistd::pipe().unwrap();
     let (done, is_done) = channel();
     std::thread::spawn(move || {
-        pass_pipe(from, to, None, |passing| done.send(passing == Passing::Closed(Close::End)).unwrap())
+        pass_pipe(from, to, None, |passing| done.send(passing == Passing::Closed(Close::Reset)).unwrap())
     });
     let mut ours = File::from(ours);
     ours.write_all(b"0\n").unwrap();

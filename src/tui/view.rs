@@ -43,7 +43,7 @@ pub fn view(state: &State, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(vec![Line::raw(status), Line::raw(keys)]), foot);
 }
 
-/// The turns around the one that is shown, which is marked.
+/// The turns around the one that is shown, which is marked, and so is one with a finding.
 fn turns(state: &State, frame: &mut Frame<'_>, area: Rect) {
     let replay = state.replay();
     let at = replay.frame().number;
@@ -52,6 +52,7 @@ fn turns(state: &State, frame: &mut Frame<'_>, area: Rect) {
     let lines = replay.frames().iter().skip(start).take(rows).map(|turn| {
         let (mark, style) = match turn.number == at {
             true => ("> ", Style::new().add_modifier(Modifier::REVERSED)),
+            false if replay.has_finding_at(turn.number) => ("! ", Style::new().add_modifier(Modifier::BOLD)),
             false => ("  ", Style::new()),
         };
         Line::styled(format!("{mark}{}", replay.describe(turn)), style)

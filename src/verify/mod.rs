@@ -39,6 +39,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// What is worth knowing and is not wrong.
     pub notes: Vec<String>,
+    /// How a recorded bot ended in the middle of a game that is legal as far as it goes, in words.
+    pub left_off: Option<String>,
 }
 
 /// What a finished game is worth.
@@ -78,6 +80,7 @@ fn judge_lanes(game: &FiledGame, judge: fn(weave::Weave<'_>) -> Judged) -> Judge
             history,
             verdict: Verdict::Unruled,
             notes,
+            left_off: None,
         };
     }
     judge(weave::Weave::new(game))

@@ -121,6 +121,7 @@ impl Records {
             history: self.history(),
             verdict,
             notes: self.notes.clone(),
+            left_off: None,
         }
     }
 

@@ -55,9 +55,6 @@ pub fn rejudge(played: &Played) -> Rejudged {
     let Judgement { verdict, findings, open, transcript, prediction, history, setup, names, has_lagged } =
         judgement;
     let mut outcome = Outcome {
-        name: scenario.name.clone(),
-        title: scenario.title.clone(),
-        source: scenario.source.clone(),
         verdict,
         findings,
         open,
@@ -67,10 +64,9 @@ pub fn rejudge(played: &Played) -> Rejudged {
         setup,
         has_lagged,
         took: played.events.last().map_or(Duration::ZERO, |event| event.at),
-        slowest: Slowest::default(),
         stderr: played.stderr.clone(),
         frames: played.frames,
-        repeat: String::new(),
+        ..Outcome::new(&scenario)
     };
     reconcile(&mut outcome, doubts, stored.as_ref(), played.header.program.as_deref());
     let judged = Judged {
@@ -80,6 +76,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
         history: outcome.history.clone(),
         verdict: legality(scenario.dialect, &outcome),
         notes: Vec::new(),
+        left_off: None,
     };
     Rejudged { outcome, stored, judged }
 }
@@ -248,7 +245,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
     Rejudged {
         outcome,
         stored,
-        judged: Judged { dialect, names, setup, history, verdict, notes: Vec::new() },
+        judged: Judged { dialect, names, setup, history, verdict, notes: Vec::new(), left_off: None },
     }
 }
 

@@ -85,6 +85,7 @@ impl<'a> Weave<'a> {
             names: self.model.facts().names.clone(),
             setup: self.model.facts().setup,
             history: self.model.history().to_vec(),
+            left_off: self.left_off(&verdict),
             verdict,
             notes: self.notes,
         }
@@ -322,13 +323,27 @@ impl<'a> Weave<'a> {
             let was_cut = self.game.lanes[lane].lines.last().is_some_and(|last| {
                 last.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture
             });
-            if let Some(deviation) = self.model.missing(lane).filter(|_| !was_cut) {
+            let is_owed = !was_cut && !self.game.lanes[lane].is_owed_nothing;
+            if let Some(deviation) = self.model.missing(lane).filter(|_| is_owed) {
                 let lines = &self.game.lanes[lane].lines;
                 let number = lines.last().map_or(1, |last| last.number + 1);
                 return Err(self.wrong(Place { lane, number }, &deviation));
             }
         }
         Ok(())
+    }
+
+    /// What a recorded bot did that ended before its game was over.
+    fn left_off(&self, verdict: &Verdict) -> Option<String> {
+        let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else { return None };
+        let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));
+        match ending {
+            Ending::Won(_) | Ending::Lost { .. } | Ending::Unstarted => None,
+            Ending::Incomplete(awaited) if is_own_turn(awaited) => {
+                Some(format!("the bot ended when its move was due: {status}"))
+            }
+            Ending::Incomplete(_) => Some(format!("the bot ended before the game was over: {status}")),
+        }
     }
 
     fn ending(&self) -> Ending {

@@ -73,7 +73,7 @@ impl Live {
             }
         };
         let judged = if is_whole { verify::judge(&game) } else { verify::judge_so_far(&game) };
-        let Judged { dialect, names, history, verdict, notes, .. } = judged;
+        let Judged { dialect, names, history, verdict, notes, left_off, .. } = judged;
         let (status, text) = match verdict {
             Verdict::Legal(_) if !is_whole => {
                 let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
@@ -81,6 +81,11 @@ impl Live {
                     "inconclusive {file}: its first {lines} lines are as they have to be, and no more of a game are judged"
                 );
                 (Status::Open, text)
+            }
+            Verdict::Legal(ending) if left_off.is_some() => {
+                let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
+                let text = format!("fail {file}: {}; {turns} turns: {ending}", left_off.unwrap_or_default());
+                (Status::Deviates, text)
             }
             Verdict::Legal(ending) => {
                 let status = if history.is_empty() { Status::Open } else { Status::Conforms };

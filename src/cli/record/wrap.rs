@@ -17,6 +17,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::super::Status;
 use super::super::interrupt::HangUp;
 use super::{Recording, Session, broken, say};
+use crate::engine::Tape;
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transport::{Ended, pass_pipe, take_streams};
@@ -75,7 +76,7 @@ fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Resul
     let (over, hear) = unbounded_channel();
     pass(recording, &mut child, streams, leave.into(), &over);
     thread::spawn(move || over.send(Over::Bot(child.wait())));
-    let ended = runtime.block_on(outlive(pid, signals, hear, stay));
+    let ended = runtime.block_on(outlive(pid, signals, hear, stay, &recording.tape));
     let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
     recording.tape.leave(LANE);
     let described = Ended::described(Ok(ended));
@@ -90,6 +91,7 @@ async fn outlive(
     mut signals: Signals,
     mut hear: UnboundedReceiver<Over>,
     stay: PipeWriter,
+    tape: &Tape,
 ) -> std::io::Result<ExitStatus> {
     let (mut bot, mut is_told_all, mut has_said_all) = (None, false, false);
     let (mut stay, mut is_wondered_at) = (Some(stay), false);
@@ -108,7 +110,13 @@ async fn outlive(
             signal = signals.next() => match (bot, signal) {
                 // Its number may be another's by now.
                 (Some(ended), _) => return Ok(ended),
-                (None, signal) => drop(pid.map(|pid| kill(pid, signal))),
+                (None, (signal, is_to_be_passed_on)) => {
+                    // What the bot does now is not its own choice.
+                    tape.interrupt();
+                    if is_to_be_passed_on {
+                        let _ = pid.map(|pid| kill(pid, signal));
+                    }
+                }
             },
             () = tokio::time::sleep(WONDER), if bot.is_some() && !is_wondered_at => {
                 is_wondered_at = true;
@@ -134,18 +142,12 @@ impl Signals {
         })
     }
 
-    /// The next one that the bot has to be sent.
-    async fn next(&mut self) -> Signal {
-        loop {
-            tokio::select! {
-                _ = self.terminate.recv() => return signal::SIGTERM,
-                () = self.hang_up.come() => return signal::SIGHUP,
-                _ = self.interrupt.recv() => {
-                    if !is_in_the_foreground() {
-                        return signal::SIGINT;
-                    }
-                }
-            }
+    /// The next one, and whether the bot has to be sent it.
+    async fn next(&mut self) -> (Signal, bool) {
+        tokio::select! {
+            _ = self.terminate.recv() => (signal::SIGTERM, true),
+            () = self.hang_up.come() => (signal::SIGHUP, true),
+            _ = self.interrupt.recv() => (signal::SIGINT, !is_in_the_foreground()),
         }
     }
 }
