@@ -8,6 +8,9 @@ use crate::event::{Finding, Verdict};
 /// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
 const LEAST_SHARE: u32 = 4;
 
+/// The least lag that explains that nothing came, however short the budget.
+const LEAST: Duration = Duration::from_millis(500);
+
 /// The lag in one game, as far as the engine reported it.
 #[derive(Debug, Default)]
 pub(super) struct Lags {
@@ -46,7 +49,7 @@ pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
     let (lost, budget) = (state.lags.lost_since(from), until.saturating_sub(from));
     let waited = state.now.saturating_sub(from);
     let may_be = finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error);
-    if !may_be || waited >= budget + lost || lost * LEAST_SHARE < budget {
+    if !may_be || waited >= budget + lost || lost < LEAST.max(budget / LEAST_SHARE) {
         return;
     }
     finding.verdict = Verdict::Inconclusive;
