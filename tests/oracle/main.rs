@@ -1,0 +1,120 @@
+//! The oracle of verdicts: every shipped scenario against the honest built-in peers and each of their faults, in memory.
+//!
+//! `snapshots/oracle.txt` has a section for each fault and a row for each scenario: the verdict, and the requirement and the title of the first
+//! finding. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use urtext::engine::{self, Clock, Doubt, Game, Options, Placement, Run};
+use urtext::event::Outcome;
+use urtext::judge::Budgets;
+use urtext::peers;
+use urtext::scenario::{self, Scenario, Side};
+
+/// Every scenario of a side of a game, with the faults of the peer that it is for, after none.
+type Suites = BTreeMap<(&'static str, &'static str), (Side, Vec<Arc<Scenario>>)>;
+
+fn suites() -> Suites {
+    let (scenarios, problems) = scenario::suite::all();
+    assert!(problems.is_empty(), "the shipped scenarios are without faults");
+    let mut suites = Suites::new();
+    for scenario in scenarios {
+        let game = scenario.dialect.game().name();
+        let suite = suites.entry((game, scenario.side.word())).or_insert_with(|| (scenario.side, Vec::new()));
+        suite.1.push(Arc::new(scenario));
+    }
+    suites
+}
+
+/// The words of a finding without what differs from run to run: durations.
+fn masked(title: &str) -> String {
+    let units = ["ns", "µs", "ms", "s", "min"];
+    let mut words = Vec::new();
+    for word in title.split(' ') {
+        let bare = word.trim_end_matches([',', ';', '.', ':', ')']);
+        let number = bare.trim_end_matches(|letter: char| letter.is_alphabetic());
+        let is_duration = number.parse::<f64>().is_ok() && units.contains(&&bare[number.len()..]);
+        let is_unit =
+            units.contains(&bare) && words.last().is_some_and(|last: &String| last.parse::<f64>().is_ok());
+        if is_unit {
+            words.pop();
+        }
+        let tail = &word[bare.len()..];
+        words.push(if is_duration || is_unit { format!("TIME{tail}") } else { word.to_owned() });
+    }
+    words.join(" ")
+}
+
+fn row(outcome: &Outcome) -> String {
+    let name = outcome.name.splitn(3, '/').last().expect("the name of a shipped scenario has three parts");
+    let mut row = format!("{name} {}", outcome.verdict.word());
+    if let Some(first) = outcome.findings.first() {
+        let requirement = first.requirement.unwrap_or("-");
+        write!(row, " {requirement}: {}", masked(&first.title)).unwrap();
+    }
+    row
+}
+
+fn play(games: Vec<Game>) -> Vec<Outcome> {
+    let options = Options {
+        start_budget: Duration::from_secs(10),
+        budgets: Budgets::default(),
+        game_budget: Duration::from_secs(600),
+        record: None,
+        clock: Clock::Virtual,
+        program: None,
+    };
+    let run = Run { games, options, jobs: 16, placement: Placement::Free, doubt: Doubt::Accept };
+    let (_, interrupt) = tokio::sync::watch::channel(false);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+}
+
+fn oracle() -> String {
+    let mut text = String::from(
+        "Verdicts of the shipped scenarios on each built-in peer; tests/oracle writes this file.\n",
+    );
+    for ((game, side_word), (side, scenarios)) in suites() {
+        let peers = peers::find(game).expect("every shipped scenario has built-in peers");
+        let faults = match side {
+            Side::Referee => peers.referee_faults(),
+            Side::Bot => peers.bot_faults(),
+        };
+        let faults: Vec<_> =
+            std::iter::once(None).chain(faults.iter().map(|fault| Some(fault.name))).collect();
+        let mut games = Vec::new();
+        for fault in &faults {
+            let subject = Arc::new(peers.subject("urtext", side, *fault));
+            let play = |scenario: &Arc<Scenario>| Game {
+                scenario: Arc::clone(scenario),
+                subject: Arc::clone(&subject),
+                golden: None,
+                seed: 1,
+            };
+            games.extend(scenarios.iter().map(play));
+        }
+        let outcomes = play(games);
+        for (fault, outcomes) in faults.iter().zip(outcomes.chunks(scenarios.len())) {
+            writeln!(text, "\n# {game} {side_word}: {}", fault.unwrap_or("honest")).unwrap();
+            outcomes.iter().for_each(|outcome| writeln!(text, "{}", row(outcome)).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn every_verdict_is_as_the_oracle_has_it() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/oracle.txt");
+    let played = oracle();
+    if std::env::var_os("URTEXT_BLESS_ORACLE").is_some() {
+        return std::fs::write(&file, played).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let differences =
+        similar::TextDiff::from_lines(&kept, &played).unified_diff().context_radius(0).to_string();
+    assert!(differences.is_empty(), "{differences}");
+}
