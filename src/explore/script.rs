@@ -7,6 +7,9 @@ use crate::rules::{Move, Phase, Roll, Seat, Setup, Table, WIN};
 use crate::scenario::{Deed, Leaving, Scenario, Side, Sort, StepKind};
 use crate::transcript::{Direction, LaneLabel};
 
+/// How many turns a game is played on where its own do not show what failed.
+const PLAYED_ON: usize = 2;
+
 /// A game that was played, as turns that bring it about again where rolls and what chance fixes before the first turn are forced.
 #[derive(Debug, Clone)]
 pub struct Script {
@@ -110,6 +113,12 @@ impl Script {
     #[must_use]
     pub fn freed(&self) -> Script {
         Script { free_from: 0, ..self.clone() }
+    }
+
+    /// The same game played on freely for some turns: what failed may show only in the next one.
+    #[must_use]
+    pub fn with_turns_after(&self) -> Script {
+        Script { then_free: self.then_free.max(PLAYED_ON), ..self.clone() }
     }
 
     /// Whether the bot under test sits there.

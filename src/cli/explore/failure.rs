@@ -1,5 +1,6 @@
 //! What is made of a game that failed: a scenario that fails the same way, as short as it can be found.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,15 +8,19 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::bot::{Settled, TIMES};
+use super::bot::TIMES;
 use super::players::Players;
-use super::referee::Shortest;
 use super::unwritable;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::{self, visible};
 use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Explorer, Planned, Script};
 use crate::scenario::{self, Golden, Scenario, Side};
+use crate::transcript::Direction;
+
+/// How often the file of a scenario is played in which chance has a part, and how often it has to fail to be kept.
+pub(super) const CHANCES: usize = 10;
+pub(super) const LEAST_BY_CHANCE: usize = 3;
 
 /// How often a game that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
@@ -29,6 +34,18 @@ pub(super) struct Failure {
     pub(super) written: Vec<Written>,
     /// What keeps the scenario from being written.
     pub(super) unwritten: Option<String>,
+    /// In how many of how many games the scenarios failed that were written and not kept, and whether a bot played as in the game.
+    pub(super) dropped: RefCell<Vec<Dropped>>,
+    /// The recording of the game, where no scenario is kept.
+    recording: Option<PathBuf>,
+}
+
+/// A scenario that did not fail often enough to be kept.
+pub(super) struct Dropped {
+    failed: usize,
+    of: usize,
+    /// Whether the bot under test said the same in each game, as far as each went.
+    is_same_bot: bool,
 }
 
 /// A scenario that was written.
@@ -45,15 +62,11 @@ pub(super) struct Written {
     lacks: Option<String>,
 }
 
-/// What became of a scenario when it was played.
+/// What became of a scenario when its file was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// It fails, under this requirement.
+    /// It fails each time, under this requirement.
     Fails(Option<&'static str>),
-    /// Never.
-    Passes,
-    /// In so many of [`TIMES`] games with a bot.
-    OfBot(usize),
     /// In some of so many games.
     Sometimes(usize, usize),
     /// It was not played.
@@ -83,14 +96,16 @@ fn is_by_silence(outcome: &Outcome) -> bool {
 
 impl Failure {
     pub(super) fn new(number: usize, planned: Planned, outcome: Outcome) -> Failure {
-        Failure { number, planned, outcome, written: Vec::new(), unwritten: None }
+        let (written, dropped) = (Vec::new(), RefCell::default());
+        Failure { number, planned, outcome, written, unwritten: None, dropped, recording: None }
     }
 
     pub(super) fn requirement(&self) -> Option<&'static str> {
         reason(&self.outcome).and_then(|(requirement, _)| requirement)
     }
 
-    /// Writes it down, after it has been shrunk where it can be forced, `tries` games at most.
+    /// Writes it down, after it has been shrunk where it can be forced, `tries` games at most. What does not fail when its file is played is
+    /// not kept, and where nothing is, the recording of the game is.
     pub(super) async fn settle(
         &mut self,
         players: &Players,
@@ -98,6 +113,19 @@ impl Failure {
         folder: &Path,
         tries: usize,
     ) {
+        self.write_down(players, explorer, folder, tries).await;
+        if self.written.iter().any(|written| written.lacks.is_none()) {
+            return;
+        }
+        let Some(recording) = players.recording_of(&self.planned.scenario.name) else { return };
+        let name = file_name(self.requirement());
+        match keep_recording(&recording, folder, &name) {
+            Ok(path) => self.recording = Some(path),
+            Err(error) => self.unwritten = Some(error.to_string()),
+        }
+    }
+
+    async fn write_down(&mut self, players: &Players, explorer: &Explorer, folder: &Path, tries: usize) {
         let Some(script) = Script::of(&self.planned.scenario, &self.outcome) else {
             self.unwritten = Some("the game broke off before it was known how it starts".to_owned());
             return;
@@ -129,8 +157,8 @@ impl Failure {
         }
     }
 
-    /// Writes the shortest game in which the referee fails; where the game itself does not fail again, a scenario that waits for what
-    /// failed, or else the game as it went.
+    /// Writes the shortest game in which the referee fails; where none is known, the whole game; where that does not fail again, a scenario that
+    /// waits for what failed.
     async fn settle_referee(
         &self,
         players: &Players,
@@ -139,26 +167,23 @@ impl Failure {
         folder: &Path,
         tries: usize,
     ) -> io::Result<Vec<Written>> {
-        let (requirement, before) = (self.requirement(), Some(script.length()));
-        let name = file_name(requirement);
-        let (script, again) = match self.shortest_of_referee(players, &script, tries).await {
-            Some(Shortest { script, failed, of }) if failed < of => (script, Again::Sometimes(failed, of)),
-            Some(Shortest { script, .. }) => (script, Again::Fails(requirement)),
-            None => {
-                // Not all that was done is part of a game's turns.
-                let waiting = self.wait_for(players, explorer, &script, folder, &name, tries).await?;
-                if !waiting.is_empty() {
-                    return Ok(waiting);
-                }
-                (script, Again::Passes)
+        let (requirement, name) = (self.requirement(), file_name(self.requirement()));
+        let shortest = self.shortest_of_referee(players, &script, tries).await;
+        let shortest =
+            shortest.map(|shortest| shortest.script).filter(|shortest| shortest.length() < script.length());
+        for game in [shortest, Some(script.clone()), Some(script.with_turns_after())].into_iter().flatten() {
+            if let Some(written) =
+                self.keep_game(players, folder, &name, (&game, &script), requirement).await?
+            {
+                return Ok(vec![written]);
             }
-        };
-        let written = self.write_game(folder, &name, &script, requirement)?;
-        Ok(vec![Written { before, again, ..written }])
+        }
+        // Not all that was done is part of a game's turns.
+        self.wait_for(players, explorer, &script, folder, &name, tries).await
     }
 
-    /// Writes the shortest game in which the bot fails; where it plays otherwise each time, a scenario that waits for what failed, and
-    /// the game as it went.
+    /// Writes the shortest game in which the bot fails; where none is known, the whole game; where that does not fail again, a scenario that waits
+    /// for what failed.
     async fn settle_bot(
         &self,
         players: &Players,
@@ -167,21 +192,91 @@ impl Failure {
         folder: &Path,
         tries: usize,
     ) -> io::Result<Vec<Written>> {
-        let before = Some(script.length());
-        let Settled { script, requirement, failed } = self.shortest_of_bot(players, script, tries).await;
-        let name = file_name(requirement);
-        let is_sure = failed == TIMES;
-        let mut all = if is_sure {
-            Vec::new()
-        } else {
-            self.wait_for(players, explorer, &script, folder, &name, tries).await?
+        let whole = (script.clone(), self.requirement());
+        let shortest = self.shortest_of_bot(players, script.clone(), tries).await;
+        let shortest =
+            Some((shortest.script, shortest.requirement)).filter(|(game, _)| game.length() < script.length());
+        let on = (script.with_turns_after(), whole.1);
+        for (game, requirement) in [shortest, Some(whole), Some(on)].into_iter().flatten() {
+            let name = file_name(requirement);
+            if let Some(written) =
+                self.keep_game(players, folder, &name, (&game, &script), requirement).await?
+            {
+                return Ok(vec![written]);
+            }
+        }
+        let name = file_name(self.requirement());
+        self.wait_for(players, explorer, &script, folder, &name, tries).await
+    }
+
+    /// Writes a game as a scenario, and keeps it if it fails when its file is played: each time, or often enough where chance has a part although
+    /// everything is forced on the referee.
+    async fn keep_game(
+        &self,
+        players: &Players,
+        folder: &Path,
+        name: &str,
+        (game, whole): (&Script, &Script),
+        requirement: Option<&'static str>,
+    ) -> io::Result<Option<Written>> {
+        if game.scenario(name, requirement).is_none() {
+            return Ok(None);
+        }
+        let patient = players.patient();
+        let mut written = self.write_game(folder, name, game, requirement)?;
+        written.before = Some(whole.length());
+        written.seed = players.subject.takes("seed").then_some(self.planned.seed);
+        written.again = Again::Fails(requirement);
+        let seeds = [self.planned.seed; CHANCES];
+        if game.side() == Side::Bot {
+            return self.kept(&patient, written, &seeds[..TIMES], TIMES).await;
+        }
+        self.kept(&patient, written, &seeds, LEAST_BY_CHANCE).await
+    }
+
+    /// Plays the file of a scenario with these seeds, writes into it how often it failed, and keeps it if that was often enough. With
+    /// one that fails each time it is left at [`TIMES`] games where all of them have the same seed.
+    pub(super) async fn kept(
+        &self,
+        players: &Players,
+        mut written: Written,
+        seeds: &[u64],
+        least: usize,
+    ) -> io::Result<Option<Written>> {
+        let requirement = match written.again {
+            Again::Fails(requirement) => requirement,
+            _ => self.requirement(),
         };
-        let again = if is_sure { Again::Fails(requirement) } else { Again::OfBot(failed) };
-        let seed = players.subject.takes("seed").then_some(self.planned.seed);
-        let name = if all.is_empty() { name } else { format!("{name}-as-it-went") };
-        let written = self.write_game(folder, &name, &script, requirement)?;
-        all.push(Written { before, seed, again, ..written });
-        Ok(all)
+        let is_by_chance = seeds.windows(2).any(|pair| pair[0] != pair[1]);
+        let first = if is_by_chance { seeds.len() } else { TIMES.min(seeds.len()) };
+        let mut outcomes = players.play_file(&written.path, &seeds[..first]).await;
+        let fails = |outcome: &Outcome| {
+            is_same(outcome, &self.outcome)
+                || requirement.is_some() && reason(outcome).is_some_and(|(known, _)| known == requirement)
+        };
+        if outcomes.iter().filter(|outcome| fails(outcome)).count() < first {
+            outcomes.extend(players.play_file(&written.path, &seeds[first..]).await);
+        }
+        if players.is_interrupted() {
+            return Ok(Some(Written { again: Again::NotPlayed, ..written }));
+        }
+        let failed = outcomes.iter().filter(|outcome| fails(outcome)).count();
+        let of = outcomes.len();
+        if failed < least.min(of).max(1) {
+            let is_same_bot = is_same_bot(std::iter::once(&self.outcome).chain(&outcomes));
+            self.dropped.borrow_mut().push(Dropped { failed, of, is_same_bot });
+            written.remove()?;
+            return Ok(None);
+        }
+        if is_by_chance {
+            written.seed =
+                seeds.iter().zip(&outcomes).find(|(_, outcome)| fails(outcome)).map(|(seed, _)| *seed);
+        }
+        written.again = if failed == of { Again::Fails(requirement) } else { Again::Sometimes(failed, of) };
+        let text = std::fs::read_to_string(&written.path)?;
+        let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        std::fs::write(&written.path, format!("{title}\n# failed {failed} of {of}\n{rest}"))?;
+        Ok(Some(written))
     }
 
     /// Whether a game that was played in haste failed as this one did. What did not come in haste is not what failed by something else.
@@ -248,7 +343,7 @@ impl Failure {
         std::fs::create_dir_all(folder).map_err(at(folder))?;
         let title = self.outcome.findings.first().map_or("", |finding| finding.title.as_str());
         let text = format!("# {}\n{text}", visible::plain(title).at_most(200));
-        let path = free_path(folder, name, &text);
+        let path = free_path(folder, name, "yaml", text.as_bytes());
         std::fs::write(&path, &text).map_err(at(&path))?;
         let (scenarios, _) = scenario::load_file(&path);
         let mut golden = None;
@@ -288,11 +383,7 @@ impl Failure {
                     format!("fails the same way, which shows as {requirement} there")
                 }
                 Again::Fails(_) => "fails the same way".to_owned(),
-                Again::Passes => "did not fail again".to_owned(),
-                Again::OfBot(times) => format!(
-                    "the game as it went, which failed again in {times} of {TIMES} games: this bot plays otherwise each time"
-                ),
-                Again::Sometimes(times, of) => format!("failed again in {times} of {of} games"),
+                Again::Sometimes(times, of) => format!("failed {times} of {of} games"),
                 Again::NotPlayed if written.lacks.is_none() => "the game as it went".to_owned(),
                 Again::NotPlayed => "the game as it went, for a subject by which it can be forced".to_owned(),
             };
@@ -303,8 +394,33 @@ impl Failure {
                 None => format!("  repeat: {}", repeat(&written.path, written.seed, arguments)),
             });
         }
+        if let Some(recording) = &self.recording {
+            let path = visible::plain(recording.as_os_str().as_encoded_bytes()).to_string();
+            lines.push(format!("written {path}: the recording of the game"));
+            if self.unwritten.is_none() {
+                lines.push(format!("  no scenario is kept: {}", self.why_dropped()));
+            }
+        }
         lines.push(format!("  explore again: {again}"));
         lines
+    }
+
+    /// Why no scenario is kept, of those that were written and played.
+    fn why_dropped(&self) -> String {
+        let dropped = self.dropped.borrow();
+        let often = |dropped: &&Dropped| dropped.failed * CHANCES / dropped.of.max(1);
+        let Some(best) = dropped.iter().max_by_key(often) else {
+            return "none that was tried failed again often enough".to_owned();
+        };
+        let Dropped { failed, of, .. } = best;
+        let bot = match self.planned.scenario.side {
+            Side::Referee => "",
+            Side::Bot if dropped.iter().all(|dropped| dropped.is_same_bot) => {
+                ", although the bot played as in the game that failed"
+            }
+            Side::Bot => ": this bot plays otherwise each time",
+        };
+        format!("the best one failed {failed} of {of} games{bot}")
     }
 
     pub(super) fn as_json(&self, arguments: &str, again: &str) -> serde_json::Value {
@@ -317,11 +433,10 @@ impl Failure {
                 "before": written.before,
                 "fails": (written.again != Again::NotPlayed).then_some(matches!(written.again, Again::Fails(_))),
                 "failed": match written.again {
-                    Again::OfBot(times) | Again::Sometimes(times, _) => Some(times),
+                    Again::Sometimes(times, _) => Some(times),
                     _ => None,
                 },
                 "of": match written.again {
-                    Again::OfBot(_) => Some(TIMES),
                     Again::Sometimes(_, of) => Some(of),
                     _ => None,
                 },
@@ -338,10 +453,41 @@ impl Failure {
             "requirement": finding.and_then(|finding| finding.requirement),
             "title": finding.map(|finding| finding.title.clone()),
             "again": again,
-            "unwritten": self.unwritten,
+            "unwritten": self.unwritten.clone().or_else(|| self.recording.as_ref().map(|_| self.why_dropped())),
+            "recording": self.recording,
             "written": self.written.iter().map(written).collect::<Vec<_>>(),
         })
     }
+}
+
+impl Written {
+    /// Removes what was written.
+    fn remove(&self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)?;
+        self.golden.as_ref().map_or(Ok(()), std::fs::remove_file)
+    }
+}
+
+/// Whether a bot said the same in games, as far as each of two went.
+fn is_same_bot<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> bool {
+    let said: Vec<Vec<_>> = outcomes
+        .filter_map(|outcome| outcome.transcript.lanes.first())
+        .map(|lane| lane.entries.iter().collect())
+        .collect();
+    said.windows(2).all(|pair| {
+        let mut both = pair[0].iter().zip(&pair[1]);
+        // Where something else was said to it, it may answer something else.
+        both.find(|(one, other)| one != other).is_none_or(|(one, _)| one.direction == Direction::Received)
+    })
+}
+
+/// Copies a recording to where it is kept.
+fn keep_recording(recording: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
+    let text = std::fs::read(recording)?;
+    std::fs::create_dir_all(folder)?;
+    let path = free_path(folder, name, "jsonl", &text);
+    std::fs::write(&path, text).map_err(|error| io::Error::new(error.kind(), unwritable(&path, &error)))?;
+    Ok(path)
 }
 
 /// What the subject would need to be played with in a scenario, and how that is said of one that has it.
@@ -367,9 +513,9 @@ fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
 }
 
 /// The first file of this name, with a number where it needs one, that is not there or says this already.
-fn free_path(folder: &Path, name: &str, text: &str) -> PathBuf {
+fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
     let names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name}-{number}")));
-    let mut paths = names.map(|name| folder.join(format!("{name}.yaml")));
-    let is_free = |path: &PathBuf| !path.exists() || diagnostic::holds(path, text.as_bytes());
+    let mut paths = names.map(|name| folder.join(format!("{name}.{ending}")));
+    let is_free = |path: &PathBuf| !path.exists() || diagnostic::holds(path, text);
     paths.find(is_free).expect("there are enough numbers")
 }

@@ -162,7 +162,10 @@ impl ExploreArgs {
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
         let bar = progress_bar(self.games as usize);
-        let players = Players::new(self, subject, interrupt.told(), bar);
+        let players = match Players::new(self, subject, interrupt.told(), bar).recording() {
+            Ok(players) => players,
+            Err(error) => return broken(&format!("there is no folder for recordings: {error}")),
+        };
         let (began, failures) = (Instant::now(), Vec::new());
         let mut exploration = Exploration {
             args: self,

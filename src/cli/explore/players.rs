@@ -2,10 +2,12 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
+use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
@@ -13,7 +15,7 @@ use crate::config::Subject;
 use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Slowest};
 use crate::judge::Budgets;
-use crate::scenario::Scenario;
+use crate::scenario::{self, Scenario};
 
 /// How long a line is waited for, at least, while a game is shortened that fails by silence.
 const HASTE: Duration = Duration::from_millis(500);
@@ -22,6 +24,8 @@ const SLOWER: u32 = 4;
 
 /// Who plays explored games.
 pub(super) struct Players {
+    /// Where the games that are explored are recorded.
+    recordings: Option<Arc<TempDir>>,
     pub(super) subject: Arc<Subject>,
     options: Options,
     /// How many games are played at once.
@@ -59,6 +63,7 @@ impl Players {
         let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
         let [jobs, most_jobs] = args.jobs.map_or(usual, |jobs| [jobs.get(); 2]);
         Players {
+            recordings: None,
             subject: Arc::new(subject),
             options,
             jobs,
@@ -82,8 +87,9 @@ impl Players {
     /// The same where every game counts as it went, and none is played again.
     pub(super) fn patient(&self) -> Players {
         Players {
+            recordings: None,
             subject: Arc::clone(&self.subject),
-            options: self.options.clone(),
+            options: Options { record: None, ..self.options.clone() },
             jobs: self.jobs,
             most_jobs: self.most_jobs,
             interrupted: self.interrupted.clone(),
@@ -99,6 +105,23 @@ impl Players {
         Players { jobs, ..patient }
     }
 
+    /// The same with every game recorded, until these players are gone.
+    ///
+    /// # Errors
+    /// Where there can be no folder for that.
+    pub(super) fn recording(self) -> io::Result<Players> {
+        let folder = tempfile::Builder::new().prefix("urtext-").tempdir()?;
+        let options = Options { record: Some(folder.path().to_owned()), ..self.options };
+        Ok(Players { recordings: Some(Arc::new(folder)), options, ..self })
+    }
+
+    /// The recording of the game of that name: of its second game, where it was played again.
+    pub(super) fn recording_of(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.recordings.as_ref()?.path();
+        let paths = ["again.jsonl", "jsonl"].map(|ending| folder.join(format!("{name}.{ending}")));
+        paths.into_iter().find(|path| path.is_file())
+    }
+
     pub(super) fn is_interrupted(&self) -> bool {
         *self.interrupted.borrow()
     }
@@ -111,6 +134,19 @@ impl Players {
     /// Plays scenarios, each with its seed, and returns what came of them in their order.
     pub(super) async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> io::Result<Vec<Outcome>> {
         self.run(games, self.jobs, self.interrupted.clone(), |_| {}).await
+    }
+
+    /// Plays a file as `urtext run` does, with each of these seeds.
+    pub(super) async fn play_file(&self, path: &Path, seeds: &[u64]) -> Vec<Outcome> {
+        let (scenarios, _) = scenario::load_file(path);
+        let mut games = Vec::new();
+        for scenario in scenarios {
+            let golden = scenario::golden_of(&scenario).ok().flatten().map(Arc::new);
+            let game =
+                Game { scenario: Arc::new(scenario), subject: Arc::clone(&self.subject), golden, seed: 0 };
+            games.extend(seeds.iter().map(|&seed| Game { seed, ..game.clone() }));
+        }
+        self.run_games(games, self.jobs, self.interrupted.clone(), |_| {}).await.unwrap_or_default()
     }
 
     /// Plays scenarios, each of another name, until the first one of them is known that fails, as `fails` has it: those after it are broken
@@ -163,7 +199,7 @@ impl Players {
         games: Vec<(Arc<Scenario>, u64)>,
         jobs: usize,
         interrupted: watch::Receiver<bool>,
-        mut ended: impl FnMut(&Outcome),
+        ended: impl FnMut(&Outcome),
     ) -> io::Result<Vec<Outcome>> {
         let game = |(scenario, seed): (Arc<Scenario>, u64)| Game {
             scenario,
@@ -171,7 +207,16 @@ impl Players {
             golden: None,
             seed,
         };
-        let games: Vec<_> = games.into_iter().map(game).collect();
+        self.run_games(games.into_iter().map(game).collect(), jobs, interrupted, ended).await
+    }
+
+    async fn run_games(
+        &self,
+        games: Vec<Game>,
+        jobs: usize,
+        interrupted: watch::Receiver<bool>,
+        mut ended: impl FnMut(&Outcome),
+    ) -> io::Result<Vec<Outcome>> {
         let options = self.options.clone();
         let run = Run { games, options, jobs, placement: Placement::Free, doubt: self.doubt };
         engine::run(run, interrupted, |progress| match progress {

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::failure::{Again, Failure, Written, is_same};
+use super::failure::{CHANCES, Failure, LEAST_BY_CHANCE, Written, is_same};
 use super::players::Players;
 use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Explorer, Script, Waiting};
 use crate::scenario::Scenario;
 
-/// How often a scenario that may fail again is played, with another seed each time; how often one first, and how often it has to fail to be
-/// written.
+/// How often a scenario that may fail again is tried, with another seed each time; how often one first, and how often it has to fail to be
+/// played more often.
 const WAITS: usize = 5;
 const FIRST: usize = 2;
 const LEAST: usize = 2;
@@ -22,7 +22,7 @@ const FINALISTS: usize = 2;
 
 impl Failure {
     /// Writes the scenario that waits for what this subject can be played with and that fails most often, the more telling one where
-    /// several do; none where each of them hardly ever fails.
+    /// several do; none where each of them fails too seldom.
     pub(super) async fn wait_for(
         &self,
         players: &Players,
@@ -43,22 +43,15 @@ impl Failure {
         }
         found.sort_by_key(|(failed, ..)| std::cmp::Reverse(*failed));
         // The best of many has had luck: how often it fails, only other games tell.
-        let (mut best, mut most) = (None, LEAST - 1);
-        for (_, scenario, text) in found.into_iter().take(FINALISTS) {
-            let seeds = self.failing_seeds(&side_by_side, &[scenario], WAITS..2 * WAITS).await.swap_remove(0);
-            if seeds.len() > most {
-                most = seeds.len();
-                best = seeds.first().map(|seed| (*seed, text));
-            }
-            if most == WAITS {
-                break;
+        let seed = |number: usize| self.planned.seed.wrapping_add((WAITS + number) as u64);
+        let seeds: Vec<_> = (0..CHANCES).map(seed).collect();
+        for (_, _, text) in found.into_iter().take(FINALISTS) {
+            let written = self.write(folder, name, &text)?;
+            if let Some(written) = self.kept(&side_by_side, written, &seeds, LEAST_BY_CHANCE).await? {
+                return Ok(vec![written]);
             }
         }
-        let Some((seed, text)) = best else { return Ok(Vec::new()) };
-        let again = if most == WAITS { Again::Fails(requirement) } else { Again::Sometimes(most, WAITS) };
-        let mut written = self.write(folder, name, &text)?;
-        (written.seed, written.again) = (Some(seed), again);
-        Ok(vec![written])
+        Ok(Vec::new())
     }
 
     /// Those of these scenarios that failed in [`LEAST`] of [`WAITS`] games, and in how many; those after one that failed in all are not
