@@ -17,23 +17,21 @@ pub(super) const BACK: usize = 4;
 /// How many turns a game has at most in which every answer is left to the bot: what the others can be then is followed on paper.
 const LONGEST_FREE: usize = 24;
 
-/// A game of a bot, under which requirement it fails, and in how many of [`TIMES`] games it did.
-pub(super) struct Settled {
-    pub(super) script: Script,
-    pub(super) requirement: Requirement,
-    pub(super) failed: usize,
-}
-
 type Requirement = Option<&'static str>;
 
 impl Failure {
-    /// The shortest game that was found in which the bot fails the same way each time; the game as it went where there is none.
-    pub(super) async fn shortest_of_bot(&self, players: &Players, script: Script, tries: usize) -> Settled {
+    /// The shortest game that was found in which the bot fails the same way each time, with the requirement under which it does; the game
+    /// as it went where there is none.
+    pub(super) async fn shortest_of_bot(
+        &self,
+        players: &Players,
+        script: Script,
+        tries: usize,
+    ) -> (Script, Requirement) {
         let hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
         let requirement = self.requirement();
-        let failed = self.times(&hasty, &script, requirement).await;
-        if failed < TIMES {
-            return Settled { script, requirement, failed };
+        if self.times(&hasty, &script, requirement).await < TIMES {
+            return (script, requirement);
         }
         let found = self.shorter_of_bot(&hasty, script.clone(), tries).await;
         // With as much patience as any game has.
@@ -41,14 +39,12 @@ impl Failure {
         for (shorter, requirement) in found.into_iter().rev().take(BACK) {
             let freed = Some(shorter.freed()).filter(|script| script.length() <= LONGEST_FREE);
             for script in freed.into_iter().chain([shorter]) {
-                let failed = self.times(&patient, &script, requirement).await;
-                if failed == TIMES {
-                    return Settled { script, requirement, failed };
+                if self.times(&patient, &script, requirement).await == TIMES {
+                    return (script, requirement);
                 }
             }
         }
-        let failed = self.times(&patient, &script, requirement).await;
-        Settled { script, requirement, failed }
+        (script, requirement)
     }
 
     /// This game and shorter and shorter ones that failed the same way, the shortest one last.

@@ -169,8 +169,7 @@ impl Failure {
     ) -> io::Result<Vec<Written>> {
         let (requirement, name) = (self.requirement(), file_name(self.requirement()));
         let shortest = self.shortest_of_referee(players, &script, tries).await;
-        let shortest =
-            shortest.map(|shortest| shortest.script).filter(|shortest| shortest.length() < script.length());
+        let shortest = shortest.filter(|shortest| shortest.length() < script.length());
         for game in [shortest, Some(script.clone()), Some(script.with_turns_after())].into_iter().flatten() {
             if let Some(written) =
                 self.keep_game(players, folder, &name, (&game, &script), requirement).await?
@@ -194,8 +193,7 @@ impl Failure {
     ) -> io::Result<Vec<Written>> {
         let whole = (script.clone(), self.requirement());
         let shortest = self.shortest_of_bot(players, script.clone(), tries).await;
-        let shortest =
-            Some((shortest.script, shortest.requirement)).filter(|(game, _)| game.length() < script.length());
+        let shortest = Some(shortest).filter(|(game, _)| game.length() < script.length());
         let on = (script.with_turns_after(), whole.1);
         for (game, requirement) in [shortest, Some(whole), Some(on)].into_iter().flatten() {
             let name = file_name(requirement);
@@ -518,4 +516,33 @@ fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
     let mut paths = names.map(|name| folder.join(format!("{name}.{ending}")));
     let is_free = |path: &PathBuf| !path.exists() || diagnostic::holds(path, text);
     paths.find(is_free).expect("there are enough numbers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Dialect;
+    use crate::protocol::{Line, royalur::CodeColosseum};
+    use crate::transcript::{Entry, LaneLabel, LaneTranscript};
+
+    /// What a bot received (`<`) and sent (`>`), one line a word.
+    fn played(words: &str) -> Outcome {
+        let entry = |word: &str| {
+            let direction = if word.starts_with('<') { Direction::Received } else { Direction::Sent };
+            Entry { direction, line: Line::new(&word.as_bytes()[1..]) }
+        };
+        let entries = words.split(' ').map(entry).collect();
+        let mut outcome = Outcome::new(&scenario::free_game(CodeColosseum.game(), 1));
+        outcome.transcript.lanes = vec![LaneTranscript { label: LaneLabel::Unseated(1), entries }];
+        outcome
+    }
+
+    #[test]
+    fn a_bot_plays_otherwise_only_where_it_answers_the_same_lines_otherwise() {
+        let is_same = |one: &str, other: &str| is_same_bot([played(one), played(other)].iter());
+        assert!(is_same("<roll >3 <end", "<roll >3 <end"));
+        assert!(is_same("<roll >3", "<roll >3 <roll >4"), "one game was shorter");
+        assert!(is_same("<roll >3 <1 >4", "<roll >3 <2 >5"), "something else was said to it");
+        assert!(!is_same("<roll >3 <1 >4", "<roll >3 <1 >5"));
+    }
 }

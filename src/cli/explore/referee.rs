@@ -11,13 +11,6 @@ use crate::event::Outcome;
 use crate::explore::{Answers, Script};
 use crate::scenario::Scenario;
 
-/// The shortest game that was found, and in how many of how many games it failed, each with as much patience as any game has.
-pub(super) struct Shortest {
-    pub(super) script: Script,
-    pub(super) failed: usize,
-    pub(super) of: usize,
-}
-
 impl Failure {
     /// The shortest game that was found to fail the same way each time, or sometimes where none does each time; `None` where the game
     /// itself does not fail again.
@@ -26,7 +19,7 @@ impl Failure {
         players: &Players,
         script: &Script,
         tries: usize,
-    ) -> Option<Shortest> {
+    ) -> Option<Script> {
         let awaits_silence = self.awaits_silence();
         let (hasty, patient) = (players.hasty(awaits_silence, self.outcome.slowest), players.patient());
         let whole = Arc::new(self.as_scenario(script)?);
@@ -53,7 +46,7 @@ impl Failure {
         }
         // An interrupt leaves it at what was seen in haste.
         is_sure |= !awaits_silence || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
-        is_sure.then(|| Shortest { script: script.clone(), failed: 1, of: 1 })
+        is_sure.then(|| script.clone())
     }
 
     /// Whether the game fails again, and no sooner than it did: in too much haste it may, by an answer that takes its time.
@@ -69,12 +62,12 @@ impl Failure {
 
     /// The shortest of these games that fails each time, or the shortest that was seen to fail sometimes; of those found first only some
     /// are played, further and further apart.
-    async fn confirmed_of_referee(&self, patient: &Players, mut found: Vec<Script>) -> Option<Shortest> {
+    async fn confirmed_of_referee(&self, patient: &Players, mut found: Vec<Script>) -> Option<Script> {
         let mut sometimes = None;
         let mut number = 0;
         while let Some(script) = found.pop() {
             let (failed, of) = self.times_of_referee(patient, &script).await;
-            let confirmed = Some(Shortest { script, failed, of }).filter(|_| failed > 0);
+            let confirmed = Some(script).filter(|_| failed > 0);
             if failed == of {
                 return confirmed;
             }
