@@ -72,6 +72,7 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
         "60s",
         "--close-budget",
         "60s",
+        "--no-gate",
         "--jobs",
         "4",
         "--",
