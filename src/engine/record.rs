@@ -13,7 +13,7 @@ use crate::judge::{Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
 use crate::transcript::recording::{Header, Writer};
-use crate::transcript::{append_below, create_below};
+use crate::transcript::{append_below, create_below, remove_below};
 
 /// Writes events to a recording, where one is wanted.
 #[derive(Debug)]
@@ -38,8 +38,15 @@ impl Recorder {
         header.is_again = round == Round::Again;
         header.scenario = Some(to_script(scenario, game.golden.as_deref()));
         header.parameters = settings.to_parameters();
-        let file = create_below(folder, &file_name(scenario, round))?;
-        Writer::new(file, &header).map(|writer| Recorder(Some(writer)))
+        let name = file_name(scenario, round);
+        match Writer::new(create_below(folder, &name)?, &header) {
+            Ok(writer) => Ok(Recorder(Some(writer))),
+            Err(error) => {
+                // Half a header is of no use to anybody.
+                let _ = remove_below(folder, &name);
+                Err(error)
+            }
+        }
     }
 
     /// Takes an event; most are written out only by [`Recorder::write_out`].

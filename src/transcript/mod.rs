@@ -17,7 +17,7 @@ pub use event::{Event, Processes, What};
 pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, Played, SentApart, TEXT_LIMIT};
 pub use frames::Frames;
 pub use open::{Opened, open, pair_key, too_large};
-pub use written::{append_below, create_below, write_whole};
+pub use written::{append_below, create_below, remove_below, write_whole};
 
 use std::{fmt, io};
 

@@ -31,7 +31,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Where it cannot be begun; where a part of the way is a link, or is no folder.
 pub fn create_below(folder: &Path, name: &Path) -> io::Result<File> {
-    std::fs::create_dir_all(folder)?;
+    match std::fs::create_dir_all(folder) {
+        // A file stands there: opening it as a folder says so.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
     let (parent, name) = parent_below(folder, name, Missing::Make)?;
     match unlinkat(&parent, name, UnlinkatFlags::NoRemoveDir) {
         Ok(()) | Err(Errno::ENOENT) => {}
@@ -39,6 +43,15 @@ pub fn create_below(folder: &Path, name: &Path) -> io::Result<File> {
     }
     let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     Ok(openat(&parent, name, flags, Mode::from_bits_truncate(0o666))?.into())
+}
+
+/// Removes a file below a folder.
+///
+/// # Errors
+/// Where it cannot be removed; where a part of the way is a link.
+pub fn remove_below(folder: &Path, name: &Path) -> io::Result<()> {
+    let (parent, name) = parent_below(folder, name, Missing::Refuse)?;
+    Ok(unlinkat(&parent, name, UnlinkatFlags::NoRemoveDir)?)
 }
 
 /// Opens a file below a folder to write at its end.

@@ -21,10 +21,20 @@ pub(crate) struct Life {
 impl Life {
     /// Starts urtext in a folder.
     pub(crate) fn begin(place: &Place, args: &[&str]) -> Life {
+        Life::of(place, URTEXT, args)
+    }
+
+    /// Starts urtext where no file can become larger than so many blocks of 512 bytes.
+    pub(crate) fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Life {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        Life::of(place, "sh", &[&["-c", &script, URTEXT], args].concat())
+    }
+
+    fn of(place: &Place, program: &str, args: &[&str]) -> Life {
         let number = RUNS.fetch_add(1, Ordering::Relaxed);
         let mark = format!("URTEXT_TEST_LIFE={}-{number}-", std::process::id());
         let temporary = tempfile::tempdir().unwrap();
-        let mut command = Command::new(URTEXT);
+        let mut command = Command::new(program);
         let (name, value) = mark.split_once('=').unwrap();
         command.env(name, value).env("TMPDIR", temporary.path()).env_remove("CI").env_remove("URTEXT_ROLLS");
         command.current_dir(place.path()).args(args);

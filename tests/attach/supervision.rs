@@ -2,8 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::symlink;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -149,12 +147,11 @@ fn nothing_is_left_of_children_in_sessions_of_their_own_or_deaf_to_signals() {
 #[test]
 fn a_full_disk_under_a_recording_breaks_the_run_and_leaves_nothing() {
     let place = bot("exec \"$0\" bot royalur --seed 1");
-    let recording: PathBuf = place.path().join(format!("r/{FIRST_SEAT}.jsonl"));
-    std::fs::create_dir_all(recording.parent().unwrap()).unwrap();
-    symlink("/dev/full", &recording).unwrap();
-    let ran = play(&place, &["run", "--subject", "s", "--suite", FIRST_SEAT, "--record", "r"]);
+    let whole_game = "royalur/bot/plays-to-the-end-from-the-first-seat";
+    let args = ["run", "--subject", "s", "--suite", whole_game, "--record", "r"];
+    let ran = Life::with_little_space(&place, 8, &args).end();
     assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(ran.stdout.contains("the recording cannot be written: No space left on device"), "{ran:#?}");
+    assert!(ran.stdout.contains("the recording cannot be written: File too large"), "{ran:#?}");
 }
 
 /// Subjects that never come to an end: they say into the pipe `life` that they live. Each is reached in another way.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,6 +51,7 @@ pub(super) struct Dropped {
 /// A scenario that was written.
 pub(super) struct Written {
     path: PathBuf,
+    text: String,
     golden: Option<PathBuf>,
     turns: Option<usize>,
     /// How many turns the game had that failed.
@@ -271,8 +272,7 @@ impl Failure {
                 seeds.iter().zip(&outcomes).find(|(_, outcome)| fails(outcome)).map(|(seed, _)| *seed);
         }
         written.again = if failed == of { Again::Fails(requirement) } else { Again::Sometimes(failed, of) };
-        let text = std::fs::read_to_string(&written.path)?;
-        let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let (title, rest) = written.text.split_once('\n').unwrap_or((&written.text, ""));
         std::fs::write(&written.path, format!("{title}\n# failed {failed} of {of}\n{rest}"))?;
         Ok(Some(written))
     }
@@ -354,6 +354,7 @@ impl Failure {
         }
         Ok(Written {
             path,
+            text,
             golden,
             turns: None,
             before: None,
@@ -481,7 +482,8 @@ fn is_same_bot<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> bool {
 
 /// Copies a recording to where it is kept.
 fn keep_recording(recording: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
-    let text = std::fs::read(recording)?;
+    let mut text = Vec::new();
+    diagnostic::open(recording)?.read_to_end(&mut text)?;
     std::fs::create_dir_all(folder)?;
     let path = free_path(folder, name, "jsonl", &text);
     std::fs::write(&path, text).map_err(|error| io::Error::new(error.kind(), unwritable(&path, &error)))?;
