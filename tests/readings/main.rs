@@ -16,7 +16,10 @@ use urtext::scenario::{Alone, Scenario, resolve};
 const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nspectators: 2\n";
 
 fn scenario(text: &str) -> Arc<Scenario> {
-    let (mut scenarios, faults) = resolve(&Source::new("s.yaml", HEAD.to_owned() + text), "s", &Alone);
+    // Only a scenario that is about late spectators is undecided by what they receive.
+    let is_about_late = text.contains("spectator 2: join");
+    let head = if is_about_late { HEAD.replace("ur/roll/line", "ur/spectators/late") } else { HEAD.to_owned() };
+    let (mut scenarios, faults) = resolve(&Source::new("s.yaml", head + text), "s", &Alone);
     assert_eq!(faults.draw(Paint::Plain), "");
     Arc::new(scenarios.pop().unwrap())
 }
