@@ -18,7 +18,8 @@ const HEAD: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/ro
 fn scenario(text: &str) -> Arc<Scenario> {
     // Only a scenario that is about late spectators is undecided by what they receive.
     let is_about_late = text.contains("spectator 2: join");
-    let head = if is_about_late { HEAD.replace("ur/roll/line", "ur/spectators/late") } else { HEAD.to_owned() };
+    let head =
+        if is_about_late { HEAD.replace("ur/roll/line", "ur/spectators/late") } else { HEAD.to_owned() };
     let (mut scenarios, faults) = resolve(&Source::new("s.yaml", head + text), "s", &Alone);
     assert_eq!(faults.draw(Paint::Plain), "");
     Arc::new(scenarios.pop().unwrap())

@@ -10,7 +10,7 @@ use crate::config::{
 };
 use crate::diagnostic::{Diagnostic, Faults, suggest};
 use crate::games::{self, Game};
-use crate::protocol::{self, Dialect};
+use crate::protocol::{self, Dialect, LaneKind};
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
 
@@ -49,14 +49,14 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     let mut awaited = None;
     if let Some(node) = players {
         let at;
-        (at, lines[0]) = lanes(node, "players", faults);
+        (at, lines[0]) = lanes(node, LaneKind::Player, faults);
         description.players = at.and_then(|node| server(node, faults));
         // What is wrong with the address has been said; without it nothing leads to the subject.
         is_lost = at.is_some() && description.players.is_none();
     }
     if let Some(node) = spectators {
         let at;
-        (at, lines[1]) = lanes(node, "spectators", faults);
+        (at, lines[1]) = lanes(node, LaneKind::Spectator, faults);
         if let Some(node) = at {
             description.spectators = spectators_of(node, faults).unwrap_or_default();
         }
@@ -100,10 +100,6 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
             "write {spectator_port} or {spectators} where the subject prints it, or say `spectators: same-port`, \
              `spectators: HOST:PORT`, or `spectators: none`",
         ));
-    }
-    if let Some(node) = lines[0].wait_for {
-        let title = "a game always has all its players: `wait-for` is for spectators";
-        faults.push(fault(faults, "config/wait-for", node.span, title));
     }
     let [players, spectators] = lines;
     let mut subject = Subject::new(key.text.clone(), side, game, players.through(players_way));
@@ -186,13 +182,15 @@ impl Lines<'_> {
 }
 
 /// The address, and what is said on connecting, of players or spectators: a text alone is the address.
-fn lanes<'n>(node: &'n Node, what: &str, faults: &Faults<'_>) -> (Option<&'n Node>, Lines<'n>) {
+fn lanes<'n>(node: &'n Node, kind: LaneKind, faults: &Faults<'_>) -> (Option<&'n Node>, Lines<'n>) {
     if !matches!(node.value, Value::Map(_)) {
         return (Some(node), Lines::default());
     }
+    let what = if kind == LaneKind::Player { "players" } else { "spectators" };
     let Some(mut keys) = MapReader::new(node, what, faults) else { return (None, Lines::default()) };
     let (at, say, expect) = (keys.optional("at"), keys.optional("say"), keys.optional("expect"));
-    let wait_for = keys.optional("wait-for");
+    // A game always has all its players.
+    let wait_for = if kind == LaneKind::Spectator { keys.optional("wait-for") } else { None };
     keys.finish();
     let line = |node: &Node| {
         node.as_line(faults)?;
