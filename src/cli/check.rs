@@ -231,7 +231,7 @@ impl Checked {
     }
 }
 
-/// Whether a file with another name than that of the user's file has subjects in it.
+/// Returns true if a file holds subjects, although its name is not `urtext.yaml`.
 fn holds_subjects(path: &Path) -> bool {
     let start = first_bytes(path);
     let has = |key: &[u8]| start.split(|&byte| byte == b'\n').any(|line| line.starts_with(key));

@@ -26,7 +26,7 @@ pub(super) struct Explanation {
 /// Adds the result of a diagnosis to the findings.
 ///
 /// # Errors
-/// Where the diagnosis panics, breaks or is interrupted: then the outcomes are unchanged. The reason, in a few words.
+/// The reason in a few words, if the diagnosis panics, breaks or is interrupted. The outcomes are then unchanged.
 pub(super) fn explain(
     outcomes: &mut [Outcome],
     diagnosis: impl FnOnce(&[Outcome]) -> Result<Vec<Explanation>, Stopped>,
@@ -58,7 +58,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 /// the outcomes.
 ///
 /// # Errors
-/// Where the games of the diagnosis are interrupted or cannot begin.
+/// The games of the diagnosis are interrupted or cannot begin.
 pub(super) async fn diagnose(
     games: &[Arc<Scenario>],
     outcomes: &[Outcome],

@@ -33,7 +33,7 @@ impl Status {
         }
     }
 
-    /// What a verdict leads to, where the user excuses none.
+    /// The status for a verdict that the user does not excuse.
     #[must_use]
     pub fn of(verdict: Verdict) -> Status {
         match verdict {

@@ -20,8 +20,8 @@ const LONGEST_FREE: usize = 24;
 type Requirement = Option<&'static str>;
 
 impl Failure {
-    /// The shortest game that was found in which the bot fails the same way each time, with the requirement under which it does; the game
-    /// as it went where there is none.
+    /// The shortest game that was found in which the bot fails the same way each time, with the requirement under which it does. If
+    /// none was found, the whole game.
     pub(super) async fn shortest_of_bot(
         &self,
         players: &Players,

@@ -18,7 +18,7 @@ use crate::explore::{self, Explorer, Planned, Script};
 use crate::scenario::{self, Golden, Scenario, Side};
 use crate::transcript::Direction;
 
-/// How often the file of a scenario is played in which chance has a part, and how often it has to fail to be kept.
+/// Games with the file of a scenario that depends on chance, and the failures among them that it needs to be kept.
 pub(super) const CHANCES: usize = 10;
 pub(super) const LEAST_BY_CHANCE: usize = 3;
 
