@@ -109,6 +109,12 @@ impl Script {
         self.side
     }
 
+    /// Whether a turn of the bot under test is skipped in it.
+    #[must_use]
+    pub fn skips_the_bot(&self) -> bool {
+        self.turns.iter().any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
+    }
+
     /// The same game with a bot left its own moves.
     #[must_use]
     pub fn freed(&self) -> Script {

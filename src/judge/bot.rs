@@ -13,8 +13,8 @@ use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
 
-/// How long the opponent waits where that shows what the bot takes a line for.
-const PAUSE: Duration = Duration::from_millis(150);
+/// How long nothing more is sent where that shows what the bot takes a line for. Longer than the time between two samples of its processes.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// The one lane of the game.
 const LANE: usize = 0;
@@ -189,7 +189,10 @@ fn expired(state: &mut State, wait: Wait) {
     let ids = state.scenario.dialect.bot_requirements();
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
-        Wait::Pause => state.has_settled = true,
+        Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.now) {
+            Some(ends) => state.wait(Wait::Pause, ends),
+            None => state.has_settled = true,
+        },
         Wait::Late if state.processes.is_computing() => still_computing(state),
         Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Quiet => {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
@@ -278,8 +281,10 @@ fn advance(state: &mut State) {
             return wait_for_the_end(state, Wait::Close);
         }
         if pauses(state) && !state.has_settled {
+            state.paused_at = state.paused_at.or(Some(state.now));
             return state.wait(Wait::Pause, state.now + PAUSE);
         }
+        state.paused_at = None;
         let on_turn = state.model.awaits_move_of().filter(|_| !needs_beginning(state) || begin(state));
         if state.is_finished {
             return;
@@ -301,21 +306,34 @@ fn advance(state: &mut State) {
     }
 }
 
-/// Whether the bot is given a moment before the opponent moves, in which it shows what it takes the lines before for: its own move
-/// that has come back, or who starts.
+/// Whether the bot is given a moment before anything else is sent, in which it shows what it takes the lines before for: its own move
+/// that has come back, who starts, or its turn that was skipped. A line that answers a skipped turn is else taken for its next answer.
 fn pauses(state: &State) -> bool {
     let checks = &state.scenario.checks;
     let dialect = state.scenario.dialect;
-    let is_checked = match state.model.history().last() {
-        Some(&Happening::Moved { by, .. }) if by == state.scenario.bot_seat => {
-            dialect.bot_requirements().confirmation.is_some_and(|id| checks.contains(&id))
+    let ids = dialect.bot_requirements();
+    let bot = state.scenario.bot_seat;
+    let is_others_turn = state.model.awaits_move_of() == Some(bot.other());
+    match state.model.history().last() {
+        Some(&Happening::Moved { by, .. }) if by == bot => {
+            is_others_turn && ids.confirmation.is_some_and(|id| checks.contains(&id))
+        }
+        Some(&Happening::Rolled { by, skipped: true, .. }) if by == bot => {
+            checks.contains(&ids.silent_when_skipped)
         }
         None => {
-            dialect.game().kinds_of_roll().is_empty() && checks.contains(&dialect.first_turn_requirement())
+            is_others_turn
+                && dialect.game().kinds_of_roll().is_empty()
+                && checks.contains(&dialect.first_turn_requirement())
         }
         Some(_) => false,
-    };
-    is_checked && state.model.awaits_move_of() == Some(state.scenario.bot_seat.other())
+    }
+}
+
+/// When the pause ends: what a busy machine has taken of the bot's time for a line is added, up to the time for an answer.
+fn pause_ends(state: &State) -> Option<Duration> {
+    let from = state.paused_at?;
+    Some(from + PAUSE + state.lags.lost_since(from).min(state.settings.budgets.answer))
 }
 
 /// The time for something; a bot that has not said anything may still be starting.
@@ -444,5 +462,60 @@ fn opponent(state: &mut State, seat: Seat) {
         let mut finding = Finding::new(Verdict::Inconclusive, title);
         finding.span = state.span();
         state.fail(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::judge::Judge;
+    use crate::judge::timing_tests::settings;
+    use crate::protocol::Framer;
+    use crate::scenario::{Alone, resolve};
+
+    const SKIPPED: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/silent-when-skipped]\n\
+        turns:\n  - bot: 0 0 0 0\n  - opponent: 0 0 0 0\n  - bot: 0 0 0 1 > any\n";
+
+    /// The requirement under which a bot fails that answers its skipped turn so many milliseconds after it began, on a machine that
+    /// took `lag` milliseconds of the bot's time.
+    fn answers_a_skip_after(answer: u64, lag: u64) -> Option<&'static str> {
+        let (mut scenarios, _) = resolve(&Source::new("s.yaml", SKIPPED), "s", &Alone);
+        let mut judge = Judge::new(Arc::new(scenarios.pop().unwrap()), settings(), None);
+        let milliseconds = Duration::from_millis;
+        let mut events = vec![(Duration::ZERO, What::Opened { lane: LANE })];
+        let (mut alarm, mut framer) = (Duration::MAX, Framer::default());
+        let mut is_answered = false;
+        while !judge.is_finished() {
+            if events.is_empty() && !is_answered && milliseconds(answer) <= alarm {
+                is_answered = true;
+                let line = What::Line { lane: LANE, direction: Direction::Sent, line: Line::new(*b"0") };
+                events.push((milliseconds(answer), line));
+            } else if events.is_empty() {
+                let lag = What::Lag { own: Duration::ZERO, subject: milliseconds(lag) };
+                events.extend([(alarm, lag), (alarm, What::Alarm)]);
+            }
+            let (at, what) = events.remove(0);
+            for action in judge.take(&Event { at, what }) {
+                match action {
+                    Action::WakeAt(at) => alarm = at,
+                    Action::Send { lane, bytes } => framer.push(&bytes, |line| {
+                        events.push((at, What::Line { lane, direction: Direction::Received, line }));
+                    }),
+                    _ => {}
+                }
+            }
+        }
+        judge.conclude().findings.first().and_then(|finding| finding.requirement)
+    }
+
+    #[test]
+    fn an_answer_to_a_skipped_turn_is_not_taken_for_the_next_one_of_a_bot_that_was_kept_waiting() {
+        let id = "ur/bot/silent-when-skipped";
+        assert_eq!(answers_a_skip_after(240, 0), Some(id));
+        assert_eq!(answers_a_skip_after(640, 400), Some(id));
+        assert_ne!(answers_a_skip_after(640, 0), Some(id), "by then it is the answer to the next roll");
     }
 }

@@ -66,11 +66,17 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             requirement = ids.silent_when_skipped;
         }
     }
+    let checks = &state.scenario.checks;
     if let [row] = diagnosis::explain(state, 0, Reaction::Answer(said(state, line))).as_slice()
         && is_told_all
     {
-        title = format!("the bot behaves as if {}", row.summary);
-        requirement = row.breaks;
+        // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
+        if checks.contains(&requirement) && !checks.contains(&row.breaks) {
+            notes.push(format!("a bot that behaves as if {} sends such a line", row.summary));
+        } else {
+            title = format!("the bot behaves as if {}", row.summary);
+            requirement = row.breaks;
+        }
     }
     let mut finding = finding(state, Some(requirement), title);
     finding.notes = notes;

@@ -149,6 +149,8 @@ pub(super) struct State {
     pub(super) has_acted: bool,
     /// Whether the settling time of this turn is over.
     pub(super) has_settled: bool,
+    /// When the pause began that lasts still.
+    pub(super) paused_at: Option<Duration>,
     /// Whether something came off turn since the last settling time.
     pub(super) is_unsettled: bool,
     /// Whether what is seen in this turn may be the answer to what came off turn, read later than we waited.
@@ -250,6 +252,7 @@ impl State {
             acts_done: 0,
             has_acted: false,
             has_settled: false,
+            paused_at: None,
             is_unsettled: false,
             rests_on_delay: false,
             off_turn: None,

@@ -7,7 +7,7 @@ use super::AT_ONCE;
 use super::failure::{Failure, reason};
 use super::players::Players;
 use crate::event::{Outcome, Sight, Verdict, Want};
-use crate::explore::{Answers, Script};
+use crate::explore::{Answers, Planned, Script};
 use crate::transcript::Direction;
 
 /// How often a game is played before it counts as one that fails each time.
@@ -20,6 +20,22 @@ const LONGEST_FREE: usize = 24;
 type Requirement = Option<&'static str>;
 
 impl Failure {
+    /// The same failure as one in a skipped turn, where a line that answers such a turn was taken for a later answer: which one it is
+    /// taken for depends on who is quicker, unless nothing more is sent for a moment.
+    pub(super) async fn in_a_skipped_turn(&self, players: &Players, script: &Script) -> Option<Failure> {
+        let requirement = self.planned.scenario.dialect.bot_requirements().silent_when_skipped;
+        if !script.skips_the_bot() || self.requirement() == Some(requirement) {
+            return None;
+        }
+        let scenario = Arc::new(script.scenario("the game with pauses", Some(requirement))?);
+        let games = vec![(Arc::clone(&scenario), self.planned.seed); TIMES];
+        let mut outcomes = players.patient().play(games).await.ok()?;
+        let shows = |outcome: &Outcome| reason(outcome).is_some_and(|(known, _)| known == Some(requirement));
+        let outcome = outcomes.pop().filter(|last| shows(last) && outcomes.iter().all(shows))?;
+        let planned = Planned { scenario, ..self.planned.clone() };
+        Some(Failure::new(self.number, planned, outcome))
+    }
+
     /// The shortest game that was found in which the bot fails the same way each time, with the requirement under which it does. If
     /// none was found, the whole game.
     pub(super) async fn shortest_of_bot(
@@ -28,26 +44,31 @@ impl Failure {
         script: Script,
         tries: usize,
     ) -> (Script, Requirement) {
-        let hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
         let requirement = self.requirement();
-        if self.times(&hasty, &script, requirement).await < TIMES {
-            return (script, requirement);
-        }
-        let found = self.shorter_of_bot(&hasty, script.clone(), tries).await;
-        // With as much patience as any game has.
         let patient = players.patient();
-        for (shorter, requirement) in found.into_iter().rev().take(BACK) {
-            let freed = Some(shorter.freed()).filter(|script| script.length() <= LONGEST_FREE);
-            for script in freed.into_iter().chain([shorter]) {
-                if self.times(&patient, &script, requirement).await == TIMES {
-                    return (script, requirement);
+        // Where haste leads astray, the search is made with as much patience as any game has.
+        let hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
+        for players in hasty.iter().chain([&patient]) {
+            if players.is_interrupted() || self.times(players, &script, requirement).await < TIMES {
+                continue;
+            }
+            let found = self.shorter_of_bot(players, script.clone(), tries).await;
+            if found.is_empty() {
+                break;
+            }
+            for (shorter, requirement) in found.into_iter().rev().take(BACK) {
+                let freed = Some(shorter.freed()).filter(|script| script.length() <= LONGEST_FREE);
+                for script in freed.into_iter().chain([shorter]) {
+                    if self.times(&patient, &script, requirement).await == TIMES {
+                        return (script, requirement);
+                    }
                 }
             }
         }
         (script, requirement)
     }
 
-    /// This game and shorter and shorter ones that failed the same way, the shortest one last.
+    /// Shorter and shorter games that failed the same way, the shortest one last.
     async fn shorter_of_bot(
         &self,
         players: &Players,
@@ -57,7 +78,7 @@ impl Failure {
         let mut answers = Answers::default();
         answers.learn(&script);
         let mut best = script;
-        let (mut found, mut tried) = (vec![(best.clone(), self.requirement())], HashSet::new());
+        let (mut found, mut tried) = (Vec::new(), HashSet::new());
         loop {
             let mut games_played = Vec::new();
             let mut shorter = None;

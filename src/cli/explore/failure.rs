@@ -193,8 +193,16 @@ impl Failure {
         tries: usize,
     ) -> io::Result<Vec<Written>> {
         let whole = (script.clone(), self.requirement());
-        let shortest = self.shortest_of_bot(players, script.clone(), tries).await;
-        let shortest = Some(shortest).filter(|(game, _)| game.length() < script.length());
+        let shortest = match self.in_a_skipped_turn(players, &script).await {
+            Some(clearer) => {
+                let shown = Script::of(&clearer.planned.scenario, &clearer.outcome);
+                clearer.shortest_of_bot(players, shown.unwrap_or_else(|| script.clone()), tries).await
+            }
+            None => self.shortest_of_bot(players, script.clone(), tries).await,
+        };
+        let shortest = Some(shortest).filter(|(game, requirement)| {
+            game.length() < script.length() || *requirement != self.requirement()
+        });
         let on = (script.with_turns_after(), whole.1);
         for (game, requirement) in [shortest, Some(whole), Some(on)].into_iter().flatten() {
             let name = file_name(requirement);

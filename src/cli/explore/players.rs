@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
 use crate::config::Subject;
 use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
-use crate::event::{Outcome, Slowest};
+use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
 
@@ -21,6 +21,9 @@ use crate::scenario::{self, Scenario};
 const HASTE: Duration = Duration::from_millis(500);
 /// How many times as long as the longest that a subject took where it did answer.
 const SLOWER: u32 = 4;
+
+/// How many times a game is played again that a busy machine left undecided.
+const LAGGED: usize = 2;
 
 /// Who plays explored games.
 pub(super) struct Players {
@@ -74,14 +77,12 @@ impl Players {
         }
     }
 
-    /// The same with little patience where silence is awaited, by how long the subject took for its lines in a game: what comes of it has
-    /// to be confirmed.
-    pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Players {
-        let mut hasty = self.patient();
-        if awaits_silence {
-            hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
-        }
-        hasty
+    /// The same with little patience, by how long the subject took for its lines in a game: what comes of it has to be confirmed. `None`
+    /// where no silence is awaited.
+    pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Option<Players> {
+        let mut hasty = Some(self.patient()).filter(|_| awaits_silence)?;
+        hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
+        Some(hasty)
     }
 
     /// The same where every game counts as it went, and none is played again.
@@ -210,6 +211,7 @@ impl Players {
         self.run_games(games.into_iter().map(game).collect(), jobs, interrupted, ended).await
     }
 
+    /// Plays games. Those that a busy machine left undecided are played again, one at a time: they say nothing of the subject.
     async fn run_games(
         &self,
         games: Vec<Game>,
@@ -217,14 +219,38 @@ impl Players {
         interrupted: watch::Receiver<bool>,
         mut ended: impl FnMut(&Outcome),
     ) -> io::Result<Vec<Outcome>> {
-        let options = self.options.clone();
-        let run = Run { games, options, jobs, placement: Placement::Free, doubt: self.doubt };
-        engine::run(run, interrupted, |progress| match progress {
-            Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
-            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
-            Progress::Ended(outcome) => ended(outcome),
-        })
-        .await
+        let is_undecided = |outcome: &Outcome| outcome.has_lagged && outcome.verdict == Verdict::Inconclusive;
+        let mut run = Run {
+            games: games.clone(),
+            options: self.options.clone(),
+            jobs,
+            placement: Placement::Free,
+            doubt: self.doubt,
+        };
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut places: Vec<usize> = (0..games.len()).collect();
+        for tries_left in (0..=LAGGED).rev() {
+            let is_last = tries_left == 0;
+            let played = engine::run(run.clone(), interrupted.clone(), |progress| match progress {
+                Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+                Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+                Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
+                Progress::Ended(_) => {}
+            })
+            .await?;
+            if outcomes.is_empty() {
+                outcomes = played;
+            } else {
+                places.iter().zip(played).for_each(|(&place, outcome)| outcomes[place] = outcome);
+            }
+            places.retain(|&place| is_undecided(&outcomes[place]));
+            if places.is_empty() || *interrupted.borrow() {
+                break;
+            }
+            run.games = places.iter().map(|&place| games[place].clone()).collect();
+            run.jobs = 1;
+        }
+        Ok(outcomes)
     }
 }
 

@@ -20,24 +20,23 @@ impl Failure {
         script: &Script,
         tries: usize,
     ) -> Option<Script> {
-        let awaits_silence = self.awaits_silence();
-        let (hasty, patient) = (players.hasty(awaits_silence, self.outcome.slowest), players.patient());
+        let patient = players.patient();
+        let mut hasty = players.hasty(self.awaits_silence(), self.outcome.slowest);
         let whole = Arc::new(self.as_scenario(script)?);
         // What was waited for in vain once, and will be in the game that is written, is not waited for in between.
-        let (mut is_hasty, mut is_sure) = (awaits_silence, false);
-        if !self.fails_as_late(&hasty, &whole).await {
-            if !awaits_silence || self.fails(&patient, Arc::clone(&whole)).await.is_none() {
-                return None;
-            }
-            (is_hasty, is_sure) = (false, true);
+        if let Some(players) = &hasty
+            && !self.fails_as_late(players, &whole).await
+        {
+            hasty = None;
         }
-        let mut found = Vec::new();
-        if is_hasty {
-            found = self.shorter_of_referee(&hasty, script, tries).await;
+        let is_hasty = hasty.is_some();
+        if !is_hasty && self.fails(&patient, Arc::clone(&whole)).await.is_none() {
+            return None;
         }
+        let mut found = self.shorter_of_referee(hasty.as_ref().unwrap_or(&patient), script, tries).await;
         let mut shortest = self.confirmed_of_referee(&patient, found.clone()).await;
-        // Where haste led astray, or was too much from the start.
-        if shortest.is_none() && (!is_hasty || !found.is_empty()) && !players.is_interrupted() {
+        // Where haste led astray.
+        if shortest.is_none() && is_hasty && !found.is_empty() && !players.is_interrupted() {
             found = self.shorter_of_referee(&patient, script, tries).await;
             shortest = self.confirmed_of_referee(&patient, found).await;
         }
@@ -45,15 +44,12 @@ impl Failure {
             return shortest;
         }
         // An interrupt leaves it at what was seen in haste.
-        is_sure |= !awaits_silence || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
+        let is_sure = !is_hasty || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
         is_sure.then(|| script.clone())
     }
 
     /// Whether the game fails again, and no sooner than it did: in too much haste it may, by an answer that takes its time.
     async fn fails_as_late(&self, players: &Players, whole: &Arc<Scenario>) -> bool {
-        if !self.awaits_silence() {
-            return self.fails(players, Arc::clone(whole)).await.is_some();
-        }
         let games = vec![(Arc::clone(whole), self.planned.seed)];
         let outcomes = players.play(games).await.unwrap_or_default();
         let is_as_late = |outcome: &Outcome| outcome.history.len() >= self.outcome.history.len();
