@@ -20,4 +20,5 @@ mod waiting;
 pub use game::{Clock, Options, play};
 pub use many::{Doubt, Game, Progress, Run, run, settle};
 pub use placement::Placement;
+pub use simulation::{Watched, watch};
 pub use tape::Tape;

@@ -112,7 +112,9 @@ pub(super) fn drive_blocking<T>(
         let has_written = !outgoing.is_empty();
         if has_written {
             match output.write_all(&outgoing).and_then(|()| output.flush()) {
-                Err(error) if is_dropped(&error) => machine.refuse(0),
+                Err(error) if is_dropped(&error) => {
+                    machine.refuse(0);
+                }
                 written => written?,
             }
         }

@@ -140,11 +140,11 @@ impl<'a, T> Machine<'a, T> {
         write(&mut self.desk.lock().lanes[lane].outgoing)
     }
 
-    /// Takes that nobody reads a lane any more.
-    pub fn refuse(&mut self, lane: usize) {
+    /// Takes that nobody reads a lane any more; whether that is new.
+    pub fn refuse(&mut self, lane: usize) -> bool {
         let mut state = self.desk.lock();
-        state.lanes[lane].is_refused = true;
         state.lanes[lane].outgoing.clear();
+        !std::mem::replace(&mut state.lanes[lane].is_refused, true)
     }
 
     /// Whether it has ended its direction of a lane, and everything before was written.

@@ -130,6 +130,20 @@ impl FiledGame {
         Err(Diagnostic::error("recording/too-large", title).in_file(name))
     }
 
+    /// The game of these events, which no file holds; `name` is shown for it.
+    #[must_use]
+    pub fn from_events(
+        name: &str,
+        dialect: &'static dyn Dialect,
+        lanes: &[LaneKind],
+        events: Vec<Event>,
+    ) -> FiledGame {
+        let mut filing = Filing::new(name, dialect);
+        filing.add_lanes(lanes);
+        (1..).zip(events).for_each(|(number, event)| filing.take(event.what, number));
+        filing.game
+    }
+
     /// As much of the game of a recording as so many lines, with so many bytes in them, tell, and whether that is all of it.
     ///
     /// # Errors
@@ -148,11 +162,8 @@ impl FiledGame {
             let file = name.to_owned();
             Box::new(Played { file, header, script, events, frames, stderr, verdict, passed_over })
         });
-        let of_kind = |&kind: &LaneKind| FiledLane::whole(name, kind, None, Vec::new());
-        let mut game = FiledGame::new(dialect, Vec::new());
-        let mut ended: Vec<usize> = Vec::new();
+        let mut filing = Filing::new(name, dialect);
         let (mut count, mut bytes, mut is_whole) = (0, 0, true);
-        let (mut is_interrupted, mut is_told_the_end) = (false, false);
         while let Some(record) = reader.next() {
             let event = match (record?, &mut played) {
                 (Record::Event(event), _) => event,
@@ -179,40 +190,78 @@ impl FiledGame {
                 is_whole = false;
                 break;
             }
-            game.lanes.extend(reader.header().lanes[game.lanes.len()..].iter().map(of_kind));
-            match &event.what {
-                What::Line { lane, direction, line } => {
-                    let (direction, line) = (*direction, line.clone());
-                    game.lanes[*lane].lines.push(FiledLine { direction, line, number: reader.line_number() });
+            filing.add_lanes(&reader.header().lanes);
+            let number = reader.line_number();
+            match &mut played {
+                Some(played) => {
+                    played.events.push(event.clone());
+                    filing.take(event.what, number);
+                    // What the end of the process means in the game of a scenario is for its judge to say.
+                    filing.game.exited = None;
                 }
-                What::Closed { lane, direction: Direction::Received, close } => {
-                    // A reset of a pipe says that the bot itself reads no more.
-                    is_told_the_end |= *close == Close::End && !game.lanes[*lane].is_owed_nothing;
-                    ended.push(*lane);
-                }
-                What::Closed { lane, direction: Direction::Sent, .. } if !ended.contains(lane) => {
-                    game.lanes[*lane].is_owed_nothing = true;
-                }
-                What::Interrupted => is_interrupted = true,
-                What::Opened { lane } if reader.header().lanes[*lane] == LaneKind::Spectator => {
-                    let has_moved =
-                        |lane: &FiledLane| lane.lines.iter().any(|line| line.direction == Direction::Sent);
-                    game.lanes[*lane].is_owed_nothing = game.lanes.iter().any(has_moved);
-                }
-                What::Exited { status, .. } if !is_interrupted && !is_told_the_end && played.is_none() => {
-                    game.exited = Some(status.clone());
-                }
-                _ => {}
+                None => filing.take(event.what, number),
             }
-            played.iter_mut().for_each(|played| played.events.push(event.clone()));
         }
         // Lanes can come while the game runs, and say nothing.
-        game.lanes.extend(reader.header().lanes[game.lanes.len()..].iter().map(of_kind));
+        filing.add_lanes(&reader.header().lanes);
+        let mut game = filing.game;
         if let Some(played) = &mut played {
             (played.frames, played.passed_over) = (reader.frames(), reader.passed_over());
         }
         game.played = played;
         Ok((game, is_whole))
+    }
+}
+
+/// A game that is filed event by event.
+struct Filing<'a> {
+    /// The file.
+    name: &'a str,
+    game: FiledGame,
+    /// Lanes that the other side has ended.
+    ended: Vec<usize>,
+    is_interrupted: bool,
+    is_told_the_end: bool,
+}
+
+impl Filing<'_> {
+    fn new<'a>(name: &'a str, dialect: &'static dyn Dialect) -> Filing<'a> {
+        let game = FiledGame::new(dialect, Vec::new());
+        Filing { name, game, ended: Vec::new(), is_interrupted: false, is_told_the_end: false }
+    }
+
+    /// Takes in the lanes that are new among these.
+    fn add_lanes(&mut self, kinds: &[LaneKind]) {
+        let of_kind = |&kind: &LaneKind| FiledLane::whole(self.name, kind, None, Vec::new());
+        self.game.lanes.extend(kinds[self.game.lanes.len()..].iter().map(of_kind));
+    }
+
+    /// Takes an event; `number` is where it stands in the file.
+    fn take(&mut self, what: What, number: usize) {
+        let lanes = &mut self.game.lanes;
+        match what {
+            What::Line { lane, direction, line } => {
+                lanes[lane].lines.push(FiledLine { direction, line, number });
+            }
+            What::Closed { lane, direction: Direction::Received, close } => {
+                // A reset of a pipe says that the bot itself reads no more.
+                self.is_told_the_end |= close == Close::End && !lanes[lane].is_owed_nothing;
+                self.ended.push(lane);
+            }
+            What::Closed { lane, direction: Direction::Sent, .. } if !self.ended.contains(&lane) => {
+                lanes[lane].is_owed_nothing = true;
+            }
+            What::Interrupted => self.is_interrupted = true,
+            What::Opened { lane } if lanes[lane].kind == LaneKind::Spectator => {
+                let has_moved =
+                    |lane: &FiledLane| lane.lines.iter().any(|line| line.direction == Direction::Sent);
+                lanes[lane].is_owed_nothing = lanes.iter().any(has_moved);
+            }
+            What::Exited { status, .. } if !self.is_interrupted && !self.is_told_the_end => {
+                self.game.exited = Some(status);
+            }
+            _ => {}
+        }
     }
 }
 

@@ -1,113 +1,120 @@
-//! Many seeded games of built-in bots through the built-in referees, in one process: every game is recorded on every lane,
-//! and every recording verifies.
+//! Many seeded games of built-in bots through the built-in referees, in memory: every game is watched on every lane, and what was seen
+//! verifies.
 //!
-//! The variable `URTEXT_SOAK_GAMES` says how many of each game; in a release build 10,000 take a minute or two.
+//! The variable `URTEXT_SOAK_GAMES` says how many of each game.
 
 mod onitama;
 mod royalur;
 
-use std::io::{self, BufReader, Read, Write};
-use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::io::BufReader;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Instant;
+use std::time::Duration;
 
+use urtext::engine::{self, Watched};
 use urtext::event::{Event, What};
-use urtext::peers::{BotError, Lane};
-use urtext::protocol::{Dialect, Framer, LaneKind};
+use urtext::peers::{BotError, Desk, Farewell, Machine};
+use urtext::protocol::{Dialect, LaneKind};
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, FiledGame};
-use urtext::verify::{self, Judged};
+use urtext::verify::{self, Ending, Judged, Verdict};
 
-/// The events of one game, as they happen on all lanes.
-#[derive(Clone)]
-struct Log {
-    began: Instant,
-    events: Arc<Mutex<Vec<Event>>>,
+/// How many recordings the program verifies as well.
+const FILES: usize = 20;
+
+/// How long a game may take on the virtual clock.
+const BUDGET: Duration = Duration::from_secs(3600);
+
+/// The participants of a game. How the referee says it has ended, its machine's farewell holds.
+struct Table {
+    dialect: &'static dyn Dialect,
+    lanes: &'static [LaneKind],
+    referee: Machine<'static, Farewell>,
+    /// By lane.
+    others: Vec<Machine<'static, Farewell>>,
 }
 
-impl Log {
-    fn new() -> Log {
-        Log { began: Instant::now(), events: Arc::default() }
-    }
-
-    /// The recording of the game, once it is over.
-    fn recording(&self, dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> Vec<u8> {
-        let mut writer = Writer::new(Vec::new(), &Header::new(dialect, lanes)).unwrap();
-        self.events.lock().unwrap().iter().for_each(|event| writer.event(event).unwrap());
-        writer.verdict(&serde_json::Value::Null).unwrap()
-    }
-
-    fn push(&self, what: What) {
-        // The lock comes first: times never run backwards.
-        let mut events = self.events.lock().unwrap();
-        events.push(Event { at: self.began.elapsed(), what });
-    }
+/// A bot's machine that ends well where the bot does.
+fn bot<F>(play: impl FnOnce(Desk) -> F) -> Machine<'static, Farewell>
+where
+    F: Future<Output = Result<(), BotError>> + Send + 'static,
+{
+    Machine::new(1, |desk| {
+        let play = play(desk);
+        async move { farewell(play.await.err().map_or(String::new(), |error| error.to_string())) }
+    })
 }
 
-/// One direction of a lane, cut into lines for the log.
-struct Tap {
-    log: Log,
-    lane: usize,
-    direction: Direction,
-    framer: Framer,
+/// The machine of a spectator, who reads until the end.
+fn spectator() -> Machine<'static, Farewell> {
+    Machine::new(1, async |desk: Desk| {
+        while desk.next_line(0).await.is_some() {}
+        farewell(String::new())
+    })
 }
 
-impl Tap {
-    fn new(log: &Log, lane: usize, direction: Direction) -> Tap {
-        Tap { log: log.clone(), lane, direction, framer: Framer::default() }
-    }
-
-    fn pass(&mut self, bytes: &[u8]) {
-        let Tap { log, lane, direction, framer } = self;
-        framer.push(bytes, |line| log.push(What::Line { lane: *lane, direction: *direction, line }));
-    }
+fn farewell(said: String) -> Farewell {
+    Farewell { status: 0, said, resets: false }
 }
 
-/// A bot's stream with a tap on it.
-struct Tapped(UnixStream, Tap);
-
-impl Read for Tapped {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(buffer)?;
-        self.1.pass(&buffer[..count]);
-        Ok(count)
-    }
+fn play(table: Table, number: u64) -> Watched {
+    engine::watch(table.referee, table.others, number, BUDGET)
 }
 
-impl Write for Tapped {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The cause stands before its effects.
-        self.1.pass(bytes);
-        self.0.write_all(bytes)?;
-        Ok(bytes.len())
+/// Plays a game of honest peers. Who has won is the same for its referee and for verify.
+fn play_honestly(table: Table, number: u64) -> Vec<Event> {
+    let (dialect, lanes) = (table.dialect, table.lanes);
+    let watched = play(table, number);
+    for (lane, farewell) in watched.farewells.iter().enumerate() {
+        let farewell = farewell.as_ref().unwrap_or_else(|| panic!("game {number}: lane {lane} never ends"));
+        assert_eq!(farewell.said, "", "game {number}: lane {lane} gave up");
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    let judged = judged(dialect, lanes, watched.events.clone());
+    let ending = match judged.verdict {
+        Verdict::Legal(Ending::Won(winner)) => format!("Won({winner:?})"),
+        other => panic!("game {number}: {other:?}"),
+    };
+    assert_eq!(watched.referee.map(|referee| referee.said), Some(ending), "game {number}");
+    assert!(judged.notes.is_empty(), "game {number}: {:?}", judged.notes);
+    watched.events
 }
 
-/// A player's lane, with a bot at its other end that plays as `play` has it.
-fn player(
-    log: &Log,
-    lane: usize,
-    play: impl FnOnce(Tapped, Tapped) -> Result<(), BotError> + Send + 'static,
-) -> (Lane, thread::JoinHandle<Result<(), BotError>>) {
-    let (ours, theirs) = UnixStream::pair().unwrap();
-    ours.set_nonblocking(true).unwrap();
-    let (reader, writer) = tokio::net::UnixStream::from_std(ours).unwrap().into_split();
-    let input = Tapped(theirs.try_clone().unwrap(), Tap::new(log, lane, Direction::Received));
-    let output = Tapped(theirs, Tap::new(log, lane, Direction::Sent));
-    (Lane::over(reader, writer), thread::spawn(move || play(input, output)))
+/// What verify says of all lanes together.
+fn judged(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: Vec<Event>) -> Judged {
+    verify::judge(&FiledGame::from_events("in memory", dialect, lanes, events))
 }
 
-/// What verify says of a recording.
-fn judged(recording: &[u8]) -> Judged {
-    let mut reader = Reader::new("game.jsonl", BufReader::new(recording)).unwrap();
-    verify::judge(&FiledGame::from_recording("game.jsonl", &mut reader).unwrap())
+/// The recording of a game. Read again, it tells the same game.
+fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &Header::new(dialect, lanes)).unwrap();
+    events.iter().for_each(|event| writer.event(event).unwrap());
+    let bytes = writer.verdict(&serde_json::Value::Null).unwrap();
+    let mut reader = Reader::new("game.jsonl", BufReader::new(bytes.as_slice())).unwrap();
+    let filed = FiledGame::from_recording("game.jsonl", &mut reader).unwrap();
+    let in_memory = FiledGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
+    for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
+        assert_eq!(filed.is_owed_nothing, in_memory.is_owed_nothing);
+        assert!(filed.lines.iter().map(|line| &line.line).eq(in_memory.lines.iter().map(|line| &line.line)));
+    }
+    bytes
+}
+
+/// What came on a lane, with `>` before what was sent where that is asked for.
+fn stream(events: &[Event], wanted: usize, tells_sent: bool) -> Vec<u8> {
+    let mut stream = Vec::new();
+    for event in events {
+        match &event.what {
+            What::Line { lane, direction, line }
+                if *lane == wanted && (tells_sent || *direction == Direction::Received) =>
+            {
+                stream.extend((*direction == Direction::Sent).then_some(b'>'));
+                stream.extend(line.to_wire());
+            }
+            _ => {}
+        }
+    }
+    stream
 }
 
 fn games() -> u64 {
@@ -115,37 +122,65 @@ fn games() -> u64 {
     games.map_or(200, |games| games.parse().expect("URTEXT_SOAK_GAMES is a number"))
 }
 
-/// Plays that many games, several at a time, and returns what came of them in their order.
-fn play_all<T: Send>(games: u64, play: impl Fn(&tokio::runtime::Runtime, u64) -> T + Sync) -> Vec<T> {
+/// Plays that many games, one on each processor at a time, and returns what came of them in their order.
+fn play_all<T: Send>(games: u64, play: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = AtomicU64::new(0);
-    let played: Mutex<Vec<Option<T>>> = Mutex::new((0..games).map(|_| None).collect());
-    let workers = 2 * thread::available_parallelism().map_or(2, usize::from);
+    let played: Mutex<Vec<(u64, T)>> = Mutex::default();
+    let workers = thread::available_parallelism().map_or(2, usize::from);
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= games {
                         return;
                     }
-                    let came = play(&runtime, number);
-                    played.lock().unwrap()[number as usize] = Some(came);
+                    let came = play(number);
+                    played.lock().unwrap().push((number, came));
                 }
             });
         }
     });
-    played.into_inner().unwrap().into_iter().map(|came| came.expect("every game was played")).collect()
+    let mut played = played.into_inner().unwrap();
+    played.sort_by_key(|(number, _)| *number);
+    played.into_iter().map(|(_, came)| came).collect()
 }
 
-/// `urtext verify --complete` with these arguments passes as many games.
-fn assert_files_verify(folder: &Path, args: &[&str], games: usize) {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_urtext"));
-    let output = command.args(["verify", "--complete"]).args(args).current_dir(folder).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let tally = said.lines().last().unwrap_or_default();
-    assert_eq!(output.status.code(), Some(0), "{tally}: {}", String::from_utf8_lossy(&output.stderr));
-    // Numbers are printed in groups of three digits.
-    assert!(tally.replace(',', "").contains(&format!("{games} games")), "{tally}");
-    println!("{tally}");
+/// Files of games in a folder, as `urtext verify` reads them.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Files {
+        Files(tempfile::tempdir().unwrap())
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.0.path().join(name), bytes).unwrap();
+    }
+
+    /// `urtext verify --complete` with these arguments passes as many games.
+    fn assert_verify(&self, args: &[&str], games: usize) {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_urtext"));
+        let output = command.args(["verify", "--complete"]).args(args).current_dir(&self.0).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let tally = said.lines().last().unwrap_or_default();
+        assert_eq!(output.status.code(), Some(0), "{tally}: {}", String::from_utf8_lossy(&output.stderr));
+        // Numbers are printed in groups of three digits.
+        assert!(tally.replace(',', "").contains(&format!("{games} games")), "{tally}");
+        println!("{tally}");
+    }
+
+    /// The same for recordings.
+    fn assert_verify_recordings(
+        &self,
+        dialect: &'static dyn Dialect,
+        lanes: &[LaneKind],
+        games: &[Vec<Event>],
+    ) {
+        let names: Vec<_> = (1..=games.len()).map(|number| format!("{number}.jsonl")).collect();
+        for (name, events) in names.iter().zip(games) {
+            self.write(name, &recording(dialect, lanes, events));
+        }
+        self.assert_verify(&names.iter().map(String::as_str).collect::<Vec<_>>(), games.len());
+    }
 }

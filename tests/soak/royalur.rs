@@ -2,26 +2,18 @@
 
 use std::time::Duration;
 
-use tokio::io::AsyncReadExt;
-use urtext::peers::royalur::{Bot, End, Referee};
-use urtext::peers::{Company, Lane, Policy};
+use urtext::peers::royalur::{Bot, Referee};
+use urtext::peers::{Machine, Policy};
 use urtext::protocol::LaneKind;
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{PerSeat, RollSource};
-use urtext::transcript::Direction;
-use urtext::verify::{Ending, Verdict};
+use urtext::verify::Verdict;
 
-use super::{Log, Tap, assert_files_verify, games, judged, play_all, player};
+use super::{
+    FILES, Files, Table, bot, farewell, games, judged, play, play_all, play_honestly, spectator, stream,
+};
 
-const LANES: [LaneKind; 3] = [LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
-
-/// What came of one game.
-struct Played {
-    end: End,
-    recording: Vec<u8>,
-    /// What the spectator received.
-    stream: Vec<u8>,
-}
+const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
 
 /// The bots of a game: every pair of policies comes up.
 fn bots(number: u64) -> [Bot; 2] {
@@ -30,67 +22,32 @@ fn bots(number: u64) -> [Bot; 2] {
     [bot(number, 2 * number), bot(number / 3, 2 * number + 1)]
 }
 
-async fn play(number: u64, fault: Option<&str>) -> Played {
-    let log = Log::new();
+fn table(number: u64, fault: Option<&str>) -> Table {
     let names = PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]);
     let rolls = RollSource::new([], number);
     let mut referee = Referee::new(names, Duration::from_secs(60), Duration::ZERO, rolls);
     if let Some(fault) = fault {
         referee = referee.with_fault(fault).unwrap();
     }
-    let [mut first, mut second] = bots(number);
-    let (first, first_bot) = player(&log, 0, move |input, output| first.play(input, output));
-    let (second, second_bot) = player(&log, 1, move |input, output| second.play(input, output));
-    let (ours, theirs) = tokio::io::duplex(64 * 1024);
-    let (reader, writer) = tokio::io::split(ours);
-    let company = Company {
-        players: PerSeat([first, second]),
-        spectators: vec![Lane::over(reader, writer)],
-        bots: Vec::new(),
-    };
-    let mut tap = Tap::new(&log, 2, Direction::Received);
-    let watch = async {
-        let (mut theirs, mut stream, mut chunk) = (theirs, Vec::new(), [0; 4096]);
-        while let Ok(count @ 1..) = theirs.read(&mut chunk).await {
-            tap.pass(&chunk[..count]);
-            stream.extend_from_slice(&chunk[..count]);
-        }
-        stream
-    };
-    let ((end, _), stream) = tokio::join!(referee.conduct(company), watch);
-    for bot in [first_bot, second_bot] {
-        bot.join().unwrap().unwrap_or_else(|error| panic!("game {number}: a bot gave up: {error}"));
-    }
-    Played { end, recording: log.recording(&CodeColosseum, &LANES), stream }
-}
-
-/// What verify says of a recording has to be what the referee said of the game.
-fn assert_verifies(number: u64, played: &Played) {
-    let judged = judged(&played.recording);
-    let End::Won(winner) = played.end else { panic!("game {number} ended by {:?}", played.end) };
-    match judged.verdict {
-        Verdict::Legal(ending) => assert_eq!(ending, Ending::Won(winner), "game {number}"),
-        other => panic!("game {number}: {other:?}"),
-    }
-    assert!(judged.notes.is_empty(), "game {number}: {:?}", judged.notes);
+    let referee = Machine::new(3, async move |desk| farewell(format!("{:?}", referee.play(desk, 1).await)));
+    let [first, second] = bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
+    Table { dialect: &CodeColosseum, lanes: LANES, referee, others: vec![first, second, spectator()] }
 }
 
 #[test]
 fn every_game_of_built_in_bots_is_won_and_verifies() {
-    let streams = play_all(games(), |runtime, number| {
-        let played = runtime.block_on(play(number, None));
-        assert_verifies(number, &played);
-        played.stream
-    });
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("games.txt"), streams.join(&b'\n')).unwrap();
-    assert_files_verify(folder.path(), &["games.txt"], streams.len());
+    let played = play_all(games(), |number| play_honestly(table(number, None), number));
+    let files = Files::new();
+    let streams: Vec<_> = played.iter().map(|events| stream(events, 2, false)).collect();
+    files.write("games.txt", &streams.join(&b'\n'));
+    files.assert_verify(&["games.txt"], streams.len());
+    files.assert_verify_recordings(&CodeColosseum, LANES, &played[..FILES.min(played.len())]);
 }
 
-#[tokio::test]
-async fn a_wrong_line_on_one_lane_is_a_complaint() {
-    let played = play(0, Some("garbles-roll-for-spectators")).await;
-    match judged(&played.recording).verdict {
+#[test]
+fn a_wrong_line_on_one_lane_is_a_complaint() {
+    let watched = play(table(0, Some("garbles-roll-for-spectators")), 0);
+    match judged(&CodeColosseum, LANES, watched.events).verdict {
         Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
         other => panic!("{other:?}"),
     }

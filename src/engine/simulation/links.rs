@@ -1,0 +1,365 @@
+//! The streams of a simulated game, in memory, and the clock that its participants share.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::tap::Tap;
+use crate::event::Event;
+use crate::rules::below;
+use crate::transcript::Close;
+
+/// How long bytes are under way, and the end of a stream.
+const LATENCY: Duration = Duration::from_micros(20);
+
+/// How many bytes a stream holds that nobody reads.
+const BUFFER: usize = 64 * 1024;
+
+/// The number of a participant.
+pub(super) type Node = usize;
+
+/// One end of a link. Links have the numbers of the game's lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) link: usize,
+    pub(super) side: Side,
+}
+
+/// A side of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// That of a player or a spectator, or of the judge.
+    Near,
+    /// That of the peer that all lanes lead to.
+    Far,
+}
+
+impl End {
+    pub(super) fn near(link: usize) -> End {
+        End { link, side: Side::Near }
+    }
+
+    fn other(self) -> End {
+        let side = if self.side == Side::Near { Side::Far } else { Side::Near };
+        End { side, ..self }
+    }
+}
+
+/// What goes over a stream.
+#[derive(Debug)]
+pub(super) enum Parcel {
+    Bytes(Vec<u8>),
+    End(Close),
+}
+
+/// Nobody reads what is sent, and the sender is told.
+#[derive(Debug)]
+pub(super) struct Refused;
+
+/// Something under way.
+#[derive(Debug)]
+enum Delivery {
+    To(End, Parcel),
+    /// The program of a peer has ended, with this status.
+    Exit(u8),
+}
+
+#[derive(Debug)]
+struct Link {
+    holders: [Node; 2],
+    ends: [EndState; 2],
+}
+
+/// An end of a link, and the stream to it.
+#[derive(Debug, Default)]
+struct EndState {
+    /// What has arrived and was not read, each with its number among all that was sent.
+    unread: VecDeque<(u64, Parcel)>,
+    /// How many bytes were sent to this end and not read.
+    held: usize,
+    /// Whether the end of the stream has been sent.
+    is_closing: bool,
+    /// Whether the end of the stream has arrived.
+    is_closed: bool,
+    /// Whether nobody holds this end any more.
+    is_dropped: bool,
+    /// Whether a reset has answered what was sent from this end.
+    is_refused: bool,
+    /// When the last parcel arrives: none overtakes another.
+    last_arrival: Duration,
+}
+
+/// Every link of a game, and the clock.
+#[derive(Debug)]
+pub(super) struct Links {
+    pub(super) now: Duration,
+    /// Decides in which order a participant finds what lies on several streams.
+    random: ChaCha8Rng,
+    /// Whether links are pipes: the writer to one that nobody holds is told at once.
+    are_pipes: bool,
+    links: Vec<Option<Link>>,
+    /// What is under way, by the time of its arrival, then in the order of sending.
+    agenda: BTreeMap<(Duration, u64), Delivery>,
+    sent: u64,
+    exits: VecDeque<(u64, u8)>,
+    /// Participants with something to do, a bit for each.
+    awake: u32,
+    tap: Option<Tap>,
+}
+
+impl Links {
+    pub(super) fn new(seed: u64, are_pipes: bool, tap: Option<Tap>) -> Links {
+        Links {
+            now: Duration::ZERO,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            are_pipes,
+            links: Vec::new(),
+            agenda: BTreeMap::new(),
+            sent: 0,
+            exits: VecDeque::new(),
+            awake: 0,
+            tap,
+        }
+    }
+
+    pub(super) fn are_pipes(&self) -> bool {
+        self.are_pipes
+    }
+
+    /// A number below `count`.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        below(self.random.next_u64(), count)
+    }
+
+    /// What was watched, where something was.
+    pub(super) fn into_events(self) -> Vec<Event> {
+        self.tap.map(|tap| tap.events).unwrap_or_default()
+    }
+
+    /// Opens a link between two participants: the one at its near end, and the one at its far end.
+    pub(super) fn open(&mut self, link: usize, holders: [Node; 2]) {
+        if self.links.len() <= link {
+            self.links.resize_with(link + 1, || None);
+        }
+        self.links[link] = Some(Link { holders, ends: Default::default() });
+        holders.into_iter().for_each(|node| self.wake(node));
+        if let Some(tap) = &mut self.tap {
+            tap.opened(self.now, link);
+        }
+    }
+
+    /// The ends that a participant has not dropped.
+    pub(super) fn held_by(&self, node: Node, side: Side) -> Vec<End> {
+        let held = |link: &Option<Link>| {
+            let link = link.as_ref();
+            link.is_some_and(|link| {
+                link.holders[side as usize] == node && !link.ends[side as usize].is_dropped
+            })
+        };
+        let links = self.links.iter().enumerate().filter(|(_, link)| held(link));
+        links.map(|(link, _)| End { link, side }).collect()
+    }
+
+    fn end(&self, end: End) -> Option<&EndState> {
+        Some(&self.links.get(end.link)?.as_ref()?.ends[end.side as usize])
+    }
+
+    fn end_mut(&mut self, end: End) -> &mut EndState {
+        let link = self.links[end.link].as_mut().expect("only open links are used");
+        &mut link.ends[end.side as usize]
+    }
+
+    fn wake_holder(&mut self, end: End) {
+        let link = self.links[end.link].as_ref().expect("only open links are used");
+        self.wake(link.holders[end.side as usize]);
+    }
+
+    pub(super) fn wake(&mut self, node: Node) {
+        self.awake |= 1 << node;
+    }
+
+    pub(super) fn sleep(&mut self, node: Node) {
+        self.awake &= !(1 << node);
+    }
+
+    /// The first participant with something to do.
+    pub(super) fn first_awake(&self) -> Option<Node> {
+        (self.awake != 0).then(|| self.awake.trailing_zeros() as Node)
+    }
+
+    /// Sends as many of these bytes as there is room for, and returns how many.
+    ///
+    /// # Errors
+    /// Where nobody reads them.
+    pub(super) fn send(&mut self, from: End, bytes: &[u8]) -> Result<usize, Refused> {
+        let to = from.other();
+        if self.is_refused(from) || self.are_pipes && self.is_dropped(to) {
+            return Err(Refused);
+        }
+        let state = self.end_mut(to);
+        let count = bytes.len().min(BUFFER.saturating_sub(state.held));
+        if count > 0 {
+            state.held += count;
+            let bytes = &bytes[..count];
+            if let Some(tap) = &mut self.tap {
+                tap.sent(self.now, from, bytes);
+            }
+            self.schedule(Delivery::To(to, Parcel::Bytes(bytes.to_vec())));
+        }
+        Ok(count)
+    }
+
+    /// Ends the stream from an end, unless that has been done before; whether it was done now.
+    pub(super) fn close(&mut self, from: End, close: Close) -> bool {
+        let to = from.other();
+        if std::mem::replace(&mut self.end_mut(to).is_closing, true) {
+            return false;
+        }
+        if let Some(tap) = &mut self.tap {
+            tap.closed(self.now, from, close);
+        }
+        self.schedule(Delivery::To(to, Parcel::End(close)));
+        true
+    }
+
+    /// Lets go of an end; what still comes there is lost. Whether bytes lay there unread.
+    pub(super) fn drop_end(&mut self, end: End) -> bool {
+        let state = self.end_mut(end);
+        state.is_dropped = true;
+        state.held = 0;
+        let unread = std::mem::take(&mut state.unread);
+        unread.iter().any(|(_, parcel)| matches!(parcel, Parcel::Bytes(_)))
+    }
+
+    pub(super) fn is_open(&self, end: End) -> bool {
+        self.end(end).is_some()
+    }
+
+    pub(super) fn is_dropped(&self, end: End) -> bool {
+        self.end(end).is_some_and(|end| end.is_dropped)
+    }
+
+    /// Whether nobody holds the other end of this one.
+    pub(super) fn is_abandoned(&self, end: End) -> bool {
+        self.is_dropped(end.other())
+    }
+
+    /// Whether a reset has answered what was sent from this end.
+    pub(super) fn is_refused(&self, end: End) -> bool {
+        self.end(end).is_some_and(|end| end.is_refused)
+    }
+
+    /// Whether the stream to this end is over, and nobody holds the other end.
+    pub(super) fn has_lost(&self, end: End) -> bool {
+        self.end(end).is_some_and(|state| state.is_closed) && self.is_abandoned(end)
+    }
+
+    /// The number of what is read next at an end.
+    pub(super) fn front(&self, end: End) -> Option<u64> {
+        self.end(end)?.unread.front().map(|(number, _)| *number)
+    }
+
+    /// Reads what lies at an end, up to so many bytes, or the end of the stream.
+    pub(super) fn read(&mut self, end: End, most: usize) -> Option<Parcel> {
+        let unread = &mut self.end_mut(end).unread;
+        let mut bytes = Vec::new();
+        while bytes.len() < most
+            && let Some((_, Parcel::Bytes(front))) = unread.front_mut()
+        {
+            let room = most - bytes.len();
+            if front.len() <= room {
+                bytes.append(front);
+                unread.pop_front();
+            } else {
+                bytes.extend(front.drain(..room));
+            }
+        }
+        let parcel = if bytes.is_empty() { unread.pop_front()?.1 } else { Parcel::Bytes(bytes) };
+        Some(self.took(end, parcel))
+    }
+
+    /// Reads the first parcel that lies at an end as it was sent.
+    pub(super) fn read_parcel(&mut self, end: End) -> Option<Parcel> {
+        let (_, parcel) = self.end_mut(end).unread.pop_front()?;
+        Some(self.took(end, parcel))
+    }
+
+    fn took(&mut self, end: End, parcel: Parcel) -> Parcel {
+        if let Parcel::Bytes(bytes) = &parcel {
+            let state = self.end_mut(end);
+            let was_full = state.held >= BUFFER;
+            state.held = state.held.saturating_sub(bytes.len());
+            if was_full {
+                self.wake_holder(end.other());
+            }
+        }
+        if let Some(tap) = &mut self.tap {
+            tap.received(self.now, end, &parcel);
+        }
+        parcel
+    }
+
+    /// Has the participants learn that a peer's program has ended.
+    pub(super) fn exit(&mut self, status: u8) {
+        self.schedule(Delivery::Exit(status));
+    }
+
+    /// The status of a program that has ended, where that is known before what was sent as this number.
+    pub(super) fn exited(&mut self, before: Option<u64>) -> Option<u8> {
+        let &(number, status) = self.exits.front()?;
+        let is_known = before.is_none_or(|before| number < before);
+        is_known.then(|| self.exits.pop_front()).map(|_| status)
+    }
+
+    fn schedule(&mut self, delivery: Delivery) {
+        self.sent += 1;
+        let mut at = self.now + LATENCY;
+        if let Delivery::To(end, _) = &delivery {
+            let state = self.end_mut(*end);
+            at = at.max(state.last_arrival);
+            state.last_arrival = at;
+        }
+        self.agenda.insert((at, self.sent), delivery);
+    }
+
+    /// When something arrives next.
+    pub(super) fn next_arrival(&self) -> Option<Duration> {
+        self.agenda.first_key_value().map(|(&(at, _), _)| at)
+    }
+
+    /// Delivers what arrives until now: it is all there when the first of it is read.
+    pub(super) fn deliver(&mut self) {
+        while let Some(entry) = self.agenda.first_entry().filter(|entry| entry.key().0 <= self.now) {
+            let ((_, number), delivery) = entry.remove_entry();
+            match delivery {
+                Delivery::Exit(status) => {
+                    self.exits.push_back((number, status));
+                    self.wake(super::JUDGE);
+                }
+                Delivery::To(end, parcel) => self.arrive(end, number, parcel),
+            }
+        }
+    }
+
+    fn arrive(&mut self, end: End, number: u64, parcel: Parcel) {
+        let are_pipes = self.are_pipes;
+        let state = self.end_mut(end);
+        state.is_closed |= matches!(parcel, Parcel::End(_));
+        if state.is_dropped {
+            // The answer to bytes for an end that nobody holds is a reset.
+            if let (Parcel::Bytes(_), false) = (&parcel, are_pipes) {
+                self.end_mut(end.other()).is_refused = true;
+                self.wake_holder(end.other());
+            }
+            return;
+        }
+        // Those at the near ends wait for nothing else, and have read what came before.
+        if let (Parcel::End(Close::Reset), Side::Far) = (&parcel, end.side) {
+            state.unread.clear();
+        }
+        state.unread.push_back((number, parcel));
+        self.wake_holder(end);
+    }
+}

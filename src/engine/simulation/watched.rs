@@ -1,0 +1,42 @@
+use std::time::Duration;
+
+use super::links::{Links, Side};
+use super::peer::Peer;
+use super::tap::Tap;
+use super::{Participant, step};
+use crate::event::Event;
+use crate::peers::{Farewell, Machine};
+
+/// A game that built-in peers have played among themselves.
+#[derive(Debug)]
+pub struct Watched {
+    /// What went over every lane, as its player or spectator sent and received it.
+    pub events: Vec<Event>,
+    /// How the players and spectators ended, by lane; `None`: not within the time for the game.
+    pub farewells: Vec<Option<Farewell>>,
+    /// How the referee ended.
+    pub referee: Option<Farewell>,
+}
+
+/// Plays a game of built-in peers among themselves in memory, on a virtual clock, until all of them have ended or `budget` is over. The
+/// players' and spectators' machines have one lane each; in their order they are the lanes of the referee.
+#[must_use]
+pub fn watch<'a>(
+    referee: Machine<'a, Farewell>,
+    others: Vec<Machine<'a, Farewell>>,
+    seed: u64,
+    budget: Duration,
+) -> Watched {
+    let count = others.len();
+    let mut links = Links::new(seed, false, Some(Tap::default()));
+    (0..count).for_each(|lane| links.open(lane, [lane, count]));
+    let others = others.into_iter().enumerate();
+    let mut peers: Vec<_> =
+        others.map(|(lane, machine)| Peer::new(lane, Side::Near, machine, vec![lane])).collect();
+    peers.push(Peer::new(count, Side::Far, referee, (0..count).collect()));
+    let mut participants: Vec<_> = peers.iter_mut().map(|peer| peer as &mut dyn Participant).collect();
+    while links.now <= budget && step(&mut participants, &mut links) {}
+    let referee = peers.pop().and_then(|peer| peer.farewell);
+    let farewells = peers.into_iter().map(|peer| peer.farewell).collect();
+    Watched { events: links.into_events(), farewells, referee }
+}
