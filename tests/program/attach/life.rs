@@ -1,0 +1,97 @@
+//! Runs whose processes can be counted: everything that a run starts inherits a variable that no other run has.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::harness::{Place, Ran, URTEXT};
+
+static RUNS: AtomicU32 = AtomicU32::new(0);
+
+/// A run of urtext that goes on.
+pub(crate) struct Life {
+    pub(crate) child: Child,
+    mark: String,
+    temporary: TempDir,
+}
+
+impl Life {
+    /// Starts urtext in a folder.
+    pub(crate) fn begin(place: &Place, args: &[&str]) -> Life {
+        Life::of(place, URTEXT, args)
+    }
+
+    /// Starts urtext where no file can become larger than so many blocks of 512 bytes.
+    pub(crate) fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Life {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        Life::of(place, "sh", &[&["-c", &script, URTEXT], args].concat())
+    }
+
+    fn of(place: &Place, program: &str, args: &[&str]) -> Life {
+        let number = RUNS.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("URTEXT_TEST_LIFE={}-{number}-", std::process::id());
+        let temporary = tempfile::tempdir().unwrap();
+        let mut command = Command::new(program);
+        let (name, value) = mark.split_once('=').unwrap();
+        command.env(name, value).env("TMPDIR", temporary.path()).env_remove("CI").env_remove("URTEXT_ROLLS");
+        command.current_dir(place.path()).args(args);
+        let streams = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Life { child: streams.spawn().unwrap(), mark, temporary }
+    }
+
+    /// The processes of the run that live, with their commands; who has ended and is not waited for yet does not.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        let entries = fs::read_dir("/proc").unwrap().flatten();
+        let pids = entries.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok());
+        let marked = pids.filter(|pid| {
+            let environment = fs::read(pid.path().join("environ")).unwrap_or_default();
+            environment.split(|&byte| byte == 0).any(|variable| variable == self.mark.as_bytes())
+        });
+        let command = |pid: fs::DirEntry| fs::read(pid.path().join("cmdline")).unwrap_or_default();
+        marked.map(|pid| String::from_utf8_lossy(&command(pid)).replace('\0', " ")).collect()
+    }
+
+    /// Waits for the end of urtext itself, after which nothing of the run may be there.
+    #[track_caller]
+    pub(crate) fn end(mut self) -> Ran {
+        let read = |stream: &mut dyn std::io::Read| {
+            let mut text = String::new();
+            stream.read_to_string(&mut text).unwrap();
+            text
+        };
+        let stdout = read(self.child.stdout.as_mut().unwrap());
+        let stderr = read(self.child.stderr.as_mut().unwrap());
+        let code = self.child.wait().unwrap().code();
+        let ran = Ran { code, stdout, stderr };
+        assert_eq!(self.processes(), [] as [&str; 0], "{ran:#?}");
+        assert_eq!(self.left(), 0, "{ran:#?}");
+        ran
+    }
+
+    /// Kills urtext itself, and waits until nothing of the run is there any more.
+    #[track_caller]
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        // Nobody is left who could tell when the last process ends.
+        let patience = Instant::now() + Duration::from_secs(60);
+        while !self.processes().is_empty() || self.left() > 0 {
+            assert!(Instant::now() < patience, "left behind: {:?}", self.processes());
+            std::thread::yield_now();
+        }
+    }
+
+    /// How many files and folders are left where the run keeps what it makes.
+    fn left(&self) -> usize {
+        fs::read_dir(self.temporary.path()).unwrap().count()
+    }
+}
+
+/// Plays to the end of the run.
+#[track_caller]
+pub(crate) fn play(place: &Place, args: &[&str]) -> Ran {
+    Life::begin(place, args).end()
+}

@@ -1,0 +1,18 @@
+//! All the ways of attaching: the same scenarios, played by subjects that are reached in every way there is, give the same transcripts.
+//!
+//! The subjects are those of an `urtext.yaml`, as a user writes it.
+
+mod breakdown;
+mod docs;
+mod init;
+mod late;
+#[cfg(target_os = "linux")]
+mod life;
+#[cfg(target_os = "linux")]
+mod limits;
+mod transcripts;
+mod same;
+mod seat;
+mod server;
+#[cfg(target_os = "linux")]
+mod supervision;

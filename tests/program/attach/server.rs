@@ -1,0 +1,153 @@
+//! Referees that run already and play one game after the other: busy, slow to begin the next game, gone, and back again.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use crate::harness::{PEERS, Place, Ran, has_python, python};
+
+/// The independent server, in a process of its own.
+struct Server {
+    child: Child,
+    /// It ends when this does.
+    _stdin: ChildStdin,
+    players: String,
+    spectators: String,
+}
+
+impl Server {
+    fn start(options: &[&str]) -> Server {
+        let mut command = Command::new(python().unwrap());
+        command.arg(format!("{PEERS}/ur_server.py")).args(options);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        // What else it prints is not to hold it up.
+        std::thread::spawn(move || stdout.lines().for_each(drop));
+        let word =
+            |name: &str| line.split_whitespace().find_map(|word| word.strip_prefix(name)).unwrap().to_owned();
+        let (players, spectators) = (word("players="), word("spectators="));
+        Server { _stdin: child.stdin.take().unwrap(), child, players, spectators }
+    }
+
+    fn ports(&self) -> [String; 2] {
+        [&self.players, &self.spectators].map(|address| address.rsplit_once(':').unwrap().1.to_owned())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// A folder with games that end for urtext after the first move; the referee goes on until it sees that.
+fn place(subjects: &str) -> Place {
+    let place = Place::with(subjects);
+    for number in 1..=3 {
+        let text = format!(
+            "scenario: game {number}\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: any\n"
+        );
+        fs::write(place.path().join(format!("game-{number}.yaml")), text).unwrap();
+    }
+    place
+}
+
+const FILES: [&str; 3] = ["game-1.yaml", "game-2.yaml", "game-3.yaml"];
+const PATIENT: [&str; 5] = ["--start-budget", "60s", "--answer-budget", "60s", "--no-diagnosis"];
+
+fn run(place: &Place, more: &[&str]) -> Ran {
+    place.urtext(&[&["run"], &PATIENT[..], more].concat())
+}
+
+#[test]
+fn the_next_game_waits_until_a_server_has_done_with_the_one_before() {
+    if !has_python() {
+        return;
+    }
+    let busy: [&[&str]; 5] = [
+        // Whoever comes before the old connections are closed is turned away; nobody listens; or five are turned away in any case.
+        &["--linger", "0.2"],
+        &["--linger", "0.2", "--busy", "refuse"],
+        &["--linger", "0.2", "--busy", "silent"],
+        &["--turn-away", "5"],
+        &["--turn-away", "4", "--spectators", "1"],
+    ];
+    for options in busy {
+        let server = Server::start(options);
+        let place = place("");
+        let mut args = [&FILES[..], &["--as", "referee", "--connect", &server.players]].concat();
+        if options.contains(&"--spectators") {
+            args.extend(["--spectators-at", &server.spectators]);
+        }
+        let ran = run(&place, &args);
+        assert_eq!(ran.code, Some(0), "{options:?}: {ran:#?}");
+        assert!(ran.stdout.contains("3 scenarios: 3 passed"), "{options:?}: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_referee_gets_as_many_spectators_as_it_waits_for() {
+    if !has_python() {
+        return;
+    }
+    for (number, waits) in [("0", "0"), ("2", "2")] {
+        let server = Server::start(&["--spectators", number]);
+        let Server { players, spectators, .. } = &server;
+        let place = place(&format!(
+            "  mine:\n    as: referee\n    game: royalur\n    players: {players}\n    spectators: {{at: '{spectators}', wait-for: {waits}}}\n"
+        ));
+        let ran = run(&place, &[&FILES[..], &["--subject", "mine"]].concat());
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        // What needs another number cannot be played there.
+        let about = "royalur/referee/spectator-joins-late";
+        let ran = run(&place, &["--subject", "mine", "--suite", about]);
+        assert_eq!(ran.code, Some(4), "{ran:#?}");
+    }
+}
+
+#[test]
+fn a_server_that_breaks_off_is_one_finding_and_the_run_goes_on_when_it_is_back() {
+    if !has_python() {
+        return;
+    }
+    let mut server = Server::start(&["--die-in", "2"]);
+    let [players, spectators] = server.ports();
+    let address = server.players.clone();
+    let returning = std::thread::spawn(move || {
+        assert_eq!(server.child.wait().unwrap().code(), Some(7));
+        Server::start(&["--port", &players, "--spectator-port", &spectators])
+    });
+    let ran = run(&place(""), &["--free-games", "4", "--as", "referee", "--connect", &address]);
+    drop(returning.join().unwrap());
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("4 scenarios: 3 passed, 1 failed"), "{ran:#?}");
+    if cfg!(target_os = "linux") {
+        assert!(ran.stdout.contains("fail: the server broke off in game 2\n"), "{ran:#?}");
+        assert!(ran.stdout.contains(" has ended\n"), "{ran:#?}");
+        assert!(ran.stdout.contains("last lines sent to it: \""), "{ran:#?}");
+        assert!(
+            ran.stdout.contains("its connections were closed (PlayerA (first), PlayerB (second))"),
+            "{ran:#?}"
+        );
+        assert!(!ran.stdout.contains("specification:"), "no rule was violated: {ran:#?}");
+    }
+}
+
+#[test]
+fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
+    if !has_python() {
+        return;
+    }
+    let server = Server::start(&["--die-in", "2"]);
+    let args = ["--free-games", "5", "--as", "referee", "--connect", &server.players];
+    // Only the first one of the others waits for all of the start budget.
+    let ran = place("").urtext(&[&["run", "--start-budget", "5s", "--no-diagnosis"], &args[..]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("5 scenarios: 1 passed, 1 failed, 3 could not be played"), "{ran:#?}");
+    assert!(ran.stdout.contains("fail: the server broke off in game 2\n"), "{ran:#?}");
+    assert!(ran.stdout.contains("error: the server was gone\n"), "{ran:#?}");
+    assert!(ran.stdout.contains("it broke off in game 2: royalur/free-game-2"), "{ran:#?}");
+}

@@ -1,0 +1,223 @@
+//! What becomes of subjects that misbehave as processes, and of those of a run that is broken off: the right verdict, and nothing left.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
+use tokio::io::AsyncReadExt;
+use urtext::transport::{Input, Launch, ProcessState};
+
+use super::life::{Life, play};
+use crate::harness::{Place, has_python};
+
+const FIRST_SEAT: &str = "royalur/bot/first-seat";
+const EXAMPLE: &str = "royalur/referee/seed-example";
+
+/// A bot that is a shell script.
+fn bot(script: &str) -> Place {
+    let script = script.replace('\'', "''");
+    Place::with(&format!("  s: {{as: bot, game: royalur, command: [sh, -c, '{script}', PROGRAM]}}\n"))
+}
+
+/// The independent referee, which dies when it is to say its line of that number, of all lines to everybody.
+const MORTAL_REFEREE: &str = "  s:
+    as: referee
+    game: royalur
+    command: [PYTHON, -c, 'import itertools, os, sys; sys.path.insert(0, \"PEERS\"); import ur_streams, ur_gallery_referee;
+      numbers, send = itertools.count(), ur_streams.Stream.send;
+      ur_streams.Stream.send = lambda self, line: os.kill(os.getpid(), 9) if next(numbers) == {line} else send(self, line);
+      sys.exit(ur_gallery_referee.main())', --port, '{port}', --spectator-port, '{spectator_port}',
+      --spectators, '{spectators}', --timeout, '{timeout}', --pace, '{pace}']
+    rolls: {environment: UR_ROLLS}
+    parameters: {line: {type: number}}
+";
+
+/// A process whose parent has ended still belongs to the subject.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
+    let script = "exec 3<&0; (sh -c 'echo ok; read x <&3' &); read y <&3";
+    let launch = Launch {
+        words: ["sh", "-c", script].map(str::to_owned).to_vec(),
+        input: Input::Piped,
+        supervisor: Some(env!("CARGO_BIN_EXE_urtext").into()),
+        ..Launch::default()
+    };
+    let mut process = launch.start().await.unwrap();
+    process.take_stdout().unwrap().read_exact(&mut [0; 3]).await.unwrap();
+    let tree = process.tree().unwrap();
+    // The shell between them ends a moment after it has started the last one.
+    let sample = loop {
+        let sample = tree.sample().unwrap();
+        if sample.processes.iter().filter(|process| process.state != ProcessState::Zombie).count() == 2 {
+            break sample;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(sample.subject(), sample.processes.first(), "{sample:#?}");
+    assert!(sample.processes.iter().all(|process| process.name == "sh"), "{sample:#?}");
+    process.end(Duration::ZERO).await;
+    assert_eq!(tree.sample(), None);
+}
+
+#[test]
+fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
+    if !has_python() {
+        return;
+    }
+    let place = Place::with(MORTAL_REFEREE);
+    // Two names for three, two seats, then the first roll and the first move, and so on.
+    for line in [0, 1, 2, 5, 6, 7, 8, 9, 11, 13, 15, 20, 40] {
+        let set = format!("line={line}");
+        let args = ["run", "--subject", "s", "--set", &set, "--suite", EXAMPLE, "--start-budget", "60s"];
+        let ran = play(&place, &args);
+        let (code, words) = match line {
+            0 => (3, "error: the referee never said a byte"),
+            1..=7 => (1, "fail[ur/handshake/"),
+            _ => (1, "fail[ur/"),
+        };
+        assert_eq!(ran.code, Some(code), "line {line}: {ran:#?}");
+        assert!(ran.stdout.contains(words), "line {line}: {ran:#?}");
+        assert!(ran.stdout.contains("process ended: killed by signal 9 (SIGKILL)"), "line {line}: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
+    // The last of so many lines that it hears is its last, and it answers as a bot does until then.
+    for (lines, code, words) in [
+        (0, 3, "error: the bot never said a byte"),
+        (2, 3, "error: the bot never said a byte"),
+        (3, 3, "error: the bot never said a byte"),
+        (4, 3, "error: the bot never said a byte"),
+    ] {
+        let script = format!("for n in $(seq {lines}); do read line; done; kill -9 $$");
+        let ran = play(&bot(&script), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        assert_eq!(ran.code, Some(code), "{lines} lines: {ran:#?}");
+        assert!(ran.stdout.contains(words), "{lines} lines: {ran:#?}");
+        assert!(ran.stdout.contains("killed by signal 9 (SIGKILL)"), "{lines} lines: {ran:#?}");
+    }
+    let script = "read a; read b; read seat; read roll; echo 0; kill -9 $$";
+    let ran = play(&bot(script), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("the bot's process ended: killed by signal 9 (SIGKILL)"), "{ran:#?}");
+}
+
+#[test]
+fn a_subject_that_closes_its_input_is_a_failure_that_says_so() {
+    let script = "read a; read b; read seat; read roll; echo 0; exec <&-; exec tail -f /dev/null";
+    let args = ["run", "--subject", "s", "--suite", FIRST_SEAT, "--answer-budget", "500ms"];
+    let ran = play(&bot(script), &args);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("note: the bot has closed its input, and reads nothing any more"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn nothing_is_left_of_children_in_sessions_of_their_own_or_deaf_to_signals() {
+    let children = [
+        // In the group of the subject.
+        "(trap '' TERM HUP INT; exec tail -f /dev/null) >/dev/null &",
+        // In a session of its own, with no stream of the subject's, and its parent gone.
+        "(setsid sh -c 'trap \"\" TERM HUP INT; exec tail -f /dev/null' </dev/null >/dev/null 2>&1 &);",
+        // One that makes another when it is asked to end.
+        "setsid sh -c 'trap \"setsid tail -f /dev/null & wait\" TERM; tail -f /dev/null & wait' >/dev/null 2>&1 &",
+    ];
+    for child in children {
+        let ends_well = format!("{child} exec \"$0\" bot royalur --seed 1");
+        let ran = play(&bot(&ends_well), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        assert_eq!(ran.code, Some(0), "{child}: {ran:#?}");
+        let crashes = format!("{child} read a; read b; read seat; read roll; echo 0; exit 3");
+        let ran = play(&bot(&crashes), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        assert_eq!(ran.code, Some(1), "{child}: {ran:#?}");
+        let stays = format!(
+            "trap '' TERM HUP INT; {child} read a; read b; read c; read d; echo x; while :; do read x; done"
+        );
+        let ran = play(&bot(&stays), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        assert_eq!(ran.code, Some(1), "{child}: {ran:#?}");
+    }
+}
+
+/// A recording that goes to a full disk.
+#[test]
+fn a_full_disk_under_a_recording_breaks_the_run_and_leaves_nothing() {
+    let place = bot("exec \"$0\" bot royalur --seed 1");
+    let whole_game = "royalur/bot/plays-to-the-end-from-the-first-seat";
+    let args = ["run", "--subject", "s", "--suite", whole_game, "--record", "r"];
+    let ran = Life::with_little_space(&place, 8, &args).end();
+    assert_eq!(ran.code, Some(3), "{ran:#?}");
+    assert!(ran.stdout.contains("the recording cannot be written: File too large"), "{ran:#?}");
+}
+
+/// Subjects that never come to an end: they say into the pipe `life` that they live. Each is reached in another way.
+const ENDLESS: &str = "  deaf:
+    as: bot
+    game: royalur
+    folder: .
+    command: [sh, -c, 'trap \"\" TERM INT HUP; read a; read b; read c; read d; echo lives >life; while :; do read x; done']
+  own session:
+    as: bot
+    game: royalur
+    folder: .
+    command: [sh, -c, 'setsid sh -c \"exec tail -f /dev/null\" <&- >&- 2>&- & read a; read b; read c; read d; echo lives >life;
+      exec tail -f /dev/null']
+  pipes:
+    as: bot
+    game: royalur
+    folder: .
+    reach: named-pipes
+    command: [sh, -c, 'exec <$COCO_PIPEIN; read a; read b; read c; read d; echo lives >life; exec tail -f /dev/null']
+  seats:
+    as: referee
+    game: royalur
+    folder: .
+    reach: seats
+    command: [sh, -c, 'PROGRAM seat first <life2 & PROGRAM seat second <life2 & exec 3>life2; echo lives >life; wait']
+    rolls: {environment: R}
+";
+
+const NEVER: &[&str] = &["--answer-budget", "1h", "--start-budget", "1h", "--handshake-budget", "1h"];
+
+/// Begins a run with an endless subject, and returns when it is well under way.
+fn endless(subject: &str) -> (Place, Life) {
+    let place = Place::with(ENDLESS);
+    for name in ["life", "life2"] {
+        mkfifo(&place.path().join(name), Mode::S_IRWXU).unwrap();
+    }
+    let suite = if subject == "seats" { EXAMPLE } else { FIRST_SEAT };
+    let args = [&["run", "--subject", subject, "--suite", suite], NEVER].concat();
+    let life = Life::begin(&place, &args);
+    let mut line = String::new();
+    BufReader::new(File::open(place.path().join("life")).unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "lives\n");
+    assert!(life.processes().len() >= 3, "urtext, a supervisor, the subject: {:?}", life.processes());
+    (place, life)
+}
+
+#[test]
+fn an_interrupt_ends_every_subject_soon_and_reports_what_was_seen() {
+    for subject in ["deaf", "own session", "pipes", "seats"] {
+        let (_place, life) = endless(subject);
+        kill(Pid::from_raw(life.child.id().cast_signed()), Signal::SIGINT).unwrap();
+        let interrupted = Instant::now();
+        let ran = life.end();
+        let took = interrupted.elapsed();
+        assert_eq!(ran.code, Some(130), "{subject}: {ran:#?}");
+        assert!(ran.stdout.contains("inconclusive: interrupted"), "{subject}: {ran:#?}");
+        // A second on a machine with nothing else to do.
+        assert!(took.as_secs() < 10, "{subject}: {took:?}");
+    }
+}
+
+#[test]
+fn nothing_is_left_when_urtext_itself_is_killed() {
+    for subject in ["deaf", "own session", "pipes", "seats"] {
+        let (_place, life) = endless(subject);
+        life.kill();
+    }
+}

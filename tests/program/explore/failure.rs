@@ -1,0 +1,256 @@
+//! Games that failed, as scenarios.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+use super::bot::{by_command, printed};
+use super::{command, explore_json, python, with};
+
+pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_urtext")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout) + &text(output.stderr))
+}
+
+/// Explores until a failure; its requirement, what was written, and the whole table.
+fn first_failure(arguments: &[&str], subject: &[String], folder: &Path) -> (String, Vec<PathBuf>, Value) {
+    let out = folder.to_str().unwrap();
+    let (status, table) = explore_json(&with(&[arguments, &["--out", out]].concat(), subject));
+    assert_eq!(status, Some(1), "{table}");
+    let failure = &table["failures"][0];
+    let written = failure["written"].as_array().unwrap().iter();
+    let paths = written.map(|written| PathBuf::from(written["scenario"].as_str().unwrap())).collect();
+    (failure["requirement"].as_str().unwrap().to_owned(), paths, table)
+}
+
+/// Whether `urtext run` says of the subject that it breaks the requirement in this scenario, and `urtext check` finds nothing wrong with it.
+#[track_caller]
+fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement: &str) {
+    let path = scenario.to_str().unwrap();
+    let (status, said) = urtext(&["check", path]);
+    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = urtext(&with(&[&["run", path, "--no-diagnosis"], more].concat(), subject));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+}
+
+/// Whether one of at most ten games breaks the requirement. Of two lines that come at once, it is chance which one a referee reads first.
+#[track_caller]
+fn assert_fails_by_chance(requirement: &str, play: impl Fn() -> (Option<i32>, String)) {
+    for _ in 0..10 {
+        let (status, said) = play();
+        if status == Some(1) {
+            return assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+        }
+        assert_eq!(status, Some(0), "{said}");
+    }
+    panic!("none of ten games fails under {requirement}");
+}
+
+#[test]
+fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault relays-before-retire";
+    let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
+    referee.extend(command("referee", "royalur", options));
+    let arguments = ["--seed", "1", "--games", "64", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/retire/instead-of-the-number");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    assert_fails(scenario, &[], &referee, &requirement);
+    let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
+    assert!(turns <= 5, "few moves are needed before one can be illegal: {table}");
+    // Its golden transcript is that of a referee that does everything right.
+    assert!(scenario.with_extension("golden.txt").exists());
+    let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+    let (_, said) = urtext(&["run", scenario.to_str().unwrap(), "--bless"]);
+    let is_refused = std::env::var_os("CI").is_some();
+    assert!(is_refused || said.contains("0 written, 1 unchanged"), "{said}");
+}
+
+#[test]
+fn a_failure_that_comes_out_late_is_shrunk_to_what_it_is_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
+    let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
+    referee.extend(command("referee", "royalur", options));
+    // Of its first games none fails by silence, which would have to be waited for.
+    let arguments = ["--seed", "12", "--games", "64", "--hostile", "0"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/capture/last-shared-cell");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
+    // Six turns lead to the capture, and nothing tells of it before the next one.
+    assert!((7..=10).contains(&turns), "{table}");
+    assert_fails(scenario, &[], &referee, &requirement);
+}
+
+#[test]
+fn without_a_hook_a_scenario_waits_for_what_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-relay-to-spectators";
+    let referee = command("referee", "royalur", options);
+    let (requirement, written, table) = first_failure(
+        &["--seed", "2", "--games", "24", "--hostile", "0", "--answer-budget", "1s"],
+        &referee,
+        folder.path(),
+    );
+    assert_eq!(requirement, "ur/move/relayed-to-spectators");
+    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let text = std::fs::read_to_string(waiting).unwrap();
+    assert!(text.contains("play: until ") && text.contains("mover: any"), "{text}");
+    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
+    let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
+    assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    // The game as it went is for a referee that takes forced rolls.
+    let (status, said) = urtext(&with(&["run", forced.to_str().unwrap()], &referee));
+    assert_eq!(status, Some(4), "{said}");
+    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
+    let folder = tempfile::tempdir().unwrap();
+    let options =
+        "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
+    let referee = command("referee", "onitama", options);
+    let (requirement, written, table) =
+        first_failure(&["--seed", "1", "--games", "200", "--hostile", "90"], &referee, folder.path());
+    assert_eq!(requirement, "oni/invalid/middle-card");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
+    assert_fails(scenario, &[], &referee, &requirement);
+}
+
+#[test]
+fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
+    // One loses at once, the other one reads it in its sender's next turn.
+    for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = format!("--seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}");
+        let referee = command("referee", "onitama", &options);
+        assert_off_turn_is_shrunk(&referee, most, folder.path());
+    }
+}
+
+#[test]
+fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_shrunk_too() {
+    let judge = "oni_judge.py --seed {seed} --deal {deal} --starter {starter} --variant out-of-turn-plays";
+    let Some(referee) = python("referee", "onitama", judge) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    assert_off_turn_is_shrunk(&referee, 2, folder.path());
+}
+
+/// Explores a referee that does not ignore a line off turn, and plays what was written: with it, by the command that is printed, and with
+/// one that does everything right.
+#[track_caller]
+fn assert_off_turn_is_shrunk(referee: &[String], most: u64, folder: &Path) {
+    let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
+    let turns = |table: &Value| table["failures"][0]["written"][0]["turns"].as_u64();
+    // A shorter game that does not fail by that chance is not found.
+    let mut explored = (0..5).map(|time| first_failure(&arguments, referee, &folder.join(time.to_string())));
+    let is_short = |table: &Value| turns(table).is_some_and(|turns| turns <= most);
+    let short = explored.find(|(.., table)| is_short(table));
+    let (requirement, written, table) = short.expect("one of five explorations shrinks it as far");
+    assert_eq!(requirement, "oni/input/off-turn");
+    let [scenario] = &written[..] else { panic!("{table}") };
+    let told = &table["failures"][0]["written"][0];
+    assert!(told["before"].as_u64().unwrap() >= most, "{table}");
+    // When a line off turn is read, a busy machine decides.
+    assert!(told["fails"] == true || told["failed"].as_u64() > Some(0), "{table}");
+    let text = std::fs::read_to_string(scenario).unwrap();
+    assert!(text.contains("    meanwhile:\n      - ") && text.contains("'send \""), "{text}");
+    let path = scenario.to_str().unwrap();
+    let (status, said) = urtext(&["check", path]);
+    assert_eq!(status, Some(0), "{said}");
+    assert_fails_by_chance(&requirement, || urtext(&with(&["run", path, "--no-diagnosis"], referee)));
+    assert_fails_by_chance(&requirement, || by_command(told["repeat"].as_str().unwrap()));
+    // A game that is played on freely has no golden transcript.
+    assert_eq!(scenario.with_extension("golden.txt").exists(), !text.contains("- play: until"), "{table}");
+    let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = command("referee", "onitama", "--port {port} --seed {seed} --fault off-turn-loses");
+    let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "oni/input/off-turn");
+    // The second one is the game as it went, for a referee whose deal can be forced.
+    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let text = std::fs::read_to_string(waiting).unwrap();
+    assert!(text.contains("any after \""), "{text}");
+    let (status, said) = urtext(&["check", waiting.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
+    assert_fails_by_chance(&requirement, || by_command(repeat));
+    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{said}");
+    // What a referee of the Royal Game of Ur makes of such a line is left open.
+    let path = folder.path().join("open.yaml");
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - play: until first can move\n  - mover: 'any after \"3\"'\n";
+    std::fs::write(&path, text).unwrap();
+    let (status, said) = urtext(&["check", path.to_str().unwrap()]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("what becomes of a line off turn is not known here"), "{said}");
+}
+
+#[test]
+fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
+    let referee = command("referee", "royalur", options);
+    let arguments =
+        ["--seed", "14", "--games", "64", "--hostile", "100", "--answer-budget", "2s", "--shrink", "20"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    assert_eq!(requirement, "ur/capture/last-shared-cell");
+    let told = table["failures"][0]["written"].as_array().unwrap();
+    // With the game as it went alone, if nothing that was waited for failed often enough.
+    let (forced, waiting) = told.split_last().unwrap();
+    for (waiting, path) in waiting.iter().zip(&written) {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(!text.contains("illegal"), "{text}");
+        let often = waiting["failed"].as_u64().is_some_and(|times| (3..10).contains(&times));
+        assert!(often && waiting["of"] == 10 || waiting["fails"] == true, "{table}");
+        let times = waiting["failed"].as_u64().unwrap_or(10);
+        assert!(text.contains(&format!("# failed {times} of 10\n")), "{text}");
+        let said = printed(waiting["repeat"].as_str().unwrap());
+        assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+    }
+    assert!(forced["scenario"].as_str().unwrap().ends_with("-forced.yaml"), "{table}");
+    // No command can force its rolls.
+    assert_eq!((&forced["repeat"], &forced["fails"]), (&Value::Null, &Value::Null), "{table}");
+    assert!(forced["lacks"].as_str().unwrap().contains("--rolls-env"), "{table}");
+}
+
+#[test]
+fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let once = folder.path().join("once");
+    let urtext_path = env!("CARGO_BIN_EXE_urtext");
+    // The first game alone has a bot that counts its tokens from 1.
+    let script = format!(
+        "if mkdir '{}' 2>/dev/null; then exec '{urtext_path}' bot royalur --policy first --fault token-from-1; fi; \
+         exec '{urtext_path}' bot royalur --policy first",
+        once.display()
+    );
+    let bot = ["--as", "bot", "--game", "royalur", "--", "sh", "-c", &script].map(str::to_owned);
+    let out = folder.path().join("out");
+    let (requirement, written, table) = first_failure(&["--seed", "3", "--games", "4"], &bot, &out);
+    assert_eq!(written, Vec::<PathBuf>::new(), "{table}");
+    let failure = &table["failures"][0];
+    let why = failure["unwritten"].as_str().unwrap();
+    assert!(why.contains("failed 0 of") || why.contains("none that was tried"), "{why}");
+    let recording = failure["recording"].as_str().unwrap();
+    let (status, said) = urtext(&["verify", "--as-recorded", recording]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains(&requirement), "{said}");
+    let kept: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(kept, [Path::new(recording)], "nothing else is kept");
+}

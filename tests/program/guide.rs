@@ -1,0 +1,79 @@
+//! The newcomer's guide, tried in an empty folder: its files are those that stand in it, and its commands say what it says they do.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::harness::{has_python, urtext_in};
+
+const GUIDE: &str = include_str!("../../docs/guide.md");
+
+/// The blocks of the guide in that language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let start = format!("```{language}\n");
+    let rest = GUIDE.split(start.as_str()).skip(1);
+    rest.map(|rest| rest.split("```").next().expect("a split has a first part")).collect()
+}
+
+fn urtext(folder: &Path, words: &str) -> (Option<i32>, String) {
+    assert!(GUIDE.contains(&format!("$ urtext {words}")), "the guide has no command `urtext {words}`");
+    let ran = urtext_in(folder, &words.split_whitespace().collect::<Vec<_>>(), "");
+    (ran.code, ran.stdout)
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn the_first_scenario_checks_passes_and_catches_its_fault() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("scenarios")).unwrap();
+    let [scenario] = blocks("yaml")[..] else { panic!("one scenario") };
+    fs::write(folder.path().join("scenarios/rosette.yaml"), scenario).unwrap();
+    let (status, said) = urtext(folder.path(), "check");
+    assert_eq!((status, said.trim()), (Some(0), "checked 1 scenario: no faults"));
+    let (status, said) = urtext(folder.path(), "run scenarios");
+    assert_eq!(status, Some(0));
+    assert!(said.contains("1 scenario: 1 passed"), "{said}");
+    assert_eq!(urtext(folder.path(), "run scenarios --bless").0, Some(0));
+    assert!(folder.path().join("snapshots/rosette.txt").is_file());
+    let (status, said) = urtext(folder.path(), "mutants scenarios --fault no-extra-turn-4");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("  caught     no-extra-turn-4  ur/extra-turn/cell-4: rosette"), "{said}");
+}
+
+#[test]
+fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
+    if !has_python() {
+        return;
+    }
+    let folder = folder();
+    let [bot, turn] = blocks("python")[..] else { panic!("a bot and its mending") };
+    let command = "run --suite royalur/bot --as bot -- python3 bot.py";
+    assert!(
+        GUIDE.contains("The last line of the bot is the mistake here"),
+        "the last line is what is replaced below"
+    );
+    let last = bot.trim_end().lines().last().unwrap();
+    let mended = bot.replace(&format!("{last}\n"), turn);
+    let ended = mended.replace("while True:", "while [15] * 7 not in cells:");
+    let written = [
+        (bot, Some(1), Some("as if the fourth cell gave no extra turn")),
+        (&mended, Some(1), None),
+        (&ended, Some(0), None),
+    ];
+    for (text, status, finding) in written {
+        fs::write(folder.path().join("bot.py"), text).unwrap();
+        let (got, said) = urtext(folder.path(), command);
+        assert_eq!(got, status, "{said}");
+        assert!(finding.is_none_or(|finding| said.contains(finding)), "{said}");
+        if text == mended {
+            // Equal findings are shown once.
+            assert_eq!(said.matches("fail[").count(), 1, "{said}");
+            assert!(said.contains("fail[ur/bot/ends-after-game]"), "{said}");
+            assert!(said.contains("and 1 more scenario:") && said.contains("2 failed"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The tests that play, judge or convert games with the built binary, and those of whole parts of the library. They are one program,
+//! because each program is linked anew, and only the tests of one program run side by side.
+
+mod harness;
+
+mod attach;
+mod bad_input;
+mod bot;
+mod check;
+mod coco;
+mod convert;
+mod explore;
+mod guide;
+mod lines;
+mod many;
+mod mutants;
+mod readings;
+mod real_peers;
+mod record;
+mod referee;
+mod replay;
+mod requirements;
+mod run;
+mod scenario;
+mod schema;
+mod verify;

@@ -1,0 +1,78 @@
+//! Two hundred games over TCP at once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use urtext::config::Subject;
+use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
+use urtext::event::{Outcome, Verdict};
+use urtext::games::royalur::RoyalUr;
+use urtext::judge::Budgets;
+use urtext::peers::royalur::End;
+use urtext::scenario::{Scenario, free_game};
+use urtext::transcript::{Direction, LaneTranscript};
+
+use super::referees::{LANES, Referees};
+
+const GAMES: usize = 200;
+
+/// Plays these scenarios against these referees, so many at once.
+pub(crate) fn play(scenarios: Vec<Scenario>, subjects: &[Arc<Subject>], jobs: usize) -> Vec<Outcome> {
+    let games = scenarios.into_iter().zip(subjects).enumerate();
+    let game = |(number, (scenario, subject)): (usize, (Scenario, &Arc<_>))| Game {
+        scenario: Arc::new(scenario),
+        subject: Arc::clone(subject),
+        golden: None,
+        seed: number as u64,
+    };
+    let patience = Duration::from_secs(120);
+    let options = Options {
+        start_budget: patience,
+        budgets: Budgets { handshake: patience, answer: patience, close: patience, forfeit: patience },
+        game_budget: patience,
+        record: None,
+        clock: engine::Clock::Real,
+        program: None,
+    };
+    let run = Run {
+        games: games.map(game).collect(),
+        options,
+        jobs,
+        placement: Placement::Free,
+        doubt: Doubt::PlayAgain,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let (_keep, interrupt) = watch::channel(false);
+    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+}
+
+/// The bytes that came on a lane.
+fn received(lane: &LaneTranscript) -> Vec<u8> {
+    let came = lane.entries.iter().filter(|entry| entry.direction == Direction::Received);
+    came.flat_map(|entry| entry.line.to_wire()).collect()
+}
+
+#[test]
+fn two_hundred_games_at_once_lose_no_line() {
+    let referees = Referees::start(GAMES, Duration::from_secs(120));
+    let scenarios = (0..GAMES).map(|number| free_game(&RoyalUr, number as u32)).collect();
+    let outcomes = play(scenarios, &referees.subjects, GAMES);
+    for outcome in &outcomes {
+        assert_eq!(outcome.verdict, Verdict::Pass, "{:?}", outcome.findings);
+    }
+    let conducted = referees.join();
+    for (number, (outcome, conducted)) in outcomes.iter().zip(&conducted).enumerate() {
+        assert_eq!(
+            outcome.name,
+            format!("royalur/free-game-{number}"),
+            "outcomes stand in the order of games"
+        );
+        assert!(matches!(conducted.end, End::Won(_)), "game {number} ended by {:?}", conducted.end);
+        assert_eq!(outcome.transcript.lanes.len(), LANES);
+        for (lane, sent) in outcome.transcript.lanes.iter().zip(&conducted.sent) {
+            assert!(sent.starts_with(format!("Anne {number}\nBob\n").as_bytes()));
+            assert!(&received(lane) == sent, "game {number}, {:?}", lane.label);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What the suites catch: every fault of the built-in peers is played against the whole suite of its side.
+//!
+//! `urtext mutants --verbose` prints what stands behind this.
+
+use serde_json::Value;
+
+use crate::harness::{URTEXT, urtext};
+
+fn mutants(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let ran = urtext(&[&["mutants"], arguments].concat());
+    (ran.code, ran.stdout, ran.stderr)
+}
+
+/// Runs a suite against all faults; the suite has to catch every one, and every scenario has to be of use.
+fn prove(suite: &str, at_least: usize) {
+    // Most of the time goes by waiting for what a mutant does not send.
+    let (status, said, problems) = mutants(&["--suite", suite, "--json", "--jobs", "32"]);
+    assert_eq!(status, Some(0), "{said}\n{problems}");
+    let matrices: Value = serde_json::from_str(&said).unwrap();
+    let [matrix] = &matrices.as_array().unwrap()[..] else { panic!("one side of one game: {said}") };
+    let list = |key: &str| matrix[key].as_array().unwrap().clone();
+    assert_eq!(list("false_alarms"), Vec::<Value>::new());
+    assert_eq!(list("idle"), Vec::<Value>::new(), "nothing makes these scenarios fail");
+    assert!(list("faults").len() >= at_least, "{}", list("faults").len());
+    for row in list("faults") {
+        let told = ["caught", "observed", "error"].contains(&row["score"].as_str().unwrap());
+        assert!(told, "{row}");
+    }
+    assert_eq!(matrix["mutation_score"], 1.0);
+}
+
+#[test]
+fn the_suite_for_referees_of_ur_catches_every_fault_for_what_it_breaks() {
+    prove("royalur/referee", 50);
+}
+
+#[test]
+fn the_suite_for_bots_of_ur_catches_every_fault_for_what_it_breaks() {
+    prove("royalur/bot", 15);
+}
+
+#[test]
+fn a_suite_that_misses_a_fault_says_so() {
+    let only = ["--suite", "royalur/referee/roll-heads", "--fault", "tails", "--fault", "six-wins"];
+    let (status, said, _) = mutants(&only);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("caught     tails"), "{said}");
+    assert!(said.contains("MISSED     six-wins"), "{said}");
+    assert!(said.contains("mutation score 50 %: 1 of 2 caught, no false alarm"), "{said}");
+}
+
+#[test]
+fn a_scenario_that_the_honest_peer_does_not_keep_is_a_false_alarm() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.yaml");
+    let text = "scenario: a bot that has to stay silent on a roll that it can use\ngame: royalur\nsubject: bot\nseat: first\n\
+                checks: [ur/bot/legal-token]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n  - bot: 0 0 0 1 > 6\n";
+    std::fs::write(&file, text).unwrap();
+    let (status, said, _) = mutants(&[file.to_str().unwrap(), "--fault", "greets"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("1 false alarm"), "{said}");
+}
+
+#[test]
+fn suggests_the_fault_that_was_meant() {
+    let (status, _, problems) = mutants(&["--suite", "royalur/bot", "--fault", "greet"]);
+    assert_eq!(status, Some(2));
+    assert!(problems.contains("did you mean `greets`?"), "{problems}");
+}
+
+/// A subject that has one of the known faults, and nothing in its command that says so to the diagnosis.
+fn run_with_fault(fault: &str, more: &[&str]) -> String {
+    let run = "run --suite royalur/referee/extra-turn-cell-8 --as referee --rolls-env URTEXT_ROLLS";
+    let referee = ["--", URTEXT, "referee", "royalur", "--spectators", "{spectators}", "--fault", fault];
+    urtext(&[&run.split(' ').collect::<Vec<_>>(), more, &referee].concat()).expect(1).stdout
+}
+
+#[test]
+fn a_failure_that_one_known_fault_explains_says_so() {
+    let said = run_with_fault("echoes-to-mover", &[]);
+    assert!(said.contains("of all known faults one explains this"), "{said}");
+    assert!(said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"), "{said}");
+    assert!(!run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults"));
+}
+
+#[test]
+fn the_suite_for_referees_of_onitama_catches_every_fault_for_what_it_breaks() {
+    prove("onitama/referee", 50);
+}
+
+#[test]
+fn the_suite_for_bots_of_onitama_catches_every_fault_for_what_it_breaks() {
+    prove("onitama/bot", 15);
+}

@@ -1,0 +1,70 @@
+//! The shipped suites against peers that share no code with urtext, and the example game of the specification.
+
+mod onitama;
+mod royalur;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::harness::{ROOT, urtext_in};
+
+/// Runs urtext in an empty folder: its exit status, and what it said on standard output.
+fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {
+    // Interpreters are slow to start, and more so side by side.
+    let patient = ["run", "--jobs", "4", "--start-budget", "60s"];
+    let subject: Vec<_> = subject.iter().map(String::as_str).collect();
+    let ran = urtext_in(folder, &[&patient, args, &subject].concat(), "").is_quiet();
+    (ran.code, ran.stdout)
+}
+
+fn run(args: &[&str], subject: &[String]) -> (Option<i32>, String) {
+    run_in(tempfile::tempdir().unwrap().path(), args, subject)
+}
+
+#[track_caller]
+fn assert_passes(args: &[&str], subject: &[String], scenarios: usize) {
+    let (code, said) = run(args, subject);
+    let plural = if scenarios == 1 { "scenario" } else { "scenarios" };
+    assert_eq!(code, Some(0), "{said}");
+    // Status 0: each passed, where the specification leaves something open by a choice of the peer's own.
+    assert!(said.contains(&format!("{scenarios} {plural}: ")), "{said}");
+}
+
+/// The files of the shipped golden transcripts of a suite, those of slow scenarios left out.
+fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
+    let file = |name: &str| format!("{ROOT}/snapshots/{}.txt", name.replace('#', "."));
+    let scenarios = urtext::scenario::suite::load(suite).0;
+    let slow: Vec<_> = scenarios.iter().filter(|scenario| scenario.is_slow).collect();
+    let slow: Vec<_> = slow.iter().map(|scenario| PathBuf::from(file(&scenario.name))).collect();
+    let folder = fs::read_dir(format!("{ROOT}/snapshots/{suite}")).unwrap();
+    folder.map(|file| file.unwrap().path()).filter(|path| !slow.contains(path)).collect()
+}
+
+/// The independent referee is asked for the golden transcripts of a shipped suite, and gives the shipped ones.
+#[track_caller]
+fn assert_same_goldens(suite: &str, subject: &[String]) {
+    let place = tempfile::tempdir().unwrap();
+    let scenarios = place.path().join("scenarios/referee");
+    fs::create_dir_all(&scenarios).unwrap();
+    for file in fs::read_dir(format!("{ROOT}/scenarios/{suite}")).unwrap().map(Result::unwrap) {
+        let text = fs::read_to_string(file.path()).unwrap().replace("golden: seed-example.txt\n", "");
+        fs::write(scenarios.join(file.file_name()), text).unwrap();
+    }
+    let (code, said) = run_in(place.path(), &["--bless", "scenarios"], subject);
+    assert_eq!(code, Some(0), "{said}");
+    let given = place.path().join("snapshots/referee");
+    // Scenarios about what the specification leaves open have none.
+    let goldens = shipped_goldens(suite);
+    assert_eq!(fs::read_dir(&given).unwrap().count(), goldens.len());
+    for golden in goldens {
+        let theirs = fs::read_to_string(given.join(golden.file_name().unwrap())).unwrap();
+        assert_eq!(theirs, fs::read_to_string(&golden).unwrap(), "{golden:?}");
+    }
+}
+
+#[track_caller]
+fn assert_caught(suite: &str, subject: &[String], requirement: &str) {
+    let (code, said) = run(&["--suite", suite, "--answer-budget", "1s", "--no-diagnosis"], subject);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+}

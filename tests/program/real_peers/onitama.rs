@@ -1,0 +1,229 @@
+//! The Onitama challenge: an independent judge in all its ways of reading and measuring, and an independent bot.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use super::{assert_caught, assert_passes, assert_same_goldens, run};
+use crate::harness::{PEERS, URTEXT, count, has_python};
+
+/// Takes the deal and the starter that a scenario forces.
+const FORCED: &str = "--deal {deal} --starter {starter} ";
+
+/// The arguments that make the independent judge the subject.
+fn python_judge(options: &str) -> Vec<String> {
+    let peer = format!("{PEERS}/oni_judge.py");
+    let ours = ["--as", "referee", "--game", "onitama", "--", "python3", &peer];
+    let options = format!("--timeout {{timeout}} --seed {{seed}} {options}");
+    ours.into_iter().chain(options.split_whitespace()).map(str::to_owned).collect()
+}
+
+/// The arguments that make the independent bot the subject.
+fn python_bot(options: &str) -> Vec<String> {
+    let peer = format!("{PEERS}/oni_bot.py");
+    let ours = ["--as", "bot", "--game", "onitama", "--", "python3", &peer, "{host}", "{port}"];
+    ours.into_iter().chain(options.split_whitespace()).map(str::to_owned).collect()
+}
+
+/// The whole suite passes against the judge of that style. Most of the time goes by waiting for timeouts.
+#[track_caller]
+fn assert_suite_passes(style: &str) {
+    if has_python() {
+        let judge = python_judge(&format!("{FORCED} --style {style}"));
+        assert_passes(&["--suite", "onitama/referee"], &judge, count("onitama/referee"));
+    }
+}
+
+#[test]
+fn the_independent_judge_gives_the_shipped_golden_transcripts() {
+    if has_python() {
+        assert_same_goldens("onitama/referee", &python_judge(FORCED));
+    }
+}
+
+#[test]
+fn the_suite_passes_against_a_judge_that_is_slow_to_accept() {
+    assert_suite_passes("slow-accept");
+}
+
+#[test]
+fn the_suite_passes_against_a_judge_that_asks_its_clients_in_turns() {
+    assert_suite_passes("fixed-order-poll");
+}
+
+#[test]
+fn the_suite_passes_against_a_judge_with_a_clock_of_whole_seconds() {
+    assert_suite_passes("one-second-clock");
+}
+
+#[test]
+fn what_the_page_leaves_open_is_observed_and_both_ways_conform() {
+    if !has_python() {
+        return;
+    }
+    let open = ["cell-off-the-board", "column-off-the-board", "crlf", "lower-case-card", "unknown-card"];
+    let suites = open.map(|name| format!("onitama/referee/open-{name}"));
+    let args: Vec<_> = suites.iter().flat_map(|suite| ["--suite", suite]).collect();
+    for (syntax, seen) in [("strict", "was ignored"), ("loose", "was taken as")] {
+        let (code, said) = run(&args, &python_judge(&format!("{FORCED} --syntax {syntax}")));
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(said.matches(seen).count(), open.len(), "{said}");
+        assert!(said.contains("5 scenarios: 0 passed, 5 lenient"), "{said}");
+    }
+}
+
+#[test]
+fn a_judge_that_deals_by_chance_is_tested_by_scenarios_for_whatever_was_dealt() {
+    if !has_python() {
+        return;
+    }
+    let (scenarios, _) = urtext::scenario::suite::load("onitama/referee");
+    let adaptive = scenarios.iter().filter(|scenario| scenario.name.contains("/adaptive-")).count();
+    assert!(adaptive >= 15, "{adaptive}");
+    let (code, said) =
+        run(&["--suite", "onitama/referee", "--allow", "unsupported"], &python_judge("--first random"));
+    assert_eq!(code, Some(0), "{said}");
+    let unsupported = scenarios.len() - adaptive;
+    assert!(said.contains(&format!("{adaptive} passed, {unsupported} unsupported")), "{said}");
+}
+
+#[test]
+fn free_play_against_the_independent_judge_keeps_the_rules() {
+    if has_python() {
+        assert_passes(&["--free-games", "8"], &python_judge(""), 8);
+    }
+}
+
+#[test]
+fn the_suite_passes_against_the_independent_bot_however_it_chooses() {
+    if !has_python() {
+        return;
+    }
+    for policy in ["first", "last", "random --seed {seed}"] {
+        let bot = python_bot(&format!("--policy {policy}"));
+        assert_passes(&["--suite", "onitama/bot"], &bot, count("onitama/bot"));
+    }
+}
+
+#[test]
+fn every_variant_of_the_independent_judge_is_caught_for_what_it_is() {
+    if !has_python() {
+        return;
+    }
+    for (variant, requirement, scenario) in [
+        ("no-broadcast-to-mover", "oni/move/confirmed", "example-of-the-page"),
+        ("out-of-turn-plays", "oni/input/off-turn", "out-of-turn"),
+        ("keeps-card", "oni/cards/rotate", "invalid-used-card"),
+        ("no-temple-win", "oni/win/temple", "top-reaches-the-temple"),
+        ("ignores-invalid", "oni/invalid/middle-card", "invalid-middle-card"),
+    ] {
+        let judge = python_judge(&format!("{FORCED} --variant {variant}"));
+        assert_caught(&format!("onitama/referee/{scenario}"), &judge, requirement);
+    }
+}
+
+#[test]
+fn a_judge_without_a_hook_is_caught_by_what_chance_brings() {
+    if !has_python() {
+        return;
+    }
+    for (variant, requirement, scenario) in [
+        ("no-temple-win", "oni/win/temple", "adaptive-wins"),
+        ("ignores-invalid", "oni/invalid/opponents-card", "adaptive-invalid"),
+    ] {
+        let judge = python_judge(&format!("--variant {variant}"));
+        assert_caught(&format!("onitama/referee/{scenario}"), &judge, requirement);
+    }
+}
+
+#[test]
+fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
+    if !has_python() {
+        return;
+    }
+    for (variant, requirement, scenario) in [
+        ("wrong-hand", "oni/invalid/opponents-card", "middle-card-stays"),
+        ("forgets-rotation", "oni/cards/rotate", "used-card-is-gone"),
+    ] {
+        let bot = python_bot(&format!("--variant {variant}"));
+        assert_caught(&format!("onitama/bot/{scenario}"), &bot, requirement);
+    }
+    // Lines sent out of turn are ignored, and so allowed.
+    let bot = python_bot("--variant moves-out-of-turn");
+    assert_passes(&["--suite", "onitama/bot/bottom-starts"], &bot, 1);
+}
+
+/// A judge of one game that deals what it is told; it is ended with the test.
+struct Judge(Child, String);
+
+impl Judge {
+    fn start(program: &str, first: &[&str], starter: &str) -> Judge {
+        let deal = ["--deal", "Cobra,Eel,Crab,Rabbit,Tiger", "--starter", starter, "--timeout", "60"];
+        let mut command = Command::new(program);
+        command.args(first).args(deal).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address =
+            line.trim_end().strip_prefix("listening players=").expect("where it listens").to_owned();
+        Judge(child, address)
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.1).unwrap()
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// The built-in judge and the independent one, each in a game of its own.
+fn judges(starters: [&str; 2]) -> Vec<Judge> {
+    let mut judges = vec![Judge::start(URTEXT, &["referee", "onitama"], starters[0])];
+    if has_python() {
+        let peer = format!("{PEERS}/oni_judge.py");
+        judges.push(Judge::start("python3", &[&peer], starters[1]));
+    }
+    judges
+}
+
+fn rest_of(mut lane: TcpStream) -> String {
+    let mut text = String::new();
+    lane.read_to_string(&mut text).unwrap();
+    text
+}
+
+const GREETING: &str = "Cards: Cobra,Eel,Crab,Rabbit,Tiger\nTop starts\n";
+
+#[test]
+fn a_third_client_changes_nothing_of_the_game() {
+    for judge in judges(["top", "Top"]) {
+        let (mut top, bottom) = (judge.connect(), judge.connect());
+        let _third = TcpStream::connect(&judge.1);
+        // The middle card: that loses, after a move that does not.
+        top.write_all(b"Eel c1 d2\n").unwrap();
+        let mut bottom_sees = BufReader::new(bottom.try_clone().unwrap());
+        let mut line = String::new();
+        while line != "Eel c1 d2\n" {
+            line.clear();
+            assert!(bottom_sees.read_line(&mut line).unwrap() > 0, "the lane ends before the move");
+        }
+        (&bottom).write_all(b"Eel a5 a4\n").unwrap();
+        assert_eq!(rest_of(top), format!("You are Top\n{GREETING}Eel c1 d2\n"));
+        let mut rest = String::new();
+        bottom_sees.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "");
+    }
+}
+
+#[test]
+fn who_hangs_up_before_the_other_one_has_come_loses_the_game() {
+    for judge in judges(["top", "Top"]) {
+        drop(judge.connect());
+        assert_eq!(rest_of(judge.connect()), format!("You are Bottom\n{GREETING}"));
+    }
+}

@@ -1,0 +1,145 @@
+//! What can be said on the command line, and what is wrong with what cannot.
+
+use std::net::TcpListener;
+
+use super::subject::{Referee, Then, command};
+use crate::harness::urtext;
+
+/// The spectator's stream of a game in which the first player hangs up after the forced rolls of no heads.
+fn spectator_of(referee: &Referee) -> String {
+    let [_, _, spectator] = referee.play(["", ""], Then::HangUp);
+    spectator.text
+}
+
+const FORCED: &str = "PlayerA\nPlayerB\n0 0 0 0\n0 0 0 0\n0 1 0 0\nRETIRE\n";
+
+#[test]
+fn rolls_are_forced_by_an_argument_a_file_or_the_environment() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "0 0 0 0\n0000,0100\n").unwrap();
+    let by_argument = Referee::start(&["--rolls", "0 0 0 0, 0 0 0 0, 0 1 0 0"]);
+    let by_file = Referee::start(&["--rolls-file", file.path().to_str().unwrap()]);
+    let by_environment =
+        Referee::spawn(command(&["--spectators", "1"]).env("URTEXT_ROLLS", "0000 0000 0100"));
+    for referee in [by_argument, by_file, by_environment] {
+        assert_eq!(spectator_of(&referee), FORCED);
+    }
+}
+
+#[test]
+fn an_argument_comes_before_the_environment() {
+    let args = ["--spectators", "1", "--rolls", "0000 0000 0100"];
+    let referee = Referee::spawn(command(&args).env("URTEXT_ROLLS", "1111"));
+    assert_eq!(spectator_of(&referee), FORCED);
+}
+
+#[test]
+fn a_seed_means_the_same_dice_each_time() {
+    let rolls = |seed: &str| {
+        let referee = Referee::start(&["--seed", seed, "--rolls", "0000"]);
+        spectator_of(&referee)
+    };
+    assert_eq!(rolls("5"), rolls("5"));
+    // Seeds whose dice begin differently, found by trying; what a seed means must not change.
+    assert_ne!(rolls("5"), rolls("6"));
+}
+
+#[test]
+fn a_seed_that_was_not_given_is_shown() {
+    let referee = Referee::start(&[]);
+    spectator_of(&referee);
+    let stderr = referee.end().stderr;
+    let seed = stderr.lines().find_map(|line| line.strip_prefix("seed ")).expect("a line with the seed");
+    seed.parse::<u64>().unwrap();
+}
+
+#[test]
+fn names_are_any_two_lines() {
+    for (args, names) in [
+        (&["--names", "Ann Lee,0 1 1 0"][..], "Ann Lee\n0 1 1 0\n"),
+        (&["--name", "a,b", "--name", ">RETIRE"][..], "a,b\n>RETIRE\n"),
+        (&["--names", ","][..], "\n\n"),
+    ] {
+        let referee = Referee::start(&[args, &["--rolls", "0001"]].concat());
+        assert_eq!(spectator_of(&referee), format!("{names}0 0 0 1\nRETIRE\n"));
+    }
+}
+
+/// Runs a command that is to end at once, and returns its exit status and standard error.
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = command(args).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_port_in_use_is_told_with_the_next_step() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for option in ["--port", "--spectator-port"] {
+        let (code, stderr) = refused(&[option, &port, "--seed", "1"]);
+        assert_eq!(code, Some(3));
+        let expected = format!(
+            "urtext referee: 127.0.0.1:{port} is in use by another program: choose another port with {option}, or 0 for any free one\n"
+        );
+        assert_eq!(stderr, expected);
+    }
+}
+
+#[test]
+fn wrong_arguments_end_with_status_2_and_say_what_is_wrong() {
+    for (args, message) in [
+        (&["--pace", "30.1"][..], "at least 0 and at most 30"),
+        (&["--pace", "-0.1"][..], "at least 0 and at most 30"),
+        (&["--pace", "nan"][..], "finite"),
+        (&["--timeout", "0"][..], "more than 0"),
+        (&["--timeout", "-1"][..], "more than 0"),
+        (&["--names", "A,B,C"][..], "--name twice"),
+        (&["--names", "A"][..], "two names"),
+        (&["--name", "A"][..], "given twice"),
+        (&["--names", "A\n,B"][..], "line feed"),
+        (&["--bot", "x"][..], "given twice"),
+        (&["--bot", "'x", "--bot", "x"][..], "quot"),
+        (&["--bot", "", "--bot", "x"][..], "no program"),
+        (&["--bot", "x", "--bot", "x", "--port", "0"][..], "cannot be used with"),
+        (&["--rolls", "0011", "--rolls-file", "x"][..], "cannot be used with"),
+        (&["--rolls-file", "/no/such/file"][..], "/no/such/file"),
+        (&["--fault", "no-timeuot"][..], "no-timeout"),
+    ] {
+        let (code, stderr) = refused(args);
+        assert_eq!(code, Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(message), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn a_wrong_roll_is_pointed_at() {
+    let (code, stderr) = refused(&["--rolls", "0011 0112 1111"]);
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("--> --rolls:1:6\n"), "{stderr}");
+    assert!(stderr.contains("     ^^^^ expected four coins"), "{stderr}");
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_named() {
+    let (code, stderr) = refused(&["--bot", "/no/such/bot", "--bot", "/no/such/bot", "--seed", "1"]);
+    assert_eq!(code, Some(3));
+    assert!(stderr.contains("`/no/such/bot` cannot be started"), "{stderr}");
+    assert!(stderr.contains("--bot"), "{stderr}");
+}
+
+#[test]
+fn help_lists_every_fault_with_what_it_does() {
+    for (peer, rows) in [
+        ("referee", urtext::peers::find("royalur").unwrap().referee_faults()),
+        ("bot", urtext::peers::find("royalur").unwrap().bot_faults()),
+    ] {
+        let help = urtext(&[peer, "royalur", "--help"]).stdout;
+        let words: Vec<_> = help.split_whitespace().collect();
+        for row in rows {
+            let entry = format!("- {}: {}", row.name, row.summary);
+            let entry: Vec<_> = entry.split_whitespace().collect();
+            assert!(words.windows(entry.len()).any(|window| window == entry), "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! `urtext replay` on finished games of every kind.
+
+use std::fs;
+use std::path::Path;
+
+use crate::harness::{DATA, Ran, urtext_in};
+
+const SPECTATOR: &str = include_str!("../data/seed/spectator.txt");
+
+fn replay_in(folder: &Path, arguments: &[&str], input: &str) -> Ran {
+    urtext_in(folder, &[&["replay"], arguments].concat(), input)
+}
+
+/// Runs it beside the streams of the seed and the captured game.
+fn replay(arguments: &[&str]) -> Ran {
+    replay_in(DATA.as_ref(), arguments, "")
+}
+
+/// Runs it in a folder of its own with this file.
+fn replay_file(text: &str, arguments: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("game.txt"), text).unwrap();
+    let arguments: Vec<_> = ["game.txt"].iter().chain(arguments).copied().collect();
+    replay_in(folder.path(), &arguments, "")
+}
+
+#[test]
+fn prints_the_game_of_the_seed() {
+    let said = replay(&["--print", "seed/second.txt"]);
+    insta::with_settings!({snapshot_path => "../../snapshots/insta/replay", prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!("seed_second_player", said.stdout);
+    });
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn prints_the_same_game_from_every_lane_and_pair() {
+    let first = replay(&["seed/first.txt"]).stdout;
+    let spectator = replay(&["seed/spectator.txt"]).stdout;
+    assert_eq!(first, spectator);
+    let together = replay(&["seed/first.txt", "seed/second.txt", "seed/spectator.txt"]).stdout;
+    assert_eq!(together, replay(&["seed/second.txt"]).stdout);
+    let alice = replay(&["code-colosseum/alice.received"]).stdout;
+    assert_eq!(alice, replay(&["code-colosseum/bob.sent"]).stdout);
+    assert_eq!(alice, replay(&["code-colosseum/spectator.received"]).stdout);
+    assert!(alice.ends_with("Bob (second) has won\n"));
+    assert_eq!(alice.matches(" rolled ").count(), 164);
+}
+
+#[test]
+fn prints_one_position() {
+    let said = replay(&["code-colosseum/spectator.received", "--at", "100"]);
+    insta::assert_snapshot!(said.stdout, @r"
+    Royal Game of Ur: Alice (first) against Bob (second)
+
+    100. Bob (second) rolled 0 1 1 0, moved 5: token 5 from cell 4 to cell 6, captures token 3
+      second  start: b1                    out: b0 b3 b6
+    +----+----+----+----+         +----+----+
+    | *  |    | b4 |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    | b2 | b5 | a4 | *  |    |    | a5 |    |
+    +----+----+----+----+----+----+----+----+
+    | *  | a6 | a2 | a0 |         | a1 |    |
+    +----+----+----+----+         +----+----+
+    > first   start: a3                    out: -
+    ");
+    let out_of_range = replay(&["code-colosseum/spectator.received", "--at", "165"]);
+    insta::assert_snapshot!(out_of_range.stderr, @"error[replay/no-such-turn]: there is no turn 165: the game has turns 1 to 164, and 0 is before the first");
+    assert_eq!((said.code, out_of_range.code), (Some(0), Some(2)));
+    assert_eq!(out_of_range.stdout, "");
+}
+
+#[test]
+fn shows_the_game_that_is_asked_for() {
+    let other = SPECTATOR.replace("PlayerA", "Ann");
+    let many = format!("{SPECTATOR}\n{other}");
+    let first = replay_file(&many, &["--at", "0"]);
+    assert!(first.stdout.starts_with(
+        "Royal Game of Ur: PlayerA (first) against PlayerB (second) (game 1 of several; --game-number NUMBER shows another)\n"
+    ));
+    insta::assert_snapshot!(first.stderr, @r"
+    note[replay/several-games]: this file holds several games
+    --> game.txt
+     = note: this is the first; `--game-number NUMBER` takes another
+    ");
+    let second = replay_file(&many, &["--at", "0", "--game-number", "2"]);
+    assert!(second.stdout.contains("Ann (first)") && second.stdout.contains("(game 2 of several; "));
+    assert_eq!(second.stderr, "");
+    let only = replay_file(SPECTATOR, &["--at", "0"]);
+    assert!(!only.stdout.contains("game 1"), "{}", only.stdout);
+    let third = replay_file(&many, &["--game-number", "3"]);
+    insta::assert_snapshot!(third.stderr, @r"
+    error[replay/no-such-game]: there is no game 3 in this file: it holds 2 games
+    --> game.txt
+    ");
+    assert_eq!((first.code, second.code, third.code), (Some(0), Some(0), Some(2)));
+}
+
+#[test]
+fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
+    let [top, bottom] = ["top", "bottom"].map(|side| {
+        let path = format!("{DATA}/onitama-judge/{side}.txt");
+        std::fs::read_to_string(path).unwrap()
+    });
+    let place = tempfile::tempdir().unwrap();
+    // The second game is cut off after the third move, as each player saw it.
+    let start = |game: &str| {
+        let received = |line: &&str| !line.starts_with('>');
+        game.lines().filter(received).take(6).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    std::fs::write(place.path().join("top.txt"), format!("{top}{}", start(&top))).unwrap();
+    std::fs::write(place.path().join("bottom.txt"), format!("{bottom}\n{}", start(&bottom))).unwrap();
+    let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2", "--at", "3"], "");
+    insta::assert_snapshot!(said.stdout, @r"
+    Onitama: top against bottom (game 2 of several; --game-number NUMBER shows another)
+
+    3. bottom moved Frog b5 a4: a Student from b5 to a4 by Frog, gets Goose
+    > top     Rabbit Ox
+          a   b   c   d   e
+        +---+---+---+---+---+
+      1 | t | t | T |   | t |
+        +---+---+---+---+---+
+      2 |   |   |   |   | t |
+        +---+---+---+---+---+
+      3 |   |   |   |   |   |   middle: Frog
+        +---+---+---+---+---+
+      4 | b |   |   |   | b |
+        +---+---+---+---+---+
+      5 | b |   | B |   | b |
+        +---+---+---+---+---+
+      bottom  Boar Goose
+    ");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    let first = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "1", "--at", "18"], "");
+    assert!(first.stdout.contains("captures the Master, wins the game"), "{}", first.stdout);
+    assert_eq!(
+        replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "3"], "").code,
+        Some(2),
+        "there are two"
+    );
+}
+
+#[test]
+fn shows_a_game_up_to_its_wrong_line_and_says_what_is_wrong() {
+    let said = replay_file(&SPECTATOR.replace("0 0 1 1\n0\n", "0 0 1 1\n7\n"), &[]);
+    let last = said.stdout.lines().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
+    insta::assert_snapshot!(last.join("\n"), @r"
+      first   start: a0 a1 a2 a4 a5 a6     out: -
+
+    7. PlayerB (second) rolled 0 0 1 1, and the line that follows is wrong
+    > second  start: b0 b1 b2 b3 b4 b5 b6  out: -
+    +----+----+----+----+         +----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+----+----+----+----+
+    |    | a3 |    | *  |    |    |    |    |
+    +----+----+----+----+----+----+----+----+
+    | *  |    |    |    |         | *  |    |
+    +----+----+----+----+         +----+----+
+      first   start: a0 a1 a2 a4 a5 a6     out: -
+
+    game.txt:15: this is no move
+    ");
+    assert!(said.stderr.contains("fail[ur/move/relayed-to-spectators]: this is no move"), "{}", said.stderr);
+    assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn replays_golden_transcripts_and_recordings() {
+    let golden = format!("# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}");
+    let lines = SPECTATOR
+        .lines()
+        .map(|line| format!("{{\"t\":0.000001,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n"));
+    let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
+    let recording = format!("{header}\n{}{{\"t\":", lines.collect::<String>());
+    let expected = replay(&["seed/spectator.txt"]).stdout;
+    assert_eq!(replay_file(&golden, &[]).stdout, expected);
+    let said = replay_file(&recording, &[]);
+    assert_eq!((said.stdout, said.code), (expected.clone(), Some(0)));
+    assert!(said.stderr.contains("warning[recording/cut-off]"), "{}", said.stderr);
+    assert_eq!(replay_in(Path::new("."), &["-"], SPECTATOR).stdout, expected);
+}
+
+#[test]
+fn refuses_what_is_no_game() {
+    assert_eq!(replay(&["missing.txt"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "--at", "-1"]).code, Some(2));
+    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game-number", "2"]).code, Some(2));
+    let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
+    assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
+    assert_eq!(unknown.code, Some(2));
+}
+
+#[test]
+fn nobody_is_on_turn_after_the_end() {
+    let marked = |said: &Ran| said.stdout.lines().filter(|line| line.starts_with("> ")).count();
+    let won = replay(&["code-colosseum/spectator.received", "--at", "164"]);
+    assert!(won.stdout.contains("Bob (second)") && won.stdout.contains("\n  second"), "{}", won.stdout);
+    let lost = replay(&["seed/spectator.txt", "--at", "9"]);
+    assert!(lost.stdout.contains(" lost: "), "{}", lost.stdout);
+    let match_won = replay(&["onitama-judge/top.txt", "--at", "18"]);
+    assert!(match_won.stdout.contains("wins the game"), "{}", match_won.stdout);
+    for (name, ended) in [("won", &won), ("lost", &lost), ("match", &match_won)] {
+        assert_eq!(marked(ended), 0, "{name}: {}", ended.stdout);
+    }
+    assert_eq!(marked(&replay(&["code-colosseum/spectator.received", "--at", "163"])), 1);
+}
+
+#[test]
+fn several_games_of_a_match_are_told_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    for side in ["top", "bottom"] {
+        let path = format!("{DATA}/onitama-judge/{side}.txt");
+        fs::write(place.path().join(format!("{side}.txt")), fs::read_to_string(path).unwrap().repeat(2))
+            .unwrap();
+    }
+    let said = replay_in(place.path(), &["top.txt", "bottom.txt"], "");
+    assert!(said.stdout.starts_with("Onitama: top against bottom (game 1 of several; "), "{}", said.stdout);
+    assert!(said.stderr.contains("this file holds several games"), "{}", said.stderr);
+    let second = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2"], "");
+    assert!(second.stdout.contains("(game 2 of several; ") && second.stderr.is_empty(), "{}", second.stderr);
+}

@@ -1,0 +1,62 @@
+//! Games that fail by silence and are played again.
+
+use crate::harness::{Place, URTEXT};
+
+/// A scenario of a bot that is told this name.
+fn scenario(place: &Place, name: &str) {
+    place.write(
+        &format!("{name}.yaml"),
+        &format!(
+            "scenario: {name}\ngame: royalur\nsubject: bot\nseat: first\nnames: [{name}, Bob]\nchecks: [ur/bot/legal-token]\n\
+             turns:\n  - bot: 0 0 1 1 > any\n  - opponent: 0 1 0 0 > 0\n  - bot: 0 0 0 1 > any\n"
+        ),
+    );
+}
+
+/// Behaves by its name and by the number of the game: files say how many games it has played under that name.
+const BOT: &str = "read a; read b; echo played >> \"games-$a\"; n=$(grep -c '' \"games-$a\")
+case \"$a$n\" in
+  Once*1) cat > /dev/null; exit;;
+  Mid*1) read seat; read roll; echo 0; cat > /dev/null; exit;;
+  Wrong1) read seat; read roll; echo 99; cat > /dev/null; exit;;
+esac
+(echo \"$a\"; echo \"$b\"; cat) | \"$0\" bot royalur --policy first";
+
+#[test]
+fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
+    let place = Place::new();
+    for name in ["Once", "MidA", "MidB", "MidC", "Wrong"] {
+        scenario(&place, name);
+    }
+    let bot = [
+        "--no-diagnosis",
+        "--handshake-budget",
+        "3s",
+        "--answer-budget",
+        "3s",
+        "--as",
+        "bot",
+        "--record",
+        "rec",
+        "--",
+        "sh",
+        "-c",
+        BOT,
+        URTEXT,
+    ];
+    let ran = place.run(&[&["."][..], &bot].concat()).expect(1);
+    let ran = ran.says("5 scenarios: 0 passed, 1 failed, 4 flaky in");
+    // The finding of the first game is shown.
+    let ran = ran
+        .says("flaky: the bot never said a byte")
+        .says("flaky[ur/bot/within-timeout]: the bot did not answer");
+    let ran = ran.says("the scenario was played again, and the second game ended with pass");
+    let games = |name: &str| place.read(&format!("games-{name}")).lines().count();
+    assert_eq!(["Once", "MidA", "MidB", "MidC"].map(games), [2; 4], "{ran:#?}");
+    // A wrong line fails at once.
+    assert_eq!(games("Wrong"), 1, "{ran:#?}");
+    let verdict = |file: &str| place.read(&format!("rec/{file}")).lines().last().unwrap().to_owned();
+    assert!(verdict("MidA.jsonl").contains("\"verdict\":\"fail\""), "{ran:#?}");
+    assert!(verdict("MidA.again.jsonl").contains("\"verdict\":\"pass\""), "{ran:#?}");
+    assert!(!place.path().join("rec/Wrong.again.jsonl").exists());
+}

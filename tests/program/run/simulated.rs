@@ -1,0 +1,30 @@
+//! Built-in peers in memory, on a virtual clock.
+
+use crate::harness::Place;
+
+#[test]
+fn the_same_seed_gives_the_same_report_and_recordings_whatever_is_played_beside() {
+    let place = Place::new();
+    let play = |folder: &str, jobs: &str| {
+        let ran =
+            place.run(&["--simulated", "--slow", "-v", "--seed", "7", "--record", folder, "--jobs", jobs]);
+        ran.expect(0).stdout
+    };
+    assert!(play("one", "1") == play("two", "9"), "another report");
+    let files = place.files();
+    let (one, two) = files.split_at(files.len() / 2);
+    assert!(one.len() > 150, "{}", one.len());
+    for (one, two) in one.iter().zip(two) {
+        assert_eq!(one.strip_prefix("one"), two.strip_prefix("two"));
+        assert!(place.read(one) == place.read(two), "{one} and {two} differ");
+    }
+}
+
+#[test]
+fn a_minute_and_a_half_of_virtual_time_is_waited_for_without_a_real_second() {
+    let place = Place::new();
+    let began = std::time::Instant::now();
+    let ran = place.run(&["--simulated", "--suite", "royalur/referee/default-timeout"]);
+    ran.expect(0).says("1 scenario: 1 passed in 9");
+    assert!(began.elapsed() < std::time::Duration::from_secs(60), "the scenario waits for 90 s");
+}

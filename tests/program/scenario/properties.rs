@@ -1,0 +1,259 @@
+//! Whatever a scenario says, reading it ends, and either there is a scenario or an error says why not.
+
+use proptest::prelude::*;
+
+use urtext::diagnostic::{Paint, Source, visible};
+use urtext::scenario::{Alone, resolve, suite};
+
+const SCENARIOS: [&str; 2] = [
+    "\
+scenario: extra turn, skipped turn, capture, and a move onto an own token
+game: royalur
+subject: referee
+checks: [ur/extra-turn/cell-4, ur/skip/roll-0, ur/retire/own-token]
+names: [Ada, Bob]
+spectators: 2
+timeout: 2s
+pace: 0s
+turns:
+  - first:  0 0 1 1
+    send: [\"3\", {pause: 10ms}, {repeat: \"\\n\", times: 1}]
+    meanwhile:
+      - spectator 1: leave
+      - spectator 2: join
+  - second: 1 1 1 1 > 0
+  - second: 1 0 1 0 > 0
+  - first:  0 1 0 0 > 3
+  - second: 0 0 0 0
+  - first:  1 0 1 1 > 3
+  - second: 0 0 1 1 > 0
+  - first:  0 0 0 1 > 4
+  - second: 1 0 1 0 > \"2\\r\" illegal
+golden: seed-example.txt
+",
+    "\
+scenario: the bot moves another token
+game: royalur
+subject: bot
+seat: second
+checks: [ur/bot/both-seats]
+turns:
+  - opponent: 1 1 1 1 > 0
+  - opponent: 0 0 0 1 > 1
+  - bot:      0 1 1 1 > any as a
+  - opponent: 0 0 0 0
+  - bot:      0 1 0 1 > any except a as b
+  - opponent: 0 0 1 1
+    silent: until the timeout
+",
+];
+
+const PIECES: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "7",
+    " ",
+    "  ",
+    ">",
+    " > ",
+    "\"",
+    "\\",
+    "\\u",
+    "\\x",
+    "\\ud83c",
+    "{",
+    "}",
+    "'",
+    ":",
+    ": ",
+    "- ",
+    "\n",
+    "\n  - ",
+    "#",
+    " #",
+    "any",
+    " as a",
+    " except a",
+    " except b",
+    "illegal",
+    " illegal",
+    "silent",
+    "first",
+    "second",
+    "bot",
+    "opponent",
+    "play: to the end",
+    "hang up",
+    "half-close",
+    "reset",
+    "leave",
+    "join",
+    "spectator 1",
+    "send: ",
+    "send \"",
+    "then: ",
+    "silent: ",
+    "meanwhile: ",
+    "{pause: 1s}",
+    "{hex: \"00 ff\"}",
+    "{repeat: \"x\", times: 9999999}",
+    "&x ",
+    "*x",
+    "é",
+    "\u{202e}",
+    "~",
+    "[",
+    "]",
+    "../",
+    "{line}",
+    "{",
+    "{{",
+    "cases: [{case: a}]\n",
+    "variables: {line: x}\n",
+    "  - include: _x.yaml\n",
+    "- {}",
+    "\t",
+];
+
+/// The texts, each otherwise in a few places.
+fn mutated(texts: Vec<String>) -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), 0usize..8, prop::sample::select(PIECES));
+    (prop::sample::select(texts), prop::collection::vec(edit, 0..6)).prop_map(|(text, edits)| {
+        let mut characters: Vec<char> = text.chars().collect();
+        for (index, removed, piece) in edits {
+            let start = index.index(characters.len() + 1);
+            let end = (start + removed).min(characters.len());
+            characters.splice(start..end, piece.chars());
+        }
+        characters.into_iter().collect()
+    })
+}
+
+/// The texts, with some lines left out, doubled, or put elsewhere.
+fn disordered(texts: Vec<String>) -> impl Strategy<Value = String> {
+    let edit = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8);
+    (prop::sample::select(texts), prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        for (from, to, how) in edits {
+            if lines.is_empty() {
+                break;
+            }
+            let line =
+                if how == 0 { lines[from.index(lines.len())] } else { lines.remove(from.index(lines.len())) };
+            if how < 2 {
+                lines.insert(to.index(lines.len() + 1), line);
+            }
+        }
+        lines.join("\n")
+    })
+}
+
+fn own() -> Vec<String> {
+    SCENARIOS.map(str::to_owned).to_vec()
+}
+
+/// Every shipped scenario, and the examples of the page, which have a dialogue, cases and an included file among them.
+fn shipped() -> Vec<String> {
+    let mut texts: Vec<String> =
+        suite::all().0.iter().map(|scenario| scenario.source.text().unwrap().to_owned()).collect();
+    texts.dedup();
+    let page = include_str!("../../../docs/scenarios.md");
+    texts.extend(
+        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned),
+    );
+    assert!(texts.len() > 60);
+    texts
+}
+
+/// A list of turns in any order, each one or nearly one that could stand there.
+fn shuffled() -> impl Strategy<Value = String> {
+    let turn = (
+        prop::sample::select(vec!["first", "second", "bot", "opponent", "play"]),
+        prop::sample::select(vec!["0 0 0 0", "0 0 0 1", "0011", "0 1 1 1", "1 1 1 1", "", "9"]),
+        prop::sample::select(vec![
+            "",
+            "> 0",
+            "> 3 illegal",
+            "> any",
+            "> any as a",
+            "> any except a",
+            "> silent",
+            "> \"x\" illegal",
+            "> hang up",
+            "to the end",
+            "\n    send: \"3\\n\"",
+            "\n    send: \"3\"",
+            "\n    send: \"+3\\n4\\n\"",
+            "\n    send: \"3\"\n    then: reset",
+            "\n    silent: until the timeout",
+        ]),
+        prop::sample::select(vec![
+            "",
+            "",
+            "",
+            "first: hang up",
+            "second: reset",
+            "first: send \"4\\n\"",
+            "second: send \"4\"",
+            "spectator 1: leave",
+            "spectator 1: join",
+        ]),
+    );
+    (any::<bool>(), prop::collection::vec(turn, 0..30)).prop_map(|(is_bot, turns)| {
+        let head = if is_bot { super::BOT } else { super::REFEREE };
+        let turns = turns.into_iter().map(|(who, roll, deed, act)| {
+            let meanwhile =
+                if act.is_empty() { String::new() } else { format!("    meanwhile:\n      - {act}\n") };
+            format!("  - {who}: {roll} {deed}\n{meanwhile}")
+        });
+        turns.fold(head.to_owned(), |text, turn| text + &turn)
+    })
+}
+
+fn holds(text: &str) -> Result<(), TestCaseError> {
+    let source = Source::new("s.yaml", text);
+    let (scenarios, diagnostics) = resolve(&source, "s", &Alone);
+    prop_assert!(!scenarios.is_empty() || diagnostics.has_errors());
+    for span in diagnostics.sorted().iter().filter_map(|diagnostic| diagnostic.span()) {
+        prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{:?}", span);
+    }
+    let drawn = diagnostics.draw(Paint::Plain);
+    prop_assert!(!drawn.chars().any(|c| c != '\n' && visible::is_hostile(c)), "{:?}", drawn);
+    for scenario in scenarios {
+        for step in &scenario.steps {
+            prop_assert!(!step.span.is_empty() && step.span.end <= text.len());
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn a_mutated_scenario_is_read_to_an_end(text in mutated(own())) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn a_mutated_shipped_scenario_is_read_to_an_end(text in mutated(shipped())) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn a_shipped_scenario_in_disorder_is_read_to_an_end(text in disordered(shipped())) {
+        holds(&text)?;
+    }
+
+    #[test]
+    fn shuffled_turns_are_read_to_an_end(text in shuffled()) {
+        holds(&text)?;
+    }
+}
+
+#[test]
+fn the_scenarios_that_are_mutated_are_sound() {
+    for text in SCENARIOS {
+        let (scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);
+        assert!(!diagnostics.has_errors() && !scenarios.is_empty(), "{}", diagnostics.draw(Paint::Plain));
+    }
+}
