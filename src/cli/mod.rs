@@ -22,6 +22,7 @@ mod schema;
 mod seat;
 mod spectator;
 mod stored;
+mod simulated;
 mod subject;
 mod tally;
 mod verify;

@@ -80,7 +80,8 @@ pub(super) struct RunArgs {
     /// Plays the built-in peers in memory, on a clock that jumps to the next event
     ///
     /// The same seed gives the same report on every machine. Times in the report are those of the virtual clock, one game after the
-    /// other. Other subjects are played as usual.
+    /// other. A built-in peer is also known where its command is written: `-- urtext referee GAME --fault NAME`. Other subjects are
+    /// refused.
     #[arg(long)]
     simulated: bool,
 
@@ -189,7 +190,10 @@ impl RunArgs {
 /// Plays scenarios and reports.
 pub(super) fn run(args: RunArgs) -> Status {
     let mut faults = Diagnostics::new();
-    let tested = args.subject.tested(&mut faults);
+    let mut tested = args.subject.tested(&mut faults);
+    if args.simulated {
+        tested = tested.and_then(|tested| tested.simulated(&mut faults));
+    }
     faults.extend(args.subject.command_among(&args.paths));
     let scenarios = match tested.as_ref().map(|tested| (tested, Stored::fetch(&args.paths))) {
         Some((tested, Ok(stored))) => gather(&args, tested, &stored, &mut faults),
@@ -356,6 +360,7 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {
         words.push(format!("--seed {}", game.seed));
     }
+    words.extend(args.simulated.then(|| "--simulated".to_owned()));
     if !game.subject.arguments.is_empty() {
         words.push(game.subject.arguments.clone());
     }

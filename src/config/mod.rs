@@ -75,6 +75,8 @@ pub struct Subject {
 pub struct BuiltIn {
     /// The fault that it was given; `None`: it is honest.
     pub fault: Option<String>,
+    /// Decides what it leaves to chance; `None`: the seed of each game does.
+    pub seed: Option<u64>,
 }
 
 /// What a spectator receives who joins a game that has begun.

@@ -99,7 +99,7 @@ impl Peers {
         // Whoever comes late waits for the next game, and there is none.
         subject.late_spectator = LateSpectator::Nothing;
         subject.roll_hook = takes_rolls.then_some(RollHook::Arguments);
-        subject.built_in = Some(BuiltIn { fault: fault.map(str::to_owned) });
+        subject.built_in = Some(BuiltIn { fault: fault.map(str::to_owned), seed: None });
         subject
     }
 }

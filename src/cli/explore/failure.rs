@@ -22,6 +22,9 @@ use crate::transcript::Direction;
 pub(super) const CHANCES: usize = 10;
 pub(super) const LEAST_BY_CHANCE: usize = 3;
 
+/// What stands before the count of failures in a scenario that is kept.
+const FAILED: &str = "# failed ";
+
 /// How often a game that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
 
@@ -232,7 +235,7 @@ impl Failure {
         let patient = players.patient();
         let mut written = self.write_game(folder, name, game, requirement)?;
         written.before = Some(whole.length());
-        written.seed = players.subject.takes("seed").then_some(self.planned.seed);
+        written.seed = players.is_seeded().then_some(self.planned.seed);
         written.again = Again::Fails(requirement);
         let seeds = [self.planned.seed; CHANCES];
         if game.side() == Side::Bot {
@@ -281,7 +284,7 @@ impl Failure {
         }
         written.again = if failed == of { Again::Fails(requirement) } else { Again::Sometimes(failed, of) };
         let (title, rest) = written.text.split_once('\n').unwrap_or((&written.text, ""));
-        std::fs::write(&written.path, format!("{title}\n# failed {failed} of {of}\n{rest}"))?;
+        std::fs::write(&written.path, format!("{title}\n{FAILED}{failed} of {of}\n{rest}"))?;
         Ok(Some(written))
     }
 
@@ -520,11 +523,21 @@ fn repeat(path: &Path, seed: Option<u64>, arguments: &str) -> String {
     format!("urtext run {}{seed} {arguments}", quote(&path.to_string_lossy())).trim_end().to_owned()
 }
 
-/// The first file of this name, with a number where it needs one, that is not there or says this already.
+/// The first file of this name, with a number where it needs one, that is not there or says this already, however often that failed.
 fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
     let names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name}-{number}")));
     let mut paths = names.map(|name| folder.join(format!("{name}.{ending}")));
-    let is_free = |path: &PathBuf| !path.exists() || diagnostic::holds(path, text);
+    let is_free = |path: &PathBuf| {
+        let counted = || {
+            let mut known = String::new();
+            let limit = text.len() as u64 + 100;
+            diagnostic::open(path).ok()?.take(limit).read_to_string(&mut known).ok()?;
+            let (title, count) = known.split_once('\n')?;
+            let (count, rest) = count.split_once('\n')?;
+            Some(count.starts_with(FAILED) && format!("{title}\n{rest}").as_bytes() == text)
+        };
+        !path.exists() || diagnostic::holds(path, text) || counted() == Some(true)
+    };
     paths.find(is_free).expect("there are enough numbers")
 }
 

@@ -68,6 +68,13 @@ pub(super) struct ExploreArgs {
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 
+    /// Plays a built-in referee or bot in memory, on a clock that jumps to the next event
+    ///
+    /// Without a subject it is the built-in referee; `-- urtext bot GAME --fault NAME` names another one. The same seed gives the same
+    /// report on every machine; times in it are those of the virtual clock, one game after the other. Other subjects are refused.
+    #[arg(long)]
+    simulated: bool,
+
     /// How long the subject may take to start and accept every connection [default: 10s]
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     start_budget: Option<Duration>,
@@ -129,6 +136,8 @@ struct Exploration<'e> {
     flaky: Option<Outcome>,
     /// How the bytes of each game came, where frames carry them.
     frames: Vec<Frames>,
+    /// How long the games took, one after the other.
+    took: Duration,
 }
 
 impl ExploreArgs {
@@ -178,6 +187,7 @@ impl ExploreArgs {
             error: None,
             flaky: None,
             frames: Vec::new(),
+            took: Duration::ZERO,
         };
         let played = exploration.play().await;
         exploration.players.bar.finish_and_clear();
@@ -189,7 +199,8 @@ impl ExploreArgs {
 
     /// The subject, or the built-in referee.
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
-        match self.subject.tested(faults)? {
+        let tested = self.subject.tested(faults)?;
+        match if self.simulated { tested.simulated(faults)? } else { tested } {
             Tested::Named(subject) => Some(*subject),
             Tested::BuiltIn => self.subject.built_in(self.subject.game(faults)?, Side::Referee),
             Tested::OfFile(path, subjects) => {
@@ -269,6 +280,7 @@ impl Exploration<'_> {
         let known = self.failures.len();
         for (place, (planned, outcome)) in planned.into_iter().zip(outcomes).enumerate() {
             self.explorer.take(&planned, &outcome);
+            self.took += outcome.took;
             self.frames.extend(outcome.frames);
             match outcome.verdict {
                 Verdict::Fail => self.take_failure(Failure::new(first + place, planned, outcome), known),
@@ -319,7 +331,8 @@ impl Exploration<'_> {
         let start = budget("start-budget", self.args.start_budget);
         let answer = budget("answer-budget", self.args.answer_budget);
         let game = budget("game-budget", self.args.game_budget);
-        format!("{start}{answer}{game}{}", self.players.subject.arguments)
+        let simulated = if self.args.simulated { "--simulated " } else { "" };
+        format!("{simulated}{start}{answer}{game}{}", self.players.subject.arguments)
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
 use crate::config::Subject;
-use crate::engine::{self, Doubt, Game, Options, Placement, Progress, Run};
+use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
@@ -60,7 +60,7 @@ impl Players {
             },
             game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
             record: None,
-            clock: crate::engine::Clock::Real,
+            clock: if args.simulated { Clock::Virtual } else { Clock::Real },
             program: std::env::current_exe().ok(),
         };
         let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
@@ -78,9 +78,9 @@ impl Players {
     }
 
     /// The same with little patience, by how long the subject took for its lines in a game: what comes of it has to be confirmed. `None`
-    /// where no silence is awaited.
+    /// where no silence is awaited, or waiting takes no time.
     pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Option<Players> {
-        let mut hasty = Some(self.patient()).filter(|_| awaits_silence)?;
+        let mut hasty = Some(self.patient()).filter(|_| awaits_silence && !self.is_simulated())?;
         hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
         Some(hasty)
     }
@@ -129,7 +129,18 @@ impl Players {
 
     /// How often a game is played to see whether it comes out the same each time: at once, so that it takes no longer, or only once.
     pub(super) fn times(&self, most: usize) -> usize {
-        most.min(self.jobs)
+        if self.is_simulated() { most } else { most.min(self.jobs) }
+    }
+
+    /// Whether games are played in memory, where waiting takes no time.
+    pub(super) fn is_simulated(&self) -> bool {
+        self.options.clock == Clock::Virtual
+    }
+
+    /// Whether the seed of a game decides what the subject leaves to chance.
+    pub(super) fn is_seeded(&self) -> bool {
+        let has_own_seed = || self.subject.built_in.as_ref().is_some_and(|built_in| built_in.seed.is_some());
+        self.subject.takes("seed") || self.is_simulated() && !has_own_seed()
     }
 
     /// Plays scenarios, each with its seed, and returns what came of them in their order.

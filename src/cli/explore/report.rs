@@ -62,7 +62,7 @@ impl Exploration<'_> {
         let is_drawn = has_shown || self.error.is_none();
         let table =
             if is_drawn { draw_coverage(coverage, self.args.verbose) } else { summarize_coverage(coverage) };
-        let took = self.began.elapsed().as_secs_f64();
+        let took = if self.args.simulated { self.took } else { self.began.elapsed() }.as_secs_f64();
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
         text
     }

@@ -87,7 +87,8 @@ impl InMemory<'_> {
     pub(super) fn play(self, built_in: &BuiltIn, mut outcome: Outcome, pauses: Pauses) -> Outcome {
         let InMemory { game, scenario, settings, first_lanes, recorder, budget } = self;
         let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
-        let conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
+        let mut conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
+        conditions.seed = built_in.seed.unwrap_or(conditions.seed);
         let side = scenario.side;
         let ours = if side == Side::Referee { Direction::Sent } else { Direction::Received };
         let judge = Judge::new(Arc::clone(scenario), settings, game.golden.clone());

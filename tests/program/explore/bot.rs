@@ -36,25 +36,19 @@ fn found(arguments: &[&str], bot: &[String]) -> Found {
     Found { turns: number("turns"), before: number("before"), games, written, _folder: folder }
 }
 
-/// What the command says, which has to find a deviation.
+/// What the command says, which has to find a deviation. Why the subject may behave so is not asked: that takes further games.
 #[track_caller]
 pub(super) fn printed(command: &str) -> String {
-    let (status, said) = by_command(command);
-    assert_eq!(status, Some(1), "{command}\n{said}");
-    said
-}
-
-/// How the command ends, and what it says. Why the subject may behave so is not asked: that takes further games.
-#[track_caller]
-pub(super) fn by_command(command: &str) -> (Option<i32>, String) {
-    let command = command.strip_prefix("urtext run ").unwrap_or_else(|| panic!("{command}"));
-    let command = &format!("urtext run --no-diagnosis {command}");
+    let words = command.strip_prefix("urtext run ").unwrap_or_else(|| panic!("{command}"));
+    let words = &format!("urtext run --no-diagnosis {words}");
     let program = Path::new(env!("CARGO_BIN_EXE_urtext"));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", program.parent().unwrap().display());
-    let output = Command::new("sh").args(["-c", command]).env("PATH", path).output().unwrap();
+    let output = Command::new("sh").args(["-c", words]).env("PATH", path).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{command}\n{said}");
+    said
 }
 
 #[test]
@@ -68,17 +62,17 @@ fn a_bot_that_answers_in_skipped_turns_does_so_in_the_first_one() {
 #[test]
 fn a_bot_that_forgets_captures_fails_in_a_shorter_game() {
     let bot = command("bot", "royalur", "--seed {seed} --fault forgets-captures");
-    let found = found(&["--seed", "5", "--hostile", "0", "--shrink", "40"], &bot);
+    let found = found(&["--simulated", "--seed", "5", "--hostile", "0", "--shrink", "40"], &bot);
     assert!(found.turns <= found.before && found.turns <= 12, "{}", found.written);
     let text = std::fs::read_to_string(found.written["scenario"].as_str().unwrap()).unwrap();
     assert!(text.contains("> any'"), "what it answers is left to the bot: {text}");
 }
 
-/// Its silence takes its time here and in the printed command.
 #[test]
 fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
     let bot = command("bot", "royalur", "--seed 3 --fault ignores-extra-turn");
-    let found = found(&["--seed", "1", "--hostile", "0", "--answer-budget", "2s", "--shrink", "32"], &bot);
+    let arguments = ["--simulated", "--seed", "1", "--hostile", "0", "--answer-budget", "2s"];
+    let found = found(&arguments, &bot);
     assert!(found.turns <= 4, "{}", found.written);
     assert!(found.written["repeat"].as_str().unwrap().contains("--answer-budget 2s"), "{}", found.written);
     assert_eq!(found.games, 1, "what the first game waited for in vain is not waited for in seven more");
@@ -88,16 +82,15 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
 fn a_bot_of_onitama_fails_in_a_game_that_no_shorter_one_explains() {
     for (fault, most) in [("keeps-cards", 5), ("rows-from-below", 2), ("quits", 3)] {
         let bot = command("bot", "onitama", &format!("{{host}} {{port}} --seed 3 --fault {fault}"));
-        let found = found(&["--seed", "4", "--hostile", "0"], &bot);
+        let found = found(&["--simulated", "--seed", "4", "--hostile", "0"], &bot);
         assert!(found.turns <= most, "{fault}: {}", found.written);
     }
 }
 
-/// That it stays is waited for in every game, so that few are played.
 #[test]
 fn a_bot_that_stays_after_its_opponent_has_lost_fails_in_a_game_that_the_opponent_loses() {
     let bot = command("bot", "royalur", "--seed 3 --fault survives-end");
-    let found = found(&["--seed", "2", "--games", "1", "--hostile", "100", "--shrink", "1"], &bot);
+    let found = found(&["--simulated", "--seed", "2", "--hostile", "100"], &bot);
     assert_eq!(found.written["requirement"], "ur/bot/ends-after-retire");
     let text = std::fs::read_to_string(found.written["scenario"].as_str().unwrap()).unwrap();
     assert!(text.trim_end().ends_with("silent'") || text.trim_end().ends_with("hang up'"), "{text}");

@@ -18,7 +18,7 @@ fn referee(game: &str) -> Vec<String> {
 #[test]
 fn counts_what_an_honest_referee_has_shown() {
     let referee = referee("royalur");
-    let (status, table) = explore_json(&with(&["--games", "8", "--seed", "1", "--hostile", "50"], &referee));
+    let (status, table) = explore_json(&with(&["--simulated", "--games", "8", "--seed", "1"], &referee));
     assert_eq!(status, Some(0), "{table}");
     assert_eq!((&table["game"], &table["games"]), (&"royalur".into(), &8.into()));
     assert_eq!(table["failures"].as_array().unwrap().len(), 0);
@@ -36,7 +36,7 @@ fn counts_what_an_honest_referee_has_shown() {
 #[test]
 fn shows_a_table_with_what_was_never_reached() {
     let (status, said, problems) =
-        explore(&["--game", "onitama", "--games", "2", "--seed", "5", "--hostile", "0"]);
+        explore(&["--simulated", "--game", "onitama", "--games", "2", "--seed", "5", "--hostile", "0"]);
     assert_eq!(status, Some(0), "{said}{problems}");
     assert!(said.contains("put to the test\n"), "{said}");
     let line = |text: &str| {
@@ -51,18 +51,22 @@ fn shows_a_table_with_what_was_never_reached() {
 #[test]
 fn a_seed_gives_the_same_games_again() {
     let referee = referee("onitama");
-    let arguments = with(&["--games", "10", "--seed", "77"], &referee);
-    let (first, second) = (explore_json(&arguments), explore_json(&arguments));
-    assert_eq!(first, second);
-    let other = explore_json(&with(&["--games", "10", "--seed", "78"], &referee));
-    assert_ne!(first.1["situations"], other.1["situations"]);
+    let situations = |seed: &str, more: &[&str]| {
+        let arguments = [&["--games", "10", "--hostile", "0", "--seed", seed], more].concat();
+        explore_json(&with(&arguments, &referee)).1["situations"].take()
+    };
+    let simulated = situations("77", &["--simulated"]);
+    assert_eq!(simulated, situations("77", &["--simulated"]));
+    assert_ne!(simulated, situations("78", &["--simulated"]));
+    // So they are with processes, as long as no game is left undecided.
+    assert_eq!(situations("77", &["--jobs", "2"]), situations("77", &[]));
 }
 
 #[test]
 fn says_what_cannot_be_done_with_a_subject() {
     // Its timeout is nowhere told, so nobody knows how long to be silent.
     let referee = referee("royalur");
-    let (_, said, _) = explore(&with(&["--games", "1", "--hostile", "0"], &referee));
+    let (_, said, _) = explore(&with(&["--simulated", "--games", "1", "--hostile", "0"], &referee));
     let line = said.lines().find(|line| line.contains("first: silent")).unwrap();
     assert!(line.contains("it needs to know the timeout"), "{line}");
     assert!(said.contains("hostile turns: 0 of 24 seen"), "{said}");
@@ -70,7 +74,8 @@ fn says_what_cannot_be_done_with_a_subject() {
 
 #[test]
 fn ends_when_its_time_is_over() {
-    let (status, table) = explore_json(&["--game", "onitama", "--games", "1000000", "--for", "1ms"]);
+    let (status, table) =
+        explore_json(&["--simulated", "--game", "onitama", "--games", "1000000", "--for", "1ms"]);
     let games = table["games"].as_u64().unwrap();
     // A busy machine may not even begin in that time.
     assert_eq!(status, Some(if games == 0 { 4 } else { 0 }), "{table}");
@@ -80,7 +85,7 @@ fn ends_when_its_time_is_over() {
 #[test]
 fn ends_when_everything_was_seen() {
     let bot = command("bot", "onitama", "{host} {port}");
-    let (status, table) = explore_json(&with(&["--games", "2000", "--seed", "2"], &bot));
+    let (status, table) = explore_json(&with(&["--simulated", "--games", "2000", "--seed", "2"], &bot));
     assert_eq!(status, Some(0), "{table}");
     assert_eq!(table["complete"], true);
     assert!(table["games"].as_u64().unwrap() < 400, "{}", table["games"]);
@@ -90,7 +95,7 @@ fn ends_when_everything_was_seen() {
 fn explores_a_bot_in_both_seats() {
     for game in ["royalur", "onitama"] {
         let bot = command("bot", game, if game == "onitama" { "{host} {port}" } else { "" });
-        let (status, table) = explore_json(&with(&["--games", "6", "--seed", "2"], &bot));
+        let (status, table) = explore_json(&with(&["--simulated", "--games", "6", "--seed", "2"], &bot));
         assert_eq!(status, Some(0), "{table}");
         assert_eq!(table["subject"], "bot");
         let hostile = times(&table, "hostile", "name");
@@ -133,7 +138,7 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
     assert!(problems.contains(&format!("{} cannot be written", out.display())), "{problems}");
     // One that can be made is made only for what is written.
     let out = folder.path().join("new/explored");
-    let arguments = ["--games", "1", "--hostile", "0", "--seed", "1", "--out", out.to_str().unwrap()];
+    let arguments = ["--simulated", "--games", "1", "--seed", "1", "--out", out.to_str().unwrap()];
     let (status, said, problems) = explore(&arguments);
     assert_eq!(status, Some(0), "{said}{problems}");
     assert!(!folder.path().join("new").exists());
@@ -158,7 +163,7 @@ fn what_cannot_be_reached_is_tried_once_and_no_table_is_drawn() {
 
 #[test]
 fn a_closed_output_is_no_error_and_a_full_one_is() {
-    let arguments = ["explore", "--game", "onitama", "--games", "1", "--hostile", "0"];
+    let arguments = ["explore", "--simulated", "--game", "onitama", "--games", "1"];
     let (closed, output) = std::io::pipe().unwrap();
     drop(closed);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_urtext"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use super::bot::{by_command, printed};
+use super::bot::printed;
 use super::{command, explore_json, python, with};
 
 pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
@@ -36,19 +36,6 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
     assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
 }
 
-/// Whether one of at most ten games breaks the requirement. Of two lines that come at once, it is chance which one a referee reads first.
-#[track_caller]
-fn assert_fails_by_chance(requirement: &str, play: impl Fn() -> (Option<i32>, String)) {
-    for _ in 0..10 {
-        let (status, said) = play();
-        if status == Some(1) {
-            return assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
-        }
-        assert_eq!(status, Some(0), "{said}");
-    }
-    panic!("none of ten games fails under {requirement}");
-}
-
 #[test]
 fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,15 +64,14 @@ fn a_failure_that_comes_out_late_is_shrunk_to_what_it_is_about() {
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
     let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
     referee.extend(command("referee", "royalur", options));
-    // Of its first games none fails by silence, which would have to be waited for.
-    let arguments = ["--seed", "12", "--games", "64", "--hostile", "0"];
+    let arguments = ["--simulated", "--seed", "12", "--games", "64", "--hostile", "0"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
     let [scenario] = &written[..] else { panic!("{table}") };
     let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
     // Six turns lead to the capture, and nothing tells of it before the next one.
     assert!((7..=10).contains(&turns), "{table}");
-    assert_fails(scenario, &[], &referee, &requirement);
+    assert_fails(scenario, &["--simulated"], &referee, &requirement);
 }
 
 #[test]
@@ -94,7 +80,7 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-relay-to-spectators";
     let referee = command("referee", "royalur", options);
     let (requirement, written, table) = first_failure(
-        &["--seed", "2", "--games", "24", "--hostile", "0", "--answer-budget", "1s"],
+        &["--simulated", "--seed", "2", "--games", "24", "--hostile", "0"],
         &referee,
         folder.path(),
     );
@@ -104,11 +90,11 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
     assert!(text.contains("play: until ") && text.contains("mover: any"), "{text}");
     let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
     let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
-    assert_fails(waiting, &["--seed", seed], &referee, &requirement);
+    assert_fails(waiting, &["--simulated", "--seed", seed], &referee, &requirement);
     // The game as it went is for a referee that takes forced rolls.
-    let (status, said) = urtext(&with(&["run", forced.to_str().unwrap()], &referee));
+    let (status, said) = urtext(&with(&["run", "--simulated", forced.to_str().unwrap()], &referee));
     assert_eq!(status, Some(4), "{said}");
-    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
 }
 
@@ -118,12 +104,15 @@ fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
     let options =
         "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
     let referee = command("referee", "onitama", options);
-    let (requirement, written, table) =
-        first_failure(&["--seed", "1", "--games", "200", "--hostile", "90"], &referee, folder.path());
+    let (requirement, written, table) = first_failure(
+        &["--simulated", "--seed", "1", "--games", "200", "--hostile", "90"],
+        &referee,
+        folder.path(),
+    );
     assert_eq!(requirement, "oni/invalid/middle-card");
     let [scenario] = &written[..] else { panic!("{table}") };
     assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
-    assert_fails(scenario, &[], &referee, &requirement);
+    assert_fails(scenario, &["--simulated"], &referee, &requirement);
 }
 
 #[test]
@@ -131,55 +120,64 @@ fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
     // One loses at once, the other one reads it in its sender's next turn.
     for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
         let folder = tempfile::tempdir().unwrap();
-        let options = format!("--seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}");
+        let options =
+            format!("--port {{port}} --seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}");
         let referee = command("referee", "onitama", &options);
-        assert_off_turn_is_shrunk(&referee, most, folder.path());
+        let arguments = ["--simulated", "--seed", "11", "--games", "100", "--hostile", "100"];
+        let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+        let [scenario] = assert_off_turn(&requirement, &written, &table) else { panic!("{table}") };
+        let told = &table["failures"][0]["written"][0];
+        let [turns, before] = ["turns", "before"].map(|key| told[key].as_u64().unwrap());
+        assert!(turns <= most && most <= before, "{table}");
+        assert_eq!(told["fails"], true, "{table}");
+        assert_fails(scenario, &["--simulated", "--seed", "11"], &referee, &requirement);
+        let said = printed(told["repeat"].as_str().unwrap());
+        assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
+        // A game that is played on freely has no golden transcript.
+        let text = std::fs::read_to_string(scenario).unwrap();
+        let is_free = text.contains("- play: until");
+        assert_eq!(scenario.with_extension("golden.txt").exists(), !is_free, "{table}");
     }
 }
 
+/// Of two lines that come at once it is chance which one it reads first, and so is what is kept.
 #[test]
-fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_shrunk_too() {
+fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_found_and_written() {
     let judge = "oni_judge.py --seed {seed} --deal {deal} --starter {starter} --variant out-of-turn-plays";
     let Some(referee) = python("referee", "onitama", judge) else { return };
     let folder = tempfile::tempdir().unwrap();
-    assert_off_turn_is_shrunk(&referee, 2, folder.path());
+    let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
+    let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
+    let kept = assert_off_turn(&requirement, &written, &table);
+    let failure = &table["failures"][0];
+    assert!(!kept.is_empty() || failure["recording"].is_string(), "{table}");
+    for told in failure["written"].as_array().unwrap() {
+        assert!(told["fails"] == true || told["failed"].as_u64() >= Some(3), "{table}");
+    }
 }
 
-/// Explores a referee that does not ignore a line off turn, and plays what was written: with it, by the command that is printed, and with
-/// one that does everything right.
+/// Whether each scenario that was written is about a line off turn, and a referee that does everything right passes it.
 #[track_caller]
-fn assert_off_turn_is_shrunk(referee: &[String], most: u64, folder: &Path) {
-    let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
-    let turns = |table: &Value| table["failures"][0]["written"][0]["turns"].as_u64();
-    // A shorter game that does not fail by that chance is not found.
-    let mut explored = (0..5).map(|time| first_failure(&arguments, referee, &folder.join(time.to_string())));
-    let is_short = |table: &Value| turns(table).is_some_and(|turns| turns <= most);
-    let short = explored.find(|(.., table)| is_short(table));
-    let (requirement, written, table) = short.expect("one of five explorations shrinks it as far");
-    assert_eq!(requirement, "oni/input/off-turn");
-    let [scenario] = &written[..] else { panic!("{table}") };
-    let told = &table["failures"][0]["written"][0];
-    assert!(told["before"].as_u64().unwrap() >= most, "{table}");
-    // When a line off turn is read, a busy machine decides.
-    assert!(told["fails"] == true || told["failed"].as_u64() > Some(0), "{table}");
-    let text = std::fs::read_to_string(scenario).unwrap();
-    assert!(text.contains("    meanwhile:\n      - ") && text.contains("'send \""), "{text}");
-    let path = scenario.to_str().unwrap();
-    let (status, said) = urtext(&["check", path]);
-    assert_eq!(status, Some(0), "{said}");
-    assert_fails_by_chance(&requirement, || urtext(&with(&["run", path, "--no-diagnosis"], referee)));
-    assert_fails_by_chance(&requirement, || by_command(told["repeat"].as_str().unwrap()));
-    // A game that is played on freely has no golden transcript.
-    assert_eq!(scenario.with_extension("golden.txt").exists(), !text.contains("- play: until"), "{table}");
-    let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
+fn assert_off_turn<'w>(requirement: &str, written: &'w [PathBuf], table: &Value) -> &'w [PathBuf] {
+    assert_eq!(requirement, "oni/input/off-turn", "{table}");
+    for scenario in written {
+        let text = std::fs::read_to_string(scenario).unwrap();
+        let is_meant = text.contains("    meanwhile:\n      - ") && text.contains("'send \"");
+        assert!(is_meant || text.contains("any after \""), "{text}");
+        let path = scenario.to_str().unwrap();
+        let (status, said) = urtext(&["check", path]);
+        assert_eq!(status, Some(0), "{said}");
+        let (status, said) = urtext(&["run", "--simulated", path]);
+        assert_eq!(status, Some(0), "{said}");
+    }
+    written
 }
 
 #[test]
 fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let referee = command("referee", "onitama", "--port {port} --seed {seed} --fault off-turn-loses");
-    let arguments = ["--seed", "7", "--games", "100", "--hostile", "100"];
+    let arguments = ["--simulated", "--seed", "7", "--games", "100", "--hostile", "100"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "oni/input/off-turn");
     // The second one is the game as it went, for a referee whose deal can be forced.
@@ -189,8 +187,8 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let (status, said) = urtext(&["check", waiting.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
     let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
-    assert_fails_by_chance(&requirement, || by_command(repeat));
-    let (status, said) = urtext(&["run", forced.to_str().unwrap()]);
+    assert!(printed(repeat).contains(&format!("fail[{requirement}]")), "{table}");
+    let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
     // What a referee of the Royal Game of Ur makes of such a line is left open.
     let path = folder.path().join("open.yaml");
@@ -206,8 +204,7 @@ fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to()
     let folder = tempfile::tempdir().unwrap();
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
     let referee = command("referee", "royalur", options);
-    let arguments =
-        ["--seed", "14", "--games", "64", "--hostile", "100", "--answer-budget", "2s", "--shrink", "20"];
+    let arguments = ["--simulated", "--seed", "14", "--games", "64", "--hostile", "100"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
     let told = table["failures"][0]["written"].as_array().unwrap();

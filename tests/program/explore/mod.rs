@@ -3,6 +3,7 @@
 mod bot;
 mod coverage;
 mod failure;
+mod simulated;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -1,0 +1,129 @@
+//! Which subjects can be played in memory: the built-in peers, also where a command names one.
+
+use std::path::Path;
+
+use super::mutants::faults_of;
+use super::subject::Tested;
+use crate::config::{BuiltIn, Folder, RollHook, Subject};
+use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
+use crate::games;
+
+/// What a built-in peer is told in its command, and means the same in memory.
+const TOLD: [&str; 11] = [
+    "--port {port}",
+    "--spectator-port {spectator_port}",
+    "--spectators {spectators}",
+    "--timeout {timeout}",
+    "--pace {pace}",
+    "--pace 0",
+    "--name {first}",
+    "--name {second}",
+    "--rolls {rolls}",
+    "--deal {deal}",
+    "--starter {starter}",
+];
+
+/// The environment variables by which built-in referees are forced.
+const VARIABLES: [&str; 2] = ["URTEXT_ROLLS", "URTEXT_DEAL"];
+
+impl Tested {
+    /// The same with every subject known as the built-in peer that it is; `None` where one is another program.
+    pub(super) fn simulated(self, faults: &mut Diagnostics) -> Option<Tested> {
+        let known = |mut subject: Subject, faults: &mut Diagnostics| match built_in(&subject) {
+            Ok(built_in) => {
+                subject.built_in = Some(built_in);
+                Some(subject)
+            }
+            Err(fault) => {
+                faults.push(fault);
+                None
+            }
+        };
+        Some(match self {
+            Tested::BuiltIn => Tested::BuiltIn,
+            Tested::Named(subject) => Tested::Named(Box::new(known(*subject, faults)?)),
+            Tested::OfFile(path, subjects) => {
+                let all: Vec<_> = subjects.into_iter().map(|subject| known(subject, faults)).collect();
+                Tested::OfFile(path, all.into_iter().collect::<Option<_>>()?)
+            }
+        })
+    }
+}
+
+/// The built-in peer that the subject's command starts.
+fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
+    if let Some(known) = &subject.built_in {
+        return Ok(known.clone());
+    }
+    let (side, game) = (subject.side, subject.game.name());
+    let fault = |title: String| Diagnostic::error("run/simulated", title);
+    let other = || {
+        let title =
+            format!("only the built-in peers can be simulated, and {} is another program", subject.label());
+        fault(title).help(format!(
+            "leave --simulated out, or write --subject built-in, or --as {} --game {game} -- urtext {} {game} --fault NAME",
+            side.word(),
+            side.word()
+        ))
+    };
+    let program = subject.program.as_ref().ok_or_else(other)?;
+    let first = program.command.program().filter(|first| is_urtext(first)).ok_or_else(other)?;
+    let text = program.command.to_string();
+    let words: Vec<&str> = text[first.len()..].split_whitespace().collect();
+    let [command, played, options @ ..] = words.as_slice() else { return Err(other()) };
+    if *command != side.word() || games::find(played).is_none_or(|played| played.name() != game) {
+        return Err(other());
+    }
+    let refuse = |what: &str| {
+        let title = format!("`{what}` of a built-in {} cannot be simulated", side.word());
+        fault(title).help("leave it out, or leave --simulated out")
+    };
+    match &subject.roll_hook {
+        Some(RollHook::Environment(name)) if !VARIABLES.contains(&name.as_str()) => {
+            return Err(refuse(&format!("--rolls-env {name}")));
+        }
+        _ if program.folder != Folder::Current || !program.environment.is_empty() => {
+            return Err(refuse("env"));
+        }
+        _ => {}
+    }
+    let mut built_in = BuiltIn::default();
+    let mut rest = options.iter().copied();
+    while let Some(word) = rest.next() {
+        if ["{host}", "{port}", "--stdio"].contains(&word) {
+            continue;
+        }
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, rest.next()),
+        };
+        let told = format!("{name} {}", value.unwrap_or_default());
+        match (name, value) {
+            ("--fault", Some(value)) => {
+                let known = faults_of(game, side);
+                if known.iter().all(|row| row.name != value) {
+                    let unknown = fault(format!("the built-in {} has no fault `{value}`", side.word()));
+                    return Err(match suggest(value, known.iter().map(|row| row.name)) {
+                        Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
+                        None => unknown.help(format!("`urtext {} {game} --help` lists them", side.word())),
+                    });
+                }
+                built_in.fault = Some(value.to_owned());
+            }
+            ("--seed", Some("{seed}")) => {}
+            ("--seed", Some(value)) => {
+                built_in.seed = Some(value.parse().map_err(|_| refuse(&told))?);
+            }
+            _ if TOLD.contains(&told.as_str()) => {}
+            _ => return Err(refuse(told.trim_end())),
+        }
+    }
+    Ok(built_in)
+}
+
+/// Whether a word starts this program.
+fn is_urtext(word: &str) -> bool {
+    let path = Path::new(word);
+    let is_own = || path.canonicalize().ok().zip(std::env::current_exe().ok()?.canonicalize().ok());
+    word == "urtext" || is_own().is_some_and(|(one, other)| one == other)
+}
