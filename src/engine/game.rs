@@ -21,6 +21,7 @@ use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
+use super::suspicion::{Lessons, Watch};
 use super::waiting::{Waiting, Woken};
 use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Processes, Verdict, What};
@@ -73,8 +74,10 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
     let mut slot = Slots::new(1, 1).take().await;
     let meter = Meter::new();
     let servers = Servers::default();
+    let watch = Lessons::default().watch(&game.subject, None);
+    let played = Played { round: Round::First, options, meter: &meter, servers: &servers, interrupt };
     tokio::select! {
-        outcome = play_in(&mut slot, &meter, (0, game), Round::First, options, &servers, interrupt) => outcome,
+        outcome = played.play(&mut slot, (0, game), watch) => outcome,
         never = meter.run() => match never {},
     }
 }
@@ -88,71 +91,350 @@ const PROBE: Duration = Duration::from_secs(1);
 /// What is added to the seed from one game of a scenario to the next.
 const NEXT_SEED: u64 = 1_000_003;
 
-/// Plays one scenario, and gives its place away while it only waits for time to pass. Where it depends on the course of the game,
-/// further games are played until one has brought what it needs.
-pub(super) async fn play_in(
-    slot: &mut Slot,
-    meter: &Meter,
-    (number, game): (usize, &Game),
-    round: Round,
-    options: &Options,
-    servers: &Servers,
-    interrupt: watch::Receiver<bool>,
-) -> Outcome {
-    let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
-    let attempts = if varies { game.scenario.attempts } else { 1 };
-    let mut took = Duration::ZERO;
-    let mut attempt = 0;
-    loop {
-        attempt += 1;
-        let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
-        let game = Game { seed, ..game.clone() };
-        let visit = servers.visit(number, &game, options);
-        let mut outcome =
-            play_on_own_port(slot, meter, &game, round, options, visit, interrupt.clone()).await;
-        took += outcome.took;
-        // Another game tells no more where a setting is missing.
-        let needs_a_key = outcome.findings.first().is_some_and(|finding| finding.settled_by.is_some());
-        let is_last = attempt == attempts || needs_a_key || *interrupt.borrow();
-        if outcome.verdict != Verdict::Inconclusive || is_last {
-            outcome.took = took;
-            let note = match outcome.verdict {
-                Verdict::Inconclusive if !needs_a_key => format!("so it was in each of {attempt} games"),
-                _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
-            };
-            outcome
-                .findings
-                .iter_mut()
-                .take(1)
-                .filter(|_| attempt > 1)
-                .for_each(|first| first.notes.push(note.clone()));
-            return outcome;
-        }
-    }
+/// How a scenario is played.
+pub(super) struct Played<'p> {
+    pub(super) round: Round,
+    pub(super) options: &'p Options,
+    pub(super) meter: &'p Meter,
+    pub(super) servers: &'p Servers,
+    pub(super) interrupt: watch::Receiver<bool>,
 }
 
-async fn play_on_own_port(
-    slot: &mut Slot,
-    meter: &Meter,
-    game: &Game,
-    round: Round,
-    options: &Options,
-    mut visit: Visit,
-    interrupt: watch::Receiver<bool>,
-) -> Outcome {
-    let mut tries = 0;
-    loop {
-        let options = visit.options(options);
-        let mut outcome = play_once(slot, meter, game, round, &options, &mut visit, interrupt.clone()).await;
-        if !*interrupt.borrow() && visit.is_repeated(&outcome) {
-            tokio::time::sleep(BUSY_PAUSE).await;
-            continue;
+impl Played<'_> {
+    /// Plays it, by its number in the run, and gives its place away while it only waits for time to pass. Where it depends on the course of the
+    /// game, further games are played until one has brought what it needs.
+    pub(super) async fn play(
+        &self,
+        slot: &mut Slot,
+        (number, game): (usize, &Game),
+        mut watch: Watch,
+    ) -> Outcome {
+        let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
+        let attempts = if varies { game.scenario.attempts } else { 1 };
+        let mut took = Duration::ZERO;
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
+            let game = Game { seed, ..game.clone() };
+            let visit = self.servers.visit(number, &game, self.options);
+            let mut outcome = self.play_on_own_port(slot, &game, visit, &mut watch).await;
+            took += outcome.took;
+            // Another game tells no more where a setting is missing.
+            let needs_a_key = outcome.findings.first().is_some_and(|finding| finding.settled_by.is_some());
+            let is_last = attempt == attempts || needs_a_key || *self.interrupt.borrow();
+            if outcome.verdict != Verdict::Inconclusive || is_last {
+                outcome.took = took;
+                let note = match outcome.verdict {
+                    Verdict::Inconclusive if !needs_a_key => format!("so it was in each of {attempt} games"),
+                    _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
+                };
+                outcome
+                    .findings
+                    .iter_mut()
+                    .take(1)
+                    .filter(|_| attempt > 1)
+                    .for_each(|first| first.notes.push(note.clone()));
+                return outcome;
+            }
         }
-        tries += 1;
-        if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
-            visit.end(&mut outcome);
-            return outcome;
+    }
+
+    async fn play_on_own_port(
+        &self,
+        slot: &mut Slot,
+        game: &Game,
+        mut visit: Visit,
+        watch: &mut Watch,
+    ) -> Outcome {
+        let mut tries = 0;
+        loop {
+            let options = &visit.options(self.options);
+            let once = Played { options, interrupt: self.interrupt.clone(), ..*self };
+            let mut outcome = once.play_once(slot, game, &mut visit, watch).await;
+            if !*self.interrupt.borrow() && visit.is_repeated(&outcome) {
+                tokio::time::sleep(BUSY_PAUSE).await;
+                continue;
+            }
+            tries += 1;
+            if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
+                visit.end(&mut outcome);
+                return outcome;
+            }
         }
+    }
+
+    async fn play_once(&self, slot: &mut Slot, game: &Game, visit: &mut Visit, watch: &mut Watch) -> Outcome {
+        let Played { round, options, meter, ref interrupt, .. } = *self;
+        let interrupt = interrupt.clone();
+        let Game { scenario, subject, golden, seed } = game;
+        let began = Instant::now();
+        let mut outcome = Outcome::new(scenario);
+        if *interrupt.borrow() {
+            let title = "not played: the run was interrupted";
+            return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
+        }
+        if let Some(reason) = subject.lacks(scenario) {
+            // Where nothing can be tested, a misspelt program would not show.
+            if let Some((program, reason)) = subject.program.as_ref().and_then(Program::missing) {
+                let breakdown = Breakdown::Start(StartError::Spawn { program, reason });
+                return conclude(outcome, broken(&breakdown), began);
+            }
+            return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
+        }
+        let scenario = subject.with_spectators(scenario);
+        let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
+        let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
+        let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
+        let lag = match built_in {
+            Some(_) => Duration::ZERO,
+            None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
+        };
+        let (players, spectators) = Judge::lanes(&scenario);
+        let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
+        let first_lanes = in_order(&scenario.connect, players, present);
+        let settings = Settings {
+            budgets: options.budgets,
+            timeout,
+            pace,
+            lag,
+            forces_rolls: subject.roll_hook.is_some(),
+            late_spectator: subject.late_spectator,
+            seed: *seed,
+        };
+        let [ours, of_subject] = match scenario.side {
+            Side::Referee => [Direction::Sent, Direction::Received],
+            Side::Bot => [Direction::Received, Direction::Sent],
+        };
+        let answers_within = match scenario.side {
+            Side::Referee => options.budgets.answer,
+            // A bot that computes is waited for as long as the game gives it.
+            Side::Bot => {
+                let default = scenario.dialect.game().default_timeout();
+                timeout.or(default).unwrap_or(options.budgets.forfeit).max(options.budgets.answer)
+            }
+        };
+        let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
+        let file = options.record.as_deref().map(|folder| (folder, round));
+        if let Some(built_in) = built_in {
+            let recorder = Recorder::open(file, &scenario, game, &settings);
+            let recorder = match recorder {
+                Ok(recorder) => recorder,
+                Err(error) => return conclude(outcome, unrecorded(&error), began),
+            };
+            let budget = options.game_budget;
+            let in_memory = InMemory { game, scenario: &scenario, settings, first_lanes, recorder, budget };
+            return in_memory.play(built_in, outcome, pauses);
+        }
+        let start = Start {
+            subject,
+            scenario: &scenario,
+            timing: (timeout, pace),
+            seed: *seed,
+            budget: options.start_budget,
+            patience: visit.patience(),
+            interrupt: &interrupt,
+            program: options.program.as_ref(),
+        };
+        let (Attached { mut process, mut doors, _workspace, .. }, wires) = match start
+            .start(&first_lanes)
+            .await
+        {
+            Ok(started) => started,
+            Err((breakdown @ Breakdown::Interrupted, stderr)) => {
+                outcome.stderr = stderr;
+                return conclude(outcome, Finding::new(Verdict::Inconclusive, breakdown.to_string()), began);
+            }
+            Err((breakdown, stderr)) => {
+                visit.contact.unreached(&breakdown);
+                outcome.stderr = stderr;
+                return conclude(outcome, broken(&breakdown), began);
+            }
+        };
+        let mut recorder = match Recorder::open(file, &scenario, game, &settings) {
+            Ok(recorder) => recorder,
+            Err(error) => {
+                if let Some(process) = process {
+                    outcome.stderr = process.end(Duration::ZERO).await;
+                }
+                return conclude(outcome, unrecorded(&error), began);
+            }
+        };
+        let mut lanes = Lanes::new();
+        first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
+        let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
+        let first = Instant::now();
+        let end = first + options.game_budget;
+        let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
+        // What keeps a bot from answering, its processes show.
+        let any_tree = process.as_ref().and_then(Process::tree);
+        let tree = any_tree.filter(|_| scenario.side == Side::Bot);
+        let mut interrupted = interrupt.clone();
+        let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
+        let mut broke_down = None;
+        // Who joins late is let in, or not, while the game goes on.
+        let mut joining: Vec<(usize, Opening)> = Vec::new();
+        let mut events: u64 = 0;
+        let mut reopened: Vec<usize> = Vec::new();
+        while !judge.is_finished() && broke_down.is_none() {
+            // Lanes that always have something to tell keep neither the budget nor a signal from being heard.
+            events += 1;
+            let looks_up = events.is_multiple_of(UNHEARD);
+            if looks_up {
+                tokio::task::yield_now().await;
+            }
+            // What came is judged before the time that it was waited for.
+            let woken = poll_fn(|context| {
+                if looks_up && let Poll::Ready(woken) = waiting.poll_end(context) {
+                    return Poll::Ready(Err(woken));
+                }
+                joining.retain_mut(|(lane, opening)| match opening.as_mut().poll(context) {
+                    Poll::Ready(Ok(wire)) => {
+                        lanes.open(*lane, wire, ours);
+                        false
+                    }
+                    // Who is not let in receives nothing, and whether that is meant is for the judge to say.
+                    Poll::Ready(Err(_)) => {
+                        lanes.open(*lane, Wire::closed(), ours);
+                        false
+                    }
+                    Poll::Pending => true,
+                });
+                match lanes.poll(context) {
+                    Poll::Ready(what) => Poll::Ready(Ok(what)),
+                    Poll::Pending => waiting.poll(context).map(Err),
+                }
+            });
+            let what = match woken.await {
+                Ok(what) => Some(what),
+                Err(Woken::Exited(ended)) => {
+                    Some(What::Exited { status: ended.status, is_success: ended.is_success })
+                }
+                Err(Woken::Alarm) => {
+                    lanes.alarm(
+                        tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample)),
+                        What::Alarm,
+                    );
+                    continue;
+                }
+                Err(Woken::Suspicion) => {
+                    let processes = any_tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample));
+                    let computed = processes.as_ref().map(|processes| processes.computed);
+                    if watch.look(in_micros(first.elapsed()), computed, &judge) {
+                        outcome.was_hurried = true;
+                        lanes.alarm(processes.filter(|_| tree.is_some()), What::Hurried);
+                    }
+                    waiting.set_suspicion(watch.looks_at(&judge, pauses.slowest).map(|at| first + at));
+                    slot.set_busy(!judge.is_biding() && !watch.is_waiting);
+                    continue;
+                }
+                Err(Woken::Record) => {
+                    broke_down = recorder.write_out().err().map(|error| unrecorded(&error));
+                    continue;
+                }
+                Err(Woken::Sample) => None,
+                Err(Woken::Interrupted) => Some(What::Interrupted),
+                Err(Woken::TooLong) => Some(What::OutOfTime { budget: options.game_budget }),
+            };
+            if let Some(What::Closed { lane, .. }) = what
+                && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject))
+            {
+                lanes.forget(lane);
+                joining.push((lane, visit.reopen(lane, &mut doors)));
+                reopened.push(lane);
+                continue;
+            }
+            if let Some(What::Opened { lane }) = what
+                && let Some(place) = reopened.iter().position(|&reopened| reopened == lane)
+            {
+                reopened.swap_remove(place);
+                continue;
+            }
+            let is_event = what.is_some();
+            // Lag is reported before an event that it can have delayed.
+            for what in lag.read().into_iter().chain(what) {
+                let what = match what {
+                    What::Lag { own, subject } => {
+                        What::Lag { own: in_micros(own), subject: in_micros(subject) }
+                    }
+                    what => what,
+                };
+                let event = Event { at: in_micros(first.elapsed()), what };
+                if let Err(error) = recorder.event(&event) {
+                    broke_down = Some(unrecorded(&error));
+                    break;
+                }
+                if recorder.is_behind() {
+                    waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
+                }
+                pauses.take(&event, judge.is_biding());
+                visit.contact.take(&event.what, of_subject);
+                if judge.awaits_what_is_due() && is_said(&event.what, of_subject) {
+                    watch.goes_on();
+                }
+                for action in judge.take(&event) {
+                    match action {
+                        Action::Send { lane, bytes } => lanes.send(lane, &bytes),
+                        Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
+                        Action::Leave { lane, how } => lanes.leave(lane, how),
+                        Action::Open { lane } => {
+                            joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
+                        }
+                        Action::Read { lane, pace } => lanes.read_at(lane, pace),
+                        Action::WakeAt(at) => waiting.set_alarm(first + at),
+                        Action::Finish => {}
+                    }
+                }
+            }
+            if is_event && lag.has_processes() {
+                waiting.set_sample(|| Instant::now() + SAMPLED_EVERY);
+            }
+            waiting.set_suspicion(watch.looks_at(&judge, pauses.slowest).map(|at| first + at));
+            slot.set_busy(!judge.is_biding() && !watch.is_waiting);
+        }
+        slot.set_busy(true);
+        watch.learn(pauses.slowest);
+        drop(waiting);
+        visit.given_up();
+        if subject.server().is_some() && subject.plays_alone() && visit.contact.has_heard() {
+            // Whoever plays one game after the other may seat the next players only when these connections are closed.
+            tokio::select! {
+                () = lanes.part() => {}
+                () = tokio::time::sleep(options.budgets.close) => {}
+                _ = interrupted.wait_for(|&is_interrupted| is_interrupted) => {}
+            }
+            visit.contact.parted(lanes.open_count());
+        }
+        drop(lanes);
+        let frames = doors.frames();
+        outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
+        if let Some(process) = process {
+            outcome.stderr = process.end(Duration::from_millis(100)).await;
+        }
+        for text in doors.notices() {
+            let event = Event { at: in_micros(first.elapsed()), what: What::Notice { text } };
+            broke_down = broke_down.or(recorder.event(&event).err().map(|error| unrecorded(&error)));
+            judge.take(&event);
+        }
+        take_judgement(&mut outcome, judge, &pauses);
+        hook::explain(&mut outcome, subject, &scenario);
+        if broke_down.is_none() {
+            let at = in_micros(first.elapsed());
+            let told = recorder.frames(at, &frames).and_then(|()| recorder.conclude(at, &outcome));
+            broke_down = told.err().map(|error| unrecorded(&error));
+        }
+        if let Some(finding) = broke_down {
+            return conclude(outcome, finding, began);
+        }
+        if let Some(server) = subject.server().filter(|_| subject.creates_matches())
+            && outcome.verdict > Verdict::Lenient
+            && visit.contact.is_over()
+            && let Err(error) = connect(server, Patience::Once, Instant::now() + PROBE).await
+        {
+            visit.contact.gone(error.to_string());
+        }
+        outcome.took = began.elapsed();
+        outcome
     }
 }
 
@@ -166,258 +448,9 @@ fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
         && is_port_taken(&outcome.stderr)
 }
 
-async fn play_once(
-    slot: &mut Slot,
-    meter: &Meter,
-    game: &Game,
-    round: Round,
-    options: &Options,
-    visit: &mut Visit,
-    interrupt: watch::Receiver<bool>,
-) -> Outcome {
-    let Game { scenario, subject, golden, seed } = game;
-    let began = Instant::now();
-    let mut outcome = Outcome::new(scenario);
-    if *interrupt.borrow() {
-        let title = "not played: the run was interrupted";
-        return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
-    }
-    if let Some(reason) = subject.lacks(scenario) {
-        // Where nothing can be tested, a misspelt program would not show.
-        if let Some((program, reason)) = subject.program.as_ref().and_then(Program::missing) {
-            let breakdown = Breakdown::Start(StartError::Spawn { program, reason });
-            return conclude(outcome, broken(&breakdown), began);
-        }
-        return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
-    }
-    let scenario = subject.with_spectators(scenario);
-    let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
-    let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-    let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
-    let lag = match built_in {
-        Some(_) => Duration::ZERO,
-        None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
-    };
-    let (players, spectators) = Judge::lanes(&scenario);
-    let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
-    let first_lanes = in_order(&scenario.connect, players, present);
-    let settings = Settings {
-        budgets: options.budgets,
-        timeout,
-        pace,
-        lag,
-        forces_rolls: subject.roll_hook.is_some(),
-        late_spectator: subject.late_spectator,
-        seed: *seed,
-    };
-    let [ours, of_subject] = match scenario.side {
-        Side::Referee => [Direction::Sent, Direction::Received],
-        Side::Bot => [Direction::Received, Direction::Sent],
-    };
-    let answers_within = match scenario.side {
-        Side::Referee => options.budgets.answer,
-        // A bot that computes is waited for as long as the game gives it.
-        Side::Bot => {
-            let default = scenario.dialect.game().default_timeout();
-            timeout.or(default).unwrap_or(options.budgets.forfeit).max(options.budgets.answer)
-        }
-    };
-    let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
-    let file = options.record.as_deref().map(|folder| (folder, round));
-    if let Some(built_in) = built_in {
-        let recorder = Recorder::open(file, &scenario, game, &settings);
-        let recorder = match recorder {
-            Ok(recorder) => recorder,
-            Err(error) => return conclude(outcome, unrecorded(&error), began),
-        };
-        let budget = options.game_budget;
-        let in_memory = InMemory { game, scenario: &scenario, settings, first_lanes, recorder, budget };
-        return in_memory.play(built_in, outcome, pauses);
-    }
-    let start = Start {
-        subject,
-        scenario: &scenario,
-        timing: (timeout, pace),
-        seed: *seed,
-        budget: options.start_budget,
-        patience: visit.patience(),
-        interrupt: &interrupt,
-        program: options.program.as_ref(),
-    };
-    let (Attached { mut process, mut doors, _workspace, .. }, wires) = match start.start(&first_lanes).await {
-        Ok(started) => started,
-        Err((breakdown @ Breakdown::Interrupted, stderr)) => {
-            outcome.stderr = stderr;
-            return conclude(outcome, Finding::new(Verdict::Inconclusive, breakdown.to_string()), began);
-        }
-        Err((breakdown, stderr)) => {
-            visit.contact.unreached(&breakdown);
-            outcome.stderr = stderr;
-            return conclude(outcome, broken(&breakdown), began);
-        }
-    };
-    let mut recorder = match Recorder::open(file, &scenario, game, &settings) {
-        Ok(recorder) => recorder,
-        Err(error) => {
-            if let Some(process) = process {
-                outcome.stderr = process.end(Duration::ZERO).await;
-            }
-            return conclude(outcome, unrecorded(&error), began);
-        }
-    };
-    let mut lanes = Lanes::new();
-    first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
-    let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
-    let first = Instant::now();
-    let end = first + options.game_budget;
-    let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
-    // What keeps a bot from answering, its processes show.
-    let tree = process.as_ref().filter(|_| scenario.side == Side::Bot).and_then(Process::tree);
-    let mut interrupted = interrupt.clone();
-    let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
-    let mut broke_down = None;
-    // Who joins late is let in, or not, while the game goes on.
-    let mut joining: Vec<(usize, Opening)> = Vec::new();
-    let mut events: u64 = 0;
-    let mut reopened: Vec<usize> = Vec::new();
-    while !judge.is_finished() && broke_down.is_none() {
-        // Lanes that always have something to tell keep neither the budget nor a signal from being heard.
-        events += 1;
-        let looks_up = events.is_multiple_of(UNHEARD);
-        if looks_up {
-            tokio::task::yield_now().await;
-        }
-        // What came is judged before the time that it was waited for.
-        let woken = poll_fn(|context| {
-            if looks_up && let Poll::Ready(woken) = waiting.poll_end(context) {
-                return Poll::Ready(Err(woken));
-            }
-            joining.retain_mut(|(lane, opening)| match opening.as_mut().poll(context) {
-                Poll::Ready(Ok(wire)) => {
-                    lanes.open(*lane, wire, ours);
-                    false
-                }
-                // Who is not let in receives nothing, and whether that is meant is for the judge to say.
-                Poll::Ready(Err(_)) => {
-                    lanes.open(*lane, Wire::closed(), ours);
-                    false
-                }
-                Poll::Pending => true,
-            });
-            match lanes.poll(context) {
-                Poll::Ready(what) => Poll::Ready(Ok(what)),
-                Poll::Pending => waiting.poll(context).map(Err),
-            }
-        });
-        let what = match woken.await {
-            Ok(what) => Some(what),
-            Err(Woken::Exited(ended)) => {
-                Some(What::Exited { status: ended.status, is_success: ended.is_success })
-            }
-            Err(Woken::Alarm) => {
-                lanes.alarm(tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample)));
-                continue;
-            }
-            Err(Woken::Record) => {
-                broke_down = recorder.write_out().err().map(|error| unrecorded(&error));
-                continue;
-            }
-            Err(Woken::Sample) => None,
-            Err(Woken::Interrupted) => Some(What::Interrupted),
-            Err(Woken::TooLong) => Some(What::OutOfTime { budget: options.game_budget }),
-        };
-        if let Some(What::Closed { lane, .. }) = what
-            && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject))
-        {
-            lanes.forget(lane);
-            joining.push((lane, visit.reopen(lane, &mut doors)));
-            reopened.push(lane);
-            continue;
-        }
-        if let Some(What::Opened { lane }) = what
-            && let Some(place) = reopened.iter().position(|&reopened| reopened == lane)
-        {
-            reopened.swap_remove(place);
-            continue;
-        }
-        let is_event = what.is_some();
-        // Lag is reported before an event that it can have delayed.
-        for what in lag.read().into_iter().chain(what) {
-            let what = match what {
-                What::Lag { own, subject } => What::Lag { own: in_micros(own), subject: in_micros(subject) },
-                what => what,
-            };
-            let event = Event { at: in_micros(first.elapsed()), what };
-            if let Err(error) = recorder.event(&event) {
-                broke_down = Some(unrecorded(&error));
-                break;
-            }
-            if recorder.is_behind() {
-                waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
-            }
-            pauses.take(&event, judge.is_biding());
-            visit.contact.take(&event.what, of_subject);
-            for action in judge.take(&event) {
-                match action {
-                    Action::Send { lane, bytes } => lanes.send(lane, &bytes),
-                    Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
-                    Action::Leave { lane, how } => lanes.leave(lane, how),
-                    Action::Open { lane } => {
-                        joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
-                    }
-                    Action::Read { lane, pace } => lanes.read_at(lane, pace),
-                    Action::WakeAt(at) => waiting.set_alarm(first + at),
-                    Action::Finish => {}
-                }
-            }
-        }
-        if is_event && lag.has_processes() {
-            waiting.set_sample(|| Instant::now() + SAMPLED_EVERY);
-        }
-        slot.set_busy(!judge.is_biding());
-    }
-    slot.set_busy(true);
-    drop(waiting);
-    visit.given_up();
-    if subject.server().is_some() && subject.plays_alone() && visit.contact.has_heard() {
-        // Whoever plays one game after the other may seat the next players only when these connections are closed.
-        tokio::select! {
-            () = lanes.part() => {}
-            () = tokio::time::sleep(options.budgets.close) => {}
-            _ = interrupted.wait_for(|&is_interrupted| is_interrupted) => {}
-        }
-        visit.contact.parted(lanes.open_count());
-    }
-    drop(lanes);
-    let frames = doors.frames();
-    outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
-    if let Some(process) = process {
-        outcome.stderr = process.end(Duration::from_millis(100)).await;
-    }
-    for text in doors.notices() {
-        let event = Event { at: in_micros(first.elapsed()), what: What::Notice { text } };
-        broke_down = broke_down.or(recorder.event(&event).err().map(|error| unrecorded(&error)));
-        judge.take(&event);
-    }
-    take_judgement(&mut outcome, judge, &pauses);
-    hook::explain(&mut outcome, subject, &scenario);
-    if broke_down.is_none() {
-        let at = in_micros(first.elapsed());
-        let told = recorder.frames(at, &frames).and_then(|()| recorder.conclude(at, &outcome));
-        broke_down = told.err().map(|error| unrecorded(&error));
-    }
-    if let Some(finding) = broke_down {
-        return conclude(outcome, finding, began);
-    }
-    if let Some(server) = subject.server().filter(|_| subject.creates_matches())
-        && outcome.verdict > Verdict::Lenient
-        && visit.contact.is_over()
-        && let Err(error) = connect(server, Patience::Once, Instant::now() + PROBE).await
-    {
-        visit.contact.gone(error.to_string());
-    }
-    outcome.took = began.elapsed();
-    outcome
+/// Whether the subject has said something.
+fn is_said(what: &What, of_subject: Direction) -> bool {
+    matches!(what, What::Line { direction, .. } if *direction == of_subject)
 }
 
 /// Takes what the judge says in the end.

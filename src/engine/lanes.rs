@@ -148,9 +148,9 @@ impl Lanes {
         }
     }
 
-    /// Has an alarm told next, after what has come of lines whose newlines have not, which lanes are read no more, and how the subject's
+    /// Has this alarm told next, after what has come of lines whose newlines have not, which lanes are read no more, and how the subject's
     /// processes are.
-    pub(super) fn alarm(&mut self, processes: Option<Processes>) {
+    pub(super) fn alarm(&mut self, processes: Option<Processes>, alarm: What) {
         for (number, slot) in self.lanes.iter_mut().enumerate() {
             let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing && lane.wire.is_deaf()) else {
                 continue;
@@ -165,7 +165,7 @@ impl Lanes {
             text: state.reads.pending().to_vec(),
         }));
         self.ready.extend(processes.map(What::Processes));
-        self.ready.push_back(What::Alarm);
+        self.ready.push_back(alarm);
     }
 
     /// Ends our direction of every lane, and waits until the other side has ended its own. What still comes is discarded.

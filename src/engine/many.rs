@@ -1,6 +1,6 @@
 //! Many games at once, with results in the order of the scenarios.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,6 +69,8 @@ pub(super) enum Round {
 pub enum Progress<'a> {
     /// A game has begun.
     Began(&'a Scenario),
+    /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
+    Suspected(&'a Scenario, &'a Finding),
     /// A game is over; told in the order in which games end.
     Ended(&'a Outcome),
     /// A game that failed by something that did not come in time is played again, apart.
@@ -95,17 +97,22 @@ pub async fn run(
     let crew = Crew::new(&run, interrupt.clone());
     // Told when it is known whether their server was still there after them.
     let mut held = Vec::new();
+    let mut seconds = HashMap::new();
     let mut playing = crew.play(order, run.jobs, Round::First)?;
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Began(&run.games[number].scenario)),
-            News::Ended(number, outcome) => {
+            News::Suspected(number, finding) => {
+                tell(Progress::Suspected(&run.games[number].scenario, &finding));
+            }
+            News::Ended(number, outcome, second) => {
                 let is_undecided = crew.servers.is_undecided(number);
                 held.extend(is_undecided.then_some(number));
                 if !is_undecided && !run.repeats(&outcome) {
                     tell(Progress::Ended(&outcome));
                 }
                 outcomes[number] = Some(*outcome);
+                seconds.extend(second.map(|second| (number, *second)));
             }
         }
     }
@@ -115,31 +122,80 @@ pub async fn run(
     crew.servers.settle(&run.games, &mut outcomes);
     held.retain(|&number| !run.repeats(&outcomes[number]));
     held.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
-    let doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
-    let settled = play_again(&mut outcomes, doubtful, async |outcomes: &mut [Outcome], batch| {
-        again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
-    })
-    .await?;
+    let mut doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
+    let mut confirmed = Confirmed::new();
+    for (number, second) in seconds {
+        let place = doubtful.iter().position(|&doubtful| doubtful == number);
+        match place.filter(|_| settles(&mut outcomes[number], second, &mut confirmed)) {
+            Some(place) => {
+                doubtful.remove(place);
+                tell(Progress::Ended(&outcomes[number]));
+            }
+            None => record::forget_again(&run.options, &run.games[number].scenario),
+        }
+    }
+    let settled =
+        play_again(&mut outcomes, doubtful, &mut confirmed, async |outcomes: &mut [Outcome], batch| {
+            again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
+        })
+        .await?;
     settled.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
     crew.servers.settle(&run.games, &mut outcomes);
     settle(&run.games, &mut outcomes, run.options.record.as_deref());
     Ok(outcomes)
 }
 
-/// Has games played again, by their numbers: first one game for each reason, and then all games whose reason this has not confirmed.
-/// `play` returns the confirmed reasons. Returns the games that are settled without a second game of their own.
+/// Why games fail that were waited for in full and failed so twice, and the name of one of them.
+type Confirmed = HashMap<Option<Reason>, String>;
+
+/// Whether the second game of a scenario, which was played with less patience while the first one waited in full, decides it: it ended in the
+/// same way, or passed.
+fn settles(first: &mut Outcome, second: Outcome, confirmed: &mut Confirmed) -> bool {
+    if first.was_hurried {
+        return false;
+    }
+    if reason(first) == reason(&second) {
+        confirmed.insert(reason(first), first.name.clone());
+        return true;
+    }
+    let has_passed = second.verdict <= Verdict::Lenient;
+    if has_passed {
+        take_second(first, second);
+    }
+    has_passed
+}
+
+/// Has games played again, by their numbers, as far as nothing has confirmed why they failed: first one game for each reason, and then all games
+/// whose reason this has not confirmed. `play` returns the reasons that it has confirmed. Returns the games that are settled without a second
+/// game of their own.
 async fn play_again(
     outcomes: &mut [Outcome],
-    doubtful: Vec<usize>,
-    mut play: impl AsyncFnMut(&mut [Outcome], Vec<usize>) -> io::Result<HashSet<Option<Reason>>>,
+    mut doubtful: Vec<usize>,
+    confirmed: &mut Confirmed,
+    mut play: impl AsyncFnMut(&mut [Outcome], Vec<usize>) -> io::Result<Confirmed>,
 ) -> io::Result<Vec<usize>> {
+    // What was cut short is confirmed by what was not.
+    doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
+    let is_confirmed = |outcome: &Outcome, confirmed: &Confirmed| confirmed.contains_key(&reason(outcome));
+    let (mut settled, rest): (Vec<_>, Vec<_>) =
+        doubtful.into_iter().partition(|&number| is_confirmed(&outcomes[number], confirmed));
     let mut seen = HashSet::new();
     let (batch, rest): (Vec<_>, Vec<_>) =
-        doubtful.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
-    let confirmed = play(outcomes, batch).await?;
-    let (settled, batch): (Vec<_>, Vec<_>) =
-        rest.into_iter().partition(|&number| confirmed.contains(&reason(&outcomes[number])));
+        rest.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
+    confirmed.extend(play(outcomes, batch).await?);
+    let (settled_now, batch): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|&number| is_confirmed(&outcomes[number], confirmed));
+    settled.extend(settled_now);
     play(outcomes, batch).await?;
+    for &number in &settled {
+        let outcome = &mut outcomes[number];
+        let confirmed_by = confirmed.get(&reason(outcome)).filter(|_| outcome.was_hurried);
+        if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
+            finding.notes.push(format!(
+                "what is due was not waited for in full here: it was in {name}, which failed in the same way"
+            ));
+        }
+    }
     Ok(settled)
 }
 
@@ -152,10 +208,13 @@ async fn again(
     outcomes: &mut [Outcome],
     interrupt: &watch::Receiver<bool>,
     tell: &mut impl FnMut(Progress<'_>),
-) -> io::Result<HashSet<Option<Reason>>> {
-    let mut confirmed = HashSet::new();
+) -> io::Result<Confirmed> {
+    let mut confirmed = Confirmed::new();
     if batch.is_empty() || *interrupt.borrow() {
-        batch.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
+        for number in batch {
+            unconfirmed(&mut outcomes[number]);
+            tell(Progress::Ended(&outcomes[number]));
+        }
         return Ok(confirmed);
     }
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -163,12 +222,15 @@ async fn again(
     while let Some(news) = playing.news.recv().await {
         match news {
             News::Began(number) => tell(Progress::Again(&run.games[number].scenario)),
-            News::Ended(number, second) => {
+            News::Suspected(..) => {}
+            News::Ended(number, second, _) => {
+                let first = &mut outcomes[number];
                 // A game that was broken off says less than the one before it.
-                if !*interrupt.borrow() {
-                    let first = &mut outcomes[number];
+                if *interrupt.borrow() {
+                    unconfirmed(first);
+                } else {
                     if reason(first) == reason(&second) {
-                        confirmed.insert(reason(first));
+                        confirmed.insert(reason(first), first.name.clone());
                     }
                     take_second(first, *second);
                 }
@@ -180,8 +242,24 @@ async fn again(
     Ok(confirmed)
 }
 
+/// A failure that was not waited for in full, and that no other game confirms.
+fn unconfirmed(outcome: &mut Outcome) {
+    if !outcome.was_hurried {
+        return;
+    }
+    outcome.verdict = Verdict::Inconclusive;
+    for finding in &mut outcome.findings {
+        finding.verdict = Verdict::Inconclusive;
+        finding.notes.push("the run was interrupted before what is due was waited for in full".to_owned());
+    }
+}
+
 /// Decides what two games of a scenario show, of which the first deviated by silence or lateness.
 fn take_second(first: &mut Outcome, mut second: Outcome) {
+    if first.was_hurried {
+        *first = second;
+        return;
+    }
     let has_passed = second.verdict <= Verdict::Lenient;
     if has_passed && first.verdict > Verdict::Inconclusive {
         first.verdict = Verdict::Flaky;
@@ -268,7 +346,7 @@ fn idle_time(game: &Game) -> Duration {
 }
 
 /// The requirement under which a game failed, or may have by load, and the title of the finding.
-type Reason = (Option<&'static str>, String);
+pub(super) type Reason = (Option<&'static str>, String);
 
 fn reason(outcome: &Outcome) -> Option<Reason> {
     let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
@@ -366,23 +444,56 @@ mod tests {
         let silent = |title: &str| Finding { by_silence: true, ..Finding::new(Verdict::Fail, title) };
         let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
         let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
-        let mut batches = Vec::new();
-        let settled = play_again(&mut outcomes, (0..5).collect(), async |outcomes: &mut [Outcome], batch| {
+        let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
+        let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
             batches.push(batch.clone());
-            let mut confirmed = HashSet::new();
+            let mut confirmed = Confirmed::new();
             for number in batch {
                 match outcomes[number].findings[0].title.as_str() {
-                    "mute" => confirmed.extend([reason(&outcomes[number])]),
+                    "mute" => confirmed.extend([(reason(&outcomes[number]), "t".to_owned())]),
                     _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
                 }
             }
             Ok(confirmed)
-        })
-        .await
-        .unwrap();
+        };
+        let settled = play_again(&mut outcomes, (0..5).collect(), &mut confirmed, play).await.unwrap();
         assert_eq!((batches, settled), (vec![vec![0, 1], vec![2, 4]], vec![3]));
         let verdicts = outcomes.map(|outcome| outcome.verdict);
         let [gone, mute] = [Verdict::Flaky, Verdict::Fail];
         assert_eq!(verdicts, [gone, mute, gone, mute, gone]);
+    }
+
+    /// A game that was cut short counts only where another one confirms it.
+    #[tokio::test]
+    async fn a_game_that_was_not_waited_for_in_full_decides_nothing_alone() {
+        let silent = |title: &str| Finding { by_silence: true, ..Finding::new(Verdict::Fail, title) };
+        let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
+        let hurried = |title: &str| Outcome { was_hurried: true, ..failed(title) };
+        let mut confirmed = Confirmed::new();
+        let mut first = failed("mute");
+        assert!(!settles(&mut hurried("mute"), failed("mute"), &mut confirmed));
+        assert!(!settles(&mut first, failed("otherwise"), &mut confirmed));
+        assert!(confirmed.is_empty() && first.verdict == Verdict::Fail);
+        assert!(settles(&mut first, failed("mute"), &mut confirmed) && confirmed.len() == 1);
+        assert!(settles(&mut failed("gone"), outcome(Verdict::Pass, false), &mut confirmed));
+        assert_eq!(confirmed.len(), 1);
+
+        let mut outcomes = ["mute", "slow", "slow", "late"].map(hurried);
+        let mut batches = Vec::new();
+        let play = async |outcomes: &mut [Outcome], batch: Vec<usize>| {
+            batches.push(batch.clone());
+            for number in batch {
+                match number {
+                    3 => unconfirmed(&mut outcomes[number]),
+                    _ => take_second(&mut outcomes[number], outcome(Verdict::Pass, false)),
+                }
+            }
+            Ok(Confirmed::new())
+        };
+        let settled = play_again(&mut outcomes, (0..4).collect(), &mut confirmed, play).await.unwrap();
+        assert_eq!((batches, settled), (vec![vec![1, 3], vec![2]], vec![0]));
+        let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict);
+        assert_eq!(verdicts, [Verdict::Fail, Verdict::Pass, Verdict::Pass, Verdict::Inconclusive]);
+        assert!(outcomes[0].findings[0].notes[0].contains("failed in the same way"));
     }
 }

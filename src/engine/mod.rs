@@ -13,6 +13,7 @@ mod server;
 mod simulation;
 mod slots;
 mod start;
+mod suspicion;
 mod tape;
 mod threads;
 mod waiting;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::game::Options;
 use super::many::{Game, Round};
 use crate::event::{Event, Finding, Frames, Outcome, What};
 use crate::judge::{Judge, Settings};
@@ -39,6 +40,10 @@ impl Recorder {
         header.scenario = Some(to_script(scenario, game.golden.as_deref()));
         header.parameters = settings.to_parameters();
         let name = file_name(scenario, round);
+        if round == Round::First {
+            // That of an earlier run.
+            let _ = remove_below(folder, &file_name(scenario, Round::Again));
+        }
         match Writer::new(create_below(folder, &name)?, &header) {
             Ok(writer) => Ok(Recorder(Some(writer))),
             Err(error) => {
@@ -87,6 +92,13 @@ fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
         Round::Again => "again.jsonl",
     };
     format!("{}.{ending}", scenario.name.replace("..", "_").trim_start_matches('/')).into()
+}
+
+/// Removes the recording of a second game that decides nothing.
+pub(super) fn forget_again(options: &Options, scenario: &Scenario) {
+    if let Some(folder) = &options.record {
+        let _ = remove_below(folder, &file_name(scenario, Round::Again));
+    }
 }
 
 /// What was concluded, as the last line of a recording has it.

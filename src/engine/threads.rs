@@ -3,19 +3,20 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 
-use super::game::{Options, play_in};
+use super::game::{Options, Played};
 use super::lag::Meter;
-use super::many::{Game, Round, Run};
+use super::many::{Doubt, Game, Round, Run};
 use super::placement::{Placement, Processor};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
-use crate::event::Outcome;
+use super::suspicion::Lessons;
+use crate::event::{Finding, Outcome};
 use crate::judge::Judge;
 use crate::transport::open_files;
 
@@ -38,8 +39,10 @@ const FILES_EACH_LANE: usize = 3;
 pub(super) enum News {
     /// The game of this number has begun.
     Began(usize),
-    /// The game of this number is over.
-    Ended(usize, Box<Outcome>),
+    /// The game of this number waits for what seems not to come, and would fail by this.
+    Suspected(usize, Box<Finding>),
+    /// The game of this number is over, and the second game that was played while it waited, where there was one.
+    Ended(usize, Box<Outcome>, Option<Box<Outcome>>),
 }
 
 /// What all threads of a run have at hand.
@@ -51,6 +54,9 @@ pub(super) struct Crew {
     interrupt: watch::Receiver<bool>,
     /// The servers that games are played with.
     pub(super) servers: Servers,
+    /// What the games teach of their subjects.
+    lessons: Lessons,
+    doubt: Doubt,
 }
 
 /// Threads at play.
@@ -63,7 +69,15 @@ pub(super) struct Playing {
 impl Crew {
     pub(super) fn new(run: &Run, interrupt: watch::Receiver<bool>) -> Crew {
         let (games, options) = (run.games.clone().into(), Arc::new(run.options.clone()));
-        Crew { games, options, placement: run.placement, interrupt, servers: Servers::default() }
+        Crew {
+            games,
+            options,
+            placement: run.placement,
+            interrupt,
+            servers: Servers::default(),
+            lessons: Lessons::default(),
+            doubt: run.doubt,
+        }
     }
 
     /// Starts to play the games of these numbers, in this order.
@@ -72,7 +86,8 @@ impl Crew {
     /// Where there can be no threads, or they cannot be placed.
     pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
-        let open_most = self.openable(&order, wanted.min(order.len()).max(1))?;
+        // A game that waits may have a second one beside it.
+        let open_most = self.openable(&order, wanted.min(2 * order.len()).max(1))?;
         let most = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.placement.threads(most)?;
         let queue = Arc::new(Queue { round, order, begun: AtomicUsize::new(0) });
@@ -129,7 +144,8 @@ impl Crew {
                     }
                 };
                 let Some(number) = queue.next() else { break };
-                games.spawn(self.clone().game(number, queue.round, Arc::clone(&meter), slot, tell.clone()));
+                let (meter, slots) = (Arc::clone(&meter), Arc::clone(slots));
+                games.spawn(self.clone().game(number, queue.round, meter, (slot, slots), tell.clone()));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -143,15 +159,49 @@ impl Crew {
         number: usize,
         round: Round,
         meter: Arc<Meter>,
-        mut slot: Slot,
+        (slot, slots): (Slot, Arc<Slots>),
         tell: mpsc::UnboundedSender<News>,
     ) {
         // Whoever does not listen any more has given up the run.
         let _ = tell.send(News::Began(number));
-        let game = (number, &self.games[number]);
-        let outcome =
-            play_in(&mut slot, &meter, game, round, &self.options, &self.servers, self.interrupt).await;
-        let _ = tell.send(News::Ended(number, Box::new(outcome)));
+        let game = &self.games[number];
+        let (suspect, suspected) = oneshot::channel();
+        let suspect = Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
+        let watch = self.lessons.watch(&game.subject, suspect);
+        let options = &self.options;
+        let played = Played {
+            round,
+            options,
+            meter: &meter,
+            servers: &self.servers,
+            interrupt: self.interrupt.clone(),
+        };
+        let is_over = AtomicBool::new(false);
+        let first = async {
+            let mut slot = slot;
+            let first = played.play(&mut slot, (number, game), watch).await;
+            is_over.store(true, Ordering::Relaxed);
+            first
+        };
+        let second = async {
+            let finding = suspected.await.ok()?;
+            let _ = tell.send(News::Suspected(number, Box::new(finding)));
+            // A server may play one game at a time.
+            if game.subject.server().is_some() {
+                return None;
+            }
+            let mut slot = slots.take().await;
+            if is_over.load(Ordering::Relaxed) {
+                return None;
+            }
+            let budgets = self.lessons.budgets(&game.subject, self.options.budgets);
+            let options = &Options { budgets, ..Options::clone(options) };
+            let again = Played { round: Round::Again, options, interrupt: self.interrupt.clone(), ..played };
+            let watch = self.lessons.watch(&game.subject, None);
+            Some(Box::new(again.play(&mut slot, (number, game), watch).await))
+        };
+        let (first, second) = tokio::join!(first, second);
+        let _ = tell.send(News::Ended(number, Box::new(first), second));
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) enum Woken {
     Alarm,
     /// What was recorded has to be written out.
     Record,
+    /// The subject has been silent for so long that this is suspicious.
+    Suspicion,
     /// The subject's processes have to be sampled.
     Sample,
     /// The user interrupts the run.
@@ -37,6 +39,7 @@ pub(super) struct Waiting<'w> {
     alarm: Option<Instant>,
     record: Option<Instant>,
     sample: Option<Instant>,
+    suspicion: Option<Instant>,
     end: Instant,
 }
 
@@ -59,6 +62,7 @@ impl<'w> Waiting<'w> {
             alarm: None,
             record: None,
             sample: None,
+            suspicion: None,
             end,
         }
     }
@@ -66,6 +70,11 @@ impl<'w> Waiting<'w> {
     /// Sets the alarm, instead of any that was set before.
     pub(super) fn set_alarm(&mut self, at: Instant) {
         self.alarm = Some(at);
+    }
+
+    /// Sets when silence is suspicious, instead of any such time that was set before.
+    pub(super) fn set_suspicion(&mut self, at: Option<Instant>) {
+        self.suspicion = at;
     }
 
     /// Sets when the recording has to be written out, if that is not set already.
@@ -112,8 +121,8 @@ impl<'w> Waiting<'w> {
 
     fn poll_clocks(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         loop {
-            let next =
-                [self.alarm, self.record, self.sample].into_iter().flatten().fold(self.end, Instant::min);
+            let next = [self.alarm, self.record, self.sample, self.suspicion];
+            let next = next.into_iter().flatten().fold(self.end, Instant::min);
             if self.timer.deadline() > next {
                 self.timer.as_mut().reset(next);
             }
@@ -122,6 +131,9 @@ impl<'w> Waiting<'w> {
             let is_due = |at: &mut Instant| *at <= now;
             if self.alarm.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Alarm);
+            }
+            if self.suspicion.take_if(is_due).is_some() {
+                return Poll::Ready(Woken::Suspicion);
             }
             if self.sample.take_if(is_due).is_some() {
                 return Poll::Ready(Woken::Sample);

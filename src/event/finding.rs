@@ -171,6 +171,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What the subject chose where the specification leaves it open.
     pub open: Vec<OpenChoice>,
+    /// Whether it was cut short since another game of the run waits in full for what seems to be the same: alone it decides nothing.
+    pub was_hurried: bool,
     /// What was observed.
     pub transcript: Transcript,
     /// What a golden transcript of this game has to say; `None` where the observation differs from the prediction.
@@ -204,6 +206,7 @@ impl Outcome {
             verdict: Verdict::Pass,
             findings: Vec::new(),
             open: Vec::new(),
+            was_hurried: false,
             transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
             prediction: None,
             history: Vec::new(),

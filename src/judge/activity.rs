@@ -9,7 +9,7 @@ use crate::event::Processes;
 const BUSY: u32 = 20;
 
 /// What is known of the subject's processes.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Activity {
     at: Duration,
     last: Option<Processes>,

@@ -7,7 +7,7 @@ use crate::games::Game;
 use crate::rules::{Move, Roll, Setup, below};
 
 /// Chooses by a seed, so that a run can be repeated as far as the subject allows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Chooser(ChaCha8Rng);
 
 impl Chooser {

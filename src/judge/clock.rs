@@ -11,7 +11,7 @@ use crate::rules::{PerSeat, Seat};
 const LATE: Duration = Duration::from_millis(500);
 
 /// What urtext knows of the turn whose time runs.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Clock {
     /// The turn, by how much had happened before it; times of another turn do not count.
     turn: Option<usize>,

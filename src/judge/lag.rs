@@ -12,7 +12,7 @@ const LEAST_SHARE: u32 = 4;
 const LEAST: Duration = Duration::from_millis(500);
 
 /// The lag in one game, as far as the engine reported it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Lags {
     /// The time of the report, the lag of urtext and the lag of the subject.
     reports: Vec<(Duration, Duration, Duration)>,

@@ -24,7 +24,7 @@ const COMPARED: usize = 16;
 const TRAILING: Duration = Duration::from_millis(50);
 
 /// Where a dialogue has come to.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Progress {
     dialogue: Arc<Dialogue>,
     /// The lists of steps that are being gone through, the innermost last: path to the list, next step, rounds left.
@@ -44,7 +44,7 @@ pub(super) struct Progress {
     room: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Round {
     /// Indexes of the repeats that lead to the list.
     path: Vec<usize>,
@@ -52,7 +52,7 @@ struct Round {
     left: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Lane {
     /// Lines that came and are not accounted for yet, with their numbers.
     came: VecDeque<(u64, Line)>,

@@ -34,7 +34,7 @@ mod timing_tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::event::{Event, Finding, OpenChoice, Verdict, What};
+use crate::event::{Event, Finding, OpenChoice, Slowest, Verdict, What};
 use crate::protocol::Happening;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::{Leaving, Scenario, Side};
@@ -110,7 +110,7 @@ pub struct Judgement {
 }
 
 /// Judges one game.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Judge {
     state: State,
 }
@@ -168,6 +168,36 @@ impl Judge {
     #[must_use]
     pub fn awaits_timeout(&self) -> bool {
         matches!(self.state.waiting, Some((state::Wait::Timeout, _)))
+    }
+
+    /// When silence is suspicious in a subject that took no longer than this for its first line, and for any later one; `None` where nothing
+    /// is due. A suspicion decides nothing.
+    #[must_use]
+    pub fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
+        self.state.suspects_at(patience)
+    }
+
+    /// Whether something is waited for that is due within a budget.
+    #[must_use]
+    pub fn awaits_what_is_due(&self) -> bool {
+        self.state.awaits_what_is_due()
+    }
+
+    /// The deviation that it would find if nothing more happened; `None` where there would be none.
+    #[must_use]
+    pub fn if_silent(&self) -> Option<Finding> {
+        let mut judge = self.clone();
+        let known = judge.state.findings.len();
+        // As many waits follow each other at most: for the line, for how late it is, for what comes of its absence.
+        for _ in 0..8 {
+            if judge.is_finished() {
+                break;
+            }
+            let (_, until) = judge.state.waiting?;
+            judge.take(&Event { at: until.max(judge.state.now), what: What::Alarm });
+        }
+        let mut found = judge.state.findings.into_iter().skip(known);
+        found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail)
     }
 
     /// Whether the judge has nothing more to ask for.

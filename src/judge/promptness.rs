@@ -9,7 +9,7 @@ use crate::event::{Finding, Verdict};
 use crate::scenario::Side;
 
 /// How long the referee can have waited for the player on turn, at most.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Promptness {
     /// When the line was handed out that led to this turn; the referee's clock for the turn starts later. `None`: no line has yet.
     from: Option<Duration>,

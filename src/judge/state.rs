@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::choice::Chooser;
 use super::step::Narrated;
 use super::{Action, Judge, Judgement, Settings};
-use crate::event::{Event, Finding, OpenChoice, Verdict, What};
+use crate::event::{Event, Finding, OpenChoice, Slowest, Verdict, What};
 use crate::protocol::{Deviation, Facts, Framer, LaneKind, Model, Party};
 use crate::rules::{Move, PerSeat, Seat};
 use crate::scenario::{Leaving, Piece, Scenario, Side, Turn};
@@ -45,7 +45,7 @@ pub(super) enum Wait {
 }
 
 /// What is known of a lane beside the model.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct LaneState {
     pub(super) is_open: bool,
     pub(super) entries: Vec<Entry>,
@@ -78,7 +78,7 @@ pub(super) enum Pending {
     Silent { finding: Box<Finding>, heard: Vec<usize>, has_exited: bool },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) scenario: Arc<Scenario>,
     pub(super) settings: Settings,
@@ -296,6 +296,7 @@ impl State {
                 self.lanes[*lane].ended = Some(*close);
             }
             What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
+            What::Hurried => self.hurry(),
             What::Interrupted => self.was_interrupted = true,
             What::Unfinished { lane, direction, text } => {
                 self.lanes[*lane].unfinished = text.clone();
@@ -347,10 +348,53 @@ impl State {
             return;
         }
         self.waiting = Some((wait, until));
-        if matches!(wait, Wait::Handshake | Wait::Answer | Wait::Close | Wait::CloseAfterUs | Wait::Exit) {
+        if self.awaits_what_is_due() && wait != Wait::Late {
             self.due = Some((self.now, until));
         }
         self.actions.push(Action::WakeAt(until));
+    }
+
+    /// What is due counts as waited for in full.
+    fn hurry(&mut self) {
+        let Some((wait, _)) = self.waiting.filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
+        else {
+            return;
+        };
+        let wait = if wait == Wait::Answer { Wait::Late } else { wait };
+        self.waiting = Some((wait, self.now));
+        self.due = self.due.map(|(from, _)| (from, self.now));
+    }
+
+    /// When silence is suspicious, as the budgets would be if they were as short as this.
+    pub(super) fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
+        let budgets = self.settings.budgets;
+        let (wait, until) = self.waiting?;
+        let (from, _) = self.due?;
+        let shorter =
+            |budget: Duration, patience: Duration| until.checked_sub(budget.saturating_sub(patience));
+        let at = match wait {
+            Wait::Handshake => shorter(budgets.handshake, patience.first),
+            Wait::Answer if self.scenario.side == Side::Bot => {
+                let patience = if self.has_heard { patience.later } else { patience.first };
+                Some(until.min(from + patience))
+            }
+            // A clock that was started anew shows later.
+            Wait::Answer => {
+                shorter(budgets.answer, patience.later).map(|at| at.max(from + self.clock.patience))
+            }
+            Wait::Close | Wait::CloseAfterUs => {
+                Some(until.min(from + patience.later.max(self.clock.patience)))
+            }
+            _ => None,
+        };
+        at.map(|at| at + self.lags.lost_since(from))
+    }
+
+    /// Whether something is waited for that is due within a budget.
+    pub(super) fn awaits_what_is_due(&self) -> bool {
+        use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
+        self.waiting
+            .is_some_and(|(wait, _)| matches!(wait, Handshake | Answer | Late | Close | CloseAfterUs | Exit))
     }
 
     /// How much later than its budget a line is that comes now; `None` where it is in time, or late by lag alone.

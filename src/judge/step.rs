@@ -10,7 +10,7 @@ use crate::rules::{Move, Roll, Seat, Table};
 use crate::scenario::{Deed, StepKind, Turn};
 
 /// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Narrated {
     span: Span,
     seat: Seat,

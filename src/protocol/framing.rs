@@ -43,7 +43,7 @@ impl Line {
 }
 
 /// Cuts one direction of one lane into lines. Holds at most the limit in bytes, whatever comes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Framer {
     pending: Vec<u8>,
     limit: usize,

@@ -18,7 +18,7 @@ use open::{Kept, Undecided};
 pub use receive::Received;
 
 /// One game as it must look on every lane.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Model {
     dialect: &'static dyn Dialect,
     table: Option<Box<dyn Table>>,

@@ -94,3 +94,9 @@ pub trait Table: Debug + Send + Sync {
     /// Back to the start position of the same rules and setup.
     fn restart(&mut self);
 }
+
+impl Clone for Box<dyn Table> {
+    fn clone(&self) -> Self {
+        self.fork()
+    }
+}

@@ -74,6 +74,7 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
                 What::Processes(Processes { lives, is_stopped, computed, started })
             }),
         Just(What::Alarm),
+        Just(What::Hurried),
         Just(What::Interrupted),
         (0..10_000_000_u64, 0..10_000_000_u64).prop_map(|(own, subject)| What::Lag {
             own: Duration::from_micros(own),

@@ -67,6 +67,8 @@ pub enum What {
         /// How long the subject's processes were runnable and did not run; zero where the platform does not show it.
         subject: Duration,
     },
+    /// What is due is not waited for any longer, since another game of the run waits in full for what seems to be the same.
+    Hurried,
     /// The user interrupts the run.
     Interrupted,
     /// The time for a whole game is over, and the game is not.

@@ -224,6 +224,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
     let (history, setup, transcript) =
         (Vec::new(), None, Transcript { dialect: dialect.name().to_owned(), lanes: Vec::new() });
     let outcome = Outcome {
+        was_hurried: false,
         name: if script.name.is_empty() { script.path.clone() } else { script.name.clone() },
         title: String::new(),
         source: Source::new(&script.path, script.text.as_str()),

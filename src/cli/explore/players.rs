@@ -246,7 +246,7 @@ impl Players {
                 Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
                 Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
                 Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
-                Progress::Ended(_) => {}
+                Progress::Ended(_) | Progress::Suspected(..) => {}
             })
             .await?;
             if outcomes.is_empty() {

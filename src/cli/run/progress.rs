@@ -8,8 +8,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use crate::diagnostic::visible;
 use crate::engine::Progress;
-use crate::event::{Outcome, Verdict};
+use crate::event::{Finding, Outcome, Verdict};
 
 /// How often a run without a terminal says how far it is.
 const BEAT: Duration = Duration::from_secs(10);
@@ -44,6 +45,10 @@ impl Herald {
         match progress {
             Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
             Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+            Progress::Suspected(scenario, finding) => {
+                let line = suspicion(&scenario.name, finding);
+                self.bar.suspend(|| say(&line));
+            }
             Progress::Ended(outcome) => {
                 self.bar.inc(1);
                 let line = self.tally.borrow_mut().ended(outcome);
@@ -66,6 +71,13 @@ impl Herald {
         self.bar.finish_and_clear();
         done
     }
+}
+
+/// What a game would fail by if nothing more came.
+fn suspicion(name: &str, finding: &Finding) -> String {
+    let requirement = finding.requirement.map(|id| format!("[{id}]")).unwrap_or_default();
+    let title = visible::plain(finding.title.as_bytes());
+    format!("suspected{requirement}: {name}: {title}; it is waited for to be sure")
 }
 
 impl Tally {
@@ -122,7 +134,6 @@ pub(in crate::cli) fn progress_bar(games: usize) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Finding;
     use crate::games::{self, USUAL};
     use crate::scenario;
 

@@ -16,6 +16,7 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
     let by_silence = verdict == Verdict::Fail;
     let finding = Finding { by_silence, ..Finding::new(verdict, "never said a byte") };
     Outcome {
+        was_hurried: false,
         name: String::new(),
         title: String::new(),
         source: Source::new("s.yaml", ""),

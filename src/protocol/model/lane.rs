@@ -15,7 +15,7 @@ pub enum LaneKind {
     Spectator,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Lane {
     pub(super) kind: LaneKind,
     pub(super) seat: Option<Seat>,

@@ -29,7 +29,7 @@ impl Undecided {
 }
 
 /// A line that was sent off turn, and id of the entry that leaves open what becomes of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Kept {
     pub(super) text: Vec<u8>,
     pub(super) requirement: &'static str,

@@ -80,6 +80,7 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             let (own, subject) = (own.as_secs_f64(), subject.as_secs_f64());
             write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}").expect("a string takes all");
         }
+        What::Hurried => out.push_str(",\"hurried\":true"),
         What::Interrupted => out.push_str(",\"interrupted\":true"),
         What::OutOfTime { budget } => {
             out.push_str(",\"out_of_time\":");
@@ -264,6 +265,8 @@ pub(super) fn read_event(
         What::Alarm
     } else if has("lag") {
         What::Lag { own: seconds(object, "lag")?, subject: seconds(object, "run_delay")? }
+    } else if has("hurried") {
+        What::Hurried
     } else if has("interrupted") {
         What::Interrupted
     } else if has("out_of_time") {

@@ -89,7 +89,8 @@ fn next_kind(what: &What) -> Option<What> {
             started: vec!["sleep".to_owned()],
         }),
         What::Processes(_) => What::Alarm,
-        What::Alarm => What::Interrupted,
+        What::Alarm => What::Hurried,
+        What::Hurried => What::Interrupted,
         What::Interrupted => What::Lag { own: Duration::from_millis(2), subject: Duration::from_millis(3) },
         What::Lag { .. } => What::OutOfTime { budget: Duration::from_millis(1500) },
         What::OutOfTime { .. } => What::Notice { text: "the server said: \u{202e}no\n".to_owned() },
@@ -102,7 +103,7 @@ fn next_kind(what: &What) -> Option<What> {
 fn every_kind_of_event_reads_back() {
     let kinds = std::iter::successors(Some(What::Opened { lane: 2 }), next_kind);
     let events: Vec<_> = kinds.enumerate().map(|(at, what)| event(at as u64, what)).collect();
-    assert_eq!(events.len(), 12, "the chain holds every kind");
+    assert_eq!(events.len(), 13, "the chain holds every kind");
     let recorded = recorded(&events);
     let mut reader = Reader::new("game.jsonl", &recorded[..]).unwrap().map(Result::unwrap);
     for event in events {
