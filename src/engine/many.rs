@@ -348,7 +348,7 @@ fn idle_time(game: &Game) -> Duration {
 /// The requirement under which a game failed, or may have by load, and the title of the finding.
 pub(super) type Reason = (Option<&'static str>, String);
 
-fn reason(outcome: &Outcome) -> Option<Reason> {
+pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
     let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
     let failed = outcome.findings.iter().find(is_meant)?;
     Some((failed.requirement, failed.title.clone()))

@@ -3,7 +3,8 @@
 //! A suspicion decides nothing. It lets other games go on beside the one that waits, it is told at once, and it has the scenario played a
 //! second time meanwhile. What fails is what failed with the whole budget, or in the same way as a game that did.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,8 +29,8 @@ pub(super) struct Lessons(Arc<Mutex<Known>>);
 struct Known {
     /// The slowest answers of each subject, by where it lies.
     slowest: HashMap<usize, Slowest>,
-    /// Why games are suspected to fail that wait for their whole budget.
-    awaited: HashSet<(usize, Reason)>,
+    /// Why games are suspected to fail that wait for their whole budget, and whether a second game of theirs has failed in the same way.
+    awaited: HashMap<(usize, Reason), bool>,
 }
 
 /// What is learnt of one subject, and what is suspected in one of its games.
@@ -62,6 +63,13 @@ impl Lessons {
         Watch { lessons: self.clone(), subject, known, tell, awaits: None, looked: None, is_waiting: false }
     }
 
+    /// A second game has failed as its first one is suspected to.
+    pub(super) fn confirm(&self, subject: &Arc<Subject>, reason: Reason) {
+        if let Some(is_confirmed) = self.known().awaited.get_mut(&(Arc::as_ptr(subject) as usize, reason)) {
+            *is_confirmed = true;
+        }
+    }
+
     /// The budgets with which a second game is played while the first one still waits.
     pub(super) fn budgets(&self, subject: &Arc<Subject>, budgets: Budgets) -> Budgets {
         let known = self.slowest(Arc::as_ptr(subject) as usize);
@@ -85,7 +93,8 @@ fn patience(slowest: Duration) -> Duration {
 impl Watch {
     /// When the game's silence is to be looked at, of a subject that has been so slow in this game.
     pub(super) fn looks_at(&self, judge: &Judge, own: Slowest) -> Option<Duration> {
-        if self.is_waiting {
+        // Who waits for another game's suspicion to be confirmed looks again.
+        if self.is_waiting && (self.awaits.is_some() || self.tell.is_none()) {
             return None;
         }
         let Slowest { first, later } = self.known;
@@ -124,9 +133,10 @@ impl Watch {
         self.is_waiting = true;
         let Some(finding) = self.tell.as_ref().and_then(|_| judge.if_silent()) else { return false };
         let reason = (finding.requirement, finding.title.clone());
-        if !self.lessons.known().awaited.insert((self.subject, reason.clone())) {
-            return true;
-        }
+        match self.lessons.known().awaited.entry((self.subject, reason.clone())) {
+            Entry::Occupied(entry) => return *entry.get(),
+            Entry::Vacant(entry) => entry.insert(false),
+        };
         self.awaits = Some(reason);
         if let Some(tell) = self.tell.take() {
             // Whoever has given up the run asks for nothing.
@@ -243,7 +253,12 @@ mod tests {
         assert_eq!(first.looks_at(&judge, Slowest::default()), None);
 
         let watch = || lessons.watch(&subject, Some(oneshot::channel().0));
-        assert!(watch().look(at, None, &judge), "the first one waits for it");
+        let mut other = watch();
+        assert!(!other.look(at, None, &judge) && other.is_waiting, "it may be that the second game passes");
+        let again = other.looks_at(&judge, Slowest::default()).unwrap();
+        assert_eq!(again, at + LOOK_AGAIN);
+        lessons.confirm(&subject, (suspected.requirement, suspected.title));
+        assert!(other.look(again, None, &judge), "the first one waits for it");
         first.goes_on();
         assert!(!watch().look(at, None, &judge), "what the first one waited for has come");
         assert!(!lessons.watch(&subject, None).look(at, None, &judge), "nobody plays it again");

@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::game::{Options, Played};
 use super::lag::Meter;
-use super::many::{Doubt, Game, Round, Run};
+use super::many::{Doubt, Game, Round, Run, reason};
 use super::placement::{Placement, Processor};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
@@ -185,6 +185,7 @@ impl Crew {
         };
         let second = async {
             let finding = suspected.await.ok()?;
+            let suspicion = (finding.requirement, finding.title.clone());
             let _ = tell.send(News::Suspected(number, Box::new(finding)));
             // A server may play one game at a time.
             if game.subject.server().is_some() {
@@ -198,7 +199,11 @@ impl Crew {
             let options = &Options { budgets, ..Options::clone(options) };
             let again = Played { round: Round::Again, options, interrupt: self.interrupt.clone(), ..played };
             let watch = self.lessons.watch(&game.subject, None);
-            Some(Box::new(again.play(&mut slot, (number, game), watch).await))
+            let second = again.play(&mut slot, (number, game), watch).await;
+            if reason(&second).as_ref() == Some(&suspicion) {
+                self.lessons.confirm(&game.subject, suspicion);
+            }
+            Some(Box::new(second))
         };
         let (first, second) = tokio::join!(first, second);
         let _ = tell.send(News::Ended(number, Box::new(first), second));
