@@ -4,11 +4,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::Status;
+use super::batch::{Batch, Streams};
 use super::stored::Stored;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::{self, Dialect, LaneKind, hcur};
-use crate::transcript::bare::{self, Games};
-use crate::transcript::{self, FiledGame, FiledLane, Opened};
+use crate::transcript::bare::{self, BareGame, Games};
+use crate::transcript::{self, FiledGame, FiledLane, Opened, golden, recording};
+
+/// A file up to this size is judged by one thread, in bytes.
+const LARGE: u64 = 1 << 20;
 
 /// How much of a file tells that it holds move records, in bytes.
 const HEAD: u64 = 4096;
@@ -42,6 +46,16 @@ fn records_of_input() -> Result<Source, Diagnostic> {
         return Err(Diagnostic::error("file/too-large", title).in_file("-"));
     }
     Ok(Source::from_bytes("-", bytes))
+}
+
+/// Whether a file is so large that its games are worth judging side by side, and may hold more than one: a file of streams.
+pub(super) fn has_many_games(file: &Path) -> bool {
+    let mut head = Vec::new();
+    let is_large = file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
+    is_large
+        && diagnostic::open(file).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok())
+        && !golden::is_golden(&head)
+        && !recording::is_recording(&head)
 }
 
 /// The dialect of `--dialect`, where it is one of lanes.
@@ -126,7 +140,7 @@ enum Holds {
     /// The lanes of one game, as they were captured; `None` once they are handed out.
     One(Option<Vec<FiledLane>>),
     /// A lane of any number of games.
-    Many { games: Games<Box<dyn Read>>, marks_sent: bool },
+    Many { games: Games<Box<dyn Read + Send>>, marks_sent: bool },
 }
 
 impl Joined {
@@ -151,30 +165,63 @@ impl Joined {
         if faults.is_empty() { Ok(Joined { files: opened, warnings }) } else { Err(faults) }
     }
 
+    /// The names of the files, and whether `>` marks what was sent in each; `None` where one of them is no file of streams.
+    pub(super) fn streams(&self) -> Option<Streams> {
+        let lanes = self.files.iter().map(|file| match &file.holds {
+            Holds::One(_) => None,
+            Holds::Many { marks_sent, .. } => Some((file.name.clone(), *marks_sent)),
+        });
+        let lanes: Vec<_> = lanes.collect::<Option<_>>()?;
+        let names: Vec<_> = lanes.iter().map(|(name, _)| name.as_str()).collect();
+        Some(Streams { name: names.join(" + "), dialect: self.files[0].dialect, lanes })
+    }
+
     /// The next game of the match.
     ///
     /// # Errors
     /// Every fault of its lanes; that a file has ended and another goes on.
     pub(super) fn next_game(&mut self) -> Result<Option<FiledGame>, Diagnostics> {
+        let mut lanes = Vec::new();
+        let has_game = self.next_of_all(|file| {
+            let more = file.next_lanes()?;
+            let has_more = !more.is_empty();
+            lanes.extend(more);
+            Ok(has_more)
+        })?;
+        Ok(has_game.then(|| FiledGame::new(self.files[0].dialect, lanes)))
+    }
+
+    /// Adds the next game of the match to a batch, where all files hold streams. Returns `false` where there is none.
+    ///
+    /// # Errors
+    /// As [`Joined::next_game`].
+    pub(super) fn push_next_game(&mut self, batch: &mut Batch) -> Result<bool, Diagnostics> {
+        self.next_of_all(|file| Ok(file.next_stream()?.map(|game| batch.push(game)).is_some()))
+    }
+
+    /// Takes the next game from each file by `take`, which says whether there is one.
+    fn next_of_all(
+        &mut self,
+        mut take: impl FnMut(&mut Lanes) -> Result<bool, Diagnostics>,
+    ) -> Result<bool, Diagnostics> {
         let mut faults = Diagnostics::new();
-        let (mut lanes, mut ended) = (Vec::new(), None);
+        let (mut has_game, mut ended) = (false, None);
         for file in &mut self.files {
-            match file.next_lanes() {
-                Ok(more) if more.is_empty() => ended = ended.or(Some(file.name.clone())),
-                Ok(more) => lanes.extend(more),
+            match take(file) {
+                Ok(true) => has_game = true,
+                Ok(false) => ended = ended.or(Some(&file.name)),
                 Err(more) => faults.append(more),
             }
         }
         match ended {
             _ if !faults.is_empty() => Err(faults),
-            None => Ok(Some(FiledGame::new(self.files[0].dialect, lanes))),
-            Some(_) if lanes.is_empty() => Ok(None),
-            Some(name) => {
+            Some(name) if has_game => {
                 let fault =
                     Diagnostic::error("lanes/fewer-games", "this file holds fewer games than another");
                 let help = "of the files of a match, each holds one lane of every game, in the same order";
                 Err(fault.in_file(name).help(help).into())
             }
+            _ => Ok(has_game),
         }
     }
 }
@@ -210,18 +257,23 @@ impl Lanes {
 
     /// Its lanes of the next game; none where there is no further game.
     fn next_lanes(&mut self) -> Result<Vec<FiledLane>, Diagnostics> {
-        match &mut self.holds {
-            Holds::One(lanes) => Ok(lanes.take().unwrap_or_default()),
-            Holds::Many { games, marks_sent } => {
-                let next = games.next_game();
-                match next.map_err(|error| Diagnostics::from(diagnostic::unreadable(&self.name, &error)))? {
-                    Some(game) if game.is_too_large => {
-                        Err(transcript::too_large(&self.name, game.first_line).into())
-                    }
-                    Some(game) => Ok(vec![bare::lane(&self.name, game, self.dialect, *marks_sent)]),
-                    None => Ok(Vec::new()),
-                }
-            }
+        if let Holds::One(lanes) = &mut self.holds {
+            return Ok(lanes.take().unwrap_or_default());
+        }
+        let (name, dialect) = (self.name.clone(), self.dialect);
+        let marks_sent = matches!(self.holds, Holds::Many { marks_sent: true, .. });
+        let game = self.next_stream()?;
+        Ok(game.map(|game| bare::lane(&name, game, dialect, marks_sent)).into_iter().collect())
+    }
+
+    /// Its stream of the next game; `None` where there is no further game, and in a file that holds no streams.
+    fn next_stream(&mut self) -> Result<Option<BareGame<'_>>, Diagnostics> {
+        let Holds::Many { games, .. } = &mut self.holds else { return Ok(None) };
+        let name = &self.name;
+        let next = games.next_game();
+        match next.map_err(|error| Diagnostics::from(diagnostic::unreadable(name, &error)))? {
+            Some(game) if game.is_too_large => Err(transcript::too_large(name, game.first_line).into()),
+            game => Ok(game),
         }
     }
 }

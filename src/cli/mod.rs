@@ -1,6 +1,7 @@
 //! Arguments and exit codes; one file per command.
 
 mod again;
+mod batch;
 mod bless;
 mod bot;
 mod check;
@@ -9,6 +10,7 @@ mod diagnose;
 mod exit;
 mod explore;
 mod filed;
+mod in_order;
 mod init;
 mod interrupt;
 mod matches;

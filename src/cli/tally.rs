@@ -31,6 +31,9 @@ pub(super) struct Tally {
     status: Status,
 }
 
+/// What is to be reported of games that were judged elsewhere.
+pub(super) type Report = Box<dyn FnOnce(&mut Tally) + Send>;
+
 /// How a game of a file is called.
 pub(super) fn of_game(file: &str, number: usize) -> String {
     if number == 1 { file.to_owned() } else { format!("{file} game {number}") }
@@ -53,13 +56,13 @@ impl Tally {
     }
 
     /// Takes a game that was read without a complaint.
-    pub(super) fn clean(&mut self, file: &str, number: usize, dialect: &dyn Dialect, clean: &Clean<'_>) {
+    pub(super) fn clean(&mut self, file: &str, number: usize, dialect: &dyn Dialect, clean: &Clean) {
         self.games += 1;
         if self.games > FEW && clean.ending.is_complete() {
             return;
         }
-        let names = PerSeat(clean.names.0.map(|name| Some(name.to_vec())));
-        self.ended("pass", &of_game(file, number), dialect.game(), &names, clean.turns, clean.ending, &[]);
+        let name = of_game(file, number);
+        self.ended("pass", &name, dialect.game(), &clean.names, clean.turns, clean.ending, &[]);
     }
 
     /// Takes a game that was judged by its lanes.

@@ -1,15 +1,21 @@
+use std::io::Read;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::Args;
 
+use super::batch::{Batch, Streams};
 use super::filed::Joined;
+use super::in_order::in_order;
 use super::stored::Stored;
-use super::tally::{Tally, of_game};
+use super::tally::{Report, Tally};
 use super::{Status, filed};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::protocol::{Dialect, hcur};
-use crate::transcript::{self, FiledGame, Opened, bare};
-use crate::verify::{self, Rejudged, Screen};
+use crate::protocol::hcur;
+use crate::transcript::bare::Games;
+use crate::transcript::{FiledGame, Opened};
+use crate::verify::{self, FastPath, Rejudged};
 
 /// Arguments of `urtext verify`.
 #[derive(Debug, Args)]
@@ -41,6 +47,9 @@ pub(super) struct VerifyArgs {
     /// The dialect of streams, or their game, where their content does not tell; `hc-ur` for move records
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    /// How many games are judged at once [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Demand that move records come to this game state, a JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "together")]
     state: Option<PathBuf>,
@@ -63,8 +72,7 @@ impl VerifyArgs {
             match Joined::open(&files, dialect, &stored) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
-                    let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
-                    together(&names.join(" + "), games, &mut tally);
+                    self.together(games, &mut tally);
                 }
                 Err(faults) => tally.unreadable(&faults),
             }
@@ -74,15 +82,68 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            for file in files {
-                match filed::records(file, self.dialect.as_deref()) {
-                    Some(source) => records(file, source, &mut tally),
-                    None => one_file(file, dialect, &stored, self.as_recorded, &mut tally),
-                }
-            }
+            let content = |file| match filed::records(file, self.dialect.as_deref()) {
+                Some(source) => Content::Records(source),
+                None => Content::Transcript(stored.open(file, dialect)),
+            };
+            let content = &content;
+            let as_recorded = self.as_recorded;
+            self.in_order(
+                |give| {
+                    for file in files {
+                        // Standard input is read in its turn, and a large file is shared among the threads.
+                        if file.is_file() && !filed::has_many_games(file) {
+                            give(Box::new(move || one_file(file, content(file), as_recorded)));
+                            continue;
+                        }
+                        match content(file) {
+                            Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
+                                if !as_recorded =>
+                            {
+                                streams(&file.to_string_lossy(), games, marks_sent, give);
+                            }
+                            content => give(Box::new(move || one_file(file, content, as_recorded))),
+                        }
+                    }
+                },
+                &mut tally,
+            );
         }
         tally.finish().worse(stored.status())
     }
+
+    /// Does the work that `produce` gives, on several threads, and reports it in its order.
+    fn in_order<'a>(&self, produce: impl FnOnce(Give<'_, 'a>), tally: &mut Tally) {
+        let usual = || thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.map_or_else(usual, usize::from);
+        in_order(
+            jobs,
+            produce,
+            |work: Work<'a>| work(),
+            |reports| {
+                reports.into_iter().for_each(|report| report(tally));
+            },
+        );
+    }
+
+    /// Judges every game of a match, each with all its lanes.
+    fn together(&self, mut games: Joined, tally: &mut Tally) {
+        let Some(streams) = games.streams() else { return one_together(games, tally) };
+        let next = |batch: &mut Batch| games.push_next_game(batch);
+        self.in_order(|give| batches(streams, "there is no game in these files", next, give), tally);
+    }
+}
+
+/// What a thread does, and then has to report.
+type Work<'a> = Box<dyn FnOnce() -> Vec<Report> + Send + 'a>;
+
+/// Takes work that is to be done.
+type Give<'g, 'a> = &'g mut dyn FnMut(Work<'a>);
+
+/// What a file holds.
+enum Content {
+    Records(Result<Source, Diagnostic>),
+    Transcript(Result<Opened, Diagnostics>),
 }
 
 impl VerifyArgs {
@@ -109,95 +170,122 @@ impl VerifyArgs {
     }
 }
 
-/// Judges the game of a file of move records.
-fn records(file: &Path, source: Result<Source, Diagnostic>, tally: &mut Tally) {
-    let judged = source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source));
-    match judged {
-        Ok(judged) => tally.records(&file.to_string_lossy(), judged, None),
+/// Judges the lanes of one game, some of which are in a recording or a golden transcript.
+fn one_together(mut games: Joined, tally: &mut Tally) {
+    match games.next_game() {
+        Ok(Some(game)) => {
+            let names: Vec<_> = game.lanes.iter().map(|lane| lane.name.as_str()).collect();
+            tally.judged(&names.join(" + "), &game, verify::judge(&game));
+        }
+        Ok(None) => unreachable!("a file that holds no streams holds a game"),
         Err(faults) => tally.unreadable(&faults),
     }
 }
 
-/// Judges every game of a match, each with all its lanes.
-fn together(name: &str, mut games: Joined, tally: &mut Tally) {
-    let mut number = 0;
+/// Gives the games of a match to be judged, in memory that does not depend on how many there are. `next` adds a game to a batch, or
+/// returns `false` where there is none; `empty` is the fault where there is none at all.
+fn batches(
+    streams: Streams,
+    empty: &str,
+    mut next: impl FnMut(&mut Batch) -> Result<bool, Diagnostics>,
+    give: Give<'_, '_>,
+) {
+    let name = streams.name.clone();
+    let mut batch = Batch::new(streams);
+    let mut faults = Diagnostics::new();
     loop {
-        match games.next_game() {
-            Ok(Some(game)) => {
-                number += 1;
-                tally.judged(&of_game(name, number), &game, verify::judge(&game));
+        match next(&mut batch) {
+            Ok(true) if batch.is_full() => {
+                let following = batch.next();
+                let full = std::mem::replace(&mut batch, following);
+                give(Box::new(move || vec![full.judge()]));
             }
-            Ok(None) if number > 0 => return,
-            Ok(None) => {
-                let fault = Diagnostic::error("file/empty", "there is no game in these files");
-                return tally.fault(fault.in_file(name));
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(more) => {
+                faults = more;
+                break;
             }
-            Err(faults) => return tally.unreadable(&faults),
         }
     }
+    if batch.next_number() == 1 && faults.is_empty() {
+        faults = Diagnostic::error("file/empty", empty).in_file(name).into();
+    }
+    give(Box::new(move || {
+        let last = batch.judge();
+        match faults.is_empty() {
+            true => vec![last],
+            false => vec![last, Box::new(move |tally| tally.unreadable(&faults))],
+        }
+    }));
 }
 
-/// Judges every game of a file, in memory that does not depend on how many there are.
-fn one_file(
-    file: &Path,
-    dialect: Option<&'static dyn Dialect>,
-    stored: &Stored,
-    as_recorded: bool,
-    tally: &mut Tally,
-) {
-    let name = file.to_string_lossy();
-    match stored.open(file, dialect) {
+/// Gives the games of a file of streams to be judged.
+fn streams(name: &str, mut games: Games<Box<dyn Read + Send>>, marks_sent: bool, give: Give<'_, '_>) {
+    let lanes = vec![(name.to_owned(), marks_sent)];
+    let streams = Streams { name: name.to_owned(), dialect: games.dialect(), lanes };
+    let next = |batch: &mut Batch| {
+        let game = games.next_game().map_err(|error| diagnostic::unreadable(name, &error))?;
+        Ok(game.map(|game| batch.push(game)).is_some())
+    };
+    batches(streams, "there is no game in this file", next, give);
+}
+
+/// Judges every game of a file.
+fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
+    let name = file.to_string_lossy().into_owned();
+    let opened = match content {
+        Content::Records(source) => return vec![records(name, source)],
+        Content::Transcript(opened) => opened,
+    };
+    match opened {
         Ok(Opened::Game { game: FiledGame { played: Some(played), .. }, warnings }) => {
-            tally.warn(&warnings);
             let Rejudged { outcome, stored, .. } = verify::rejudge(&played);
-            match (as_recorded, stored) {
-                (false, _) => tally.played(&name, &outcome),
-                (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
-                (true, None) => {
-                    let fault = Diagnostic::error("recording/no-verdict", "this recording holds no verdict");
-                    let help = "leave --as-recorded away, and its game is judged as far as it goes";
-                    tally.fault(fault.in_file(&*name).help(help));
+            vec![Box::new(move |tally| {
+                tally.warn(&warnings);
+                match (as_recorded, stored) {
+                    (false, _) => tally.played(&name, &outcome),
+                    (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
+                    (true, None) => {
+                        let fault =
+                            Diagnostic::error("recording/no-verdict", "this recording holds no verdict");
+                        let help = "leave --as-recorded away, and its game is judged as far as it goes";
+                        tally.fault(fault.in_file(name).help(help));
+                    }
                 }
-            }
+            })]
         }
         Ok(Opened::Game { .. } | Opened::Streams { .. }) if as_recorded => {
             let title = "this file holds no verdict: it is no recording of a scenario";
-            let fault = Diagnostic::error("recording/no-verdict", title);
-            tally.fault(fault.in_file(&*name).help("`urtext run --record FOLDER` writes such recordings"));
+            let fault = Diagnostic::error("recording/no-verdict", title).in_file(name);
+            let fault = fault.help("`urtext run --record FOLDER` writes such recordings");
+            vec![Box::new(move |tally| tally.fault(fault))]
         }
         Ok(Opened::Game { game, warnings }) => {
-            tally.warn(&warnings);
-            tally.judged(&name, &game, verify::judge(&game));
-        }
-        Ok(Opened::Streams { mut games, marks_sent }) => {
-            let dialect = games.dialect();
-            let mut screen = Screen::new(dialect);
-            let mut number = 0;
-            loop {
-                match games.next_game() {
-                    Ok(Some(game)) => {
-                        number += 1;
-                        if game.is_too_large {
-                            tally.fault(transcript::too_large(&name, game.first_line));
-                        } else if let Some(clean) = screen.pass(game.text) {
-                            tally.clean(&name, number, dialect, &clean);
-                        } else {
-                            let lanes = vec![bare::lane(&name, game, dialect, marks_sent)];
-                            let game = FiledGame::new(dialect, lanes);
-                            tally.judged(&of_game(&name, number), &game, verify::judge(&game));
-                        }
-                    }
-                    Ok(None) => break,
-                    Err(error) => {
-                        tally.fault(diagnostic::unreadable(&name, &error));
-                        break;
-                    }
+            let clean = FastPath::new(game.dialect).pass_filed(&game);
+            let judged = clean.ok_or_else(|| verify::judge(&game));
+            vec![Box::new(move |tally| {
+                tally.warn(&warnings);
+                match judged {
+                    Ok(clean) => tally.clean(&name, 1, game.dialect, &clean),
+                    Err(judged) => tally.judged(&name, &game, judged),
                 }
-            }
-            if number == 0 {
-                tally.fault(Diagnostic::error("file/empty", "there is no game in this file").in_file(&*name));
-            }
+            })]
         }
-        Err(faults) => tally.unreadable(&faults),
+        Ok(Opened::Streams { games, marks_sent }) => {
+            let mut reports = Vec::new();
+            streams(&name, games, marks_sent, &mut |work| reports.extend(work()));
+            reports
+        }
+        Err(faults) => vec![Box::new(move |tally| tally.unreadable(&faults))],
     }
+}
+
+/// Judges the game of a file of move records.
+fn records(name: String, source: Result<Source, Diagnostic>) -> Report {
+    let judged = source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source));
+    Box::new(move |tally| match judged {
+        Ok(judged) => tally.records(&name, judged, None),
+        Err(faults) => tally.unreadable(&faults),
+    })
 }

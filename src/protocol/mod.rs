@@ -10,6 +10,7 @@ pub mod hcur;
 mod model;
 pub mod lines;
 pub mod onitama;
+mod plays;
 pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
@@ -21,6 +22,7 @@ pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;
 pub use framing::{Framer, LINE_LIMIT, Line, LineEnding};
 pub use model::{Answered, LaneKind, Model, Received};
+pub use plays::{Plays, WholeLines};
 
 /// Every dialect there is; the first of a game is its usual one.
 pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum, &onitama::OnitamaJudge, &lines::Lines];

@@ -30,6 +30,15 @@ pub struct Roll(pub u16);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub u32);
 
+/// One event of a game that follows its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RollOrMove {
+    /// The roll of a turn.
+    Roll(Roll),
+    /// A move.
+    Move(Move),
+}
+
 /// What is fixed by chance before the first turn, with its type erased (a deal, who starts); zero where a game has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Setup(pub u64);

@@ -28,7 +28,7 @@ pub enum Opened {
     /// Any number of games, to be read one by one: bare streams.
     Streams {
         /// The games.
-        games: Games<Box<dyn Read>>,
+        games: Games<Box<dyn Read + Send>>,
         /// Whether `>` stands before what was sent.
         marks_sent: bool,
     },
@@ -92,15 +92,15 @@ pub fn pair_key(path: &Path) -> PathBuf {
 }
 
 /// The first bytes of a file, and what reads the rest of it.
-fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
-    let mut input: Box<dyn Read> =
+fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut input: Box<dyn Read + Send> =
         if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(diagnostic::open(path)?) };
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
     Ok((head, input))
 }
 
-fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read>) -> Result<Source, Diagnostics> {
+fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read + Send>) -> Result<Source, Diagnostics> {
     let read = rest.take(GOLDEN_LIMIT).read_to_end(&mut head);
     read.map_err(|error| Diagnostics::from(unreadable(name, &error)))?;
     if head.len() as u64 > GOLDEN_LIMIT {

@@ -4,7 +4,7 @@ use super::*;
 use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Cause, Facts, LaneKind, Model};
+use crate::protocol::{Cause, Facts, Heard, LaneKind, Model};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::golden;
@@ -86,6 +86,113 @@ fn line_of_the_game() -> impl Strategy<Value = String> {
     prop_oneof!["[01]( [01]){3}", "[0-7]", Just("RETIRE".to_owned()), "[ -~]{0,6}"]
 }
 
+/// What is done to one line of a stream.
+#[derive(Debug, Clone)]
+enum Change {
+    None,
+    /// It becomes this one, sent as before where it was sent.
+    To(String),
+    Dropped,
+    Doubled,
+    /// It changes places with the next one.
+    Later,
+    /// It gets a carriage return, or becomes one that was sent.
+    CarriageReturn,
+    Sent,
+    /// The stream ends with it, its newline included or not.
+    Last,
+    Cut,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let usual = [Change::None, Change::Dropped, Change::Doubled, Change::Later, Change::CarriageReturn]
+        .into_iter()
+        .chain([Change::Sent, Change::Last, Change::Cut])
+        .collect::<Vec<_>>();
+    prop_oneof![prop::sample::select(usual), line_of_the_game().prop_map(Change::To)]
+}
+
+/// A stream with one line changed, lines counted from 1.
+fn changed(stream: &str, number: usize, change: &Change) -> String {
+    let mut lines: Vec<String> = stream.lines().map(|line| format!("{line}\n")).collect();
+    let at = number - 1;
+    let was = lines[at].clone();
+    match change {
+        Change::None => {}
+        Change::To(line) if was.starts_with('>') => lines[at] = format!(">{line}\n"),
+        Change::To(line) => lines[at] = format!("{line}\n"),
+        Change::Dropped => drop(lines.remove(at)),
+        Change::Doubled => lines.insert(at, was),
+        Change::Later => {
+            let next = number.min(lines.len() - 1);
+            lines.swap(at, next);
+        }
+        Change::CarriageReturn => lines[at] = was.replace('\n', "\r\n"),
+        Change::Sent => lines[at] = format!(">{was}"),
+        Change::Last => lines.truncate(number),
+        Change::Cut => {
+            lines.truncate(number);
+            lines[at].pop();
+        }
+    }
+    lines.concat()
+}
+
+/// The streams of a game up to a move that is due, after so many turns at the earliest; whole where the game is over before.
+fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
+    let mut table = CodeColosseum.game().table(crate::rules::Setup::default());
+    let mut begun = 0;
+    let mut kept = 2;
+    for line in streams[2].lines().skip(2) {
+        match CodeColosseum.hear(line.as_bytes()) {
+            Heard::Roll(roll) => {
+                begun += 1;
+                kept += 1;
+                if table.take_roll(roll) && begun > turns {
+                    break;
+                }
+            }
+            Heard::Move(mv) => {
+                table.play(mv).unwrap();
+                kept += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let head = |stream: &str, count: usize| stream.split_inclusive('\n').take(count).collect();
+    [head(&streams[0], kept + 1), head(&streams[1], kept + 1), head(&streams[2], kept)]
+}
+
+/// Demands of the fast path that it passes only what the full judge passes without a note, by streams and by lines, and tells the same
+/// of it; `must_pass`: that it passes a game with a lane that shows all of it.
+fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
+    let judged = together(streams);
+    let mut fast_path = FastPath::new(&CodeColosseum);
+    let each = streams.iter().map(|stream| Stream { text: stream.as_bytes(), marks_sent: true });
+    let passed = fast_path.pass(each);
+    let lanes: Vec<_> = streams.iter().map(|stream| lane("lane", stream.as_bytes())).collect();
+    let shows_all = lanes.iter().any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
+    prop_assert_eq!(&passed, &fast_path.pass_filed(&FiledGame::new(&CodeColosseum, lanes)));
+    match (passed, &judged.verdict) {
+        (Some(clean), Verdict::Legal(ending)) => {
+            prop_assert_eq!(clean.ending, *ending);
+            prop_assert_eq!(
+                clean.turns,
+                judged
+                    .history
+                    .iter()
+                    .filter(|happening| matches!(happening, Happening::Rolled { .. }))
+                    .count()
+            );
+            prop_assert_eq!(clean.names, judged.names);
+            prop_assert!(judged.notes.is_empty());
+        }
+        (None, _) => prop_assert!(!must_pass || !shows_all, "a game without a fault is not passed"),
+        (passed, verdict) => prop_assert!(false, "{passed:?} {verdict:?}"),
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -118,28 +225,34 @@ proptest! {
     }
 
     #[test]
-    fn the_screen_passes_what_the_judge_passes_and_nothing_else(
-        seed in any::<u64>(), place in 0.0..1.0_f64, changed in line_of_the_game(), cut in any::<bool>(),
+    fn the_fast_path_passes_what_the_judge_passes_and_nothing_else(
+        seed in any::<u64>(), which in 1..8_usize, received_only in 0..4_usize, lane in 0..3_usize,
+        place in 0.0..1.0_f64, change in change(),
     ) {
-        let [.., mut spectator] = played(seed);
-        let count = spectator.lines().count();
+        let mut streams = played(seed);
+        let count = streams[lane].lines().count();
         let number = 1 + (count as f64 * place) as usize;
-        spectator = match cut {
-            true => spectator.lines().take(number).map(|line| format!("{line}\n")).collect(),
-            false => with_line(&spectator, number, &changed),
-        };
-        let judged = together(&[&spectator]);
-        let mut screen = Screen::new(&CodeColosseum);
-        match (screen.pass(spectator.as_bytes()), &judged.verdict) {
-            (Some(clean), Verdict::Legal(ending)) => {
-                prop_assert_eq!(clean.ending, *ending);
-                prop_assert_eq!(clean.turns, judged.history.iter().filter(|h| matches!(h, Happening::Rolled { .. })).count());
-                prop_assert_eq!(PerSeat(clean.names.0.map(|name| Some(name.to_vec()))), judged.names);
+        streams[lane] = changed(&streams[lane], number, &change);
+        for player in 0..2 {
+            if received_only & 1 << player != 0 {
+                streams[player] = streams[player].lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect();
             }
-            (None, Verdict::Legal(ending)) => prop_assert_eq!(*ending, Ending::Unstarted),
-            (None, _) => {}
-            (passed, verdict) => prop_assert!(false, "{passed:?} {verdict:?}"),
         }
+        let lanes: Vec<_> = (0..3).filter(|lane| which & 1 << lane != 0).map(|lane| streams[lane].as_str()).collect();
+        agrees(&lanes, matches!(change, Change::None))?;
+    }
+
+    #[test]
+    fn the_fast_path_passes_what_the_judge_passes_of_a_game_that_is_cut_off_or_lost(
+        seed in any::<u64>(), which in 1..8_usize, turns in 0..40_usize, is_lost in any::<bool>(), told in 0..8_usize,
+    ) {
+        let streams = cut_off(&played(seed), turns);
+        let streams: Vec<_> = streams.iter().enumerate().map(|(lane, stream)| {
+            let end = if is_lost && told & 1 << lane != 0 { "RETIRE\n" } else { "" };
+            format!("{stream}{end}")
+        }).collect();
+        let lanes: Vec<_> = (0..3).filter(|lane| which & 1 << lane != 0).map(|lane| streams[lane].as_str()).collect();
+        agrees(&lanes, false)?;
     }
 
     #[test]
@@ -157,7 +270,7 @@ proptest! {
     ) {
         let text = ["A\u{202e}\nB\n".as_bytes(), lines.join("\n").as_bytes(), &bytes].concat();
         for text in [&text, &bytes] {
-            Screen::new(&CodeColosseum).pass(text);
+            FastPath::new(&CodeColosseum).pass([Stream { text, marks_sent: marks }]);
             let game = BareGame { first_line: 1, text, is_too_large: false };
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {

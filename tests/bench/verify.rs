@@ -11,10 +11,12 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use urtext::games::{Game, royalur::RoyalUr};
 use urtext::protocol::royalur::CodeColosseum;
+use urtext::protocol::{LaneKind, Line};
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
-use urtext::transcript::{Direction, FiledGame, FiledLine};
-use urtext::verify::{self, Screen};
+use urtext::transcript::recording::{Header, Reader, Writer};
+use urtext::transcript::{Direction, Event, FiledGame, What};
+use urtext::verify::{self, FastPath, Stream, Verdict};
 
 /// Games in the file that both programs judge.
 const BESIDE: u64 = 2_000;
@@ -49,54 +51,180 @@ fn file(games: u64) -> String {
     (0..games).map(stream).collect::<Vec<_>>().join("\n")
 }
 
-/// Judges every game of a text as `urtext verify` does, and returns how many are clean.
+/// Passes every game of a text as `urtext verify` does, and returns how many pass.
 fn clean(text: &[u8]) -> usize {
     let mut games = Games::new(&CodeColosseum, Vec::new(), text);
-    let mut screen = Screen::new(&CodeColosseum);
+    let mut fast_path = FastPath::new(&CodeColosseum);
     let mut count = 0;
     while let Some(game) = games.next_game().expect("memory can be read") {
-        count += usize::from(screen.pass(game.text).is_some());
+        let stream = Stream { text: game.text, marks_sent: true };
+        count += usize::from(fast_path.pass([stream]).is_some());
     }
     count
 }
 
-/// The same game as both players' streams tell it, for the way that lanes are held against each other.
-fn lanes(stream: &str) -> FiledGame {
-    let lane = |name: &str, text: &str| {
-        let game = BareGame { first_line: 1, text: text.as_bytes(), is_too_large: false };
-        bare::lane(name, game, &CodeColosseum, true)
-    };
-    let spectator = lane("spectator", stream);
+/// The baseline: a checker of one spectator's stream that knows nothing but Ur, by bytes and masks. Returns the number of legal games.
+fn checked_by_masks(text: &[u8]) -> usize {
+    let mut games = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let Some(length) = legal_game(rest) else { return games };
+        games += 1;
+        rest = &rest[length..];
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    }
+    games
+}
+
+/// The length of the game at the beginning of a text, where it is legal up to its win.
+fn legal_game(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for _name in 0..2 {
+        at += text[at..].iter().position(|&byte| byte == b'\n')? + 1;
+    }
+    let (mut cells, mut taken, mut mover) = ([[0_u8; 7]; 2], [1_u32; 2], 0);
+    loop {
+        let &[a, b' ', b, b' ', c, b' ', d, b'\n'] = text.get(at..at + 8)? else { return None };
+        at += 8;
+        let coins = [a, b, c, d].map(|coin| coin ^ b'0');
+        if coins.iter().any(|&coin| coin > 1) {
+            return None;
+        }
+        let steps: u8 = coins.iter().sum();
+        let (own, other) = (taken[mover], taken[1 - mover]);
+        let free = 0xFFFE & !(own & 0x7FFE) & !(other & 1 << 8);
+        if steps == 0 || own << steps & free == 0 {
+            mover = 1 - mover;
+            continue;
+        }
+        let &[digit, b'\n'] = text.get(at..at + 2)? else { return None };
+        at += 2;
+        let token = usize::from(digit.wrapping_sub(b'0'));
+        let from = *cells[mover].get(token)?;
+        let to = from + steps;
+        if from == 15 || 1_u32 << to & free == 0 {
+            return None;
+        }
+        cells[mover][token] = to;
+        taken[mover] = own & !(1 << from) & 0x7FFF | 1 << to & 0x7FFF | u32::from(cells[mover].contains(&0));
+        if other & 1 << to & 0x1FE0 != 0 {
+            let victim = cells[1 - mover].iter().position(|&cell| cell == to)?;
+            cells[1 - mover][victim] = 0;
+            taken[1 - mover] = other & !(1 << to) | 1;
+        }
+        if cells[mover] == [15; 7] {
+            return Some(at);
+        }
+        mover = if matches!(to, 4 | 8 | 14) { mover } else { 1 - mover };
+    }
+}
+
+/// The streams of a game as its two players, with `>` before what they sent, and a spectator received them.
+fn streams(spectator: &str) -> [String; 3] {
+    let head = "PlayerA\nPlayerB\n";
+    let mut players = [format!("{head}0\n"), format!("{head}1\n")];
     let mut table = RoyalUr.table(RoyalUr.draw_setup(0));
-    let mut players = [Seat::First, Seat::Second]
-        .map(|seat| lane("player", &format!("PlayerA\nPlayerB\n{}\n", seat.index())));
-    for line in &spectator.lines[2..] {
-        let text = str::from_utf8(&line.line.text).expect("the generator writes text");
+    for line in spectator.strip_prefix(head).expect("the names").lines() {
         let by = table.to_move();
         let is_move = table.phase() == Phase::Move;
         match is_move {
-            true => table.play(RoyalUr.parse_move(text).expect("a move")).expect("a legal one"),
-            false => drop(table.take_roll(RoyalUr.parse_roll(text).expect("a roll"))),
+            true => table.play(RoyalUr.parse_move(line).expect("a move")).expect("a legal one"),
+            false => drop(table.take_roll(RoyalUr.parse_roll(line).expect("a roll"))),
         }
         for (seat, player) in Seat::BOTH.into_iter().zip(&mut players) {
-            let direction = if is_move && seat == by { Direction::Sent } else { Direction::Received };
-            player.tells_sent = true;
-            player.lines.push(FiledLine { direction, ..line.clone() });
+            let mark = if is_move && seat == by { ">" } else { "" };
+            player.push_str(&format!("{mark}{line}\n"));
         }
     }
     let [first, second] = players;
-    FiledGame::new(&CodeColosseum, vec![first, second, spectator])
+    [first, second, spectator.to_owned()]
+}
+
+/// Judges the games of a match by the streams of three lanes in full, and returns how many are legal.
+fn judged(games: &[[String; 3]]) -> usize {
+    let lane = |text: &String| {
+        let game = BareGame { first_line: 1, text: text.as_bytes(), is_too_large: false };
+        bare::lane("lane", game, &CodeColosseum, true)
+    };
+    let is_legal = |game: &&[String; 3]| {
+        let game = FiledGame::new(&CodeColosseum, game.iter().map(lane).collect());
+        matches!(verify::judge(&game).verdict, Verdict::Legal(_))
+    };
+    games.iter().filter(is_legal).count()
+}
+
+/// Passes the games of a match by the streams of three lanes, and returns how many pass.
+fn passed(games: &[[String; 3]]) -> usize {
+    let mut fast_path = FastPath::new(&CodeColosseum);
+    fn stream(text: &String) -> Stream<'_> {
+        Stream { text: text.as_bytes(), marks_sent: true }
+    }
+    games.iter().filter(|game| fast_path.pass(game.iter().map(stream)).is_some()).count()
+}
+
+/// A recording of every game, as `urtext record` writes it, one after the other.
+fn recordings(games: &[[String; 3]]) -> Vec<Vec<u8>> {
+    games.iter().map(recording).collect()
+}
+
+fn recording(game: &[String; 3]) -> Vec<u8> {
+    let kinds = [LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
+    let mut file = Vec::new();
+    let header = Header::new(&CodeColosseum, &kinds);
+    let mut writer = Writer::new(&mut file, &header).expect("memory can be written");
+    let mut micros = 0;
+    // In turns, as they go in a game: the order between lanes means nothing.
+    let mut lines = game.each_ref().map(|text| text.lines());
+    while lines.iter().any(|lines| lines.clone().next().is_some()) {
+        for (lane, lines) in lines.iter_mut().enumerate() {
+            let Some(line) = lines.next() else { continue };
+            let (direction, text) = match line.strip_prefix('>') {
+                Some(sent) => (Direction::Sent, sent),
+                None => (Direction::Received, line),
+            };
+            micros += 137;
+            let line = Line::new(text.as_bytes().to_vec());
+            let event =
+                Event { at: Duration::from_micros(micros), what: What::Line { lane, direction, line } };
+            writer.event(&event).expect("memory can be written");
+        }
+    }
+    writer.write_out().expect("memory can be written");
+    file
+}
+
+/// Reads and judges recordings as `urtext verify` does, and returns how many are legal.
+fn judged_recordings(files: &[Vec<u8>]) -> usize {
+    let mut fast_path = FastPath::new(&CodeColosseum);
+    let mut is_legal = |file: &&Vec<u8>| {
+        let mut reader = Reader::new("game.jsonl", file.as_slice()).expect("a header");
+        let game = FiledGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
+        fast_path.pass_filed(&game).is_some() || matches!(verify::judge(&game).verdict, Verdict::Legal(_))
+    };
+    files.iter().filter(|file| is_legal(file)).count()
 }
 
 fn in_memory(criterion: &mut Criterion) {
-    let text = file(1_000);
-    assert_eq!(clean(text.as_bytes()), 1_000);
+    const GAMES: u64 = 1_000;
+    let text = file(GAMES);
+    assert_eq!((clean(text.as_bytes()), checked_by_masks(text.as_bytes())), (1_000, 1_000));
     let mut group = criterion.benchmark_group("verify");
-    group.throughput(Throughput::Elements(1_000));
+    group.throughput(Throughput::Elements(GAMES));
     group.bench_function("spectators' streams", |bench| bench.iter(|| clean(black_box(text.as_bytes()))));
-    let game = lanes(&stream(1));
-    group.throughput(Throughput::Elements(1));
-    group.bench_function("three lanes together", |bench| bench.iter(|| verify::judge(black_box(&game))));
+    group.bench_function("the same by bytes and masks", |bench| {
+        bench.iter(|| checked_by_masks(black_box(text.as_bytes())));
+    });
+    let games: Vec<_> = (0..100).map(|seed| streams(&stream(seed))).collect();
+    assert_eq!((passed(&games), judged(&games)), (100, 100));
+    group.throughput(Throughput::Elements(100));
+    group.bench_function("three lanes together", |bench| bench.iter(|| passed(black_box(&games))));
+    group.bench_function("the same by the full judge", |bench| bench.iter(|| judged(black_box(&games))));
+    let files = recordings(&games);
+    assert_eq!(judged_recordings(&files), 100);
+    group.throughput(Throughput::Bytes(files.iter().map(|file| file.len() as u64).sum()));
+    group.bench_function("recordings of three lanes", |bench| {
+        bench.iter(|| judged_recordings(black_box(&files)));
+    });
     group.finish();
 }
 

@@ -18,16 +18,13 @@ pub fn coins(roll: Roll) -> &'static str {
 /// Reads the wire's form of a roll, exactly.
 #[must_use]
 pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
-    let &[a, b' ', b, b' ', c, b' ', d] = line else { return None };
-    let mut roll = 0;
-    for coin in [a, b, c, d] {
-        let bit = coin.wrapping_sub(b'0');
-        if bit > 1 {
-            return None;
-        }
-        roll = roll << 1 | u16::from(bit);
-    }
-    Some(Roll(roll))
+    const COINS: u64 = 0x0001_0001_0001_0001;
+    let &[a, b, c, d, e, f, g] = line else { return None };
+    // All characters at once: each blank with the coin after it.
+    let text = u64::from_be_bytes([b' ', a, b, c, d, e, f, g]);
+    let coins = text & COINS;
+    let roll = (coins >> 45 | coins >> 30 | coins >> 15 | coins) & 0xF;
+    (text ^ coins == u64::from_be_bytes(*b" 0 0 0 0")).then_some(Roll(roll as u16))
 }
 
 /// Reads a roll as people write it: `0 1 1 0` or `0110`.

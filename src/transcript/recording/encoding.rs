@@ -1,8 +1,10 @@
 //! One event as one line of JSON, and back.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Record;
@@ -224,6 +226,37 @@ fn read_processes(value: &Value) -> Option<Processes> {
     })
 }
 
+/// A line of a lane in the most common form: text, and ended by a newline.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireLine<'a> {
+    t: f64,
+    lane: usize,
+    dir: WireDirection,
+    #[serde(borrow)]
+    line: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WireDirection {
+    Received,
+    Sent,
+}
+
+/// Reads a line of a lane in the most common form, without building an object. `None`: it is in another form, or not sound.
+pub(super) fn read_line(text: &[u8], lanes: usize) -> Option<Event> {
+    let WireLine { t, lane, dir, line } = serde_json::from_slice(text).ok()?;
+    let direction = match dir {
+        WireDirection::Received => Direction::Received,
+        WireDirection::Sent => Direction::Sent,
+    };
+    let is_sound = lane < lanes && !line.contains('\n');
+    let line = Line::new(line.into_owned().into_bytes());
+    let at = micros(t).filter(|_| is_sound)?;
+    Some(Event { at, what: What::Line { lane, direction, line } })
+}
+
 /// Reads the object of an event, and when it was; `None` where it is of a kind that is not known here.
 ///
 /// # Errors
@@ -306,14 +339,17 @@ fn time(object: &Map<String, Value>) -> Result<Duration, String> {
 
 /// A time that is not negative, in whole microseconds.
 fn seconds(object: &Map<String, Value>, key: &str) -> Result<Duration, String> {
-    match object.get(key).and_then(Value::as_f64) {
-        Some(seconds) if (0.0..=LATEST).contains(&seconds) => {
-            Ok(Duration::from_micros((seconds * 1e6).round() as u64))
-        }
-        Some(_) if key == "t" => Err("`t` is not a time after the start of the game".to_owned()),
-        Some(_) => Err(format!("`{key}` is not a length of time")),
-        None => Err(format!("`{key}` is not a number of seconds")),
-    }
+    let seconds = object.get(key).and_then(Value::as_f64);
+    let seconds = seconds.ok_or_else(|| format!("`{key}` is not a number of seconds"))?;
+    micros(seconds).ok_or_else(|| match key {
+        "t" => "`t` is not a time after the start of the game".to_owned(),
+        _ => format!("`{key}` is not a length of time"),
+    })
+}
+
+fn micros(seconds: f64) -> Option<Duration> {
+    let is_time = (0.0..=LATEST).contains(&seconds);
+    is_time.then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
 fn lane(object: &Map<String, Value>, lanes: usize) -> Result<usize, String> {

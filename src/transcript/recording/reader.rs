@@ -116,6 +116,13 @@ impl<R: BufRead> Reader<R> {
             let title = format!("a line is longer than {LINE_LIMIT} bytes, the most that is read");
             return Some(Err(self.fault("recording/line-too-long", title)));
         }
+        if is_whole
+            && let Some(event) = encoding::read_line(text, self.header.lanes.len())
+            && event.at >= self.latest
+        {
+            self.latest = event.at;
+            return Some(Ok(Record::Event(event)));
+        }
         let value: Value = match serde_json::from_slice(text) {
             Ok(value) => value,
             Err(_) if !is_whole => {

@@ -100,6 +100,42 @@ fn judges_many_games_of_one_file_and_counts_them() {
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "1,200 games, 0 complaints\n"));
 }
 
+/// A file that is shared among the threads: wrong games far apart, one that is cut off, and one that is too large.
+fn large_file() -> String {
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let short: String = SPECTATOR.lines().take(9).map(|line| format!("{line}\n")).collect();
+    let games: Vec<_> = (0..12_000)
+        .map(|number| match number {
+            7 | 5_000 | 11_999 => wrong.clone(),
+            3 | 9_000 => short.clone(),
+            6_000 => "x".repeat(1 << 20) + "\n" + SPECTATOR,
+            _ => SPECTATOR.to_owned(),
+        })
+        .collect();
+    games.join("\n")
+}
+
+#[test]
+fn several_threads_report_what_one_reports_in_the_same_order() {
+    let large = large_file();
+    let wrong = SPECTATOR.replace("RETIRE", "2");
+    let files =
+        [("large.txt", large.as_str()), ("wrong.txt", &wrong), ("right.txt", SPECTATOR), ("none.txt", "{}")];
+    let with_jobs = |arguments: &[&str], jobs: &str| {
+        let said = verify_files(&files, &[arguments, &["--jobs", jobs]].concat());
+        (said.code, said.stdout, said.stderr)
+    };
+    for arguments in [
+        &["wrong.txt", "large.txt", "none.txt", "right.txt", "wrong.txt"][..],
+        &["right.txt", "wrong.txt", "right.txt"],
+        &["--together", "large.txt", "large.txt"],
+    ] {
+        let one = with_jobs(arguments, "1");
+        assert!(one.1.contains("fail[") && one.1.contains("complaint"), "{}", one.1);
+        assert_eq!(with_jobs(arguments, "3"), one);
+    }
+}
+
 #[test]
 fn several_games_are_told_in_their_order() {
     let wrong = SPECTATOR.replace("RETIRE", "2");

@@ -1,0 +1,115 @@
+use super::{Dialect, Heard, Said};
+use crate::rules::RollOrMove;
+
+/// The game as one lane shows it below its handshake, by the form of the lines alone.
+#[derive(Debug, Default)]
+pub struct Plays {
+    /// The rolls and moves, in order.
+    pub all: Vec<RollOrMove>,
+    /// The positions in `all` of the moves that the participant sent, in order.
+    pub sent: Vec<usize>,
+    /// Whether the last line says that a player has lost.
+    pub is_lost: bool,
+}
+
+impl Plays {
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.sent.clear();
+        self.is_lost = false;
+    }
+
+    /// Adds a line that the participant received. Returns `false` for a line that is no roll, move or loss, and for one after a loss.
+    #[inline]
+    pub fn receive(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+        if self.is_lost {
+            return false;
+        }
+        match dialect.hear(line) {
+            Heard::Roll(roll) => self.all.push(RollOrMove::Roll(roll)),
+            Heard::Move(mv) => self.all.push(RollOrMove::Move(mv)),
+            Heard::Loss => self.is_lost = true,
+            Heard::Other => return false,
+        }
+        true
+    }
+
+    /// Adds a line that the participant sent. Returns `false` for a line that is not surely a move, and for one after a loss.
+    #[inline]
+    pub fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
+        let Said::Move(mv) = dialect.read_said(line) else { return false };
+        self.sent.push(self.all.len());
+        self.all.push(RollOrMove::Move(mv));
+        !self.is_lost
+    }
+}
+
+/// The lines of a text that end with a newline.
+#[derive(Debug, Clone)]
+pub struct WholeLines<'a> {
+    /// The text after the last line that was returned; at the end, a last line without its newline.
+    pub rest: &'a [u8],
+}
+
+impl<'a> Iterator for WholeLines<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let end = newline(self.rest)?;
+        let line = &self.rest[..end];
+        self.rest = &self.rest[end + 1..];
+        Some(line)
+    }
+}
+
+/// The position of the first newline. The lines of a game are short, so the first eight bytes are searched together.
+#[inline]
+fn newline(text: &[u8]) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    if let Some(first) = text.first_chunk::<8>() {
+        // The well-known test for a zero byte, here one that is a newline; the lowest it finds is right.
+        let others = u64::from_le_bytes(*first) ^ (EACH * u64::from(b'\n'));
+        let found = others.wrapping_sub(EACH) & !others & EACH << 7;
+        if found != 0 {
+            return Some(found.trailing_zeros() as usize / 8);
+        }
+    }
+    text.iter().position(|&byte| byte == b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::protocol::royalur::CodeColosseum;
+    use crate::protocol::{Cause, Dialect, Happening, Heard, Party};
+    use crate::rules::Seat;
+
+    proptest! {
+        /// The fast path of `verify` takes lines of one meaning for equal, because there is one line for each meaning.
+        #[test]
+        fn a_line_that_is_understood_is_the_one_that_is_told(line in "[0-7]( [01]){0,4}|RETIRE|[ -~]{0,7}") {
+            let by = Seat::First;
+            let happening = match CodeColosseum.hear(line.as_bytes()) {
+                Heard::Roll(roll) => Happening::Rolled { by, roll, skipped: false },
+                Heard::Move(mv) => Happening::Moved { by, mv, wins: false },
+                Heard::Loss => Happening::Lost { by, cause: Cause::Unseen },
+                Heard::Other => return Ok(()),
+            };
+            for to in [Party::Spectator, Party::Player(by.other())] {
+                let mut told = Vec::new();
+                CodeColosseum.tell(&happening, to, &mut told);
+                let told: Vec<_> = told.into_iter().map(|told| told.line).collect();
+                prop_assert_eq!(told, [line.as_bytes()]);
+            }
+        }
+
+        #[test]
+        fn finds_the_first_newline_of_any_text(text in "[\u{0}-\u{c}\u{8a}a]{0,20}") {
+            let text = text.as_bytes();
+            prop_assert_eq!(super::newline(text), text.iter().position(|&byte| byte == b'\n'));
+        }
+    }
+}

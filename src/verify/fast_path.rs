@@ -1,0 +1,213 @@
+use super::{Awaited, Ending};
+use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines};
+use crate::rules::{PerSeat, Phase, RollOrMove, Seat, Setup, Table};
+use crate::transcript::{Direction, FiledGame, FiledLane};
+
+/// Passes games without a fault, from the bytes of their lanes and without copying lines.
+///
+/// The rolls and moves of a lane that shows the whole game are played; each other lane must show the same game. Everything else is left to
+/// [`judge`](super::judge): a fault, a line that the specification leaves open, a line that comes early, lanes of unequal length, and
+/// dialects in which the mover receives his own move.
+#[derive(Debug)]
+pub struct FastPath {
+    dialect: &'static dyn Dialect,
+    /// `None`: the dialect is left to the full judge.
+    table: Option<Box<dyn Table>>,
+    facts: Facts,
+    lanes: Vec<Lane>,
+    /// The mover of each roll and move.
+    movers: Vec<Seat>,
+}
+
+/// One lane of a game.
+#[derive(Debug, Default)]
+struct Lane {
+    /// `None`: a spectator.
+    seat: Option<Seat>,
+    /// Whether the lane shows the moves of its own player.
+    has_sent: bool,
+    plays: Plays,
+}
+
+/// The stream of one lane of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Stream<'a> {
+    /// Its bytes.
+    pub text: &'a [u8],
+    /// Whether `>` stands before each line that the participant sent.
+    pub marks_sent: bool,
+}
+
+/// A game without a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clean {
+    /// The players' names.
+    pub names: PerSeat<Option<Vec<u8>>>,
+    /// How many turns were begun.
+    pub turns: usize,
+    /// How it ended, or where it stops; never before the first turn.
+    pub ending: Ending,
+}
+
+impl FastPath {
+    /// A fast path for games in this dialect.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect) -> FastPath {
+        let slots = dialect.greeting(false).iter().map(|greeting| greeting.slot);
+        let is_known = slots.eq([Slot::Name(Seat::First), Slot::Name(Seat::Second), Slot::OwnSeat])
+            && dialect.greeting(true).len() == NAMES
+            && dialect.no_echo_requirement().is_some();
+        let table = is_known.then(|| dialect.game().table(Setup::default()));
+        FastPath { dialect, table, facts: Facts::default(), lanes: Vec::new(), movers: Vec::new() }
+    }
+
+    /// Passes a game by the streams of its lanes; `None` leaves it to the full judge.
+    pub fn pass<'a>(&mut self, streams: impl IntoIterator<Item = Stream<'a>>) -> Option<Clean> {
+        self.facts = Facts::default();
+        let mut count = 0;
+        for stream in streams {
+            self.read(count, stream)?;
+            count += 1;
+        }
+        self.play(count)
+    }
+
+    /// Passes a game of which the lines are read already; `None` leaves it to the full judge.
+    pub fn pass_filed(&mut self, game: &FiledGame) -> Option<Clean> {
+        if game.exited.is_some() || game.dialect.name() != self.dialect.name() {
+            return None;
+        }
+        self.facts = Facts::default();
+        for (number, lane) in game.lanes.iter().enumerate() {
+            self.read_filed(number, lane)?;
+        }
+        self.play(game.lanes.len())
+    }
+
+    /// The lane of this number, empty.
+    fn lane(&mut self, number: usize) -> &mut Lane {
+        if self.lanes.len() == number {
+            self.lanes.push(Lane::default());
+        }
+        self.lanes[number].plays.clear();
+        &mut self.lanes[number]
+    }
+
+    fn read(&mut self, number: usize, stream: Stream<'_>) -> Option<()> {
+        self.table.as_ref()?;
+        let dialect = self.dialect;
+        let mut lines = WholeLines { rest: stream.text };
+        self.greet(&mut lines)?;
+        let mut after = lines.clone();
+        let seat = after.next().and_then(|line| own_seat(dialect, line));
+        let body = if seat.is_some() { after.rest } else { lines.rest };
+        let lane = self.lane(number);
+        (lane.seat, lane.has_sent) = (seat, stream.marks_sent && body.contains(&b'>'));
+        let mark = stream.marks_sent.then_some(b'>');
+        dialect.read_plays(body, mark, &mut lane.plays).then_some(())
+    }
+
+    fn read_filed(&mut self, number: usize, filed: &FiledLane) -> Option<()> {
+        self.table.as_ref()?;
+        let dialect = self.dialect;
+        let is_whole = filed.lines.iter().all(|line| line.line.ending == LineEnding::Newline);
+        let count = dialect.greeting(filed.kind == LaneKind::Spectator).len();
+        let (greeting, body) = filed.lines.split_at_checked(count)?;
+        let is_received = greeting.iter().all(|line| line.direction == Direction::Received);
+        if !is_whole || !is_received || filed.sent_apart.is_some() {
+            return None;
+        }
+        let mut lines = greeting.iter().map(|line| line.line.text.as_slice());
+        self.greet(&mut lines)?;
+        let seat = match lines.next() {
+            Some(line) => Some(own_seat(dialect, line)?),
+            None => None,
+        };
+        if filed.seat.is_some_and(|known| seat != Some(known)) {
+            return None;
+        }
+        let lane = self.lane(number);
+        (lane.seat, lane.has_sent) = (seat, filed.tells_sent);
+        let is_read = body.iter().all(|line| match line.direction {
+            Direction::Received => lane.plays.receive(dialect, &line.line.text),
+            Direction::Sent => lane.plays.send(dialect, &line.line.text),
+        });
+        is_read.then_some(())
+    }
+
+    /// Reads the names, which every lane begins with.
+    fn greet<'a>(&mut self, lines: &mut impl Iterator<Item = &'a [u8]>) -> Option<()> {
+        for greeting in self.dialect.greeting(true) {
+            let line = lines.next().filter(|line| line.len() <= LINE_LIMIT)?;
+            self.dialect.read_greeting(greeting.slot, line, &mut self.facts).ok()?;
+        }
+        Some(())
+    }
+
+    /// Plays what the lanes show, of which there are so many.
+    fn play(&mut self, count: usize) -> Option<Clean> {
+        let table = self.table.as_deref_mut()?;
+        let lanes = &self.lanes[..count];
+        let whole = lanes.iter().find(|lane| lane.seat.is_none() || lane.has_sent)?;
+        let plays = &whole.plays.all;
+        table.restart();
+        self.movers.clear();
+        if !table.play_all(plays, &mut self.movers) {
+            return None;
+        }
+        let are_one_game = lanes.iter().all(|lane| {
+            let is_same = std::ptr::eq(lane, whole) || lane.shows(plays, &self.movers);
+            is_same && lane.has_sent_its_moves(plays, &self.movers)
+        });
+        let has_both_once = |seat| lanes.iter().filter(|lane| lane.seat == Some(seat)).count() <= 1;
+        let turns = plays.iter().filter(|play| matches!(play, RollOrMove::Roll(_))).count();
+        if !are_one_game || !Seat::BOTH.into_iter().all(has_both_once) || turns == 0 {
+            return None;
+        }
+        let mover = table.to_move();
+        let ending = match (lanes.iter().any(|lane| lane.plays.is_lost), table.phase()) {
+            (true, Phase::Move) => {
+                // Whether the loser is told too is open.
+                let is_told = |lane: &Lane| lane.plays.is_lost || lane.seat == Some(mover);
+                lanes.iter().all(is_told).then_some(Ending::Lost { by: mover, cause: Cause::Unseen })?
+            }
+            (true, _) => return None,
+            (false, Phase::Over(seat)) => Ending::Won(seat),
+            (false, Phase::Roll) => Ending::Incomplete(Awaited::Roll(mover)),
+            (false, Phase::Move) => Ending::Incomplete(Awaited::Move(mover)),
+        };
+        Some(Clean { names: std::mem::take(&mut self.facts.names), turns, ending })
+    }
+}
+
+/// How many lines with names each lane begins with.
+const NAMES: usize = 2;
+
+fn own_seat(dialect: &dyn Dialect, line: &[u8]) -> Option<Seat> {
+    dialect.read_greeting(Slot::OwnSeat, line, &mut Facts::default()).ok()?
+}
+
+impl Lane {
+    /// Whether this play is a move of the lane's own player.
+    fn is_own(&self, play: RollOrMove, mover: Seat) -> bool {
+        self.seat == Some(mover) && matches!(play, RollOrMove::Move(_))
+    }
+
+    /// Whether the lane shows this game, without the moves of its own player where it does not show them.
+    fn shows(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
+        if self.seat.is_none() || self.has_sent {
+            return self.plays.all == plays;
+        }
+        let received = plays.iter().zip(movers).filter(|(play, mover)| !self.is_own(**play, **mover));
+        self.plays.all.iter().eq(received.map(|(play, _)| play))
+    }
+
+    /// Whether its player sent exactly his own moves, where the lane shows them.
+    fn has_sent_its_moves(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
+        if self.seat.is_none() || !self.has_sent {
+            return self.plays.sent.is_empty();
+        }
+        let is_own = |&index: &usize| self.is_own(plays[index], movers[index]);
+        self.plays.sent.iter().copied().eq((0..plays.len()).filter(is_own))
+    }
+}
