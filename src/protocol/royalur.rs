@@ -108,6 +108,7 @@ impl Dialect for CodeColosseum {
         }
     }
 
+    #[inline]
     fn hear(&self, line: &[u8]) -> Heard {
         match line {
             [digit @ b'0'..=b'6'] => Heard::Move(Move(u32::from(digit - b'0'))),

@@ -1,6 +1,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Attempt, Exercise, Move, Phase, Refusal, Roll, Rules, Seat, Setup, Table, Trace, WIN};
+use super::{
+    Attempt, Exercise, Move, Phase, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table, Trace, WIN,
+};
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
 #[derive(Debug, Clone)]
@@ -33,6 +35,7 @@ impl<R: Rules> Course<R> {
         if self.phase == Phase::Move { self.roll } else { roll }
     }
 
+    #[inline]
     fn begin_turn(&mut self) {
         self.phase = match self.rules.winner(&self.position) {
             Some(seat) => Phase::Over(seat),
@@ -47,6 +50,7 @@ impl<R: Rules> Table for Course<R> {
         self.phase
     }
 
+    #[inline]
     fn to_move(&self) -> Seat {
         self.rules.to_move(&self.position)
     }
@@ -55,6 +59,7 @@ impl<R: Rules> Table for Course<R> {
         (self.phase == Phase::Move && self.rules.has_rolls()).then_some(self.roll)
     }
 
+    #[inline]
     fn take_roll(&mut self, roll: Roll) -> bool {
         assert_eq!(self.phase, Phase::Roll, "a roll is taken only where one is awaited");
         self.roll = roll;
@@ -67,6 +72,8 @@ impl<R: Rules> Table for Course<R> {
         false
     }
 
+    // Inlined, the copy of `play_all` stays in registers.
+    #[inline(always)]
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
         assert_eq!(self.phase, Phase::Move, "a move is played only where one is awaited");
         let next = self.rules.moved(&self.position, self.roll, mv)?;
@@ -74,6 +81,24 @@ impl<R: Rules> Table for Course<R> {
         self.position = next;
         self.begin_turn();
         Ok(())
+    }
+
+    fn play_all(&mut self, plays: &[RollOrMove], movers: &mut Vec<Seat>) -> bool {
+        // A copy that nothing else can see is kept in registers.
+        let mut course = self.clone();
+        let is_legal = plays.iter().all(|&play| {
+            movers.push(course.to_move());
+            match (play, course.phase) {
+                (RollOrMove::Roll(roll), Phase::Roll) => {
+                    course.take_roll(roll);
+                    true
+                }
+                (RollOrMove::Move(mv), Phase::Move) => course.play(mv).is_ok(),
+                _ => false,
+            }
+        });
+        *self = course;
+        is_legal
     }
 
     fn check(&self, mv: Move) -> Result<(), &'static Refusal> {

@@ -43,19 +43,7 @@ pub trait Table: Debug + Send + Sync {
 
     /// Plays rolls and moves one after the other, and appends the mover of each to `movers`. Returns `false` at the first that is not
     /// due or not legal.
-    ///
-    /// Stands in the trait so that a whole game costs one call through `dyn Table`.
-    fn play_all(&mut self, plays: &[RollOrMove], movers: &mut Vec<Seat>) -> bool {
-        for &play in plays {
-            movers.push(self.to_move());
-            match (play, self.phase()) {
-                (RollOrMove::Roll(roll), Phase::Roll) => drop(self.take_roll(roll)),
-                (RollOrMove::Move(mv), Phase::Move) if self.play(mv).is_ok() => {}
-                _ => return false,
-            }
-        }
-        true
-    }
+    fn play_all(&mut self, plays: &[RollOrMove], movers: &mut Vec<Seat>) -> bool;
 
     /// Whether a move would be legal now.
     ///

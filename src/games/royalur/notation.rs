@@ -16,6 +16,7 @@ pub fn coins(roll: Roll) -> &'static str {
 }
 
 /// Reads the wire's form of a roll, exactly.
+#[inline]
 #[must_use]
 pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
     const COINS: u64 = 0x0001_0001_0001_0001;

@@ -58,23 +58,27 @@ impl Position {
 
     /// Whose turn it is.
     #[must_use]
+    #[inline]
     pub fn mover(&self) -> Seat {
         if self.board & SECOND == 0 { Seat::First } else { Seat::Second }
     }
 
     /// The same with this player to move.
     #[must_use]
+    #[inline]
     pub fn with_mover(self, mover: Seat) -> Position {
         let bit = if mover == Seat::Second { SECOND } else { 0 };
         Position { board: self.board & !SECOND | bit, ..self }
     }
 
+    #[inline]
     fn cells_of(&self, seat: Seat) -> u32 {
         (self.cells >> (32 * seat.index())) as u32
     }
 
     /// The cell of a token; the number must be below seven.
     #[must_use]
+    #[inline]
     pub fn cell(&self, seat: Seat, token: usize) -> Cell {
         (self.cells_of(seat) >> (4 * token) & 0xF) as Cell
     }
@@ -86,10 +90,12 @@ impl Position {
     }
 
     /// A bit for each cell from 0 to 14 on which a token of the player stands.
+    #[inline]
     pub(super) fn occupied(&self, seat: Seat) -> u32 {
         (self.board >> (16 * seat.index()) & 0xFFFF) as u32
     }
 
+    #[inline]
     fn occupy(&mut self, seat: Seat, occupied: u32) {
         let shift = 16 * seat.index();
         self.board = self.board & !(0xFFFF << shift) | u64::from(occupied) << shift;
@@ -108,6 +114,7 @@ impl Position {
 
     /// The token of the player on a cell, the lowest where a variant of the rules has put two there.
     #[must_use]
+    #[inline]
     pub fn token_on(&self, seat: Seat, cell: Cell) -> Option<usize> {
         let found = zero_digits(self.cells_of(seat) ^ (u32::from(cell) * EACH));
         // Above the lowest zero digit the test may be wrong, so only that one is taken.
@@ -121,11 +128,13 @@ impl Position {
     }
 
     /// Whether all tokens of the player are out.
+    #[inline]
     pub(super) fn all_out(&self, seat: Seat) -> bool {
         self.cells_of(seat) == ALL_OUT
     }
 
     /// Moves a token between two cells.
+    #[inline]
     pub(super) fn put(&mut self, seat: Seat, token: usize, from: Cell, to: Cell) {
         self.cells ^= u64::from(from ^ to) << (32 * seat.index() + 4 * token);
         // Bit 15 is the end of the track, where tokens do not stand in each other's way; at the start more than one waits.
@@ -141,6 +150,7 @@ impl Position {
 }
 
 /// The top bit of the lowest zero digit among the seven, and of none below it; 0 where no digit is zero.
+#[inline]
 fn zero_digits(cells: u32) -> u32 {
     // The well-known test: borrow reaches a digit's top bit from a zero in it.
     cells.wrapping_sub(EACH) & !cells & (EACH << 3)

@@ -22,12 +22,14 @@ impl UrRules {
     }
 
     /// How far a token moves: the number of heads (seed `000`: "The `1`s represent a head").
+    #[inline]
     #[must_use]
     pub fn steps(self, roll: Roll) -> Cell {
         self.variant.steps[usize::from(roll.0 & 0xF)]
     }
 
     /// Where a token gets to.
+    #[inline]
     fn destination(
         self,
         position: &Position,
@@ -64,16 +66,19 @@ impl UrRules {
     }
 
     /// Cells that an opponent's token makes unreachable.
+    #[inline]
     fn guarded(self) -> u32 {
         u32::from(self.variant.safe & self.variant.shared)
     }
 
     /// Whether a token that gets to `to` sends one of the opponent's back.
+    #[inline]
     pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
         position.occupied(position.mover().other()) & u32::from(self.variant.shared) & 1 << to != 0
     }
 
     /// Whether the cell gives another turn.
+    #[inline]
     pub(super) fn is_rosette(self, cell: Cell) -> bool {
         self.variant.rosettes & 1 << cell != 0
     }
@@ -105,10 +110,12 @@ impl Rules for UrRules {
         KINDS
     }
 
+    #[inline]
     fn to_move(&self, position: &Position) -> Seat {
         position.mover()
     }
 
+    #[inline]
     fn winner(&self, position: &Position) -> Option<Seat> {
         let has_won = |seat: Seat| {
             position.all_out(seat)
@@ -124,6 +131,7 @@ impl Rules for UrRules {
         }
     }
 
+    #[inline]
     fn can_move(&self, position: &Position, roll: Roll) -> bool {
         let steps = self.steps(roll);
         if steps == 0 {
@@ -180,6 +188,7 @@ impl Rules for UrRules {
         Ok(next)
     }
 
+    #[inline]
     fn skipped(&self, position: &Position, _roll: Roll) -> Position {
         let next = if self.variant.again_after_skip { position.mover() } else { position.mover().other() };
         position.with_mover(next)
