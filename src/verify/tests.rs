@@ -233,9 +233,10 @@ proptest! {
         let count = streams[lane].lines().count();
         let number = 1 + (count as f64 * place) as usize;
         streams[lane] = changed(&streams[lane], number, &change);
-        for player in 0..2 {
+        for (player, stream) in streams[..2].iter_mut().enumerate() {
             if received_only & 1 << player != 0 {
-                streams[player] = streams[player].lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect();
+                let received = stream.lines().filter(|line| !line.starts_with('>'));
+                *stream = received.map(|line| format!("{line}\n")).collect();
             }
         }
         let lanes: Vec<_> = (0..3).filter(|lane| which & 1 << lane != 0).map(|lane| streams[lane].as_str()).collect();

@@ -1,4 +1,4 @@
-//! How many finished games `urtext verify` judges in a second, with a Python checker beside it in the same run.
+//! How many finished games `urtext verify` judges in a second, with simple checkers beside it in the same run.
 //!
 //! `cargo bench --bench verify`. The games are spectators' streams of seeded random play, some 300 lines each. Both programs are
 //! pinned to no core and run one after the other on the same file; the ratio of their wall times is printed at the end.
