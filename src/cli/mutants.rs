@@ -14,7 +14,7 @@ use super::interrupt::Interrupt;
 use super::run::{broken, default_jobs};
 use crate::config::Subject;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
-use crate::engine::{Clock, Doubt, Game, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, Game, Network, Options, Placement, Run};
 use crate::event::Outcome;
 use crate::judge::Budgets;
 use crate::mutation::Matrix;
@@ -238,7 +238,7 @@ async fn play(
         budgets,
         game_budget: Duration::from_secs(300),
         record: None,
-        clock: Clock::Virtual,
+        clock: Clock::Virtual(Network::Ideal),
         program: std::env::current_exe().ok(),
     };
     let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };

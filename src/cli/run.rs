@@ -18,7 +18,7 @@ use super::stored::Stored;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Run};
+use crate::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::games;
 use crate::judge::Budgets;
@@ -84,6 +84,10 @@ pub(super) struct RunArgs {
     /// refused.
     #[arg(long)]
     simulated: bool,
+
+    /// The network of simulated games
+    #[arg(long, value_name = "NETWORK", value_enum, default_value_t, requires = "simulated")]
+    network: SimulatedNetwork,
 
     /// Decides where urtext chooses moves and rolls
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_SEED)]
@@ -157,6 +161,28 @@ enum Allowed {
     Flaky,
     /// Scenarios that were not played for a stated reason
     Skipped,
+}
+
+/// The network of a simulated game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum SimulatedNetwork {
+    /// Every write arrives in one piece after 20 µs
+    #[default]
+    Ideal,
+    /// Writes are cut and joined anywhere, and up to 12 ms late; the seed decides
+    Jitter,
+    /// The same, and the network loses some of the connections, which makes the verdict an error
+    Outages,
+}
+
+impl From<SimulatedNetwork> for Network {
+    fn from(network: SimulatedNetwork) -> Network {
+        match network {
+            SimulatedNetwork::Ideal => Network::Ideal,
+            SimulatedNetwork::Jitter => Network::Jitter,
+            SimulatedNetwork::Outages => Network::Outages,
+        }
+    }
 }
 
 /// The seed where the user gives none: a run is the same from day to day.
@@ -332,7 +358,7 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
         },
         game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
         record: args.record.clone(),
-        clock: if args.simulated { Clock::Virtual } else { Clock::Real },
+        clock: if args.simulated { Clock::Virtual(args.network.into()) } else { Clock::Real },
         program: std::env::current_exe().ok(),
     }
 }
@@ -351,6 +377,14 @@ pub(super) async fn play(run: Run, interrupt: &Interrupt, is_verbose: bool) -> i
 fn repeat(args: &RunArgs, game: &Game) -> String {
     let scenario = &game.scenario;
     let mut words = vec!["urtext run".to_owned()];
+    if args.simulated {
+        words.push("--simulated".to_owned());
+    }
+    if let Some(network) =
+        args.network.to_possible_value().filter(|_| args.network != SimulatedNetwork::Ideal)
+    {
+        words.push(format!("--network {}", network.get_name()));
+    }
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),

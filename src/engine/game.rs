@@ -18,7 +18,7 @@ use super::many::{Game, Round};
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
 use super::server::{BUSY_PAUSE, Servers, Visit};
-use super::simulation::InMemory;
+use super::simulation::{InMemory, Network};
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::suspicion::{Lessons, Watch};
@@ -66,7 +66,7 @@ pub enum Clock {
     Real,
     /// One that jumps to the next alarm: built-in peers are played in memory, without processes, sockets or a real second. The same seed
     /// gives the same game, to the byte and to the nanosecond. Other subjects are played by the machine's clock.
-    Virtual,
+    Virtual(Network),
 }
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
@@ -185,7 +185,10 @@ impl Played<'_> {
         let scenario = subject.with_spectators(scenario);
         let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
         let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-        let built_in = subject.built_in.as_ref().filter(|_| options.clock == Clock::Virtual);
+        let built_in = match options.clock {
+            Clock::Real => None,
+            Clock::Virtual(network) => subject.built_in.as_ref().map(|built_in| (built_in, network)),
+        };
         let lag = match built_in {
             Some(_) => Duration::ZERO,
             None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
@@ -216,14 +219,15 @@ impl Played<'_> {
         };
         let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
         let file = options.record.as_deref().map(|folder| (folder, round));
-        if let Some(built_in) = built_in {
+        if let Some((built_in, network)) = built_in {
             let recorder = Recorder::open(file, &scenario, game, &settings);
             let recorder = match recorder {
                 Ok(recorder) => recorder,
                 Err(error) => return conclude(outcome, unrecorded(&error), began),
             };
             let budget = options.game_budget;
-            let in_memory = InMemory { game, scenario: &scenario, settings, first_lanes, recorder, budget };
+            let in_memory =
+                InMemory { game, scenario: &scenario, settings, first_lanes, recorder, network, budget };
             return in_memory.play(built_in, outcome, pauses);
         }
         let start = Start {

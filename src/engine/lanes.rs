@@ -38,8 +38,8 @@ struct Lane {
     is_reading: bool,
     throttle: Option<Throttle>,
     is_writing: bool,
-    /// Whether writing has failed by a reset, which reading may then not be told of.
-    is_reset: bool,
+    /// By a reset or a loss writing has failed, and reading may then not be told of it.
+    failed: Option<Close>,
     wants_close: Option<Leaving>,
 }
 
@@ -114,7 +114,7 @@ impl Lanes {
             is_reading: true,
             throttle: None,
             is_writing: true,
-            is_reset: false,
+            failed: None,
             wants_close: None,
         });
         self.ready.push_back(What::Opened { lane });
@@ -282,9 +282,10 @@ impl Lane {
                     self.written += count;
                 }
                 Poll::Ready(written) => {
-                    // Whatever else is wrong with the lane shows on its other direction; a reset is told to one of them only.
-                    let is_reset = |error: io::Error| error.kind() == io::ErrorKind::ConnectionReset;
-                    self.is_reset |= written.is_err_and(is_reset);
+                    // Whatever else is wrong with the lane shows on its other direction; these are told to one of them only.
+                    let failed = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+                    let failed = failed.map(|error| Close::by(&error));
+                    self.failed = self.failed.or(failed.filter(|close| *close != Close::Broken));
                     ready.push_back(self.stop_writing(lane));
                 }
             }
@@ -358,7 +359,7 @@ impl Lane {
             Poll::Ready(Ok(())) => Close::End,
             Poll::Ready(Err(error)) => Close::by(&error),
         };
-        let close = if self.is_reset { Close::Reset } else { close };
+        let close = self.failed.unwrap_or(close);
         self.stop_reading(lane, close, ready);
     }
 
@@ -368,7 +369,7 @@ impl Lane {
         self.is_reading = false;
         if let Some(line) = self.reads.finish() {
             debug_assert_eq!(line.ending, LineEnding::Missing);
-            ready.push_back(What::Line { lane, direction, line });
+            ready.push_back(What::rest(lane, direction, line, close));
         }
         ready.push_back(What::Closed { lane, direction, close });
     }

@@ -317,8 +317,8 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
         if !is_mute || !speaks_elsewhere() {
             continue;
         }
-        judge::mute(&game.scenario, &mut outcome.verdict, &mut outcome.findings);
-        let Some(folder) = record else { continue };
+        let is_blamed = judge::mute(&game.scenario, &mut outcome.verdict, &mut outcome.findings);
+        let Some(folder) = record.filter(|_| is_blamed) else { continue };
         if let Err(error) = record::amend(folder, &game.scenario, What::SpeaksElsewhere, outcome) {
             let note = format!("its recording does not say so: {error}");
             outcome.findings.iter_mut().take(1).for_each(|finding| finding.notes.push(note.clone()));

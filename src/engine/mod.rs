@@ -21,5 +21,5 @@ mod waiting;
 pub use game::{Clock, Options, play};
 pub use many::{Doubt, Game, Progress, Run, run, settle};
 pub use placement::Placement;
-pub use simulation::{Watched, watch};
+pub use simulation::{Network, Watched, watch};
 pub use tape::Tape;

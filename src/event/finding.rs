@@ -102,6 +102,8 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// Whether it rests on something not having come in time, so that load could be the cause.
     pub by_silence: bool,
+    /// Whether the network is to blame, so that it says nothing of the subject.
+    pub by_network: bool,
     /// Whether other rolls came than those that were forced, so that what was written to the roll hook belongs to it.
     pub by_hook: bool,
     /// Key of `urtext.yaml` without whose value this cannot be judged, however often the game is played.
@@ -124,6 +126,7 @@ impl Finding {
             tails: Vec::new(),
             notes: Vec::new(),
             by_silence: false,
+            by_network: false,
             by_hook: false,
             settled_by: None,
         }

@@ -234,6 +234,7 @@ pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, clos
         Close::End => "closed",
         Close::Reset => "reset",
         Close::Broken => "broke off",
+        Close::Lost => "lost",
     };
     match owes {
         Some(owed) => {

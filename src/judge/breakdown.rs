@@ -21,6 +21,23 @@ pub(super) fn out_of_time(state: &mut State, budget: Duration) {
     state.finish();
 }
 
+/// Ends a game whose network has lost a connection, for which nobody at the game is to blame.
+pub(super) fn lost(state: &mut State, lane: usize) {
+    if state.is_finished {
+        return;
+    }
+    let lane = super::scene::lane_name(state, lane);
+    let title = format!("the network lost the connection of {lane} before the game was over");
+    let mut finding = Finding { by_network: true, ..Finding::new(Verdict::Error, title) };
+    finding
+        .notes
+        .push("the system says that the other side cannot be reached; neither side has closed".to_owned());
+    // A subject that could not be reached owes nothing.
+    state.pending = None;
+    state.findings = vec![finding];
+    state.finish();
+}
+
 /// Says what a server did that ended lanes. Where the game itself shows nothing wrong, the run broke there.
 pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
     if notices.is_empty() {
@@ -42,14 +59,14 @@ pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
     judgement.findings.insert(0, finding);
 }
 
-/// Blames a subject for its silence in this game: it speaks in other games, so it was started well.
-pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]) {
-    let Some(finding) = findings.first_mut().filter(|finding| finding.verdict == Verdict::Error) else {
-        return;
-    };
+/// Blames a subject for its silence in this game: it speaks in other games, so it was started well. Returns whether it is to blame.
+pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]) -> bool {
+    let is_silence = |finding: &&mut Finding| finding.verdict == Verdict::Error && !finding.by_network;
+    let Some(finding) = findings.first_mut().filter(is_silence) else { return false };
     let who = scenario.side.word();
     finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
     finding.verdict = Verdict::Fail;
     finding.requirement = scenario.checks.first().copied();
     *verdict = Verdict::Fail;
+    true
 }

@@ -292,6 +292,7 @@ impl State {
                     self.last_sent = Some((*lane, line.text.clone()));
                 }
             }
+            What::Closed { lane, close: Close::Lost, .. } => super::breakdown::lost(self, *lane),
             What::Closed { lane, direction, close } if *direction == self.subject_direction() => {
                 self.lanes[*lane].ended = Some(*close);
             }

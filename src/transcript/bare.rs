@@ -353,6 +353,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
         tells_sent,
         is_capture: true,
         is_owed_nothing: false,
+        is_lost: false,
     }
 }
 

@@ -30,7 +30,7 @@ pub enum What {
         line: Line,
     },
     /// A part of a line had come when an alarm was due, and its newline had not. Told right before [`What::Alarm`]; the line itself
-    /// follows when it is whole.
+    /// follows when it is whole. Told as well before the [`What::Closed`] of a lost lane, where no more can follow.
     Unfinished {
         /// The lane.
         lane: usize,
@@ -85,6 +85,18 @@ pub enum What {
     SpeaksElsewhere,
 }
 
+impl What {
+    /// The bytes after the last newline of a stream that has ended: a line without its newline, or, where the network lost the rest, a part of
+    /// a line.
+    #[must_use]
+    pub fn rest(lane: usize, direction: Direction, line: Line, close: Close) -> What {
+        match close {
+            Close::Lost => What::Unfinished { lane, direction, text: line.text },
+            Close::End | Close::Reset | Close::Broken => What::Line { lane, direction, line },
+        }
+    }
+}
+
 /// The processes of a subject at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Processes {
@@ -96,4 +108,24 @@ pub struct Processes {
     pub computed: Duration,
     /// Names of the processes that it has started and that still live.
     pub started: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use super::*;
+    use crate::protocol::LineEnding;
+
+    #[test]
+    fn the_rest_of_a_stream_that_the_network_lost_is_no_line() {
+        let lost = Close::by(&Error::from(ErrorKind::TimedOut));
+        assert_eq!(lost, Close::Lost);
+        let line = Line { text: b"1 0".to_vec(), ending: LineEnding::Missing };
+        let part = What::Unfinished { lane: 0, direction: Direction::Received, text: b"1 0".to_vec() };
+        assert_eq!(What::rest(0, Direction::Received, line.clone(), lost), part);
+        let reset = Close::by(&Error::from(ErrorKind::ConnectionReset));
+        let whole = What::Line { lane: 0, direction: Direction::Received, line: line.clone() };
+        assert_eq!(What::rest(0, Direction::Received, line, reset), whole);
+    }
 }

@@ -64,6 +64,8 @@ pub struct FiledLane {
     pub is_capture: bool,
     /// Whether nothing is owed to the participant: it left before the other side ended the lane, or is a spectator that joined late.
     pub is_owed_nothing: bool,
+    /// Whether the network lost the lane, so that what was sent last may not have arrived.
+    pub is_lost: bool,
 }
 
 /// What a participant sent, filed apart from what it received.
@@ -246,6 +248,8 @@ impl Filing<'_> {
             What::Closed { lane, direction: Direction::Received, close } => {
                 // A reset of a pipe says that the bot itself reads no more.
                 self.is_told_the_end |= close == Close::End && !lanes[lane].is_owed_nothing;
+                lanes[lane].is_lost |= close == Close::Lost;
+                lanes[lane].is_owed_nothing |= close == Close::Lost;
                 self.ended.push(lane);
             }
             What::Closed { lane, direction: Direction::Sent, .. } if !self.ended.contains(&lane) => {
@@ -278,6 +282,7 @@ impl FiledLane {
             tells_sent,
             is_capture: false,
             is_owed_nothing: false,
+            is_lost: false,
         }
     }
 }

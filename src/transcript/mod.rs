@@ -54,6 +54,8 @@ pub enum Close {
     /// Otherwise than the transport ends a lane: a server said or did what has no place there, or closed before it had said that
     /// the game is over.
     Broken,
+    /// By the network, which neither side has asked for it: the other side cannot be reached any more.
+    Lost,
 }
 
 impl Close {
@@ -62,6 +64,10 @@ impl Close {
     pub fn by(error: &io::Error) -> Close {
         match error.kind() {
             io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Close::Reset,
+            io::ErrorKind::TimedOut
+            | io::ErrorKind::HostUnreachable
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::NetworkDown => Close::Lost,
             _ => Close::Broken,
         }
     }
@@ -73,6 +79,7 @@ impl Close {
             Close::End => "the end of the stream",
             Close::Reset => "a reset of the connection",
             Close::Broken => "a lane broken off",
+            Close::Lost => "a loss of the connection",
         }
     }
 }

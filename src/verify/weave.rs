@@ -244,6 +244,16 @@ impl<'a> Weave<'a> {
     /// Gives a line that a player on turn sent to the model.
     fn take_sent(&mut self, lane: usize, seat: Seat, line: &FiledLine) {
         let place = Place { lane, number: line.number };
+        let may_be_lost = self.game.lanes[lane].is_lost && self.next_received(lane).is_none();
+        if may_be_lost && self.shows_loss(Some(lane)) {
+            return self.forfeit(seat, Cause::HangUp, lane);
+        }
+        if may_be_lost && (0..self.cursors.len()).all(|other| self.next_received(other).is_none()) {
+            let at = self.sent_at(place);
+            return self
+                .notes
+                .push(format!("{at}: the connection was lost, and no lane shows that the line arrived"));
+        }
         if line.line.ending == LineEnding::Missing {
             // Whether a referee takes the end of the stream for the end of the line is its choice.
             if self.shows_loss(Some(lane)) {

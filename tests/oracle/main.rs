@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, Game, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::judge::Budgets;
 use urtext::peers;
@@ -65,7 +65,7 @@ fn play(games: Vec<Game>) -> Vec<Outcome> {
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: None,
-        clock: Clock::Virtual,
+        clock: Clock::Virtual(Network::Ideal),
         program: None,
     };
     let run = Run { games, options, jobs: 16, placement: Placement::Free, doubt: Doubt::Accept };

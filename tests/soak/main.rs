@@ -1,18 +1,21 @@
 //! Many seeded games of built-in bots through the built-in referees, in memory: every game is watched on every lane, and what was seen
 //! verifies.
 //!
-//! The variable `URTEXT_SOAK_GAMES` says how many of each game.
+//! The variable `URTEXT_SOAK_GAMES` says how many games a test plays, and `URTEXT_SOAK_SEED` plays the game of one seed alone.
 
 mod onitama;
 mod royalur;
+mod unkind;
 
 use std::io::BufReader;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use urtext::engine::{self, Watched};
+use urtext::engine::{self, Network, Watched};
 use urtext::event::{Event, What};
 use urtext::peers::{BotError, Desk, Farewell, Machine};
 use urtext::protocol::{Dialect, LaneKind};
@@ -58,14 +61,14 @@ fn farewell(said: String) -> Farewell {
     Farewell { status: 0, said, resets: false }
 }
 
-fn play(table: Table, number: u64) -> Watched {
-    engine::watch(table.referee, table.others, number, BUDGET)
+fn play(table: Table, number: u64, network: Network) -> Watched {
+    engine::watch(table.referee, table.others, number, network, BUDGET)
 }
 
 /// Plays a game of honest peers. Who has won is the same for its referee and for verify.
 fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     let (dialect, lanes) = (table.dialect, table.lanes);
-    let watched = play(table, number);
+    let watched = play(table, number, Network::Ideal);
     for (lane, farewell) in watched.farewells.iter().enumerate() {
         let farewell = farewell.as_ref().unwrap_or_else(|| panic!("game {number}: lane {lane} never ends"));
         assert_eq!(farewell.said, "", "game {number}: lane {lane} gave up");
@@ -94,7 +97,7 @@ fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]
     let filed = FiledGame::from_recording("game.jsonl", &mut reader).unwrap();
     let in_memory = FiledGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
     for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
-        assert_eq!(filed.is_owed_nothing, in_memory.is_owed_nothing);
+        assert_eq!((filed.is_owed_nothing, filed.is_lost), (in_memory.is_owed_nothing, in_memory.is_lost));
         assert!(filed.lines.iter().map(|line| &line.line).eq(in_memory.lines.iter().map(|line| &line.line)));
     }
     bytes
@@ -117,32 +120,42 @@ fn stream(events: &[Event], wanted: usize, tells_sent: bool) -> Vec<u8> {
     stream
 }
 
-fn games() -> u64 {
-    let games = std::env::var("URTEXT_SOAK_GAMES").ok();
-    games.map_or(200, |games| games.parse().expect("URTEXT_SOAK_GAMES is a number"))
+/// The seeds of the games that a test plays.
+fn seeds() -> Range<u64> {
+    let number = |name: &str| {
+        let text = std::env::var(name).ok()?;
+        Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")))
+    };
+    match number("URTEXT_SOAK_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("URTEXT_SOAK_GAMES").unwrap_or(200),
+    }
 }
 
-/// Plays that many games, one on each processor at a time, and returns what came of them in their order.
-fn play_all<T: Send>(games: u64, play: impl Fn(u64) -> T + Sync) -> Vec<T> {
-    let next = AtomicU64::new(0);
+/// Plays the games of these seeds, one on each processor at a time, and returns what came of them in their order.
+fn play_all<T: Send>(seeds: Range<u64>, play: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let next = AtomicU64::new(seeds.start);
     let played: Mutex<Vec<(u64, T)>> = Mutex::default();
     let workers = thread::available_parallelism().map_or(2, usize::from);
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds.end {
                         return;
                     }
-                    let came = play(number);
-                    played.lock().unwrap().push((number, came));
+                    let came = catch_unwind(AssertUnwindSafe(|| play(seed))).unwrap_or_else(|panic| {
+                        eprintln!("repeat with: URTEXT_SOAK_SEED={seed} cargo test --test soak");
+                        resume_unwind(panic)
+                    });
+                    played.lock().unwrap().push((seed, came));
                 }
             });
         }
     });
     let mut played = played.into_inner().unwrap();
-    played.sort_by_key(|(number, _)| *number);
+    played.sort_by_key(|(seed, _)| *seed);
     played.into_iter().map(|(_, came)| came).collect()
 }
 

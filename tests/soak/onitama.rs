@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use urtext::engine::Network;
 use urtext::peers::Policy;
 use urtext::peers::onitama::{Bot, Dealer, Referee};
 use urtext::protocol::LaneKind;
 use urtext::protocol::onitama::OnitamaJudge;
 use urtext::verify::Verdict;
 
-use super::{FILES, Files, Table, bot, farewell, games, judged, play, play_all, play_honestly, stream};
+use super::{FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, stream};
 use urtext::peers::Machine;
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player];
@@ -21,7 +22,7 @@ fn bots(number: u64) -> [Bot; 2] {
     if number.is_multiple_of(2) { [other, random] } else { [random, other] }
 }
 
-fn table(number: u64, fault: Option<&str>) -> Table {
+pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
     let mut referee = Referee::new(Duration::from_secs(60), Dealer::new(None, None, number));
     if let Some(fault) = fault {
         referee = referee.with_fault(fault).unwrap();
@@ -33,7 +34,7 @@ fn table(number: u64, fault: Option<&str>) -> Table {
 
 #[test]
 fn every_game_of_built_in_bots_is_won_and_verifies() {
-    let played = play_all(games(), |number| play_honestly(table(number, None), number));
+    let played = play_all(seeds(), |number| play_honestly(table(number, None), number));
     let files = Files::new();
     for (lane, name) in ["top.txt", "bottom.txt"].into_iter().enumerate() {
         // As a program leaves them behind that plays a match: one game after the other, with nothing between.
@@ -47,7 +48,7 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 
 #[test]
 fn a_line_after_the_end_is_a_complaint() {
-    let watched = play(table(1, Some("says-who-wins")), 1);
+    let watched = play(table(1, Some("says-who-wins")), 1, Network::Ideal);
     match judged(&OnitamaJudge, LANES, watched.events).verdict {
         Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "oni/end/nothing-more"),
         other => panic!("{other:?}"),

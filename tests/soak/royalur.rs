@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use urtext::engine::Network;
 use urtext::peers::royalur::{Bot, Referee};
 use urtext::peers::{Machine, Policy};
 use urtext::protocol::LaneKind;
@@ -10,7 +11,7 @@ use urtext::rules::{PerSeat, RollSource};
 use urtext::verify::Verdict;
 
 use super::{
-    FILES, Files, Table, bot, farewell, games, judged, play, play_all, play_honestly, spectator, stream,
+    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, spectator, stream,
 };
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
@@ -22,7 +23,7 @@ fn bots(number: u64) -> [Bot; 2] {
     [bot(number, 2 * number), bot(number / 3, 2 * number + 1)]
 }
 
-fn table(number: u64, fault: Option<&str>) -> Table {
+pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
     let names = PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]);
     let rolls = RollSource::new([], number);
     let mut referee = Referee::new(names, Duration::from_secs(60), Duration::ZERO, rolls);
@@ -36,7 +37,7 @@ fn table(number: u64, fault: Option<&str>) -> Table {
 
 #[test]
 fn every_game_of_built_in_bots_is_won_and_verifies() {
-    let played = play_all(games(), |number| play_honestly(table(number, None), number));
+    let played = play_all(seeds(), |number| play_honestly(table(number, None), number));
     let files = Files::new();
     let streams: Vec<_> = played.iter().map(|events| stream(events, 2, false)).collect();
     files.write("games.txt", &streams.join(&b'\n'));
@@ -46,7 +47,7 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 
 #[test]
 fn a_wrong_line_on_one_lane_is_a_complaint() {
-    let watched = play(table(0, Some("garbles-roll-for-spectators")), 0);
+    let watched = play(table(0, Some("garbles-roll-for-spectators")), 0, Network::Ideal);
     match judged(&CodeColosseum, LANES, watched.events).verdict {
         Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
         other => panic!("{other:?}"),

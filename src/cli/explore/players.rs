@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Progress, Run};
+use crate::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
@@ -60,7 +60,7 @@ impl Players {
             },
             game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
             record: None,
-            clock: if args.simulated { Clock::Virtual } else { Clock::Real },
+            clock: if args.simulated { Clock::Virtual(Network::Ideal) } else { Clock::Real },
             program: std::env::current_exe().ok(),
         };
         let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
@@ -134,7 +134,7 @@ impl Players {
 
     /// Whether games are played in memory, where waiting takes no time.
     pub(super) fn is_simulated(&self) -> bool {
-        self.options.clock == Clock::Virtual
+        self.options.clock != Clock::Real
     }
 
     /// Whether the seed of a game decides what the subject leaves to chance.

@@ -12,6 +12,7 @@ use crate::config::{Budgets, Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
 use crate::games::{self, Game};
+use crate::peers;
 use crate::scenario::{self, Scenario, Side};
 
 /// The scenarios to play: named ones, or the shipped suites.
@@ -85,8 +86,15 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
             }
         }
         Tested::BuiltIn => {
+            let mut games =
+                peers::ALL.iter().map(peers::Peers::game).filter(|game| args.subject.is_of_game(*game));
+            if let (Some(game), None) = (games.next(), games.next()) {
+                return Ok(game);
+            }
             let fault = Diagnostic::error("run/free-games", "--free-games needs a referee");
-            Err(fault.help("add --as referee with --connect ADDRESS, or with -- COMMAND…"))
+            Err(fault.help(
+                "add --as referee with --connect ADDRESS, or with -- COMMAND…; --game GAME alone plays against the built-in referee",
+            ))
         }
     }
 }

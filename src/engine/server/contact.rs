@@ -110,7 +110,12 @@ impl Contact {
             let names: Vec<_> = lanes.map(|(lane, _)| name(*lane)).collect();
             (!names.is_empty()).then(|| format!("{how} ({})", names.join(", ")))
         };
-        let shown = [(Close::End, "closed"), (Close::Reset, "reset"), (Close::Broken, "broken off")];
+        let shown = [
+            (Close::End, "closed"),
+            (Close::Reset, "reset"),
+            (Close::Broken, "broken off"),
+            (Close::Lost, "lost"),
+        ];
         let shown: Vec<_> = shown.into_iter().filter_map(|(close, how)| lanes_by(close, how)).collect();
         format!("its connections were {}", shown.join(", "))
     }

@@ -177,7 +177,7 @@ impl Judging {
             Parcel::End(close) => {
                 lane.is_reading = false;
                 let rest = lane.reads.finish();
-                self.ready.extend(rest.map(|line| What::Line { lane: number, direction, line }));
+                self.ready.extend(rest.map(|line| What::rest(number, direction, line, close)));
                 self.ready.push_back(What::Closed { lane: number, direction, close });
             }
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::network::{Network, Outage, Weather};
 use super::tap::Tap;
 use crate::event::Event;
 use crate::rules::below;
@@ -64,12 +65,21 @@ enum Delivery {
     To(End, Parcel),
     /// The program of a peer has ended, with this status.
     Exit(u8),
+    /// The network has given up a link.
+    Loss(usize),
 }
 
 #[derive(Debug)]
 struct Link {
     holders: [Node; 2],
     ends: [EndState; 2],
+    /// How many times something is sent before the outage.
+    calm: usize,
+    outage: Option<Outage>,
+    /// Until when nothing arrives.
+    stalled_until: Duration,
+    /// Whether what is sent from now on never arrives.
+    is_dead: bool,
 }
 
 /// An end of a link, and the stream to it.
@@ -107,10 +117,14 @@ pub(super) struct Links {
     /// Participants with something to do, a bit for each.
     awake: u32,
     tap: Option<Tap>,
+    /// How many bytes a stream holds that nobody reads.
+    buffer: usize,
+    weather: Option<Weather>,
 }
 
 impl Links {
-    pub(super) fn new(seed: u64, are_pipes: bool, tap: Option<Tap>) -> Links {
+    pub(super) fn new(seed: u64, network: Network, are_pipes: bool, tap: Option<Tap>) -> Links {
+        let mut weather = Weather::new(network, seed, tap.is_none());
         Links {
             now: Duration::ZERO,
             random: ChaCha8Rng::seed_from_u64(seed),
@@ -121,6 +135,8 @@ impl Links {
             exits: VecDeque::new(),
             awake: 0,
             tap,
+            buffer: weather.as_mut().and_then(Weather::buffer).unwrap_or(BUFFER),
+            weather,
         }
     }
 
@@ -143,7 +159,10 @@ impl Links {
         if self.links.len() <= link {
             self.links.resize_with(link + 1, || None);
         }
-        self.links[link] = Some(Link { holders, ends: Default::default() });
+        let outage = self.weather.as_mut().and_then(Weather::outage);
+        let calm = outage.as_ref().map_or(0, |outage| outage.after);
+        let (ends, stalled_until) = (Default::default(), Duration::ZERO);
+        self.links[link] = Some(Link { holders, ends, calm, outage, stalled_until, is_dead: false });
         holders.into_iter().for_each(|node| self.wake(node));
         if let Some(tap) = &mut self.tap {
             tap.opened(self.now, link);
@@ -198,17 +217,47 @@ impl Links {
         if self.is_refused(from) || self.are_pipes && self.is_dropped(to) {
             return Err(Refused);
         }
+        self.age(from.link);
+        let buffer = self.buffer;
         let state = self.end_mut(to);
-        let count = bytes.len().min(BUFFER.saturating_sub(state.held));
+        let count = bytes.len().min(buffer.saturating_sub(state.held));
         if count > 0 {
             state.held += count;
             let bytes = &bytes[..count];
             if let Some(tap) = &mut self.tap {
                 tap.sent(self.now, from, bytes);
             }
-            self.schedule(Delivery::To(to, Parcel::Bytes(bytes.to_vec())));
+            let mut rest = bytes;
+            for (length, delay) in self.pieces(count) {
+                let piece = rest.split_off(..length).expect("the pieces are no more than the whole");
+                self.schedule(Delivery::To(to, Parcel::Bytes(piece.to_vec())), delay);
+            }
         }
         Ok(count)
+    }
+
+    /// Counts that something is sent over a link, and begins its outage when that is due.
+    fn age(&mut self, link: usize) {
+        let Some(state) = self.links[link].as_mut() else { return };
+        state.calm = state.calm.saturating_sub(1);
+        if state.calm > 0 {
+            return;
+        }
+        let Some(outage) = state.outage.take() else { return };
+        state.stalled_until = self.now + outage.time;
+        if outage.is_final {
+            state.is_dead = true;
+            self.sent += 1;
+            self.agenda.insert((state.stalled_until, self.sent), Delivery::Loss(link));
+        }
+    }
+
+    /// How so many bytes go over a link: in which pieces, and how late each.
+    fn pieces(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
+        match &mut self.weather {
+            Some(weather) => weather.cut(bytes),
+            None => vec![(bytes, Duration::ZERO)],
+        }
     }
 
     /// Ends the stream from an end, unless that has been done before; whether it was done now.
@@ -220,7 +269,8 @@ impl Links {
         if let Some(tap) = &mut self.tap {
             tap.closed(self.now, from, close);
         }
-        self.schedule(Delivery::To(to, Parcel::End(close)));
+        let delay = self.weather.as_mut().map_or(Duration::ZERO, Weather::delay);
+        self.schedule(Delivery::To(to, Parcel::End(close)), delay);
         true
     }
 
@@ -288,8 +338,9 @@ impl Links {
 
     fn took(&mut self, end: End, parcel: Parcel) -> Parcel {
         if let Parcel::Bytes(bytes) = &parcel {
+            let buffer = self.buffer;
             let state = self.end_mut(end);
-            let was_full = state.held >= BUFFER;
+            let was_full = state.held >= buffer;
             state.held = state.held.saturating_sub(bytes.len());
             if was_full {
                 self.wake_holder(end.other());
@@ -303,7 +354,7 @@ impl Links {
 
     /// Has the participants learn that a peer's program has ended.
     pub(super) fn exit(&mut self, status: u8) {
-        self.schedule(Delivery::Exit(status));
+        self.schedule(Delivery::Exit(status), Duration::ZERO);
     }
 
     /// The status of a program that has ended, where that is known before what was sent as this number.
@@ -313,12 +364,16 @@ impl Links {
         is_known.then(|| self.exits.pop_front()).map(|_| status)
     }
 
-    fn schedule(&mut self, delivery: Delivery) {
+    fn schedule(&mut self, delivery: Delivery, delay: Duration) {
         self.sent += 1;
-        let mut at = self.now + LATENCY;
+        let mut at = self.now + LATENCY + delay;
         if let Delivery::To(end, _) = &delivery {
-            let state = self.end_mut(*end);
-            at = at.max(state.last_arrival);
+            let link = self.links[end.link].as_mut().expect("only open links are used");
+            if link.is_dead {
+                return;
+            }
+            let state = &mut link.ends[end.side as usize];
+            at = at.max(state.last_arrival).max(link.stalled_until);
             state.last_arrival = at;
         }
         self.agenda.insert((at, self.sent), delivery);
@@ -339,6 +394,25 @@ impl Links {
                     self.wake(super::JUDGE);
                 }
                 Delivery::To(end, parcel) => self.arrive(end, number, parcel),
+                Delivery::Loss(link) => self.lose(link, number),
+            }
+        }
+    }
+
+    /// The network gives up a link: both sides are told, and nothing comes or goes any more.
+    fn lose(&mut self, link: usize, number: u64) {
+        let near = End::near(link);
+        for end in [near, near.other()] {
+            let state = self.end_mut(end);
+            state.is_closing = true;
+            if state.is_dropped || std::mem::replace(&mut state.is_closed, true) {
+                continue;
+            }
+            state.is_refused = true;
+            state.unread.push_back((number, Parcel::End(Close::Lost)));
+            self.wake_holder(end);
+            if let Some(tap) = &mut self.tap {
+                tap.lost(self.now, end);
             }
         }
     }
@@ -346,7 +420,11 @@ impl Links {
     fn arrive(&mut self, end: End, number: u64, parcel: Parcel) {
         let are_pipes = self.are_pipes;
         let state = self.end_mut(end);
-        state.is_closed |= matches!(parcel, Parcel::End(_));
+        if state.is_closed {
+            // Under way when the link was lost.
+            return;
+        }
+        state.is_closed = matches!(parcel, Parcel::End(_));
         if state.is_dropped {
             // The answer to bytes for an end that nobody holds is a reset.
             if let (Parcel::Bytes(_), false) = (&parcel, are_pipes) {

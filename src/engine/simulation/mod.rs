@@ -1,11 +1,12 @@
 //! Games in memory, on a virtual clock, without processes, sockets or a real second: the judge and a built-in peer, or built-in peers among
 //! themselves.
 //!
-//! What is sent arrives after a latency; where nothing is under way and nobody can go on, the clock jumps to the next alarm. Every choice
+//! What is sent arrives after a latency, over a [`Network`] that can be unkind; where nothing is under way and nobody can go on, the clock jumps to the next alarm. Every choice
 //! of order is drawn from the game's seed, so that a game is the same to the byte and to the nanosecond on every machine.
 
 mod judging;
 mod links;
+mod network;
 mod peer;
 mod tap;
 mod watched;
@@ -27,6 +28,7 @@ use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
 use judging::Judging;
 use links::{Links, Node};
+pub use network::Network;
 use peer::Peer;
 pub use watched::{Watched, watch};
 
@@ -78,6 +80,7 @@ pub(super) struct InMemory<'a> {
     /// The lanes that are there from the beginning, in the order in which they are opened.
     pub(super) first_lanes: Vec<usize>,
     pub(super) recorder: Recorder,
+    pub(super) network: Network,
     /// How long the game may take, on the virtual clock.
     pub(super) budget: Duration,
 }
@@ -85,7 +88,7 @@ pub(super) struct InMemory<'a> {
 impl InMemory<'_> {
     /// Plays it against a built-in peer.
     pub(super) fn play(self, built_in: &BuiltIn, mut outcome: Outcome, pauses: Pauses) -> Outcome {
-        let InMemory { game, scenario, settings, first_lanes, recorder, budget } = self;
+        let InMemory { game, scenario, settings, first_lanes, recorder, network, budget } = self;
         let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
         let mut conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
         conditions.seed = built_in.seed.unwrap_or(conditions.seed);
@@ -96,7 +99,8 @@ impl InMemory<'_> {
         // The peer numbers the lanes that are there from the beginning as the judge does: players first.
         let mut peer = Peer::new(PEER, links::Side::Far, machine, (0..first_lanes.len()).collect());
         let mut judging = Judging::new(judge, ours, pauses, recorder);
-        let mut links = Links::new(game.seed, side == Side::Bot && !game.subject.is_told_a_port(), None);
+        let are_pipes = side == Side::Bot && !game.subject.is_told_a_port();
+        let mut links = Links::new(game.seed, network, are_pipes, None);
         first_lanes.into_iter().for_each(|lane| judging.open(lane, &mut links));
         while !judging.is_over() {
             if !step(&mut [&mut judging, &mut peer], &mut links) || links.now > budget {

@@ -32,6 +32,8 @@ impl Tap {
         }
         match parcel {
             Parcel::Bytes(bytes) => self.pass(at, end.link, Direction::Received, bytes),
+            // Which was taken down when it happened.
+            Parcel::End(Close::Lost) => {}
             Parcel::End(close) => self.end(at, end.link, Direction::Received, *close),
         }
     }
@@ -39,6 +41,12 @@ impl Tap {
     pub(super) fn closed(&mut self, at: Duration, from: End, close: Close) {
         if from.side == Side::Near {
             self.end(at, from.link, Direction::Sent, close);
+        }
+    }
+
+    pub(super) fn lost(&mut self, at: Duration, end: End) {
+        if end.side == Side::Near {
+            self.end(at, end.link, Direction::Received, Close::Lost);
         }
     }
 
@@ -55,7 +63,7 @@ impl Tap {
 
     fn end(&mut self, at: Duration, lane: usize, direction: Direction, close: Close) {
         let rest = self.framer(lane, direction).finish();
-        let rest = rest.map(|line| What::Line { lane, direction, line });
+        let rest = rest.map(|line| What::rest(lane, direction, line, close));
         let all = rest.into_iter().chain([What::Closed { lane, direction, close }]);
         self.events.extend(all.map(|what| Event { at, what }));
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::links::{Links, Side};
 use super::peer::Peer;
 use super::tap::Tap;
-use super::{Participant, step};
+use super::{Network, Participant, step};
 use crate::event::Event;
 use crate::peers::{Farewell, Machine};
 
@@ -25,10 +25,11 @@ pub fn watch<'a>(
     referee: Machine<'a, Farewell>,
     others: Vec<Machine<'a, Farewell>>,
     seed: u64,
+    network: Network,
     budget: Duration,
 ) -> Watched {
     let count = others.len();
-    let mut links = Links::new(seed, false, Some(Tap::default()));
+    let mut links = Links::new(seed, network, false, Some(Tap::default()));
     (0..count).for_each(|lane| links.open(lane, [lane, count]));
     let others = others.into_iter().enumerate();
     let mut peers: Vec<_> =

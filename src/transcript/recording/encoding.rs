@@ -55,6 +55,7 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
                 Close::End => ",\"close\":\"end\"",
                 Close::Reset => ",\"close\":\"reset\"",
                 Close::Broken => ",\"close\":\"broken\"",
+                Close::Lost => ",\"close\":\"lost\"",
             });
         }
         What::Exited { status, is_success } => {
@@ -272,7 +273,7 @@ pub(super) fn read_event(
         let close = one_of(
             object,
             "close",
-            &[("end", Close::End), ("reset", Close::Reset), ("broken", Close::Broken)],
+            &[("end", Close::End), ("reset", Close::Reset), ("broken", Close::Broken), ("lost", Close::Lost)],
         )?;
         What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
     } else if object.get("end").and_then(Value::as_str) == Some("not-yet") {

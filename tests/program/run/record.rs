@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use urtext::config::Subject;
 use urtext::diagnostic::Paint;
-use urtext::engine::{self, Clock, Doubt, Game, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict, What};
 use urtext::judge::Budgets;
 use urtext::report::draw_finding;
@@ -83,7 +83,7 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict>
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(names);
     // How early a loss is depends on this machine's lag; on the virtual clock there is none.
-    let clock = if fault == Some("early-timeout") { Clock::Virtual } else { Clock::Real };
+    let clock = if fault == Some("early-timeout") { Clock::Virtual(Network::Ideal) } else { Clock::Real };
     let outcomes = play(&scenarios, built_in("royalur", side, fault), folder.path(), clock);
     for (scenario, outcome) in scenarios.iter().zip(&outcomes) {
         let recorded = read(folder.path(), &scenario.name);
@@ -164,7 +164,7 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
 fn a_loss_that_is_read_before_its_alarm_is_not_early() {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(&["referee/timeout"]);
-    play(&scenarios, built_in("royalur", Side::Referee, None), folder.path(), Clock::Virtual);
+    play(&scenarios, built_in("royalur", Side::Referee, None), folder.path(), Clock::Virtual(Network::Ideal));
     let mut recorded = read(folder.path(), &scenarios[0].name);
     recorded.events.retain(|event| event.what != What::Alarm);
     let outcome = rejudge(&recorded).outcome;

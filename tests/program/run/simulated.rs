@@ -28,3 +28,16 @@ fn a_minute_and_a_half_of_virtual_time_is_waited_for_without_a_real_second() {
     ran.expect(0).says("1 scenario: 1 passed in 9");
     assert!(began.elapsed() < std::time::Duration::from_secs(60), "the scenario waits for 90 s");
 }
+
+#[test]
+fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in_the_report() {
+    let place = Place::new();
+    let args = ["--simulated", "--network", "outages", "--free-games", "1", "--game", "royalur", "--seed"];
+    let run = |seed: &str| place.run(&[&args[..], &[seed]].concat());
+    let said = "the network lost the connection of PlayerA (first) before the game was over";
+    let ran = run("76").expect(3);
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(ran.stdout.contains("--simulated --network outages --free-games 1"), "{}", ran.stdout);
+    assert_eq!(ran.stdout, run("76").stdout);
+    assert_ne!(ran.stdout, run("77").stdout);
+}

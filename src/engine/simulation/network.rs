@@ -1,0 +1,106 @@
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::rules::below;
+
+/// The longest delay of a piece under jitter, on top of the usual latency. What the judge knows of time bears one such delay of the line
+/// from which it counts, one of its own line and one of the answer.
+const JITTER: Duration = Duration::from_millis(12);
+
+/// The longest outage after which a lane goes on: shorter than a built-in peer waits for room.
+const STALL: Duration = Duration::from_secs(4);
+
+/// The longest outage before a lane is lost.
+const LOSS: Duration = Duration::from_secs(20);
+
+/// How often something is sent over a link before an outage, at most.
+const OUTAGE_WITHIN: usize = 60;
+
+/// The network of simulated games. Each direction of a lane keeps its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Network {
+    /// Everything arrives in one piece after 20 µs.
+    #[default]
+    Ideal,
+    /// Bytes are cut anywhere, each piece is up to 12 ms late, and pieces that arrive together are read together. The seed of the game decides
+    /// where and by how much.
+    Jitter,
+    /// The same, and some lanes have an outage. In a game that is judged as it goes on, the lane is lost. Among built-in peers, buffers hold
+    /// little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
+    Outages,
+}
+
+/// Something that happens to a link once.
+#[derive(Debug)]
+pub(super) struct Outage {
+    /// When: as something is sent for this time, counted from 1.
+    pub(super) after: usize,
+    /// How long nothing arrives.
+    pub(super) time: Duration,
+    /// Whether the link is lost then.
+    pub(super) is_final: bool,
+}
+
+/// What happens to what is sent, by the seed of the game.
+#[derive(Debug)]
+pub(super) struct Weather {
+    random: ChaCha8Rng,
+    network: Network,
+    /// Whether the game is judged by time as well, to which a lane that stops for long looks like a fault of the subject.
+    is_timed: bool,
+}
+
+impl Weather {
+    /// The weather of a network; `None` where nothing happens.
+    pub(super) fn new(network: Network, seed: u64, is_timed: bool) -> Option<Weather> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        // Apart from the choices that are made in any network.
+        random.set_stream(1);
+        (network != Network::Ideal).then_some(Weather { random, network, is_timed })
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        below(self.random.next_u64(), count)
+    }
+
+    /// Cuts so many bytes into pieces: the length of each, and how late it is.
+    pub(super) fn cut(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
+        let (mut pieces, mut rest) = (Vec::new(), bytes);
+        while rest > 0 {
+            let is_cut = rest > 1 && pieces.len() < 4 && self.below(3) == 0;
+            let length = if is_cut { 1 + self.below(rest - 1) } else { rest };
+            pieces.push((length, self.delay()));
+            rest -= length;
+        }
+        pieces
+    }
+
+    /// The outage of a link, where it has one.
+    pub(super) fn outage(&mut self) -> Option<Outage> {
+        if self.network != Network::Outages || self.below(3) > 0 {
+            return None;
+        }
+        let after = 1 + self.below(OUTAGE_WITHIN);
+        let is_final = self.is_timed || self.below(2) == 0;
+        let longest = match (self.is_timed, is_final) {
+            (true, _) => JITTER,
+            (false, true) => LOSS,
+            (false, false) => STALL,
+        };
+        let time = Duration::from_micros(self.below(longest.as_micros() as usize) as u64);
+        Some(Outage { after, time, is_final })
+    }
+
+    /// How many bytes a stream holds that nobody reads, where that is not as usual.
+    pub(super) fn buffer(&mut self) -> Option<usize> {
+        (self.network == Network::Outages && !self.is_timed).then(|| 16 << self.below(8))
+    }
+
+    /// How late the next piece is: half of them are in time.
+    pub(super) fn delay(&mut self) -> Duration {
+        let most = usize::try_from(JITTER.as_nanos()).expect("it is short");
+        if self.below(2) == 0 { Duration::ZERO } else { Duration::from_nanos(self.below(most) as u64) }
+    }
+}

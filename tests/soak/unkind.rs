@@ -1,0 +1,141 @@
+//! Honest built-in peers over an unkind network: the shipped scenarios, and free games.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
+use urtext::event::{Outcome, Verdict, What};
+use urtext::judge::Budgets;
+use urtext::peers;
+use urtext::scenario::{self, Scenario};
+use urtext::verify::{Ending, Verdict as Legality};
+
+use super::{Table, judged, onitama, royalur, seeds};
+
+/// How many games are held in memory at a time.
+const BATCH: usize = 500;
+
+/// The scenarios of both games and sides, and free games against the referees.
+fn scenarios() -> Vec<Arc<Scenario>> {
+    let (mut scenarios, problems) = scenario::suite::all();
+    assert!(problems.is_empty(), "the shipped scenarios are without faults");
+    scenarios.extend(peers::ALL.iter().flat_map(|peers| {
+        let share = 1..=50;
+        share.map(|number| scenario::free_game(peers.game(), number))
+    }));
+    scenarios.into_iter().map(Arc::new).collect()
+}
+
+fn play(games: Vec<Game>, network: Network) -> Vec<Outcome> {
+    let options = Options {
+        start_budget: Duration::from_secs(10),
+        budgets: Budgets::default(),
+        game_budget: Duration::from_secs(3600),
+        record: None,
+        clock: Clock::Virtual(network),
+        program: None,
+    };
+    let run = Run { games, options, jobs: 16, placement: Placement::Free, doubt: Doubt::Accept };
+    let (_, interrupt) = tokio::sync::watch::channel(false);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+}
+
+/// The command that plays a game again.
+fn repeat(game: &Game, network: &str) -> String {
+    let what = match game.scenario.name.as_str() {
+        name if name.contains("/free") => {
+            format!("--free-games 1 --game {}", game.subject.game.name())
+        }
+        name => format!("--suite {name}"),
+    };
+    format!("urtext run --simulated --network {network} --seed {} {what}", game.seed)
+}
+
+/// Plays games of honest peers, which have to pass, or to lose a connection. Returns how many lost one.
+fn assert_never_fails(network: Network, word: &str) -> usize {
+    let scenarios = scenarios();
+    let subject = |scenario: &Arc<Scenario>| {
+        let peers = peers::find(scenario.dialect.game().name()).expect("every suite has built-in peers");
+        Arc::new(peers.subject("urtext", scenario.side, None))
+    };
+    let subjects: Vec<_> = scenarios.iter().map(subject).collect();
+    let seeds: Vec<u64> = seeds().collect();
+    let (mut failed, mut lost) = (Vec::new(), 0);
+    for batch in seeds.chunks(BATCH) {
+        let game = |&seed: &u64| {
+            // Neighbours are from different suites.
+            let which = (seed * 7919 % scenarios.len() as u64) as usize;
+            let (scenario, subject) = (Arc::clone(&scenarios[which]), Arc::clone(&subjects[which]));
+            Game { scenario, subject, golden: None, seed }
+        };
+        let batch: Vec<_> = batch.iter().map(game).collect();
+        for (game, outcome) in batch.iter().zip(play(batch.clone(), network)) {
+            let first = outcome.findings.first();
+            match outcome.verdict {
+                Verdict::Pass | Verdict::Lenient => {}
+                Verdict::Error if first.is_some_and(|finding| finding.by_network) => lost += 1,
+                verdict => {
+                    let title = first.map_or("", |finding| &finding.title);
+                    let repeat = repeat(game, word);
+                    failed.push(format!("{}: {title}\n  repeat with: {repeat}", verdict.word()));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} of {} games:\n{}", failed.len(), seeds.len(), failed.join("\n"));
+    lost
+}
+
+#[test]
+fn every_honest_game_passes_where_bytes_are_cut_and_late() {
+    assert_eq!(assert_never_fails(Network::Jitter, "jitter"), 0);
+}
+
+#[test]
+fn a_lost_connection_is_an_error_and_never_a_fault_of_an_honest_subject() {
+    let lost = assert_never_fails(Network::Outages, "outages");
+    assert!(lost >= seeds().count() / 20, "only {lost} games lost a connection");
+}
+
+/// The rest of what the referee says after this word, up to the next one.
+fn seat_after<'a>(said: &'a str, word: &str) -> Option<&'a str> {
+    said.strip_prefix(word)?.split([',', ')']).next()
+}
+
+/// Plays bots through a referee while lanes stop and are lost; whether one was.
+fn assert_legal(number: u64, table: Table) -> bool {
+    let (dialect, lanes) = (table.dialect, table.lanes);
+    let watched = super::play(table, number, Network::Outages);
+    let is_lost = |what: &What| matches!(what, What::Closed { close: urtext::transcript::Close::Lost, .. });
+    let has_lost = watched.events.iter().any(|event| is_lost(&event.what));
+    let referee = watched.referee.unwrap_or_else(|| panic!("game {number}: the referee never ends")).said;
+    let wins = seat_after(&referee, "Won(");
+    let loses = seat_after(&referee, "Lost(");
+    match judged(dialect, lanes, watched.events).verdict {
+        Legality::Legal(Ending::Won(winner)) => {
+            assert_eq!(wins, Some(&*format!("{winner:?}")), "game {number}")
+        }
+        Legality::Legal(Ending::Lost { by, .. }) => {
+            assert_eq!(loses, Some(&*format!("{by:?}")), "game {number}")
+        }
+        // Nobody who could have seen the end was still there.
+        Legality::Legal(_) => assert!(has_lost, "game {number}: {referee}"),
+        other => panic!("game {number}: {other:?}, and the referee says {referee}"),
+    }
+    has_lost
+}
+
+#[test]
+fn a_winning_move_that_never_arrived_has_not_won() {
+    assert!(assert_legal(410, onitama::table(410, None)));
+}
+
+#[test]
+fn a_player_whose_lane_stops_or_is_lost_loses_by_the_rules() {
+    for table in [royalur::table, onitama::table] {
+        let lost = super::play_all(seeds(), |number| assert_legal(number, table(number, None)));
+        let lost = lost.into_iter().filter(|has_lost| *has_lost).count();
+        assert!(lost >= seeds().count() / 10, "only {lost} games lost a lane");
+    }
+}
