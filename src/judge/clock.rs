@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use super::acting::{early_slack, not_before};
 use super::state::State;
+use crate::event::{Finding, Verdict};
 use crate::protocol::{Cause, Happening};
 use crate::rules::{PerSeat, Seat};
+use crate::scenario::Side;
 
 /// How late a loss by timeout may show, beside a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
@@ -147,5 +149,21 @@ pub(super) fn awaits_forfeit(state: &State) -> bool {
             state.model.undecided().is_some_and(|open| open.may_lose)
                 && state.model.table().is_some_and(|table| state.model.is_gone(table.to_move()))
         }
+    }
+}
+
+/// The time of the silent player was over before what somebody else had done could show its effect: whose loss it is that came then cannot be
+/// told. That is so where urtext itself was late.
+pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
+    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
+        return;
+    };
+    let lets_time_pass = state.turn().is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed));
+    if finding.verdict == Verdict::Fail
+        && state.is_unsettled
+        && lets_time_pass
+        && state.now >= not_before(state, timeout)
+    {
+        super::promptness::doubt(state, finding);
     }
 }

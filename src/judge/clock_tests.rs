@@ -251,3 +251,36 @@ fn the_time_of_earlier_turns_may_count_where_that_is_open() {
     }
     assert_found(&game(900), Verdict::Fail, "ur/timeout/not-early");
 }
+
+/// When the first player has gone away, its loss and that of the silent second player look alike; which one it is, the time tells that goes by
+/// between them.
+#[test]
+fn a_hang_up_that_urtext_brings_so_late_that_the_time_is_over_decides_nothing() {
+    let text = "scenario: t\ngame: royalur\nsubject: referee\nspectators: 1\nchecks: [ur/retire/hang-up-off-turn]\ntimeout: 2s\n\
+        turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 0 0 1 > silent\n    meanwhile:\n      - first: {send: [{pause: 1400ms}], then: hang up}\n";
+    let game = |hung_up, order: usize| {
+        let all = |at, line| (0..3).map(move |lane| Hears(at, lane, line));
+        let mut then: Vec<_> = all(0, "Ada").chain(all(0, "Bob")).collect();
+        then.extend([Hears(0, 0, "0"), Hears(0, 1, "1")]);
+        then.extend(all(1, "0 0 1 1"));
+        then.extend([Writes(10), Hears(11, 1, "0"), Hears(11, 2, "0")]);
+        then.extend(all(12, "0 0 0 1"));
+        let [a, b] = if order == 0 { [2011, 2012] } else { [2012, 2011] };
+        let mut ends =
+            vec![(hung_up, Writes(hung_up)), (a, Hears(a, 2, "RETIRE")), (a, Ends(a, 2)), (b, Ends(b, 1))];
+        ends.sort_by_key(|(at, _)| *at);
+        then.extend(ends.into_iter().map(|(_, then)| then));
+        judged_with(text, known(2000), &then)
+    };
+    for order in 0..2 {
+        for hung_up in [1413, 1650] {
+            let judgement = game(hung_up, order);
+            assert_eq!(judgement.verdict, Verdict::Pass, "{hung_up}: {:?}", judgement.findings);
+        }
+        for hung_up in [1750, 1950, 2005] {
+            let judgement = game(hung_up, order);
+            assert!(judgement.verdict <= Verdict::Inconclusive, "{hung_up}: {:?}", judgement.findings);
+            assert!(judgement.findings.iter().all(|finding| finding.by_silence), "it is played again");
+        }
+    }
+}

@@ -80,12 +80,17 @@ pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
         return;
     }
-    state.lags.has_excused = true;
-    finding.verdict = Verdict::Inconclusive;
-    finding.by_silence = true;
-    finding.title.push_str(", and urtext may have been late itself");
+    doubt(state, finding);
     finding.notes.push(format!(
         "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
          a longer timeout or fewer --jobs help"
     ));
+}
+
+/// A deviation that can come of our own lateness decides nothing, and the game is played again.
+pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
+    state.lags.has_excused = true;
+    finding.verdict = Verdict::Inconclusive;
+    finding.by_silence = true;
+    finding.title.push_str(", and urtext may have been late itself");
 }

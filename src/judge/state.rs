@@ -453,6 +453,7 @@ impl State {
     /// Takes a finding that ends the game.
     pub(super) fn fail(&mut self, mut finding: Finding) {
         super::promptness::excuse(self, &mut finding);
+        super::clock::excuse(self, &mut finding);
         super::lag::excuse(self, &mut finding);
         self.findings.push(finding);
         self.finish();
