@@ -326,9 +326,7 @@ fn a_command_that_exits_at_once() {
 
 #[test]
 fn a_bot_that_never_says_a_byte() {
-    let impatient = ["--answer-budget", "300ms", "--start-budget", "300ms"];
-    let ran = Watched::new()
-        .run_script(&[FIRST_SEAT, &impatient].concat(), "trap '' TERM; tail -f /dev/null & wait");
+    let ran = Watched::new().run_script(FIRST_SEAT, "trap '' TERM; tail -f /dev/null & wait");
     ran.expect_once(
         3,
         &["error: the bot never said a byte", "does it flush its output", "note: is this a bot for"],
@@ -337,21 +335,23 @@ fn a_bot_that_never_says_a_byte() {
 
 #[test]
 fn a_referee_that_never_listens() {
-    let impatient = [ILLEGAL_LINE, &["--start-budget", "300ms"]].concat();
-    let ran = Watched::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
-    ran.expect_once(
-        3,
-        &["error: the referee did not print where it listens within", "note: have it listen where {port}"],
-    );
-    let ran = Watched::new().run_script(&impatient, "echo hello; tail -f /dev/null");
-    ran.expect_once(
-        3,
-        &["error: the referee printed `hello`, not where it listens", "note: have it listen where {port}"],
-    );
-    // It is told a port, and does not listen there.
-    let fill = [&["run"], &impatient[..], &["--", "sh", "-c", "exec tail -f /dev/null", "{port}"]].concat();
-    let ran = Place::new().urtext(&fill);
-    ran.expect_once(3, &["error: nobody accepted a connection at 127.0.0.1:", "note: check the address"]);
+    let impatient = [ILLEGAL_LINE, &["--start-budget", "5s"]].concat();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let ran = Watched::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
+            let error = "error: the referee did not print where it listens within";
+            ran.expect_once(3, &[error, "note: have it listen where {port}"]);
+        });
+        scope.spawn(|| {
+            let ran = Watched::new().run_script(&impatient, "echo hello; tail -f /dev/null");
+            let error = "error: the referee printed `hello`, not where it listens";
+            ran.expect_once(3, &[error, "note: have it listen where {port}"]);
+        });
+        // It is told a port, and does not listen there.
+        let deaf = ["--", "sh", "-c", "exec tail -f /dev/null", "{port}"];
+        let ran = Place::new().run(&[&impatient[..], &deaf].concat());
+        ran.expect_once(3, &["error: nobody accepted a connection at 127.0.0.1:", "note: check the address"]);
+    });
 }
 
 #[test]
@@ -387,19 +387,19 @@ fn half_a_referee(greeting: &'static str) -> (String, thread::JoinHandle<()>) {
 
 #[test]
 fn a_referee_that_hangs_before_the_handshake() {
-    for (greeting, code, text) in [
-        ("", 3, "error: the referee never said a byte"),
-        ("PlayerA\n", 1, "fail[ur/handshake/second-name]"),
-        ("PlayerA", 1, "fail[ur/line/newline-terminated]"),
-        ("PlayerA\nPlayerB\n0", 1, "fail[ur/line/newline-terminated]"),
-    ] {
+    let hangs = |greeting, code, text| {
         let (address, referee) = half_a_referee(greeting);
         // One game: a failure by silence would be confirmed by a second one, for which nobody is there.
-        let impatient = ["--start-budget", "400ms", "--jobs", "1"];
-        let args = ["run", "--free-games", "1", "--as", "referee", "--connect", &address];
-        Place::new().urtext(&[&args, &impatient[..]].concat()).expect_once(code, &[text]);
+        let args = ["--free-games", "1", "--as", "referee", "--start-budget", "5s", "--jobs", "1"];
+        Place::new().run(&[&args[..], &["--connect", &address]].concat()).expect_once(code, &[text]);
         referee.join().unwrap();
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| hangs("", 3, "error: the referee never said a byte"));
+        scope.spawn(|| hangs("PlayerA\n", 1, "fail[ur/handshake/second-name]"));
+        scope.spawn(|| hangs("PlayerA", 1, "fail[ur/line/newline-terminated]"));
+        scope.spawn(|| hangs("PlayerA\nPlayerB\n0", 1, "fail[ur/line/newline-terminated]"));
+    });
 }
 
 #[test]

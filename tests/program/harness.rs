@@ -19,6 +19,10 @@ pub(crate) const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")
 /// The shipped scenarios as files.
 pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
+/// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then.
+pub(crate) const PATIENT: [&str; 8] =
+    ["--start-budget", "60s", "--handshake-budget", "60s", "--answer-budget", "60s", "--close-budget", "60s"];
+
 /// An empty folder to run in.
 pub(crate) struct Place(TempDir);
 
@@ -240,7 +244,7 @@ pub(crate) fn count(suite: &str) -> usize {
 /// The arguments that make a built-in referee with a fault the subject.
 pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
     let command = "--seed {seed} --spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}";
-    let mut args = vec!["--as", "referee", "--rolls-env", "URTEXT_ROLLS", "--answer-budget", "3s", "--"];
+    let mut args = vec!["--as", "referee", "--rolls-env", "URTEXT_ROLLS", "--"];
     args.extend([URTEXT, "referee", "royalur"]);
     args.extend(command.split(' '));
     args.extend(["--fault", fault]);
@@ -249,7 +253,5 @@ pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
 
 /// The arguments that make a built-in bot with a fault the subject.
 pub(crate) fn faulty_bot(fault: &str) -> Vec<&str> {
-    let mut args = vec!["--as", "bot", "--answer-budget", "3s", "--close-budget", "3s", "--"];
-    args.extend([URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault]);
-    args
+    vec!["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault]
 }

@@ -53,12 +53,12 @@ fn the_pace_counts_in_when_an_answer_is_waited_for() {
         "  s:
     as: referee
     game: royalur
-    command: [PROGRAM, referee, royalur, --spectators, '{spectators}', --timeout, '{timeout}', --pace, '0.7']
-    pace: 700ms
+    command: [PROGRAM, referee, royalur, --spectators, '{spectators}', --timeout, '{timeout}', --pace, '6']
+    pace: 6s
     rolls: {environment: URTEXT_ROLLS}
 ",
     );
-    let suite = ["--suite", "royalur/referee/capture-cell-12"];
-    let ran = play(&place, &[&["run", "--subject", "s", "--answer-budget", "500ms"], &suite[..]].concat());
+    let suite = ["--suite", "royalur/referee/own-token"];
+    let ran = play(&place, &[&["run", "--subject", "s", "--answer-budget", "5s"], &suite[..]].concat());
     assert_eq!(ran.code, Some(0), "{ran:#?}");
 }

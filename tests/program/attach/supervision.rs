@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt;
 use urtext::transport::{Input, Launch, ProcessState};
 
 use super::life::{Life, play};
-use crate::harness::{Place, has_python};
+use crate::harness::{PATIENT, Place, has_python};
 
 const FIRST_SEAT: &str = "royalur/bot/first-seat";
 const EXAMPLE: &str = "royalur/referee/seed-example";
@@ -72,8 +72,8 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
     // Two names for three, two seats, then the first roll and the first move, and so on.
     for line in [0, 1, 2, 5, 6, 7, 8, 9, 11, 13, 15, 20, 40] {
         let set = format!("line={line}");
-        let args = ["run", "--subject", "s", "--set", &set, "--suite", EXAMPLE, "--start-budget", "60s"];
-        let ran = play(&place, &args);
+        let args = ["run", "--subject", "s", "--set", &set, "--suite", EXAMPLE];
+        let ran = play(&place, &[&args[..], &PATIENT].concat());
         let (code, words) = match line {
             0 => (3, "error: the referee never said a byte"),
             1..=7 => (1, "fail[ur/handshake/"),
@@ -95,7 +95,8 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
         (4, 3, "error: the bot never said a byte"),
     ] {
         let script = format!("for n in $(seq {lines}); do read line; done; kill -9 $$");
-        let ran = play(&bot(&script), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        let ran =
+            play(&bot(&script), &[&["run", "--subject", "s", "--suite", FIRST_SEAT], &PATIENT[..]].concat());
         assert_eq!(ran.code, Some(code), "{lines} lines: {ran:#?}");
         assert!(ran.stdout.contains(words), "{lines} lines: {ran:#?}");
         assert!(ran.stdout.contains("killed by signal 9 (SIGKILL)"), "{lines} lines: {ran:#?}");
@@ -109,7 +110,7 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
 #[test]
 fn a_subject_that_closes_its_input_is_a_failure_that_says_so() {
     let script = "read a; read b; read seat; read roll; echo 0; exec <&-; exec tail -f /dev/null";
-    let args = ["run", "--subject", "s", "--suite", FIRST_SEAT, "--answer-budget", "500ms"];
+    let args = ["run", "--subject", "s", "--suite", FIRST_SEAT];
     let ran = play(&bot(script), &args);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(
@@ -210,7 +211,7 @@ fn an_interrupt_ends_every_subject_soon_and_reports_what_was_seen() {
         assert_eq!(ran.code, Some(130), "{subject}: {ran:#?}");
         assert!(ran.stdout.contains("inconclusive: interrupted"), "{subject}: {ran:#?}");
         // A second on a machine with nothing else to do.
-        assert!(took.as_secs() < 10, "{subject}: {took:?}");
+        assert!(took.as_secs() < 30, "{subject}: {took:?}");
     }
 }
 

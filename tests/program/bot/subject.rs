@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::harness::command;
 
 /// A bot that neither speaks nor ends for so long will do neither: an honest one here is done much sooner.
-pub(crate) const QUIET: Duration = Duration::from_secs(3);
+pub(crate) const QUIET: Duration = Duration::from_secs(5);
 
 /// What is seen of a bot that is told a game.
 #[derive(Debug, PartialEq, Eq)]

@@ -27,14 +27,16 @@ fn who_speaks_another_protocol_is_told_apart() {
 
 #[test]
 fn who_says_nothing_has_the_start_budget() {
-    let Some(server) = Server::start(&["--misbehave", "silent-handshake"]) else { return };
-    let url = server.url("");
-    let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
-    urtext(&args).expect(3).mentions("gave no answer in time to the handshake");
-    let Some(server) = Server::start(&["--misbehave", "trickling-opening"]) else { return };
-    let url = server.url("");
-    let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "500ms"];
-    urtext(&args).expect(3).mentions("gave no answer in time to the opening of a WebSocket");
+    let misses = |misbehaviour: &str, says: &str| {
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
+        let url = server.url("");
+        let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "15s"];
+        urtext(&args).expect(3).mentions(says);
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| misses("silent-handshake", "gave no answer in time to the handshake"));
+        scope.spawn(|| misses("trickling-opening", "gave no answer in time to the opening of a WebSocket"));
+    });
 }
 
 #[test]
@@ -98,7 +100,7 @@ fn a_message_in_ever_more_frames_takes_no_more_memory_than_one_may_have() {
 fn a_frame_of_which_the_rest_never_comes_is_silence() {
     let Some(server) = Server::start(&["--misbehave", "endless-frame"]) else { return };
     let url = server.url("");
-    let args = ["run", "--subject", &url, "--free-games", "1", "--no-diagnosis", "--answer-budget", "500ms"];
+    let args = ["run", "--subject", &url, "--free-games", "1", "--no-diagnosis"];
     urtext(&args).expect(1).mentions("nothing for ");
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::harness::{PEERS, python};
+use crate::harness::{PATIENT, PEERS, python};
 
 /// The independent server, in a process of its own.
 pub(crate) struct Server {
@@ -40,7 +40,5 @@ impl Drop for Server {
 
 /// The arguments of a run that takes its time under load.
 pub(crate) fn run<'a>(subject: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
-    let budgets =
-        ["--start-budget", "60s", "--answer-budget", "60s", "--close-budget", "60s", "--no-diagnosis"];
-    [&["run", "--subject", subject], &budgets[..], rest].concat()
+    [&["run", "--subject", subject, "--no-diagnosis"], &PATIENT[..], rest].concat()
 }

@@ -152,5 +152,5 @@ fn nothing_comes_for_a_time() {
 fn a_bot_is_waited_for_no_longer_than_its_budget() {
     bot("- bot gets: hello\n- bot sends: hi", "read line; echo hi").passes();
     let ran = bot("- bot gets: hello\n- bot sends: hi\n- bot sends: ho", "read line; echo hi; read line");
-    ran.fails(&["nothing for 1.0 s", "ho"]);
+    ran.fails(&["nothing for 5.0 s", "ho"]);
 }

@@ -81,5 +81,5 @@ fn conduct(place: &Place, subject: impl FnOnce([Lane; 2]) + Send + 'static) -> R
 /// Plays steps against a bot that is this line of shell, over its standard input and output.
 #[track_caller]
 pub(crate) fn bot(steps: &str, shell: &str) -> Ran {
-    run(&scenario("bot", "bot", steps), &["--as", "bot", "--answer-budget", "1s", "--", "sh", "-c", shell])
+    run(&scenario("bot", "bot", steps), &["--as", "bot", "--", "sh", "-c", shell])
 }

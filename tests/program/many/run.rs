@@ -26,7 +26,7 @@ pub(crate) fn play(scenarios: Vec<Scenario>, subjects: &[Arc<Subject>], jobs: us
         golden: None,
         seed: number as u64,
     };
-    let patience = Duration::from_secs(120);
+    let patience = Duration::from_secs(600);
     let options = Options {
         start_budget: patience,
         budgets: Budgets { handshake: patience, answer: patience, close: patience, forfeit: patience },
@@ -55,7 +55,7 @@ fn received(lane: &LaneTranscript) -> Vec<u8> {
 
 #[test]
 fn two_hundred_games_at_once_lose_no_line() {
-    let referees = Referees::start(GAMES, Duration::from_secs(120));
+    let referees = Referees::start(GAMES, Duration::from_secs(600));
     let scenarios = (0..GAMES).map(|number| free_game(&RoyalUr, number as u32)).collect();
     let outcomes = play(scenarios, &referees.subjects, GAMES);
     for outcome in &outcomes {

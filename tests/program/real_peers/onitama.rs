@@ -110,16 +110,15 @@ fn every_variant_of_the_independent_judge_is_caught_for_what_it_is() {
     if !has_python() {
         return;
     }
-    for (variant, requirement, scenario) in [
+    let variants = [
         ("no-broadcast-to-mover", "oni/move/confirmed", "example-of-the-page"),
         ("out-of-turn-plays", "oni/input/off-turn", "out-of-turn"),
         ("keeps-card", "oni/cards/rotate", "invalid-used-card"),
         ("no-temple-win", "oni/win/temple", "top-reaches-the-temple"),
         ("ignores-invalid", "oni/invalid/middle-card", "invalid-middle-card"),
-    ] {
-        let judge = python_judge(&format!("{FORCED} --variant {variant}"));
-        assert_caught(&format!("onitama/referee/{scenario}"), &judge, requirement);
-    }
+    ];
+    let judge = |variant| python_judge(&format!("{FORCED} --variant {variant}"));
+    assert_caught("onitama/referee", &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)));
 }
 
 #[test]
@@ -127,13 +126,12 @@ fn a_judge_without_a_hook_is_caught_by_what_chance_brings() {
     if !has_python() {
         return;
     }
-    for (variant, requirement, scenario) in [
+    let variants = [
         ("no-temple-win", "oni/win/temple", "adaptive-wins"),
         ("ignores-invalid", "oni/invalid/opponents-card", "adaptive-invalid"),
-    ] {
-        let judge = python_judge(&format!("--variant {variant}"));
-        assert_caught(&format!("onitama/referee/{scenario}"), &judge, requirement);
-    }
+    ];
+    let judge = |variant| python_judge(&format!("--variant {variant}"));
+    assert_caught("onitama/referee", &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)));
 }
 
 #[test]
@@ -141,13 +139,12 @@ fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
     if !has_python() {
         return;
     }
-    for (variant, requirement, scenario) in [
+    let variants = [
         ("wrong-hand", "oni/invalid/opponents-card", "middle-card-stays"),
         ("forgets-rotation", "oni/cards/rotate", "used-card-is-gone"),
-    ] {
-        let bot = python_bot(&format!("--variant {variant}"));
-        assert_caught(&format!("onitama/bot/{scenario}"), &bot, requirement);
-    }
+    ];
+    let bot = |variant| python_bot(&format!("--variant {variant}"));
+    assert_caught("onitama/bot", &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)));
     // Lines sent out of turn are ignored, and so allowed.
     let bot = python_bot("--variant moves-out-of-turn");
     assert_passes(&["--suite", "onitama/bot/bottom-starts"], &bot, 1);

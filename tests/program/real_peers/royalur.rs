@@ -87,15 +87,17 @@ fn every_variant_of_the_independent_referee_is_caught_for_what_it_is() {
     if !has_python() {
         return;
     }
-    for (variant, requirement, scenario) in [
+    let variants = [
         ("cell-8-capturable", "ur/capture/safe-rosette", "occupied-rosette"),
         ("no-extra-turn-8", "ur/extra-turn/cell-8", "extra-turn-cell-8"),
         ("no-retire-to-spectators", "ur/retire/spectators", "own-token"),
         ("echoes-moves", "ur/move/not-echoed", "seed-example"),
-    ] {
-        let suite = format!("royalur/referee/{scenario}");
-        assert_caught(&suite, &python_referee(Some(variant)), requirement);
-    }
+    ];
+    let referee = |variant| python_referee(Some(variant));
+    assert_caught(
+        "royalur/referee",
+        &variants.map(|(variant, id, scenario)| (referee(variant), id, scenario)),
+    );
 }
 
 #[test]
@@ -103,13 +105,11 @@ fn every_variant_of_the_independent_bot_is_caught_for_what_it_is() {
     if !has_python() {
         return;
     }
-    for (variant, requirement, scenario) in [
+    let variants = [
         ("answers-when-skipped", "ur/bot/silent-when-skipped", "silent-after-roll-0"),
         ("forgets-captures", "ur/bot/one-line-per-turn", "captured-and-blocked"),
         ("no-newline", "ur/bot/newline", "first-seat"),
-    ] {
-        let suite = format!("royalur/bot/{scenario}");
-        let bot = python_bot(&["--policy", "first", "--variant", variant]);
-        assert_caught(&suite, &bot, requirement);
-    }
+    ];
+    let bot = |variant| python_bot(&["--policy", "first", "--variant", variant]);
+    assert_caught("royalur/bot", &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)));
 }

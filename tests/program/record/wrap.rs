@@ -7,7 +7,7 @@ use urtext::protocol::LineEnding;
 use urtext::transcript::Direction;
 
 use super::command::{lines, recorded, recorder, tell};
-use crate::harness::{PEERS, Place, URTEXT, has_python, quoted};
+use crate::harness::{PATIENT, PEERS, Place, URTEXT, has_python, quoted};
 
 #[test]
 fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
@@ -60,33 +60,9 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
     }
     let place = Place::new();
     let bot = format!("{PEERS}/ur_bot.py");
-    let args = [
-        "run",
-        "--suite",
-        "royalur/bot",
-        "--as",
-        "bot",
-        "--start-budget",
-        "60s",
-        "--handshake-budget",
-        "60s",
-        "--answer-budget",
-        "60s",
-        "--close-budget",
-        "60s",
-        "--no-gate",
-        "--jobs",
-        "4",
-        "--",
-        URTEXT,
-        "record",
-        "--",
-        "python3",
-        &bot,
-        "--policy",
-        "last",
-    ];
-    let ran = place.urtext(&args);
+    let run = ["--suite", "royalur/bot", "--as", "bot", "--no-gate", "--jobs", "4"];
+    let bot = ["--", URTEXT, "record", "--", "python3", &bot, "--policy", "last"];
+    let ran = place.run(&[&run, &PATIENT[..], &bot].concat());
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     // Each game runs in this folder, and none has overwritten another's recording.
     let count = std::fs::read_dir(place.path()).unwrap().count();

@@ -1,6 +1,6 @@
 //! Finished games that are played again with a live subject.
 
-use crate::harness::{Place, Ran, URTEXT, faulty_referee};
+use crate::harness::{PATIENT, Place, Ran, URTEXT, faulty_referee};
 
 const SEED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/second.txt");
 const SPECTATOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/seed/spectator.txt");
@@ -9,18 +9,8 @@ const ONITAMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/onitama-j
 
 /// A bot that is not hurried by a busy machine.
 fn bot<'a>(place: &Place, args: &[&'a str], policy: &'a str) -> Ran {
-    let budgets = [
-        "--start-budget",
-        "60s",
-        "--handshake-budget",
-        "60s",
-        "--answer-budget",
-        "60s",
-        "--close-budget",
-        "60s",
-    ];
     let command = ["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", policy];
-    place.run(&[args, &budgets[..], &command[..]].concat())
+    place.run(&[args, &PATIENT, &command[..]].concat())
 }
 
 /// A recording of a game of the built-in bot that takes the first legal token.

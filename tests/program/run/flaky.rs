@@ -37,9 +37,7 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
     let bot = [
         "--no-diagnosis",
         "--handshake-budget",
-        "3s",
-        "--answer-budget",
-        "3s",
+        "5s",
         "--as",
         "bot",
         "--record",

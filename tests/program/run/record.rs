@@ -45,12 +45,7 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path, clock: Clo
     };
     let options = Options {
         start_budget: Duration::from_secs(20),
-        budgets: Budgets {
-            handshake: Duration::from_secs(5),
-            answer: Duration::from_millis(1200),
-            close: Duration::from_millis(500),
-            forfeit: Duration::from_secs(5),
-        },
+        budgets: Budgets::default(),
         game_budget: Duration::from_secs(60),
         record: Some(folder.to_owned()),
         clock,
@@ -60,7 +55,7 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path, clock: Clo
     let run = Run {
         games: scenarios.iter().map(game).collect(),
         options,
-        jobs: 1,
+        jobs: 4,
         placement: Placement::Free,
         doubt: Doubt::Accept,
     };
@@ -79,11 +74,9 @@ fn scenarios(names: &[&str]) -> Vec<Arc<Scenario>> {
 }
 
 /// Plays, and holds what the judge says of each recording against what it said of the game. Returns the verdicts that came up.
-fn compare(side: Side, fault: Option<&str>, names: &[&str]) -> BTreeSet<Verdict> {
+fn compare(side: Side, fault: Option<&str>, names: &[&str], clock: Clock) -> BTreeSet<Verdict> {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(names);
-    // How early a loss is depends on this machine's lag; on the virtual clock there is none.
-    let clock = if fault == Some("early-timeout") { Clock::Virtual(Network::Ideal) } else { Clock::Real };
     let outcomes = play(&scenarios, built_in("royalur", side, fault), folder.path(), clock);
     for (scenario, outcome) in scenarios.iter().zip(&outcomes) {
         let recorded = read(folder.path(), &scenario.name);
@@ -133,7 +126,7 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_referee() {
         (Some("no-timeout"), &["referee/timeout"], &[Fail]),
         (Some("never-closes"), &some, &[Lenient]),
     ] {
-        let verdicts = compare(Side::Referee, fault, names);
+        let verdicts = compare(Side::Referee, fault, names, Clock::Virtual(Network::Ideal));
         assert_eq!(verdicts, expected.iter().copied().collect(), "{fault:?}");
     }
 }
@@ -155,7 +148,24 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
             &[Pass, Fail],
         ),
     ] {
-        let verdicts = compare(Side::Bot, fault, names);
+        let verdicts = compare(Side::Bot, fault, names, Clock::Virtual(Network::Ideal));
+        assert_eq!(verdicts, expected.iter().copied().collect(), "{fault:?}");
+    }
+}
+
+#[test]
+fn the_judge_says_of_a_recording_what_it_said_of_processes() {
+    use Verdict::{Fail, Lenient, Pass};
+    let some = ["referee/seed-example", "referee/own-token", "referee/gone-off-turn", "referee/timeout"];
+    let bots = ["bot/first-seat", "bot/opponent-times-out"];
+    for (side, fault, names, expected) in [
+        (Side::Referee, None, &some[..], &[Pass, Lenient][..]),
+        (Side::Referee, Some("dies-midgame"), &some[..2], &[Fail]),
+        (Side::Referee, Some("stacking"), &some[1..2], &[Fail]),
+        (Side::Bot, None, &bots, &[Pass]),
+        (Side::Bot, Some("crashes-on-retire"), &["bot/opponent-is-retired#illegal-move"], &[Lenient]),
+    ] {
+        let verdicts = compare(side, fault, names, Clock::Real);
         assert_eq!(verdicts, expected.iter().copied().collect(), "{fault:?}");
     }
 }
@@ -186,7 +196,7 @@ fn a_failed_game_is_recorded_as_it_was() {
 #[test]
 fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
     let place = Place::new();
-    place.run(&["--record", "games"]).expect(0);
+    place.run(&["--simulated", "--record", "games"]).expect(0);
     let files = place.files();
     assert_eq!(files.len(), count(""));
     assert!(files.contains(&"games/royalur/referee/own-token.jsonl".to_owned()));

@@ -6,9 +6,12 @@ use crate::harness::{Place, Ran, SCENARIOS, URTEXT, count};
 fn works_from_any_folder_and_leaves_nothing_there() {
     let place = Place::new();
     let bots = count("royalur/bot");
-    place.run(&["--suite", "royalur/bot"]).expect(0).says(&format!("{bots} scenarios: {bots} passed"));
     place
-        .run(&["--suite", "royalur/bot", "--suite", "royalur/referee/illegal-lines#word"])
+        .run(&["--simulated", "--suite", "royalur/bot"])
+        .expect(0)
+        .says(&format!("{bots} scenarios: {bots} passed"));
+    place
+        .run(&["--simulated", "--suite", "royalur/bot", "--suite", "royalur/referee/illegal-lines#word"])
         .expect(0)
         .says(&format!("{} scenarios", bots + 1));
     place.run(&["--suite", "royalur/bot/first-seat"]).expect(0).says("1 scenario: 1 passed");
@@ -21,7 +24,7 @@ fn paths_are_files_and_folders() {
     let own_token = format!("{SCENARIOS}/royalur/referee/own-token.yaml");
     place.run(&[&own_token]).expect(0).says("1 scenario: 1 passed");
     let all = count("royalur/bot") + 1;
-    let ran = place.run(&[&format!("{SCENARIOS}/royalur/bot"), &own_token]).expect(0);
+    let ran = place.run(&["--simulated", &format!("{SCENARIOS}/royalur/bot"), &own_token]).expect(0);
     ran.says(&format!("{all} scenarios: {all} passed"));
 }
 
@@ -32,8 +35,8 @@ fn a_path_and_the_suite_inside_the_program_play_the_same_games() {
         let lines = ran.stdout.lines().filter(|line| line.trim_start().starts_with("pass"));
         lines.map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect()
     };
-    let shipped = names(place.run(&["-v"]).expect(0));
-    let files = names(place.run(&["-v", SCENARIOS]).expect(0));
+    let shipped = names(place.run(&["--simulated", "-v"]).expect(0));
+    let files = names(place.run(&["--simulated", "-v", SCENARIOS]).expect(0));
     assert_eq!(shipped, files);
     assert!(shipped.len() > 40);
 }
@@ -151,13 +154,13 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
 fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
     let place = Place::new();
     place
-        .run(&["--suite", "royalur/referee"])
+        .run(&["--simulated", "--suite", "royalur/referee"])
         .expect(0)
         .says("2 slow scenarios left out (--slow plays them)");
-    let ran = place.run(&["--suite", "royalur/referee/default-pace"]).expect(0);
+    let ran = place.run(&["--simulated", "--suite", "royalur/referee/default-pace"]).expect(0);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     ran.says("1 scenario: 1 passed");
-    let other_game = place.run(&["--game", "onitama"]).expect(0);
+    let other_game = place.run(&["--simulated", "--game", "onitama"]).expect(0);
     assert!(!other_game.stdout.contains("left out"), "{}", other_game.stdout);
     let other = "--suite royalur/referee/default-pace --as referee --rolls-env R --pace 0s -- true";
     place.run(&other.split(' ').collect::<Vec<_>>()).expect(4).says("by itself, and this one has another");

@@ -30,7 +30,7 @@ const OWN_TOKEN: &str = "royalur/bot/no-move-onto-an-own-token";
 #[test]
 fn the_default_of_the_file_is_tested_and_not_the_built_in_peer() {
     let place = with_bots("default: bad\n", "");
-    let ran = place.run(&["--suite", OWN_TOKEN, "--answer-budget", "3s"]).expect(1);
+    let ran = place.run(&["--suite", OWN_TOKEN, "--no-diagnosis"]).expect(1);
     let shown = heading(&ran);
     assert!(shown.starts_with("urtext 0.1.0: royalur bot `bad` ("), "{shown}");
     assert!(shown.ends_with("), from urtext.yaml"), "{shown}");
@@ -41,7 +41,7 @@ fn the_default_of_the_file_is_tested_and_not_the_built_in_peer() {
     // A folder below belongs to the same file, and a scenario in a path is for the same subject.
     std::fs::create_dir(place.path().join("below")).unwrap();
     let path = format!("{SCENARIOS}/{OWN_TOKEN}.yaml");
-    let mut command = place.command(&["run", &path, "--answer-budget", "3s", "--no-diagnosis"]);
+    let mut command = place.command(&["run", &path, "--no-diagnosis"]);
     let ran = Ran::from(command.current_dir(place.path().join("below")).output().unwrap()).expect(1);
     assert!(heading(&ran).contains("royalur bot `bad`"), "{ran:#?}");
 }
