@@ -30,7 +30,7 @@ fn who_says_nothing_has_the_start_budget() {
     let misses = |misbehaviour: &str, says: &str| {
         let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
         let url = server.url("");
-        let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "15s"];
+        let args = ["run", "--subject", &url, "--free-games", "1", "--start-budget", "5s"];
         urtext(&args).expect(3).mentions(says);
     };
     std::thread::scope(|scope| {

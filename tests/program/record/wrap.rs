@@ -7,7 +7,7 @@ use urtext::protocol::LineEnding;
 use urtext::transcript::Direction;
 
 use super::command::{lines, recorded, recorder, tell};
-use crate::harness::{PATIENT, PEERS, Place, URTEXT, has_python, quoted};
+use crate::harness::{PATIENT, PEERS, Place, URTEXT, count, has_python, quoted};
 
 #[test]
 fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
@@ -65,8 +65,12 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
     let ran = place.run(&[&run, &PATIENT[..], &bot].concat());
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     // Each game runs in this folder, and none has overwritten another's recording.
-    let count = std::fs::read_dir(place.path()).unwrap().count();
-    assert!(ran.stdout.contains(&format!("{count} scenarios: ")), "{count} files: {}", ran.stdout);
+    // On a slow machine a game is played twice, to be sure.
+    let (games, files) = (count("royalur/bot"), std::fs::read_dir(place.path()).unwrap().count());
+    assert!(
+        files >= games && ran.stdout.contains(&format!("{games} scenarios: ")),
+        "{files} files: {ran:#?}"
+    );
 }
 
 #[test]
