@@ -80,7 +80,7 @@ class Server:
             writer.write(b"HTTP/1.1 101 Switching Protocols\r\nX-Patience: ")
             while not writer.is_closing():
                 writer.write(b"x")
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.5)
             return
         try:
             connection = await ws.Connection.accept(reader, writer)

@@ -197,7 +197,7 @@ impl Ran {
     #[track_caller]
     pub(crate) fn is_quiet(self) -> Ran {
         let is_beat = |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
-        let is_suspicion = |line: &str| line.starts_with("suspected[");
+        let is_suspicion = |line: &str| line.starts_with("suspected");
         assert!(self.stderr.lines().all(|line| is_beat(line) || is_suspicion(line)), "{self:#?}");
         self
     }
