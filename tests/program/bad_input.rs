@@ -248,7 +248,7 @@ fn a_recording_that_has_no_place() {
 /// A run in which no file can become larger than so many blocks of 512 bytes.
 fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Ran {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-    Ran::of(&mut other(&place, "sh", &[&["-c", &script, URTEXT, "run"], args].concat()))
+    Ran::of(&mut other(place, "sh", &[&["-c", &script, URTEXT, "run"], args].concat()))
 }
 
 #[test]

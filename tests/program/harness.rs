@@ -195,7 +195,7 @@ impl Ran {
 
     /// Nothing was said on standard error, but what a run says on a slow machine: how far it is, and what it waits for to be sure.
     #[track_caller]
-    pub(crate) fn is_quiet(self) -> Ran {
+    pub(crate) fn quietly(self) -> Ran {
         let is_beat = |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
         let is_suspicion = |line: &str| line.starts_with("suspected");
         assert!(self.stderr.lines().all(|line| is_beat(line) || is_suspicion(line)), "{self:#?}");

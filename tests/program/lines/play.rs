@@ -7,7 +7,7 @@ use std::thread;
 use crate::harness::{Place, Ran};
 
 fn run(place: &Place, args: &[&str]) -> Ran {
-    place.run(&[&["s.yaml", "--game", "lines"], args].concat()).is_quiet()
+    place.run(&[&["s.yaml", "--game", "lines"], args].concat()).quietly()
 }
 
 fn scenario(side: &str, participants: &str, steps: &str) -> Place {

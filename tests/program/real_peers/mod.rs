@@ -12,7 +12,7 @@ use crate::harness::{PATIENT, Place, ROOT, urtext_in};
 /// Runs urtext in an empty folder: its exit status, and what it said on standard output.
 fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {
     let subject: Vec<_> = subject.iter().map(String::as_str).collect();
-    let ran = urtext_in(folder, &[&["run", "--jobs", "4"], args, &subject].concat(), "").is_quiet();
+    let ran = urtext_in(folder, &[&["run", "--jobs", "4"], args, &subject].concat(), "").quietly();
     (ran.code, ran.stdout)
 }
 

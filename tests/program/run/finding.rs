@@ -54,6 +54,6 @@ fn a_run_in_which_only_slow_scenarios_fail_has_its_report() {
     let text = fs::read_to_string(format!("{SCENARIOS}/royalur/referee/own-token.yaml")).unwrap();
     place.write("slow.yaml", &format!("slow: true\n{text}"));
     let ran = place.run(&[&["slow.yaml"][..], &faulty_referee("stacking")].concat()).expect(1);
-    let ran = ran.is_quiet();
+    let ran = ran.quietly();
     ran.says("1 scenario: 0 passed, 1 failed");
 }

@@ -8,7 +8,7 @@ use crate::harness::{Place, URTEXT, count, faulty_referee};
 fn results_go_to_standard_output_and_no_progress_is_shown_without_a_terminal() {
     let args = [vec!["--suite", "royalur/referee/own-token"], faulty_referee("stacking")].concat();
     let ran = Place::new().run(&args).expect(1);
-    let ran = ran.is_quiet();
+    let ran = ran.quietly();
     assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe: {ran:#?}");
     assert!(!ran.stdout.contains('\r'), "no progress in a pipe: {ran:#?}");
 }

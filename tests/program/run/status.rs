@@ -8,7 +8,7 @@ fn the_shipped_suites_pass_against_the_built_in_peers() {
     let suites = urtext::scenario::suite::all().0;
     let fast = suites.iter().filter(|scenario| !scenario.is_slow).count();
     assert!(fast < suites.len() && ran.stdout.contains(&format!("{fast} scenarios: ")), "{ran:#?}");
-    ran.is_quiet();
+    ran.quietly();
 }
 
 #[test]
