@@ -173,6 +173,8 @@ enum SimulatedNetwork {
     Jitter,
     /// The same, and the network loses some of the connections, which makes the verdict an error
     Outages,
+    /// The machine is busy: the subject and urtext run up to 2 s late, and the judge is told by how much
+    Busy,
 }
 
 impl From<SimulatedNetwork> for Network {
@@ -181,6 +183,7 @@ impl From<SimulatedNetwork> for Network {
             SimulatedNetwork::Ideal => Network::Ideal,
             SimulatedNetwork::Jitter => Network::Jitter,
             SimulatedNetwork::Outages => Network::Outages,
+            SimulatedNetwork::Busy => Network::Busy,
         }
     }
 }
@@ -394,7 +397,6 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {
         words.push(format!("--seed {}", game.seed));
     }
-    words.extend(args.simulated.then(|| "--simulated".to_owned()));
     if !game.subject.arguments.is_empty() {
         words.push(game.subject.arguments.clone());
     }

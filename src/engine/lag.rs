@@ -13,7 +13,7 @@ use crate::transport::ProcessTree;
 const TICK: Duration = Duration::from_millis(20);
 
 /// Lag below this is not reported.
-const NOTABLE: Duration = Duration::from_millis(5);
+pub(super) const NOTABLE: Duration = Duration::from_millis(5);
 
 /// The least time between two samples of a subject's processes.
 pub(super) const SAMPLED_EVERY: Duration = Duration::from_millis(200);

@@ -127,6 +127,10 @@ pub(super) fn first_sign(state: &mut State) -> Option<Late> {
     let late_after = state.clock.late_after.take().filter(|&late_after| state.now > late_after)?;
     let timeout = state.settings.timeout?;
     let Clock { seen, acted, .. } = state.clock;
+    if state.now <= late_after + state.lags.lost_since(seen) {
+        state.lags.has_excused = true;
+        return None;
+    }
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - seen - timeout;
     let is_restart = |at: &Duration| {
@@ -150,6 +154,19 @@ pub(super) fn awaits_forfeit(state: &State) -> bool {
                 && state.model.table().is_some_and(|table| state.model.is_gone(table.to_move()))
         }
     }
+}
+
+/// The time is over before all was done that the scenario has the players do in this turn: urtext was late.
+pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
+    let acts = state.turn().map_or(0, |turn| turn.meanwhile.len());
+    if state.outbox.is_empty() && state.acts_done >= acts {
+        return None;
+    }
+    let title = "the time for the move was over before all was done that this turn has";
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.span = state.span();
+    super::promptness::doubt(state, &mut finding);
+    Some(finding)
 }
 
 /// The time of the silent player was over before what somebody else had done could show its effect: whose loss it is that came then cannot be

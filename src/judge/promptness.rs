@@ -60,9 +60,11 @@ impl Promptness {
         self.seen.min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }
 
-    /// How long the referee can have waited, at most.
-    fn waited(&self, pace: Duration) -> Duration {
-        let unread = self.seen.saturating_sub(self.start(pace));
+    /// How long the referee can have waited until now, at most; `lag`: how late urtext may have been since a time.
+    fn waited(&self, pace: Duration, now: Duration, lag: impl Fn(Duration) -> Duration) -> Duration {
+        let start = self.start(pace);
+        // The beginning of a turn can have lain unread although it was not seen at all.
+        let unread = self.seen.saturating_sub(start).max(lag(start).min(now.saturating_sub(start)));
         self.answered.unwrap_or_default().max(if self.handed.is_none() { unread } else { Duration::ZERO })
     }
 }
@@ -72,7 +74,8 @@ pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
         return;
     };
-    let waited = state.promptness.waited(state.settings.pace);
+    let lag = |from| state.lag_since(from);
+    let waited = state.promptness.waited(state.settings.pace, state.now, lag);
     // In the first turn its clock starts while lanes are still being opened.
     let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
     let lag = state.lag_since(state.now.saturating_sub(waited));

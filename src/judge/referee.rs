@@ -326,6 +326,9 @@ fn expired(state: &mut State, wait: Wait) {
         }
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
+                if let Some(finding) = clock::cut_short(state) {
+                    return state.fail(finding);
+                }
                 let over = state.rolled_at + state.settings.timeout.unwrap_or_default();
                 state.early_by = over.saturating_sub(state.now);
                 clock::note_reading(state, seat);

@@ -455,6 +455,7 @@ impl State {
         super::promptness::excuse(self, &mut finding);
         super::clock::excuse(self, &mut finding);
         super::lag::excuse(self, &mut finding);
+        self.lags.has_excused |= finding.by_silence && finding.verdict == Verdict::Inconclusive;
         self.findings.push(finding);
         self.finish();
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::links::{End, Links, Parcel};
 use super::{JUDGE, PEER, Participant};
 use crate::engine::game::unrecorded;
+use crate::engine::lag::NOTABLE;
 use crate::engine::pauses::Pauses;
 use crate::engine::record::{Recorder, in_micros};
 use crate::event::{Event, Finding, What};
@@ -61,6 +62,14 @@ impl Judging {
     /// Tells the judge what has happened, and carries out what it asks for.
     pub(super) fn tell(&mut self, what: What, links: &mut Links) {
         links.wake(JUDGE);
+        let [own, subject] = links.take_lag().map(in_micros);
+        if own.max(subject) >= NOTABLE {
+            self.tell_alone(What::Lag { own, subject }, links);
+        }
+        self.tell_alone(what, links);
+    }
+
+    fn tell_alone(&mut self, what: What, links: &mut Links) {
         let event = Event { at: in_micros(links.now), what };
         if let Err(error) = self.recorder.event(&event) {
             self.broke_down = Some(unrecorded(&error));

@@ -116,6 +116,12 @@ pub(super) struct Links {
     exits: VecDeque<(u64, u8)>,
     /// Participants with something to do, a bit for each.
     awake: u32,
+    /// Until when participants cannot run, although they have something to do.
+    held_up: BTreeMap<Node, Duration>,
+    /// The alarm of each participant for which it was held up, or not.
+    alarmed: BTreeMap<Node, Duration>,
+    /// How long the judge could not run at most, and its subject in all, since the judge was told of it.
+    lag: [Duration; 2],
     tap: Option<Tap>,
     /// How many bytes a stream holds that nobody reads.
     buffer: usize,
@@ -134,6 +140,9 @@ impl Links {
             sent: 0,
             exits: VecDeque::new(),
             awake: 0,
+            held_up: BTreeMap::new(),
+            alarmed: BTreeMap::new(),
+            lag: [Duration::ZERO; 2],
             tap,
             buffer: weather.as_mut().and_then(Weather::buffer).unwrap_or(BUFFER),
             weather,
@@ -196,7 +205,47 @@ impl Links {
     }
 
     pub(super) fn wake(&mut self, node: Node) {
+        if self.awake & 1 << node == 0 {
+            self.awake |= 1 << node;
+            self.hold_up(node);
+        }
+    }
+
+    /// Wakes a participant whose alarm, at this time, is due; `false` where it cannot run yet.
+    pub(super) fn ring(&mut self, node: Node, at: Duration) -> bool {
         self.awake |= 1 << node;
+        if self.alarmed.insert(node, at) != Some(at) {
+            self.hold_up(node);
+        }
+        !self.is_held_up(node)
+    }
+
+    pub(super) fn is_held_up(&self, node: Node) -> bool {
+        self.held_up.contains_key(&node)
+    }
+
+    /// The machine may be busy.
+    fn hold_up(&mut self, node: Node) {
+        let wait = self.weather.as_mut().map_or(Duration::ZERO, Weather::wait);
+        if wait.is_zero() {
+            return;
+        }
+        self.held_up.insert(node, self.now + wait);
+        let [own, subject] = &mut self.lag;
+        match node {
+            super::JUDGE => *own = wait.max(*own),
+            _ => *subject += wait,
+        }
+    }
+
+    /// When a participant that is held up can run again.
+    pub(super) fn next_release(&self) -> Option<Duration> {
+        self.held_up.values().min().copied()
+    }
+
+    /// How long the judge could not run at most, and its subject in all, since this was asked before.
+    pub(super) fn take_lag(&mut self) -> [Duration; 2] {
+        std::mem::take(&mut self.lag)
     }
 
     pub(super) fn sleep(&mut self, node: Node) {
@@ -205,7 +254,8 @@ impl Links {
 
     /// The first participant with something to do.
     pub(super) fn first_awake(&self) -> Option<Node> {
-        (self.awake != 0).then(|| self.awake.trailing_zeros() as Node)
+        let is_able = |node: &Node| self.awake & 1 << node != 0 && !self.is_held_up(*node);
+        (self.awake != 0).then(|| (0..u32::BITS as Node).find(is_able)).flatten()
     }
 
     /// Sends as many of these bytes as there is room for, and returns how many.
@@ -386,6 +436,8 @@ impl Links {
 
     /// Delivers what arrives until now: it is all there when the first of it is read.
     pub(super) fn deliver(&mut self) {
+        let now = self.now;
+        self.held_up.retain(|_, until| *until > now);
         while let Some(entry) = self.agenda.first_entry().filter(|entry| entry.key().0 <= self.now) {
             let ((_, number), delivery) = entry.remove_entry();
             match delivery {

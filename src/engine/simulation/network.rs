@@ -15,6 +15,10 @@ const STALL: Duration = Duration::from_secs(4);
 /// The longest outage before a lane is lost.
 const LOSS: Duration = Duration::from_secs(20);
 
+/// The longest that a busy machine keeps somebody from running, and how long it usually does at most, where it does at all.
+const LONG_WAIT: Duration = Duration::from_secs(2);
+const SHORT_WAIT: Duration = Duration::from_millis(100);
+
 /// How often something is sent over a link before an outage, at most.
 const OUTAGE_WITHIN: usize = 60;
 
@@ -30,6 +34,9 @@ pub enum Network {
     /// The same, and some lanes have an outage. In a game that is judged as it goes on, the lane is lost. Among built-in peers, buffers hold
     /// little, and nothing arrives for up to 4 s before the lane goes on, or for up to 20 s before it is lost.
     Outages,
+    /// Everything arrives as in the ideal one, and the machine is busy: whoever has something to do, the subject or urtext, does it up to 2 s too
+    /// late. The judge is told by how much, as by the measurements of a real game.
+    Busy,
 }
 
 /// Something that happens to a link once.
@@ -67,6 +74,9 @@ impl Weather {
 
     /// Cuts so many bytes into pieces: the length of each, and how late it is.
     pub(super) fn cut(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
+        if self.network == Network::Busy {
+            return vec![(bytes, Duration::ZERO)];
+        }
         let (mut pieces, mut rest) = (Vec::new(), bytes);
         while rest > 0 {
             let is_cut = rest > 1 && pieces.len() < 4 && self.below(3) == 0;
@@ -100,7 +110,26 @@ impl Weather {
 
     /// How late the next piece is: half of them are in time.
     pub(super) fn delay(&mut self) -> Duration {
-        let most = usize::try_from(JITTER.as_nanos()).expect("it is short");
-        if self.below(2) == 0 { Duration::ZERO } else { Duration::from_nanos(self.below(most) as u64) }
+        if self.network == Network::Busy || self.below(2) == 0 {
+            return Duration::ZERO;
+        }
+        self.up_to(JITTER)
+    }
+
+    /// How long somebody who has something to do cannot run.
+    pub(super) fn wait(&mut self) -> Duration {
+        if self.network != Network::Busy {
+            return Duration::ZERO;
+        }
+        match self.below(40) {
+            0 => self.up_to(LONG_WAIT),
+            1..10 => self.up_to(SHORT_WAIT),
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn up_to(&mut self, most: Duration) -> Duration {
+        let most = usize::try_from(most.as_nanos()).expect("it is short");
+        Duration::from_nanos(self.below(most) as u64)
     }
 }
