@@ -35,10 +35,14 @@ impl Lags {
         self.since(from).map(|(_, own, subject)| *own + *subject).max().unwrap_or_default()
     }
 
+    /// How late urtext was woken since a time, at most.
+    pub(super) fn own_since(&self, from: Duration) -> Duration {
+        self.since(from).map(|(_, own, _)| *own).max().unwrap_or_default()
+    }
+
     /// How much time a subject that was waited for since `from` lacked.
     pub(super) fn lost_since(&self, from: Duration) -> Duration {
-        let own = self.since(from).map(|(_, own, _)| *own).max().unwrap_or_default();
-        own + self.since(from).map(|(.., subject)| *subject).sum::<Duration>()
+        self.own_since(from) + self.since(from).map(|(.., subject)| *subject).sum::<Duration>()
     }
 }
 

@@ -60,12 +60,11 @@ impl Promptness {
         self.seen.min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }
 
-    /// How long the referee can have waited until now, at most; `lag`: how late urtext may have been since a time.
-    fn waited(&self, pace: Duration, now: Duration, lag: impl Fn(Duration) -> Duration) -> Duration {
-        let start = self.start(pace);
-        // The beginning of a turn can have lain unread although it was not seen at all.
-        let unread = self.seen.saturating_sub(start).max(lag(start).min(now.saturating_sub(start)));
-        self.answered.unwrap_or_default().max(if self.handed.is_none() { unread } else { Duration::ZERO })
+    /// How long the referee can have waited, at most; `late`: how late urtext has just been.
+    fn waited(&self, pace: Duration, late: Duration) -> Duration {
+        let unread = self.seen.saturating_sub(self.start(pace));
+        let unread = if self.handed.is_none() { unread } else { Duration::ZERO };
+        self.answered.unwrap_or_default().max(unread).max(late)
     }
 }
 
@@ -74,8 +73,9 @@ pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
         return;
     };
-    let lag = |from| state.lag_since(from);
-    let waited = state.promptness.waited(state.settings.pace, state.now, lag);
+    // What led to the finding may have been looked at for a moment.
+    let late = state.lags.own_since(state.now.saturating_sub(2 * super::referee::AFTERMATH));
+    let waited = state.promptness.waited(state.settings.pace, late);
     // In the first turn its clock starts while lanes are still being opened.
     let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
     let lag = state.lag_since(state.now.saturating_sub(waited));

@@ -253,10 +253,13 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     state.fail(finding);
 }
 
+/// How long what may follow is waited for.
+pub(super) const AFTERMATH: Duration = Duration::from_millis(200);
+
 /// Waits for what may follow.
 fn aftermath(state: &mut State) {
     state.waiting = None;
-    state.wait(Wait::Aftermath, state.now + Duration::from_millis(200));
+    state.wait(Wait::Aftermath, state.now + AFTERMATH);
 }
 
 /// The referee ended its direction of a lane.
