@@ -270,9 +270,9 @@ impl Played<'_> {
         let first = Instant::now();
         let end = first + options.game_budget;
         let mut lag = Lag::new(meter, process.as_ref().and_then(|process| process.tree()));
-        // What keeps a bot from answering, its processes show.
-        let any_tree = process.as_ref().and_then(Process::tree);
-        let tree = any_tree.filter(|_| scenario.side == Side::Bot);
+        // What keeps a subject from answering, its processes show.
+        let tree = process.as_ref().and_then(Process::tree);
+        let sample = || tree.and_then(|tree| tree.sample());
         let mut interrupted = interrupt.clone();
         let mut waiting = Waiting::new(process.as_mut(), interrupt, end);
         let mut broke_down = None;
@@ -315,18 +315,18 @@ impl Played<'_> {
                     Some(What::Exited { status: ended.status, is_success: ended.is_success })
                 }
                 Err(Woken::Alarm) => {
-                    lanes.alarm(
-                        tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample)),
-                        What::Alarm,
-                    );
+                    let is_due = judge.awaits_what_is_due();
+                    let sample = (is_due || scenario.side == Side::Bot).then(sample).flatten();
+                    lanes.alarm(sample.map(|sample| processes(&sample, &lanes, is_due)), What::Alarm);
                     continue;
                 }
                 Err(Woken::Suspicion) => {
-                    let processes = any_tree.and_then(|tree| tree.sample()).map(|sample| processes(&sample));
-                    let computed = processes.as_ref().map(|processes| processes.computed);
+                    let sample = sample();
+                    let computed = sample.as_ref().map(ProcessSample::cpu_time);
                     if watch.look(in_micros(first.elapsed()), computed, &judge) {
                         outcome.was_hurried = true;
-                        lanes.alarm(processes.filter(|_| tree.is_some()), What::Hurried);
+                        let processes = sample.map(|sample| processes(&sample, &lanes, true));
+                        lanes.alarm(processes, What::Hurried);
                     }
                     waiting.set_suspicion(watch.looks_at(&judge, pauses.slowest).map(|at| first + at));
                     slot.set_busy(!judge.is_biding() && !watch.is_waiting);
@@ -471,8 +471,8 @@ pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pause
     outcome.has_lagged = judgement.has_lagged;
 }
 
-/// The processes of the subject, for the judge.
-fn processes(sample: &ProcessSample) -> Processes {
+/// The processes of the subject, for the judge. What they sleep in is looked for only while something is due.
+fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
     let subject = sample.subject().filter(|process| process.state != ProcessState::Zombie);
     let started = sample.processes.iter().filter(|process| !process.is_subject);
     let computed = u64::try_from(sample.cpu_time().as_millis()).unwrap_or(u64::MAX);
@@ -484,6 +484,7 @@ fn processes(sample: &ProcessSample) -> Processes {
             .filter(|process| process.state != ProcessState::Zombie)
             .map(|process| process.name.clone())
             .collect(),
+        asleep: lanes.far_ends().filter(|_| is_due).and_then(|lanes| sample.asleep(&lanes)),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::event::{Processes, What};
 use crate::protocol::{Framer, LineEnding};
 use crate::scenario::Leaving;
 use crate::transcript::{Close, Direction};
-use crate::transport::Wire;
+use crate::transport::{FarEnd, Wire};
 
 /// How many bytes are read at once.
 const CHUNK: usize = 16 * 1024;
@@ -38,6 +38,7 @@ struct Lane {
     is_reading: bool,
     throttle: Option<Throttle>,
     is_writing: bool,
+    has_sent: bool,
     /// By a reset or a loss writing has failed, and reading may then not be told of it.
     failed: Option<Close>,
     wants_close: Option<Leaving>,
@@ -114,6 +115,7 @@ impl Lanes {
             is_reading: true,
             throttle: None,
             is_writing: true,
+            has_sent: false,
             failed: None,
             wants_close: None,
         });
@@ -131,7 +133,20 @@ impl Lanes {
             && lane.is_writing
         {
             lane.outgoing.extend_from_slice(bytes);
+            lane.has_sent = true;
         }
+    }
+
+    /// The subject's ends of the lanes that are open in both directions, by their numbers. `None` where a lane has something left to be
+    /// written, or it cannot be seen what has come of what was.
+    pub(super) fn far_ends(&self) -> Option<Vec<(usize, FarEnd)>> {
+        let lanes = self.lanes.iter().enumerate().filter_map(|(number, lane)| Some((number, lane.as_ref()?)));
+        let far_end = |(number, lane): (usize, &Lane)| match lane.wire.far_end() {
+            _ if !lane.outgoing.is_empty() => Some(None),
+            Some(end) => Some(Some((number, end))),
+            None => lane.has_sent.then_some(None),
+        };
+        lanes.filter(|(_, lane)| lane.is_reading && lane.is_writing).filter_map(far_end).collect()
     }
 
     /// Reads at most so many bytes a second from now on; `None`: as many as come.

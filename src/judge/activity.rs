@@ -14,6 +14,8 @@ pub(super) struct Activity {
     at: Duration,
     last: Option<Processes>,
     is_computing: bool,
+    /// How many events have been noted since they were looked at.
+    events_since: usize,
 }
 
 impl Activity {
@@ -24,7 +26,19 @@ impl Activity {
         self.is_computing = processes.lives
             && !processes.is_stopped
             && used.is_some_and(|used| !used.is_zero() && used >= passed / BUSY);
-        (self.at, self.last) = (at, Some(processes.clone()));
+        (self.at, self.last, self.events_since) = (at, Some(processes.clone()), 0);
+    }
+
+    /// Takes that something else has happened.
+    pub(super) fn pass(&mut self) {
+        self.events_since += 1;
+    }
+
+    /// Present where, at the alarm that is being judged, all of them sleep and have read all that was sent: the lanes that they are
+    /// known to wait for.
+    pub(super) fn asleep(&self) -> Option<&[usize]> {
+        let last = self.last.as_ref().filter(|_| self.events_since <= 1 && !self.is_computing)?;
+        last.asleep.as_deref()
     }
 
     /// Whether the subject has computed since it was looked at before.
@@ -74,6 +88,8 @@ mod tests {
         /// Whether it ends when its input does, and who is left then and holds its standard output open.
         ends: bool,
         leaves: Option<&'static str>,
+        /// What the platform shows of its sleep.
+        sleeps_in: Option<Vec<usize>>,
     }
 
     /// What is judged of it, and when the judge was done.
@@ -103,7 +119,9 @@ mod tests {
                         let computed = if bot.computes { at } else { Duration::from_millis(20) };
                         let started: Vec<String> = bot.leaves.iter().map(|name| (*name).to_owned()).collect();
                         let (lives, is_stopped) = (!has_ended, bot.is_stopped);
-                        events.push(What::Processes(Processes { lives, is_stopped, computed, started }));
+                        let asleep = bot.sleeps_in.clone();
+                        let processes = Processes { lives, is_stopped, computed, started, asleep };
+                        events.push(What::Processes(processes));
                         events.push(What::Alarm);
                     }
                 }
@@ -188,6 +206,28 @@ mod tests {
             assert_eq!((finding.verdict, finding.title.as_str()), (Verdict::Fail, title));
             assert!(!finding.notes.iter().any(|note| note.contains("flush")), "{finding:?}");
         }
+    }
+
+    #[test]
+    fn that_a_silent_bot_sleeps_is_a_note_and_changes_nothing_else() {
+        let silent = |sleeps_in, computes| {
+            let bot = Bot { sleeps_in, computes, ..Bot::default() };
+            let mut finding = judged(UR, Some(2), &bot).0.findings.swap_remove(0);
+            let is_evidence = |note: &mut String| note.contains("all that was sent");
+            let evidence: Vec<_> = finding.notes.extract_if(.., is_evidence).collect();
+            (evidence, format!("{finding:?}"))
+        };
+        let unseen = silent(None, false);
+        assert!(unseen.0.is_empty());
+        let asleep = "the bot is asleep and has read all that was sent".to_owned();
+        assert_eq!(silent(Some(Vec::new()), false), (vec![asleep], unseen.1.clone()));
+        let awaiting = "the bot has read all that was sent, and waits for more".to_owned();
+        assert_eq!(silent(Some(vec![0]), false), (vec![awaiting], unseen.1));
+        assert_eq!(
+            silent(Some(vec![0]), true),
+            silent(None, true),
+            "whoever computes is not asleep for long"
+        );
     }
 
     #[test]

@@ -39,7 +39,11 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         }
         Pending::Silent { finding, heard, .. } => aftermath::silent(state, finding, heard),
         Pending::Line(line) => deviation(state, line, End::Line),
-        Pending::Unanswered { heard, has_exited } => bot_blame::unanswered(state, *heard, *has_exited),
+        Pending::Unanswered { heard, has_exited, evidence } => {
+            let mut finding = bot_blame::unanswered(state, *heard, *has_exited);
+            finding.notes.extend(evidence.clone().filter(|_| finding.by_silence));
+            finding
+        }
     };
     let who = state.scenario.side.word();
     match (pending, &state.exited) {

@@ -198,7 +198,8 @@ fn expired(state: &mut State, wait: Wait) {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();
-            state.pending = Some(Pending::Unanswered { heard, has_exited: state.exited.is_some() });
+            let (has_exited, evidence) = (state.exited.is_some(), scene::asleep(state));
+            state.pending = Some(Pending::Unanswered { heard, has_exited, evidence });
             state.actions.push(Action::Close { lane: LANE });
             aftermath(state);
         }

@@ -359,6 +359,7 @@ fn expect(
             finding = super::blame::never_spoke(state);
             finding.span = Some(step.span);
         }
+        finding.notes.extend(super::scene::asleep(state).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
         state.wait(Wait::Answer, state.now + state.settings.budgets.answer);

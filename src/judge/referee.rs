@@ -306,6 +306,7 @@ fn expired(state: &mut State, wait: Wait) {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Handshake | Wait::Late => {
             let mut finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
+            finding.notes.extend(scene::asleep(state).filter(|_| finding.by_silence));
             if wait == Wait::Handshake && state.has_heard {
                 let budget = scene::seconds(state.settings.budgets.handshake);
                 finding.notes.push(format!("the handshake may take {budget}; --handshake-budget says so"));

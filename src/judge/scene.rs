@@ -33,6 +33,24 @@ pub(super) fn lane_name(state: &State, lane: usize) -> String {
     }
 }
 
+/// What the platform shows of a subject that sleeps while a line is due: evidence, which no verdict rests on.
+pub(super) fn asleep(state: &State) -> Option<String> {
+    let awaited = state.processes.asleep()?;
+    let who = state.scenario.side.word();
+    let name = |&lane: &usize| match &state.scenario.dialogue {
+        Some(dialogue) => dialogue.participants[lane].clone(),
+        None => lane_name(state, lane),
+    };
+    Some(match awaited {
+        [] => format!("the {who} is asleep and has read all that was sent"),
+        _ if state.lanes.len() == 1 => format!("the {who} has read all that was sent, and waits for more"),
+        lanes => {
+            let names: Vec<_> = lanes.iter().map(name).collect();
+            format!("the {who} has read all that was sent, and waits for more from {}", names.join(" or "))
+        }
+    })
+}
+
 /// A finding about the game as it stands: step, board, the last lines of each lane.
 pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
     let mut finding = Finding::new(Verdict::Fail, title);

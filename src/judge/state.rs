@@ -71,8 +71,8 @@ pub(super) enum Pending {
     /// A line that the model did not predict.
     Line(Box<Deviation>),
     /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then, `has_exited`:
-    /// whether its process had ended.
-    Unanswered { heard: usize, has_exited: bool },
+    /// whether its process had ended, `evidence`: what the platform showed of it.
+    Unanswered { heard: usize, has_exited: bool, evidence: Option<String> },
     /// The referee owes a line, and the players' lanes were closed then; `finding`: what that is without what comes of it, `heard`: how
     /// many lines each lane had by then.
     Silent { finding: Box<Finding>, heard: Vec<usize>, has_exited: bool },
@@ -278,6 +278,7 @@ impl State {
     /// Notes what every event says, whoever is judged.
     pub(super) fn note(&mut self, event: &Event) {
         self.now = event.at;
+        self.processes.pass();
         match &event.what {
             What::Opened { lane } => self.lanes[*lane].is_open = true,
             What::Line { lane, direction, line } => {

@@ -68,10 +68,16 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             close
         }),
         (any::<String>(), any::<bool>()).prop_map(|(status, is_success)| What::Exited { status, is_success }),
-        (any::<bool>(), any::<bool>(), 0..1_000_000_u64, prop::collection::vec(any::<String>(), 0..3))
-            .prop_map(|(lives, is_stopped, computed, started)| {
+        (
+            any::<bool>(),
+            any::<bool>(),
+            0..1_000_000_u64,
+            prop::collection::vec(any::<String>(), 0..3),
+            prop::option::of(prop::collection::vec(0..lanes, 0..3))
+        )
+            .prop_map(|(lives, is_stopped, computed, started, asleep)| {
                 let computed = Duration::from_millis(computed);
-                What::Processes(Processes { lives, is_stopped, computed, started })
+                What::Processes(Processes { lives, is_stopped, computed, started, asleep })
             }),
         Just(What::Alarm),
         Just(What::Hurried),

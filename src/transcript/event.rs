@@ -108,6 +108,9 @@ pub struct Processes {
     pub computed: Duration,
     /// Names of the processes that it has started and that still live.
     pub started: Vec<String>,
+    /// Present where all of them are asleep and have read all that was sent: the lanes that they wait to read, as far as the calls
+    /// show in which they sleep. Looked for only while something is due.
+    pub asleep: Option<Vec<usize>>,
 }
 
 #[cfg(test)]

@@ -24,4 +24,4 @@ pub use shared::Shared;
 pub use streams::take_streams;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};
 pub use tcp::{ConnectError, Patience, connect};
-pub use wire::{Reader, Wire, Writer};
+pub use wire::{FarEnd, Reader, Wire, Writer};

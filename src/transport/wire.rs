@@ -1,6 +1,8 @@
 use std::fmt;
 use std::io;
-use std::os::fd::AsFd;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, AsRawFd};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -17,6 +19,25 @@ pub struct Wire {
     pub reader: Reader,
     /// What the subject reads.
     pub writer: Writer,
+}
+
+/// The end of a lane at which the subject reads, as the system names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FarEnd {
+    /// A connection.
+    Connection {
+        /// The address of our end.
+        near: SocketAddr,
+        /// The address of the subject's end.
+        far: SocketAddr,
+    },
+    /// A pipe.
+    Pipe {
+        /// What a link to it in `/proc/PID/fd` says.
+        link: PathBuf,
+        /// How many bytes in it are unread.
+        unread: u64,
+    },
 }
 
 /// The direction in which the subject writes.
@@ -100,6 +121,22 @@ impl Wire {
         let mut polled = [PollFd::new(pipe.as_fd(), PollFlags::empty())];
         let is_told = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|count| count > 0);
         is_told && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLERR))
+    }
+
+    /// The end at which the subject reads. `None` where it is neither a connection nor a pipe, or the platform does not show it.
+    #[must_use]
+    pub fn far_end(&self) -> Option<FarEnd> {
+        match &self.writer {
+            Writer::Tcp(half) => {
+                Some(FarEnd::Connection { near: half.local_addr().ok()?, far: half.peer_addr().ok()? })
+            }
+            Writer::Pipe(pipe) => {
+                let pipe = pipe.as_fd();
+                let link = std::fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok()?;
+                Some(FarEnd::Pipe { link, unread: rustix::io::ioctl_fionread(pipe).ok()? })
+            }
+            Writer::Stream(_) | Writer::Closed => None,
+        }
     }
 
     /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Where that cannot

@@ -63,7 +63,7 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             write_string(out, status);
             write!(out, ",\"success\":{is_success}").expect("a string takes all");
         }
-        What::Processes(Processes { lives, is_stopped, computed, started }) => {
+        What::Processes(Processes { lives, is_stopped, computed, started, asleep }) => {
             write!(
                 out,
                 ",\"processes\":{{\"lives\":{lives},\"stopped\":{is_stopped},\"computed_ms\":{},\"started\":[",
@@ -76,7 +76,11 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
                 }
                 write_string(out, name);
             }
-            out.push_str("]}");
+            out.push(']');
+            if let Some(lanes) = asleep {
+                write!(out, ",\"asleep\":{lanes:?}").expect("a string takes all");
+            }
+            out.push('}');
         }
         What::Alarm => out.push_str(",\"alarm\":true"),
         What::Lag { own, subject } => {
@@ -214,16 +218,22 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Reads how processes are.
-fn read_processes(value: &Value) -> Option<Processes> {
+/// Reads how processes are, in a game of so many lanes.
+fn read_processes(value: &Value, lanes: usize) -> Option<Processes> {
     let object = value.as_object()?;
     let truth = |key: &str| object.get(key)?.as_bool();
     let names = object.get("started")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned()));
+    let lane = |lane: &Value| usize::try_from(lane.as_u64()?).ok().filter(|lane| *lane < lanes);
+    let asleep = match object.get("asleep") {
+        Some(asleep) => Some(asleep.as_array()?.iter().map(lane).collect::<Option<_>>()?),
+        None => None,
+    };
     Some(Processes {
         lives: truth("lives")?,
         is_stopped: truth("stopped")?,
         computed: Duration::from_millis(object.get("computed_ms")?.as_u64()?),
         started: names.collect::<Option<_>>()?,
+        asleep,
     })
 }
 
@@ -294,7 +304,7 @@ pub(super) fn read_event(
         let is_success = object.get("success").and_then(Value::as_bool);
         What::Exited { status, is_success: is_success.ok_or("`success` is not true or false")? }
     } else if let Some(processes) = object.get("processes") {
-        What::Processes(read_processes(processes).ok_or("`processes` does not say how they are")?)
+        What::Processes(read_processes(processes, lanes).ok_or("`processes` does not say how they are")?)
     } else if has("alarm") {
         What::Alarm
     } else if has("lag") {

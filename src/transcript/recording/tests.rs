@@ -87,6 +87,7 @@ fn next_kind(what: &What) -> Option<What> {
             is_stopped: false,
             computed: Duration::from_millis(7),
             started: vec!["sleep".to_owned()],
+            asleep: Some(vec![0, 2]),
         }),
         What::Processes(_) => What::Alarm,
         What::Alarm => What::Hurried,
@@ -108,6 +109,28 @@ fn every_kind_of_event_reads_back() {
     let mut reader = Reader::new("game.jsonl", &recorded[..]).unwrap().map(Result::unwrap);
     for event in events {
         assert_eq!(reader.next(), Some(Record::Event(event)));
+    }
+}
+
+#[test]
+fn processes_may_say_of_which_lanes_they_sleep() {
+    let read = |more: &str| {
+        let processes = r#"{"lives":true,"stopped":false,"computed_ms":7,"started":[]"#;
+        let text = format!(
+            "{}\n{{\"t\":1,\"processes\":{processes}{more}}}}}\n{{\"t\":2,\"alarm\":true}}\n",
+            header().to_json()
+        );
+        match Reader::new("game.jsonl", text.as_bytes()).unwrap().next().unwrap() {
+            Ok(Record::Event(Event { what: What::Processes(processes), .. })) => Some(processes.asleep),
+            Ok(other) => panic!("{other:?}"),
+            Err(_) => None,
+        }
+    };
+    assert_eq!(read(""), Some(None), "as it was written before");
+    assert_eq!(read(",\"asleep\":[]"), Some(Some(Vec::new())));
+    assert_eq!(read(",\"asleep\":[2,0]"), Some(Some(vec![2, 0])));
+    for wrong in ["[3]", "[-1]", "true", "[\"0\"]"] {
+        assert_eq!(read(&format!(",\"asleep\":{wrong}")), None, "{wrong}");
     }
 }
 

@@ -1,3 +1,5 @@
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod asleep;
 mod ended;
 mod launch;
 mod observed;

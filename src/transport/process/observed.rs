@@ -143,6 +143,13 @@ impl ProcessSample {
         self.processes.iter().map(|process| process.cpu_time).sum()
     }
 
+    /// Returns `None`: here nothing shows what a process sleeps in.
+    #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    #[must_use]
+    pub fn asleep(&self, _lanes: &[(usize, crate::transport::FarEnd)]) -> Option<Vec<usize>> {
+        None
+    }
+
     /// How long all processes together were runnable and did not run, since each of them began. `None` where the platform does
     /// not show it.
     #[must_use]

@@ -4,6 +4,7 @@ mod adaptive;
 mod again;
 mod bless;
 mod connect;
+mod evidence;
 mod finding;
 mod gate;
 mod flaky;
