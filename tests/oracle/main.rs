@@ -3,6 +3,8 @@
 //! `snapshots/oracle.txt` has a section for each fault and a row for each scenario: the verdict, and the requirement and the title of the first
 //! finding. `URTEXT_BLESS_ORACLE=1 cargo test --test oracle` writes it anew; a change of it is reviewed like a golden transcript.
 
+mod processes;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -14,6 +16,8 @@ use urtext::event::Outcome;
 use urtext::judge::Budgets;
 use urtext::peers;
 use urtext::scenario::{self, Scenario, Side};
+
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
 /// Every scenario of a side of a game, with the faults of the peer that it is for, after none.
 type Suites = BTreeMap<(&'static str, &'static str), (Side, Vec<Arc<Scenario>>)>;
@@ -49,9 +53,13 @@ fn masked(title: &str) -> String {
     words.join(" ")
 }
 
+/// The name of a scenario without its suite.
+fn short_name(name: &str) -> &str {
+    name.splitn(3, '/').last().expect("the name of a shipped scenario has three parts")
+}
+
 fn row(outcome: &Outcome) -> String {
-    let name = outcome.name.splitn(3, '/').last().expect("the name of a shipped scenario has three parts");
-    let mut row = format!("{name} {}", outcome.verdict.word());
+    let mut row = format!("{} {}", short_name(&outcome.name), outcome.verdict.word());
     if let Some(first) = outcome.findings.first() {
         let requirement = first.requirement.unwrap_or("-");
         write!(row, " {requirement}: {}", masked(&first.title)).unwrap();
@@ -59,16 +67,19 @@ fn row(outcome: &Outcome) -> String {
     row
 }
 
-fn play(games: Vec<Game>) -> Vec<Outcome> {
+/// Plays the games: in memory, or as processes that this program watches over, with so many at once. Nothing is played a second time.
+fn play(games: Vec<Game>, processes: Option<(&str, usize)>) -> Vec<Outcome> {
     let options = Options {
-        start_budget: Duration::from_secs(10),
+        // Interpreters are slow to start, and more so side by side.
+        start_budget: Duration::from_secs(60),
         budgets: Budgets::default(),
         game_budget: Duration::from_secs(600),
         record: None,
-        clock: Clock::Virtual(Network::Ideal),
-        program: None,
+        clock: processes.map_or(Clock::Virtual(Network::Ideal), |_| Clock::Real),
+        program: processes.map(|(program, _)| program.into()),
     };
-    let run = Run { games, options, jobs: 16, placement: Placement::Free, doubt: Doubt::Accept };
+    let jobs = processes.map_or(16, |(_, jobs)| jobs);
+    let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };
     let (_, interrupt) = tokio::sync::watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
@@ -97,7 +108,7 @@ fn oracle() -> String {
             };
             games.extend(scenarios.iter().map(play));
         }
-        let outcomes = play(games);
+        let outcomes = play(games, None);
         for (fault, outcomes) in faults.iter().zip(outcomes.chunks(scenarios.len())) {
             writeln!(text, "\n# {game} {side_word}: {}", fault.unwrap_or("honest")).unwrap();
             outcomes.iter().for_each(|outcome| writeln!(text, "{}", row(outcome)).unwrap());
@@ -106,15 +117,18 @@ fn oracle() -> String {
     text
 }
 
-#[test]
-fn every_verdict_is_as_the_oracle_has_it() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/oracle.txt");
-    let played = oracle();
+/// Holds what was played against the file, or writes the file where that is asked for.
+fn compare(file: &Path, played: String) {
     if std::env::var_os("URTEXT_BLESS_ORACLE").is_some() {
-        return std::fs::write(&file, played).unwrap();
+        return std::fs::write(file, played).unwrap();
     }
-    let kept = std::fs::read_to_string(&file).unwrap();
+    let kept = std::fs::read_to_string(file).unwrap();
     let differences =
         similar::TextDiff::from_lines(&kept, &played).unified_diff().context_radius(0).to_string();
     assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn every_verdict_is_as_the_oracle_has_it() {
+    compare(&Path::new(SNAPSHOTS).join("oracle.txt"), oracle());
 }
