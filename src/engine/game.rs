@@ -306,7 +306,10 @@ impl Played<'_> {
                 });
                 match lanes.poll(context) {
                     Poll::Ready(what) => Poll::Ready(Ok(what)),
-                    Poll::Pending => waiting.poll(context).map(Err),
+                    Poll::Pending => {
+                        waiting.set_suspicion(watch.looks_at(&judge).map(|at| first + at));
+                        waiting.poll(context).map(Err)
+                    }
                 }
             });
             let what = match woken.await {
@@ -328,7 +331,6 @@ impl Played<'_> {
                         let processes = sample.map(|sample| processes(&sample, &lanes, true));
                         lanes.alarm(processes, What::Hurried);
                     }
-                    waiting.set_suspicion(watch.looks_at(&judge, pauses.slowest).map(|at| first + at));
                     slot.set_busy(!judge.is_biding() && !watch.is_waiting);
                     continue;
                 }
@@ -373,8 +375,8 @@ impl Played<'_> {
                 }
                 pauses.take(&event, judge.is_biding());
                 visit.contact.take(&event.what, of_subject);
-                if judge.awaits_what_is_due() && is_said(&event.what, of_subject) {
-                    watch.goes_on();
+                if is_said(&event.what, of_subject) {
+                    watch.heard(event.at, &judge);
                 }
                 for action in judge.take(&event) {
                     match action {
@@ -393,11 +395,10 @@ impl Played<'_> {
             if is_event && lag.has_processes() {
                 waiting.set_sample(|| Instant::now() + SAMPLED_EVERY);
             }
-            waiting.set_suspicion(watch.looks_at(&judge, pauses.slowest).map(|at| first + at));
             slot.set_busy(!judge.is_biding() && !watch.is_waiting);
         }
         slot.set_busy(true);
-        watch.learn(pauses.slowest);
+        watch.learn();
         drop(waiting);
         visit.given_up();
         if subject.server().is_some() && subject.plays_alone() && visit.contact.has_heard() {

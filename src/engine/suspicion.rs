@@ -38,8 +38,9 @@ struct Known {
 pub(super) struct Watch {
     lessons: Lessons,
     subject: usize,
-    /// What earlier games have taught.
-    known: Slowest,
+    /// The slowest answers of earlier games and of this one.
+    slowest: Slowest,
+    has_heard: bool,
     /// Takes the suspicion; `None`: nobody asks, or it is told.
     tell: Option<oneshot::Sender<Finding>>,
     /// Why this game is suspected to fail, where it is the one that waits for the whole budget.
@@ -59,8 +60,16 @@ impl Lessons {
     /// The part of one game. Suspicions go to `tell`; without one, nothing is cut short.
     pub(super) fn watch(&self, subject: &Arc<Subject>, tell: Option<oneshot::Sender<Finding>>) -> Watch {
         let subject = Arc::as_ptr(subject) as usize;
-        let known = self.slowest(subject);
-        Watch { lessons: self.clone(), subject, known, tell, awaits: None, looked: None, is_waiting: false }
+        Watch {
+            lessons: self.clone(),
+            subject,
+            slowest: self.slowest(subject),
+            has_heard: false,
+            tell,
+            awaits: None,
+            looked: None,
+            is_waiting: false,
+        }
     }
 
     /// A second game has failed as its first one is suspected to.
@@ -91,20 +100,28 @@ fn patience(slowest: Duration) -> Duration {
 }
 
 impl Watch {
-    /// When the game's silence is to be looked at, of a subject that has been so slow in this game.
-    pub(super) fn looks_at(&self, judge: &Judge, own: Slowest) -> Option<Duration> {
+    /// When the game's silence is to be looked at.
+    pub(super) fn looks_at(&self, judge: &Judge) -> Option<Duration> {
         // Who waits for another game's suspicion to be confirmed looks again.
         if self.is_waiting && (self.awaits.is_some() || self.tell.is_none()) {
             return None;
         }
-        let Slowest { first, later } = self.known;
-        let first = patience(first.max(own.first));
-        let suspects = judge.suspects_at(Slowest { first, later: patience(later.max(own.later)) })?;
+        let Slowest { first, later } = self.slowest;
+        let suspects = judge.suspects_at(Slowest { first: patience(first), later: patience(later) })?;
         Some(self.looked.map_or(suspects, |(looked, _)| suspects.max(looked + LOOK_AGAIN)))
     }
 
-    /// The subject has said something while it was waited for: what was suspected is not so.
-    pub(super) fn goes_on(&mut self) {
+    /// The subject has said something, of which the judge is told next: where that was due, what was suspected is not so.
+    pub(super) fn heard(&mut self, at: Duration, judge: &Judge) {
+        let has_heard = std::mem::replace(&mut self.has_heard, true);
+        if !judge.awaits_what_is_due() {
+            return;
+        }
+        if let Some(due) = judge.suspects_at(Slowest::default()) {
+            let Slowest { first, later } = &mut self.slowest;
+            let slowest = if has_heard { later } else { first };
+            *slowest = at.saturating_sub(due).max(*slowest);
+        }
         (self.looked, self.is_waiting) = (None, false);
         if let Some(reason) = self.awaits.take() {
             self.lessons.known().awaited.remove(&(self.subject, reason));
@@ -112,7 +129,8 @@ impl Watch {
     }
 
     /// Takes the lessons of a game that is over.
-    pub(super) fn learn(&self, slowest: Slowest) {
+    pub(super) fn learn(&self) {
+        let slowest = self.slowest;
         let mut known = self.lessons.known();
         let known = known.slowest.entry(self.subject).or_default();
         known.first = known.first.max(slowest.first);
@@ -225,14 +243,19 @@ mod tests {
     fn a_subject_is_suspected_by_its_own_slowest_answer_and_never_later_than_its_budget() {
         let (judge, since) = awaiting_the_second_answer();
         let (lessons, subject) = (Lessons::default(), subject());
-        let own = Slowest { first: millis(0), later: millis(100) };
-        let looks = |own| lessons.watch(&subject, None).looks_at(&judge, own).unwrap() - since;
-        assert_eq!(looks(Slowest::default()), millis(500));
-        assert_eq!(looks(own), millis(1500));
-        assert_eq!(looks(Slowest { later: Duration::from_secs(3), ..own }), Duration::from_secs(5));
-        lessons.watch(&subject, None).learn(Slowest { first: millis(0), later: millis(200) });
-        assert_eq!(looks(own), millis(2500), "other games teach as well");
-        assert_eq!(lessons.budgets(&subject, Budgets::default()).answer, millis(2500));
+        let looks = || lessons.watch(&subject, None).looks_at(&judge).unwrap() - since;
+        assert_eq!(looks(), millis(500));
+        let mut watch = lessons.watch(&subject, None);
+        watch.heard(millis(1), &judge);
+        assert_eq!(watch.looks_at(&judge).unwrap() - since, millis(500));
+        watch.heard(since + millis(100), &judge);
+        assert_eq!(watch.looks_at(&judge).unwrap() - since, millis(1500));
+        assert_eq!(looks(), millis(500));
+        watch.learn();
+        assert_eq!(looks(), millis(1500), "other games teach as well");
+        assert_eq!(lessons.budgets(&subject, Budgets::default()).answer, millis(1500));
+        watch.heard(since + Duration::from_secs(3), &judge);
+        assert_eq!(watch.looks_at(&judge).unwrap() - since, Duration::from_secs(5));
         let impatient = Budgets { answer: millis(400), ..Budgets::default() };
         assert_eq!(lessons.budgets(&subject, impatient).answer, millis(400));
     }
@@ -250,16 +273,16 @@ mod tests {
         assert_eq!((suspected.requirement, &suspected.title), (found.requirement, &found.title));
         let hurried = found_in_the_end(judge.clone(), Some(at));
         assert_eq!((hurried.requirement, &hurried.title), (found.requirement, &found.title));
-        assert_eq!(first.looks_at(&judge, Slowest::default()), None);
+        assert_eq!(first.looks_at(&judge), None);
 
         let watch = || lessons.watch(&subject, Some(oneshot::channel().0));
         let mut other = watch();
         assert!(!other.look(at, None, &judge) && other.is_waiting, "it may be that the second game passes");
-        let again = other.looks_at(&judge, Slowest::default()).unwrap();
+        let again = other.looks_at(&judge).unwrap();
         assert_eq!(again, at + LOOK_AGAIN);
         lessons.confirm(&subject, (suspected.requirement, suspected.title));
         assert!(other.look(again, None, &judge), "the first one waits for it");
-        first.goes_on();
+        first.heard(again, &judge);
         assert!(!watch().look(at, None, &judge), "what the first one waited for has come");
         assert!(!lessons.watch(&subject, None).look(at, None, &judge), "nobody plays it again");
     }
@@ -272,7 +295,7 @@ mod tests {
         for (at, computed) in [(1500, 100), (1700, 200), (1900, 210)] {
             watch.look(since + millis(at), Some(millis(computed)), &judge);
             assert!(!watch.is_waiting, "{at}");
-            let again = watch.looks_at(&judge, Slowest::default()).unwrap();
+            let again = watch.looks_at(&judge).unwrap();
             assert_eq!(again, since + millis(at) + LOOK_AGAIN);
         }
         watch.look(since + millis(2100), Some(millis(219)), &judge);

@@ -11,38 +11,62 @@ const LEAST_SHARE: u32 = 4;
 /// The least lag that explains that nothing came, however short the budget.
 const LEAST: Duration = Duration::from_millis(500);
 
-/// The lag in one game, as far as the engine reported it.
+/// The lag in one game, as far as the engine reported it. What it is asked for after every line does not get slower with the reports.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lags {
-    /// The time of the report, the lag of urtext and the lag of the subject.
-    reports: Vec<(Duration, Duration, Duration)>,
+    /// How late urtext was woken.
+    own: Peaks,
+    /// The same, and how long the subject did not run.
+    both: Peaks,
+    /// How long the subject has not run altogether, by the time of each report that says so.
+    lost: Vec<(Duration, Duration)>,
     /// Whether something came too late, or not at all, and lag explains that.
     pub(super) has_excused: bool,
+}
+
+/// The values that no later one reaches, with their times.
+#[derive(Debug, Clone, Default)]
+struct Peaks(Vec<(Duration, Duration)>);
+
+impl Peaks {
+    fn add(&mut self, at: Duration, value: Duration) {
+        while self.0.pop_if(|(_, lower)| *lower <= value).is_some() {}
+        self.0.push((at, value));
+    }
+
+    /// The greatest value since a time.
+    fn since(&self, from: Duration) -> Duration {
+        self.0.get(self.0.partition_point(|(at, _)| *at < from)).map_or(Duration::ZERO, |(_, value)| *value)
+    }
 }
 
 impl Lags {
     /// Adds a report: since the one before, urtext was woken up to `own` late, and the subject did not run for `subject`.
     pub(super) fn report(&mut self, at: Duration, own: Duration, subject: Duration) {
-        self.reports.push((at, own, subject));
-    }
-
-    fn since(&self, from: Duration) -> impl Iterator<Item = &(Duration, Duration, Duration)> {
-        self.reports.iter().rev().take_while(move |(at, ..)| *at >= from)
+        self.own.add(at, own);
+        self.both.add(at, own + subject);
+        if !subject.is_zero() {
+            let before = self.lost.last().map_or(Duration::ZERO, |(_, lost)| *lost);
+            self.lost.push((at, before + subject));
+        }
     }
 
     /// The most by which one event since `from` can have been seen too late.
     pub(super) fn most_since(&self, from: Duration) -> Duration {
-        self.since(from).map(|(_, own, subject)| *own + *subject).max().unwrap_or_default()
+        self.both.since(from)
     }
 
     /// How late urtext was woken since a time, at most.
     pub(super) fn own_since(&self, from: Duration) -> Duration {
-        self.since(from).map(|(_, own, _)| *own).max().unwrap_or_default()
+        self.own.since(from)
     }
 
     /// How much time a subject that was waited for since `from` lacked.
     pub(super) fn lost_since(&self, from: Duration) -> Duration {
-        self.own_since(from) + self.since(from).map(|(.., subject)| *subject).sum::<Duration>()
+        let earlier = self.lost[..self.lost.partition_point(|(at, _)| *at < from)].last();
+        let [earlier, altogether] =
+            [earlier, self.lost.last()].map(|lost| lost.map_or(Duration::ZERO, |(_, lost)| *lost));
+        self.own_since(from) + altogether - earlier
     }
 }
 
@@ -63,4 +87,34 @@ pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
          fewer --jobs or a longer --answer-budget help"
     ));
     state.lags.has_excused = true;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_kept_of_the_reports_tells_as_much_as_all_of_them(
+            reports in prop::collection::vec((0_u64..4, 0_u64..6, 0_u64..6), 0..30),
+            from in 0_u64..60,
+        ) {
+            let millis = Duration::from_millis;
+            let (mut lags, mut all, mut now) = (Lags::default(), Vec::new(), 0);
+            for (later, own, subject) in reports {
+                now += later;
+                lags.report(millis(now), millis(own), millis(subject));
+                all.push((now, own, subject));
+            }
+            all.retain(|(at, ..)| *at >= from);
+            let own = all.iter().map(|(_, own, _)| *own).max().unwrap_or_default();
+            let both = all.iter().map(|(_, own, subject)| own + subject).max().unwrap_or_default();
+            let subject: u64 = all.iter().map(|(.., subject)| subject).sum();
+            let from = millis(from);
+            let kept = [lags.own_since(from), lags.most_since(from), lags.lost_since(from)];
+            prop_assert_eq!(kept, [own, both, own + subject].map(millis));
+        }
+    }
 }

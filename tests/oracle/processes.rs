@@ -152,11 +152,18 @@ const WHY: &[(&str, &str, &str)] = &[
 ];
 
 /// Rows that chance decides, which are left out: of sections that contain the first text, the scenario, and why.
-const BY_CHANCE: &[(&str, &str, &str)] = &[(
-    "echoes",
-    "second-player-wins",
-    "the first finding depends on which of two sockets is read first, that of the echo or that of the next roll",
-)];
+const BY_CHANCE: &[(&str, &str, &str)] = &[
+    (
+        "echoes",
+        "second-player-wins",
+        "the first finding depends on which of two sockets is read first, that of the echo or that of the next roll",
+    ),
+    (
+        "onitama bot: quits",
+        "cards-turned-for-top",
+        "the game is over so soon that the bot can still be there, and what it does not read then ends its connection otherwise",
+    ),
+];
 
 /// The rows of the oracle: of each section, by scenario, what follows the scenario's name.
 type Rows = BTreeMap<String, BTreeMap<String, String>>;
