@@ -124,7 +124,7 @@ pub(super) struct RunArgs {
 
     /// Plays everything, also where the plain game before all others fails
     ///
-    /// Before five scenarios or more, a plain game of three turns is played with each subject that urtext starts. Where its handshake or
+    /// Before five scenarios or more, a plain game of three turns is played with each subject. Where its handshake or
     /// its first roll (of a bot: its first answer) fails three times alike, the scenarios for this subject are skipped.
     #[arg(long)]
     no_gate: bool,

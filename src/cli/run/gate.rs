@@ -30,7 +30,7 @@ pub(super) struct Closed {
 }
 
 /// Plays a plain game with each subject that has enough games, and returns those with which it fails from its beginning, three times
-/// alike. A subject that runs already has none: what half a game leaves behind there is not known.
+/// alike.
 ///
 /// # Errors
 /// Where the threads that play cannot be started.
@@ -40,8 +40,7 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         let is_same = |other: &&Game| Arc::ptr_eq(&other.subject, &game.subject);
         let subject = &game.subject;
         let is_known = plain.iter().any(|other| is_same(&other));
-        let is_running = subject.program.is_none() && !subject.creates_matches();
-        if is_known || is_running || run.games.iter().filter(is_same).count() < FEW {
+        if is_known || run.games.iter().filter(is_same).count() < FEW {
             continue;
         }
         if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some()) {

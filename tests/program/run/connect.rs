@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::harness::{Place, URTEXT};
+use crate::harness::{Place, URTEXT, count};
 
 struct Running {
     child: Child,
@@ -73,6 +73,22 @@ fn scripted_rolls_are_unsupported_there() {
     let suites = suites.iter().flat_map(|suite| ["--suite", suite]);
     let args: Vec<&str> = suites.chain(["--as", "referee", "--connect", &running.players]).collect();
     Place::new().run(&args).expect(4).says("3 unsupported");
+}
+
+#[test]
+fn a_plain_game_that_fails_three_times_alike_stops_the_run() {
+    let running = Running::start(&["--games", "50", "--seed", "7", "--fault", "roll-without-spaces"]);
+    let args = ["--suite", "royalur/referee", "--as", "referee", "--connect", &running.players];
+    let ran = Place::new().run(&args).expect(1).says("fail[ur/roll/line]").says("1 failed");
+    ran.says(&format!("{} skipped", count("royalur/referee")));
+}
+
+#[test]
+fn after_a_plain_game_that_goes_well_the_scenarios_are_played() {
+    let running = Running::start(&["--games", "500", "--seed", "7"]);
+    let args = ["--suite", "royalur/referee", "--as", "referee", "--connect", &running.players];
+    let ran = Place::new().run(&args).expect(4).says(" unsupported in ");
+    assert!(!ran.stdout.contains(" 0 passed"), "{ran:#?}");
 }
 
 #[test]
