@@ -4,13 +4,14 @@ use crate::config::{RollHook, Subject};
 use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, Verdict};
 use crate::protocol::Happening;
+use crate::requirement::Role;
 use crate::scenario::Scenario;
 
 /// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
 pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scenario) {
     let game = scenario.dialect.game();
     let rolls: Vec<_> = scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll)).collect();
-    let roll_line = scenario.dialect.roll_requirements()[0];
+    let roll_line = scenario.dialect.id(Role::Roll);
     let shown: Vec<_> = outcome
         .history
         .iter()

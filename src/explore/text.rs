@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::diagnostic::visible::quoted;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::protocol::Dialect;
+use crate::requirement::Role;
 use crate::requirement::{self, Binds};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side};
@@ -71,8 +72,8 @@ pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) 
         requirement::find(id).is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
     };
     let usual = match side {
-        Side::Referee => dialect.first_turn_requirement(),
-        Side::Bot => dialect.bot_requirements().own_seat,
+        Side::Referee => dialect.id(Role::FirstTurn),
+        Side::Bot => dialect.id(Role::BotOwnSeat),
     };
     wished.iter().find(can_check).copied().unwrap_or(usual)
 }

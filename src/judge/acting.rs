@@ -8,6 +8,7 @@ use super::{Action, Judge, clock, scene};
 use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
+use crate::requirement::Role;
 use crate::rules::{Move, Seat};
 use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
 
@@ -309,7 +310,7 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         let whole: Vec<&[u8]> = whole.iter().map(|told| told.line.as_slice()).collect();
         let received: Vec<&[u8]> =
             (0..state.lanes[lane].entries.len()).map(|entry| state.text(lane, entry)).collect();
-        let requirement = state.scenario.dialect.late_spectator();
+        let requirement = state.scenario.dialect.id(Role::LateSpectator);
         let name = scene::lane_name(state, lane);
         let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
         let (shown, seen) = if received.is_empty() {

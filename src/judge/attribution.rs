@@ -3,6 +3,7 @@
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::state::State;
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard};
+use crate::requirement::Role;
 
 /// Which requirement to name: what the diagnosis says, else what the line says, else the ground that the scenario is about.
 pub(super) fn attribute(
@@ -18,7 +19,7 @@ pub(super) fn attribute(
         return (deviation.requirement, Vec::new());
     }
     if is_told_after_all(state, deviation) {
-        return (state.scenario.dialect.not_passed_on_requirement(), Vec::new());
+        return (state.scenario.dialect.id(Role::NotPassedOn), Vec::new());
     }
     // Then it was taken, and no rule about it explains why it did not come here.
     let is_taken = matches!(&deviation.expected, Expected::Line(line) if state.model.is_told_elsewhere(deviation.lane, line));
@@ -31,13 +32,13 @@ pub(super) fn attribute(
         return (id, Vec::new());
     }
     let checked = |id: &&str| state.scenario.checks.contains(id);
-    let skipped = state.scenario.dialect.skipped_extra_turn_requirement();
+    let skipped = state.scenario.dialect.find_id(Role::SkippedExtraTurn);
     if let Some(id) = skipped.filter(checked).filter(|_| state.model.is_extra_turn_skipped()) {
         return (id, Vec::new());
     }
     let rows = diagnosis::explain(state, deviation.lane, reaction);
     if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        return (state.scenario.dialect.move_awaited_requirement(), Vec::new());
+        return (state.scenario.dialect.id(Role::MoveAwaited), Vec::new());
     }
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
@@ -59,7 +60,7 @@ fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
     let dialect = state.scenario.dialect;
     let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
     let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
-    let is_echo = dialect.no_echo_requirement() == Some(deviation.requirement);
+    let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
     is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
 }
 

@@ -12,7 +12,7 @@ use super::state::{Pending, State};
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
-use crate::requirement;
+use crate::requirement::{self, Role};
 use crate::scenario::{Deed, Piece, Side, Turn};
 use crate::transcript::Close;
 
@@ -143,19 +143,21 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
 
 /// Id of the requirement that a loss breaks which comes before the timeout is over.
 fn not_early(state: &State) -> &'static str {
-    let ids = state.scenario.dialect.clock_requirements();
-    let by_default = ids.by_default.filter(|_| state.scenario.leaves("timeout"));
-    let own_turn = Some(ids.own_turn).filter(|id| state.scenario.checks.contains(id));
-    by_default.or(own_turn).unwrap_or(ids.not_early)
+    let dialect = state.scenario.dialect;
+    let by_default = dialect.find_id(Role::DefaultTimeout).filter(|_| state.scenario.leaves("timeout"));
+    let own_turn = Some(dialect.id(Role::OwnTurnTimed)).filter(|id| state.scenario.checks.contains(id));
+    by_default.or(own_turn).unwrap_or(dialect.id(Role::TimeoutNotEarly))
 }
 
 /// The first sign of a loss by silence came too late.
 pub(super) fn late_loss(state: &State, lane: usize, late: Late) -> Finding {
-    let ids = state.scenario.dialect.clock_requirements();
+    let dialect = state.scenario.dialect;
     let requirement = match late.restarted {
-        Some(_) if has_sent_in_vain(state) => ids.ignored_lines.unwrap_or(ids.no_new_time),
-        Some(_) => ids.no_new_time,
-        None => ids.not_late,
+        Some(_) if has_sent_in_vain(state) => {
+            dialect.find_id(Role::NoNewTimeByIgnoredLine).unwrap_or(dialect.id(Role::NoNewTime))
+        }
+        Some(_) => dialect.id(Role::NoNewTime),
+        None => dialect.id(Role::TimeoutNotLate),
     };
     let mut title = format!("the loss by timeout was seen after {}, too late", seconds(late.waited));
     if let Some(at) = late.restarted {
@@ -187,7 +189,7 @@ pub(super) fn unknown_timeout(state: &State) -> Finding {
     );
     let mut finding = finding(state, None, title);
     finding.verdict = Verdict::Inconclusive;
-    finding.requirement = Some(state.scenario.dialect.gone_off_turn());
+    finding.requirement = Some(state.scenario.dialect.id(Role::GoneOffTurn));
     finding.settled_by = Some("timeout");
     finding.notes.push(
         "the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
@@ -220,7 +222,7 @@ pub(super) fn silence(state: &State) -> Finding {
     // A line that has come but for its newline is the reason.
     if let Some(missing) = owed.clone().find(|missing| !state.lanes[missing.lane].unfinished.is_empty()) {
         let begun = state.lanes[missing.lane].unfinished.clone();
-        let requirement = state.scenario.dialect.newline_requirement();
+        let requirement = state.scenario.dialect.id(Role::Newline);
         let begun = Deviation { requirement, received: Some((begun, LineEnding::Missing)), ..*missing };
         return deviation(state, &begun, End::Silence(waited(begun.lane)));
     }

@@ -9,6 +9,7 @@ use super::scene;
 use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, OffTurn, Said};
+use crate::requirement::Role;
 use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
@@ -72,8 +73,11 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     state.open_lines.push((LANE, entry));
     let shown = crate::diagnostic::visible::quoted(&line.text).at_most(60).to_string();
     let when = if is_on_turn { "" } else { " off turn" };
-    let ids = dialect.bot_requirements();
-    let allowed = if is_on_turn { ids.ignored_lines } else { Some(ids.silent_off_turn) };
+    let allowed = if is_on_turn {
+        dialect.find_id(Role::BotIgnoredLines)
+    } else {
+        Some(dialect.id(Role::BotSilentOffTurn))
+    };
     let is_no_move = said.possible_move().is_none();
     if let Some(requirement) = allowed.filter(|_| is_no_move) {
         state.choice(requirement, format!("the bot sends lines{when} that are ignored"));
@@ -84,9 +88,14 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
 
 /// A line came from the bot.
 fn answer(state: &mut State, line: &Line) {
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     if line.ending != LineEnding::Newline {
-        let finding = bot_blame::no_line(state, ids.newline, "a line that does not end with a newline", line);
+        let finding = bot_blame::no_line(
+            state,
+            dialect.id(Role::BotNewline),
+            "a line that does not end with a newline",
+            line,
+        );
         return state.fail(finding);
     }
     let seat = state.scenario.bot_seat;
@@ -167,7 +176,7 @@ fn closed(state: &mut State, close: Close) {
     let is_told_all = state.unwritten == 0;
     if (state.has_hung_up && is_told_all && state.pending.is_none()) || state.model.is_over() {
         if close == Close::Reset {
-            let requirement = state.scenario.dialect.close_requirement();
+            let requirement = state.scenario.dialect.id(Role::Close);
             state.choice(requirement, "the bot reset its connection at the end".to_owned());
         }
         return;
@@ -186,7 +195,7 @@ fn aftermath(state: &mut State) {
 
 fn expired(state: &mut State, wait: Wait) {
     state.waiting = None;
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.now) {
@@ -205,13 +214,14 @@ fn expired(state: &mut State, wait: Wait) {
         }
         Wait::Close | Wait::Forfeit => {
             let is_lost = matches!(state.model.history().last(), Some(Happening::Lost { .. }));
-            let requirement = if is_lost { ids.ends_after_loss } else { ids.ends_after_game };
+            let requirement =
+                if is_lost { dialect.id(Role::BotEndsAfterLoss) } else { dialect.id(Role::BotEndsAfterGame) };
             let finding = bot_blame::stays(state, requirement, "the game ended");
             state.fail(finding);
         }
         Wait::Exit => {
             if let (Some((status, is_success)), None) = (state.exited.clone(), state.lanes[LANE].ended) {
-                let requirement = ids.exit_status;
+                let requirement = dialect.id(Role::BotExitStatus);
                 if !is_success {
                     state.choice(requirement, format!("the bot ended with {status}"));
                 }
@@ -221,7 +231,8 @@ fn expired(state: &mut State, wait: Wait) {
             state.finish();
         }
         Wait::CloseAfterUs => {
-            let finding = bot_blame::stays(state, ids.ends_on_closed_input, "its input was closed");
+            let finding =
+                bot_blame::stays(state, dialect.id(Role::BotEndsOnClosedInput), "its input was closed");
             state.fail(finding);
         }
         Wait::Aftermath => {
@@ -312,20 +323,19 @@ fn advance(state: &mut State) {
 fn pauses(state: &State) -> bool {
     let checks = &state.scenario.checks;
     let dialect = state.scenario.dialect;
-    let ids = dialect.bot_requirements();
     let bot = state.scenario.bot_seat;
     let is_others_turn = state.model.awaits_move_of() == Some(bot.other());
     match state.model.history().last() {
         Some(&Happening::Moved { by, .. }) if by == bot => {
-            is_others_turn && ids.confirmation.is_some_and(|id| checks.contains(&id))
+            is_others_turn && dialect.find_id(Role::BotConfirmation).is_some_and(|id| checks.contains(&id))
         }
         Some(&Happening::Rolled { by, skipped: true, .. }) if by == bot => {
-            checks.contains(&ids.silent_when_skipped)
+            checks.contains(&dialect.id(Role::BotSilentWhenSkipped))
         }
         None => {
             is_others_turn
                 && dialect.game().kinds_of_roll().is_empty()
-                && checks.contains(&dialect.first_turn_requirement())
+                && checks.contains(&dialect.id(Role::FirstTurn))
         }
         Some(_) => false,
     }
@@ -351,7 +361,7 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
     match exited {
         Some((_, true)) => state.finish(),
         Some((status, false)) => {
-            let requirement = state.scenario.dialect.bot_requirements().exit_status;
+            let requirement = state.scenario.dialect.id(Role::BotExitStatus);
             state.choice(requirement, format!("the bot ended with {status}"));
             state.finish();
         }

@@ -9,6 +9,7 @@ use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Happening, Line, LineEnding, Said};
+use crate::requirement::Role;
 use crate::rules::{Move, Refusal, Table};
 use crate::transcript::Direction;
 
@@ -31,7 +32,7 @@ pub(super) fn no_line(state: &State, requirement: &'static str, what: &str, line
 
 /// The bot sent a line while it had nothing to say.
 pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let seat = state.scenario.bot_seat;
     let own = |happening: &&Happening| happening.by() == seat;
     let history = state.model.history();
@@ -41,13 +42,16 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     let last = known.iter().rev().find(own).copied();
     let (mut requirement, mut title) = match last {
         None if said(state, line).is_some() && is_others_answer(state, known) => {
-            (ids.own_seat, "the bot behaves as if it had the other seat".to_owned())
+            (dialect.id(Role::BotOwnSeat), "the bot behaves as if it had the other seat".to_owned())
         }
-        Some(Happening::Rolled { skipped: true, .. }) => {
-            (ids.silent_when_skipped, "the bot sent a line although its turn was skipped".to_owned())
+        Some(Happening::Rolled { skipped: true, .. }) => (
+            dialect.id(Role::BotSilentWhenSkipped),
+            "the bot sent a line although its turn was skipped".to_owned(),
+        ),
+        Some(Happening::Moved { .. }) => {
+            (dialect.id(Role::BotAnswers), "the bot sent a second line for one turn".to_owned())
         }
-        Some(Happening::Moved { .. }) => (ids.one_line, "the bot sent a second line for one turn".to_owned()),
-        _ => (ids.silent_off_turn, "the bot sent a line while it was not its turn".to_owned()),
+        _ => (dialect.id(Role::BotSilentOffTurn), "the bot sent a line while it was not its turn".to_owned()),
     };
     if state.model.is_over() && is_told_all && !matches!(last, Some(Happening::Rolled { skipped: true, .. }))
     {
@@ -58,12 +62,12 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
         .iter()
         .any(|happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat));
     let mut notes = Vec::new();
-    if was_skipped && requirement == ids.one_line {
+    if was_skipped && requirement == dialect.id(Role::BotAnswers) {
         notes.push(
             "an earlier turn of the bot was skipped; the surplus line may belong to that turn".to_owned(),
         );
-        if state.scenario.checks.contains(&ids.silent_when_skipped) {
-            requirement = ids.silent_when_skipped;
+        if state.scenario.checks.contains(&dialect.id(Role::BotSilentWhenSkipped)) {
+            requirement = dialect.id(Role::BotSilentWhenSkipped);
         }
     }
     let checks = &state.scenario.checks;
@@ -101,7 +105,7 @@ fn said(state: &State, line: &Line) -> Option<Move> {
 /// The bot sent something that is no legal move.
 pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
     let game = state.scenario.dialect.game();
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
     let rows = diagnosis::explain(state, 0, Reaction::Answer(mv));
     // A variant of the rules that the scenario is about, and else another reading of the board.
@@ -121,10 +125,10 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
     let checked = |refusal: &&Refusal| state.scenario.checks.contains(&refusal.requirement);
     let requirement = match (mv, refusal.filter(checked)) {
         (None, _) => state.scenario.dialect.bot_line_requirement(&line.text),
-        _ if misread.is_some() => misread.map_or(ids.legal, |(_, id, _)| id),
-        _ if about.is_some() => about.map_or(ids.legal, |row| row.breaks),
+        _ if misread.is_some() => misread.map_or(dialect.id(Role::BotLegal), |(_, id, _)| id),
+        _ if about.is_some() => about.map_or(dialect.id(Role::BotLegal), |row| row.breaks),
         (_, Some(refusal)) => refusal.requirement,
-        (_, None) => ids.legal,
+        (_, None) => dialect.id(Role::BotLegal),
     };
     let mut finding = finding(state, Some(requirement), title);
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
@@ -158,25 +162,24 @@ pub(super) fn open_form(state: &State, line: &Line) -> Finding {
 /// What a bot breaks by a line off turn, if it was meant for an answer: it has mistaken its seat, or whose the first turn is.
 pub(super) fn mistaken_turn(state: &State, said: Said) -> &'static str {
     let dialect = state.scenario.dialect;
-    let ids = dialect.bot_requirements();
     let is_others_move = |mv: Move| state.model.table().is_some_and(|table| table.check(mv).is_ok());
     match said.possible_move() {
-        Some(mv) if is_others_move(mv) => ids.own_seat,
-        Some(_) if state.model.history().is_empty() => dialect.first_turn_requirement(),
-        _ => ids.one_line,
+        Some(mv) if is_others_move(mv) => dialect.id(Role::BotOwnSeat),
+        Some(_) if state.model.history().is_empty() => dialect.id(Role::FirstTurn),
+        _ => dialect.id(Role::BotAnswers),
     }
 }
 
 /// The bot ended while the game went on.
 pub(super) fn ended(state: &State) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let seat = state.scenario.bot_seat;
     let is_own_move_last =
         matches!(state.model.history().last(), Some(&Happening::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
-    let mistaken = ids.confirmation.filter(|_| is_own_move_last);
+    let mistaken = dialect.find_id(Role::BotConfirmation).filter(|_| is_own_move_last);
     let in_vain = state.in_vain.as_ref();
-    let requirement = mistaken.or(in_vain.map(|(breaks, _)| *breaks)).unwrap_or(ids.one_line);
+    let requirement = mistaken.or(in_vain.map(|(breaks, _)| *breaks)).unwrap_or(dialect.id(Role::BotAnswers));
     let mut finding = finding(state, Some(requirement), "the bot ended in mid-game".to_owned());
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     if mistaken.is_some() {
@@ -190,7 +193,7 @@ pub(super) fn ended(state: &State) -> Finding {
 
 /// The bot did not answer.
 pub(super) fn silent(state: &State) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let waited = state.now.saturating_sub(state.rolled_at);
     let mut rows = diagnosis::explain(state, 0, Reaction::Nothing);
     let is_about = |row: &&crate::games::VariantRow| state.scenario.checks.contains(&row.breaks);
@@ -198,13 +201,13 @@ pub(super) fn silent(state: &State) -> Finding {
         rows.retain(is_about);
     }
     let (requirement, title) = match rows.as_slice() {
-        [row] => (ids.one_line, format!("the bot behaves as if {}", row.summary)),
-        _ => (ids.within_timeout, "the bot did not answer".to_owned()),
+        [row] => (dialect.id(Role::BotAnswers), format!("the bot behaves as if {}", row.summary)),
+        _ => (dialect.id(Role::BotWithinTimeout), "the bot did not answer".to_owned()),
     };
     let requirement = match state.model.table().and_then(Table::turn_ground) {
         _ if state.in_vain.is_some() => state.in_vain.as_ref().map_or(requirement, |(breaks, _)| breaks),
         Some(turn) if state.scenario.checks.contains(&turn) => turn,
-        _ if state.scenario.checks.contains(&ids.one_line) => ids.one_line,
+        _ if state.scenario.checks.contains(&dialect.id(Role::BotAnswers)) => dialect.id(Role::BotAnswers),
         _ => requirement,
     };
     let mut finding = finding(state, Some(requirement), title);
@@ -220,10 +223,10 @@ pub(super) fn silent(state: &State) -> Finding {
 
 /// The time for an answer is over, and the bot is still computing it.
 pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let waited = seconds(allowed);
     let title = format!("the bot had not answered after {waited}, and was still computing");
-    let mut finding = finding(state, Some(ids.within_timeout), title);
+    let mut finding = finding(state, Some(dialect.id(Role::BotWithinTimeout)), title);
     let nothing = Want::Words(format!("nothing for {waited}, while it used processor time"));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
     finding.by_silence = is_known;
@@ -254,9 +257,12 @@ pub(super) fn left_behind(state: &State) -> String {
 
 /// The bot answered, and too late.
 pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
-    let ids = state.scenario.dialect.bot_requirements();
-    let mut finding =
-        finding(state, Some(ids.within_timeout), format!("the bot answered {} too late", seconds(late)));
+    let dialect = state.scenario.dialect;
+    let mut finding = finding(
+        state,
+        Some(dialect.id(Role::BotWithinTimeout)),
+        format!("the bot answered {} too late", seconds(late)),
+    );
     finding.lanes =
         vec![sight(state, Want::Words("a move in time".to_owned()), Want::Line(line.text.clone()))];
     finding.by_silence = true;
@@ -267,12 +273,12 @@ pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
 pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Finding {
     let sent = state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
-    let ids = state.scenario.dialect.bot_requirements();
+    let dialect = state.scenario.dialect;
     let unfinished = &state.lanes[0].unfinished;
     match late.as_slice() {
         [] if !unfinished.is_empty() => {
             let line = Line { text: unfinished.clone(), ending: LineEnding::Missing };
-            no_line(state, ids.newline, "a line that does not end with a newline", &line)
+            no_line(state, dialect.id(Role::BotNewline), "a line that does not end with a newline", &line)
         }
         [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
@@ -295,7 +301,7 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
             finding
         }
         [.., line] if line.ending != LineEnding::Newline => {
-            no_line(state, ids.newline, "a line that does not end with a newline", line)
+            no_line(state, dialect.id(Role::BotNewline), "a line that does not end with a newline", line)
         }
         [line, ..] => {
             let mut finding = silent(state);

@@ -6,6 +6,7 @@ use super::acting::{early_slack, not_before};
 use super::state::State;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Cause, Happening};
+use crate::requirement::Role;
 use crate::rules::{PerSeat, Seat};
 use crate::scenario::Side;
 
@@ -55,7 +56,7 @@ pub(super) fn moved(state: &mut State, seat: Seat) {
 
 /// How much of the timeout a player can have used up before this turn, where it is open whether that counts.
 fn used_before(state: &State, seat: Seat) -> Duration {
-    match state.scenario.dialect.clock_requirements().one_sum {
+    match state.scenario.dialect.find_id(Role::TimeInSum) {
         Some(_) => state.clock.used[seat],
         None => Duration::ZERO,
     }
@@ -100,7 +101,7 @@ fn turn_seen_before_the_loss(state: &mut State) {
 
 /// Records whether the time of a player's earlier turns counts, where that is open and has shown.
 pub(super) fn note_reading(state: &mut State, seat: Seat) {
-    let Some(requirement) = state.scenario.dialect.clock_requirements().one_sum else { return };
+    let Some(requirement) = state.scenario.dialect.find_id(Role::TimeInSum) else { return };
     let Some(timeout) = state.settings.timeout else { return };
     let used = used_before(state, seat);
     if state.now < not_before(state, timeout) {

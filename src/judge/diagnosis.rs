@@ -3,6 +3,7 @@
 use super::state::State;
 use crate::games::VariantRow;
 use crate::protocol::{Cause, Expected, Happening};
+use crate::requirement::Role;
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
 
@@ -81,7 +82,7 @@ fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
 
 /// Whether a player receives his own moves.
 fn is_echoed(state: &State) -> bool {
-    state.scenario.dialect.no_echo_requirement().is_none()
+    state.scenario.dialect.find_id(Role::NoEcho).is_none()
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.

@@ -9,6 +9,7 @@ use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{
     Answered, Cause, Deviation, Expected, Happening, Heard, Line, LineEnding, Party, Received,
 };
+use crate::requirement::Role;
 use crate::rules::Phase;
 use crate::scenario::Deed;
 use crate::transcript::{Close, Direction};
@@ -203,7 +204,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let apart = state.now.saturating_sub(before);
     let lag = state.lag_since(before);
     let is_kept = apart + acting::early_slack(pace, lag) >= pace;
-    if let Some(requirement) = state.scenario.dialect.pace_after_skip().filter(|_| was_skipped) {
+    if let Some(requirement) = state.scenario.dialect.find_id(Role::PaceAfterSkip).filter(|_| was_skipped) {
         let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
         return Ok(());
@@ -213,8 +214,8 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
     let dialect = state.scenario.dialect;
-    let by_default = dialect.default_pace_requirement().filter(|_| state.scenario.leaves("pace"));
-    let mut finding = scene::timing(state, by_default.or(dialect.pace_requirement()), title);
+    let by_default = dialect.find_id(Role::DefaultPace).filter(|_| state.scenario.leaves("pace"));
+    let mut finding = scene::timing(state, by_default.or(dialect.find_id(Role::Pace)), title);
     finding.notes.push(acting::slack_words(pace, lag));
     Err(Box::new(finding))
 }
@@ -225,7 +226,7 @@ fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line 
     let Some(text) = text.filter(|_| !state.model.may_show(lane, &line.text)) else {
         return line.clone();
     };
-    let requirement = state.scenario.dialect.carriage_return_requirement();
+    let requirement = state.scenario.dialect.id(Role::CarriageReturn);
     state.choice(requirement, "lines end with CR LF".to_owned());
     state.carriage_returns.push((lane, state.lanes[lane].entries.len() - 1));
     Line::new(text)
@@ -286,7 +287,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
             state.progress();
         }
         if close == Close::Reset {
-            let requirement = state.scenario.dialect.close_requirement();
+            let requirement = state.scenario.dialect.id(Role::Close);
             let seen =
                 format!("the lane of {} was reset after the end of the game", scene::lane_name(state, lane));
             state.choice(requirement, seen);
@@ -360,7 +361,7 @@ fn expired(state: &mut State, wait: Wait) {
                 if let Some(finding) = blame::still_open(state, &names) {
                     return state.fail(finding);
                 }
-                let requirement = state.scenario.dialect.close_requirement();
+                let requirement = state.scenario.dialect.id(Role::Close);
                 let budget = state.settings.budgets.close;
                 let seen = format!("{} still open {budget:.1?} after the end of the game", names.join(", "));
                 state.choice(requirement, seen);

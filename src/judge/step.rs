@@ -6,6 +6,7 @@ use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
 use crate::games::Game;
+use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat, Table};
 use crate::scenario::{Deed, StepKind, Turn};
 
@@ -120,8 +121,7 @@ impl State {
                 format!("the roll of a skipped turn was not shown: {forced} is next, {shown} was shown");
             let mut finding = Finding::new(Verdict::Fail, title);
             let dialect = self.scenario.dialect;
-            finding.requirement =
-                Some(dialect.skip_shown_requirement().unwrap_or(dialect.roll_requirements()[0]));
+            finding.requirement = Some(dialect.find_id(Role::SkipShown).unwrap_or(dialect.id(Role::Roll)));
             finding
         } else {
             let title = match has_held {

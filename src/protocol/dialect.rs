@@ -2,6 +2,7 @@ use std::fmt::Debug;
 
 use super::{Facts, Plays, WholeLines};
 use crate::games::Game;
+use crate::requirement::{self, Level, Role};
 use crate::rules::{Move, Roll, Seat};
 
 /// Whose lane it is, once the handshake has told.
@@ -177,6 +178,13 @@ pub enum OffTurn {
     Open(&'static str),
 }
 
+impl OffTurn {
+    fn of(id: &'static str) -> OffTurn {
+        let is_open = requirement::find(id).is_some_and(|entry| entry.level == Level::Unspecified);
+        if is_open { OffTurn::Open(id) } else { OffTurn::Ignored(id) }
+    }
+}
+
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
 /// Whether a loss is told by a line shows in what [`Dialect::tell`] says of it.
@@ -194,9 +202,6 @@ pub trait Dialect: Sync {
 
     /// The lines of the handshake, in order.
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting];
-
-    /// Id of the requirement by which the handshake has no further line.
-    fn greeting_ends(&self, is_spectator: bool) -> &'static str;
 
     /// Reads a line of the handshake: learns from it, or compares it with what other lanes were told. For
     /// [`Slot::OwnSeat`] the seat that it tells is returned.
@@ -242,216 +247,84 @@ pub trait Dialect: Sync {
     /// What a line from a player means by its form.
     fn read_said(&self, line: &[u8]) -> Said;
 
-    /// What becomes of a line that a player sends while it is not on turn.
-    fn off_turn(&self) -> OffTurn;
-
-    /// What becomes of a second line that a player sends in one turn.
-    fn second_line(&self) -> OffTurn {
-        self.off_turn()
-    }
-
-    /// Id of the entry that leaves open whether the beginning of a line counts whose newline never comes, because the player hangs up.
-    fn unfinished_line(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Id of the entry that leaves open whether the pace is kept after a skipped turn as well.
-    fn pace_after_skip(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Id of the entry that leaves open when a player who has gone away off turn is told to have lost.
-    fn gone_off_turn(&self) -> &'static str;
-
-    /// Id of the entry about spectators that join late; without spectators, about clients that are no players.
-    fn late_spectator(&self) -> &'static str;
-
-    /// Id of the requirement by which turns do not follow each other faster than the pace, where the dialect has one.
-    fn pace_requirement(&self) -> Option<&'static str>;
-
-    /// Id of the requirement by which lines end with a newline.
-    fn newline_requirement(&self) -> &'static str;
-
-    /// Id of the requirement for the line that shows a roll, first and on further lanes; without rolls, the one by which no
-    /// such line comes.
-    fn roll_requirements(&self) -> [&'static str; 2];
-
-    /// Id of the requirement that a line breaks which stands where a roll is due, and shows none.
-    fn no_roll_requirement(&self, _line: &[u8]) -> &'static str {
-        self.roll_requirements()[0]
-    }
-
-    /// Id of the requirement that says what the referee takes where nobody sets the pace.
-    fn default_pace_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Id of the requirement by which the referee waits for the move of a player who can move.
-    fn move_awaited_requirement(&self) -> &'static str;
-
-    /// Id of the requirement that says whose the first turn is.
-    fn first_turn_requirement(&self) -> &'static str;
-
-    /// Id of the requirement by which the roll of a skipped turn is shown, where the dialect has rolls.
-    fn skip_shown_requirement(&self) -> Option<&'static str>;
-
-    /// Id of the requirement by which an extra turn in which nothing can move goes to the other player, where there are such turns.
-    fn skipped_extra_turn_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Id of the requirement by which the mover does not receive his own move, where the dialect has it so.
-    fn no_echo_requirement(&self) -> Option<&'static str>;
-
-    /// Ids of the requirements on the time for a move.
-    fn clock_requirements(&self) -> &'static ClockRequirements;
-
-    /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
-    fn nothing_after_requirement(&self, is_lost: bool) -> &'static str;
-
-    /// Id of the requirement by which a player who plays again gets a roll of his own for it, where the dialect has it so.
-    fn new_roll_requirement(&self) -> Option<&'static str>;
-
-    /// Id of the requirement by which the referee sends no other lines than those that are described.
-    fn nothing_else_requirement(&self) -> &'static str;
-
-    /// Id of the requirement by which a line that loses is not passed on.
-    fn not_passed_on_requirement(&self) -> &'static str;
-
-    /// Id of the entry that leaves open whether the referee's lines end with a carriage return as well.
-    fn carriage_return_requirement(&self) -> &'static str;
-
-    /// Id of the requirement by which a move is written as it is, where the dialect says that apart from who is told it.
-    fn move_format_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// By which requirements the referee ends every lane when the game has ended so, in a dialect where it has to.
-    ///
-    /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
-    fn closes_after(&self, _ending: &Happening) -> Option<Closing> {
-        None
-    }
-
-    /// Id of the requirement that leaves open, or states, how lanes are closed after the end of the game.
-    fn close_requirement(&self) -> &'static str;
-
-    /// Ids of the requirements that parts of a game put to the test, beside those that other methods name by their role.
-    fn exercises(&self) -> &'static Exercises {
-        &Exercises::NONE
-    }
-
-    /// Ids of the requirements on a bot.
-    fn bot_requirements(&self) -> &'static BotRequirements;
-
-    /// What a bot that errs in reading the board may have meant by a move: the move, the requirement that it breaks, and what it
-    /// behaves as if.
-    fn misread_move(&self, _mv: Move) -> Option<(Move, &'static str, &'static str)> {
+    /// Id of the requirement that a line breaks which is there instead of a roll, if it is not [`Role::Roll`].
+    fn no_roll_requirement(&self, _line: &[u8]) -> Option<&'static str> {
         None
     }
 
     /// Id of the requirement that a bot breaks by a line that is no move, or not written as one.
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str;
+
+    /// The meaning of a move by a bot that errs in reading the board: the move, the requirement that it breaks, and what it behaves as if.
+    fn misread_move(&self, _mv: Move) -> Option<(Move, &'static str, &'static str)> {
+        None
+    }
+
+    /// The game that the specification shows whole: roll and move of each turn, as scenarios write them.
+    fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
+        &[]
+    }
 }
 
-/// Ids of the requirements that parts of a game put to the test, beside those that have a role of their own in [`Dialect`].
-#[derive(Debug)]
-pub struct Exercises {
-    /// The handshake of a referee.
-    pub handshake: &'static [&'static str],
-    /// A roll line of a referee.
-    pub roll: &'static [&'static str],
-    /// A valid move that a referee takes.
-    pub mv: &'static [&'static str],
-    /// A move of the bot under test.
-    pub bot_move: &'static [&'static str],
-    /// A loss, told to the opponent.
-    pub loss: &'static [&'static str],
-    /// A loss, told to spectators.
-    pub loss_to_spectators: &'static [&'static str],
-    /// A loss by a hang-up on turn.
-    pub hang_up: &'static [&'static str],
-    /// A line that comes in several pieces.
-    pub in_pieces: &'static [&'static str],
-    /// A name that is more than ASCII letters and digits, told to a bot.
-    pub odd_name: &'static [&'static str],
-    /// The example game of the specification.
-    pub example: Option<ExampleGame>,
-}
+/// Requirements by their roles in the catalogue of the game.
+impl dyn Dialect + '_ {
+    /// Ids of the requirements with a role.
+    #[must_use]
+    pub fn ids(&self, role: Role) -> &'static [&'static str] {
+        requirement::roles(self.game().name()).map_or(&[], |roles| roles.all(role))
+    }
 
-/// A game that the specification shows whole.
-#[derive(Debug)]
-pub struct ExampleGame {
-    /// Id of the requirement by which its lanes are as they are shown.
-    pub requirement: &'static str,
-    /// Roll and move of each turn, as scenarios write them.
-    pub turns: &'static [(&'static str, Option<&'static str>)],
-}
+    /// Id of the requirement with a role that not every game has.
+    #[must_use]
+    pub fn find_id(&self, role: Role) -> Option<&'static str> {
+        self.ids(role).first().copied()
+    }
 
-impl Exercises {
-    /// Nothing beside what has a role.
-    pub const NONE: Exercises = Exercises {
-        handshake: &[],
-        roll: &[],
-        mv: &[],
-        bot_move: &[],
-        loss: &[],
-        loss_to_spectators: &[],
-        hang_up: &[],
-        in_pieces: &[],
-        odd_name: &[],
-        example: None,
-    };
-}
+    /// Id of the requirement with a role that every catalogue has. Empty for a game without a catalogue.
+    #[must_use]
+    pub fn id(&self, role: Role) -> &'static str {
+        self.find_id(role).unwrap_or_default()
+    }
 
-/// Ids of the requirements on the time for a move, by what can go wrong.
-#[derive(Debug)]
-pub struct ClockRequirements {
-    /// The timeout that the referee takes where nobody sets it, where the specification says one.
-    pub by_default: Option<&'static str>,
-    /// Nobody loses by silence before the timeout is over.
-    pub not_early: &'static str,
-    /// A silent player loses soon after the timeout is over.
-    pub not_late: &'static str,
-    /// Only the player's own turn uses up its time.
-    pub own_turn: &'static str,
-    /// Nothing that happens during a turn gives its player new time.
-    pub no_new_time: &'static str,
-    /// Nor does a line that is ignored, in a dialect where some are.
-    pub ignored_lines: Option<&'static str>,
-    /// The entry that leaves open whether the time of a player's earlier turns counts, where it is open.
-    pub one_sum: Option<&'static str>,
-}
+    /// Id of the requirement by which the handshake has no further line.
+    #[must_use]
+    pub fn greeting_ends(&self, is_spectator: bool) -> &'static str {
+        self.id(if is_spectator { Role::SpectatorGreetingEnds } else { Role::GreetingEnds })
+    }
 
-/// Ids of the requirements on a bot, by what can go wrong.
-#[derive(Debug)]
-pub struct BotRequirements {
-    /// It answers every turn in which it can move, by one line.
-    pub one_line: &'static str,
-    /// What it sends is legal.
-    pub legal: &'static str,
-    /// It is silent where its turn is skipped; without rolls, as while it is not its turn.
-    pub silent_when_skipped: &'static str,
-    /// It is silent while it is not its turn; where such lines are ignored, the entry that allows them.
-    pub silent_off_turn: &'static str,
-    /// The entry that lets it send lines on its turn that are ignored, in a dialect where some are.
-    pub ignored_lines: Option<&'static str>,
-    /// Its lines end with a newline.
-    pub newline: &'static str,
-    /// It answers within the timeout.
-    pub within_timeout: &'static str,
-    /// It takes the seat that it is given.
-    pub own_seat: &'static str,
-    /// It ends when the game is won.
-    pub ends_after_game: &'static str,
-    /// It ends when a player has lost before.
-    pub ends_after_loss: &'static str,
-    /// It ends when its input is closed.
-    pub ends_on_closed_input: &'static str,
-    /// It takes its own move that comes back for a confirmation, in a dialect where it does.
-    pub confirmation: Option<&'static str>,
-    /// Whether its exit status means anything, which is open.
-    pub exit_status: &'static str,
+    /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
+    #[must_use]
+    pub fn nothing_after(&self, is_lost: bool) -> &'static str {
+        self.id(if is_lost { Role::NothingAfterLoss } else { Role::NothingAfterWin })
+    }
+
+    /// The fate of a line that a player sends off turn.
+    #[must_use]
+    pub fn off_turn(&self) -> OffTurn {
+        OffTurn::of(self.id(Role::OffTurnLine))
+    }
+
+    /// The fate of a second line that a player sends in one turn.
+    #[must_use]
+    pub fn second_line(&self) -> OffTurn {
+        self.find_id(Role::SecondLine).map_or_else(|| self.off_turn(), OffTurn::of)
+    }
+
+    /// The requirements by which the referee ends every lane after this end of the game, in a dialect where it has to.
+    ///
+    /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
+    #[must_use]
+    pub fn closes_after(&self, ending: &Happening) -> Option<Closing> {
+        let [none, some] = match ending {
+            Happening::Moved { wins: true, .. } => [Role::WinCloses; 2],
+            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => {
+                [Role::TimeoutShownByClose, Role::TimeoutClosesBoth]
+            }
+            Happening::Lost { .. } => [Role::InvalidShownByClose, Role::InvalidClosesBoth],
+            Happening::Rolled { .. } | Happening::Moved { wins: false, .. } => return None,
+        };
+        Some(Closing { none: self.find_id(none)?, some: self.find_id(some)? })
+    }
 }
 
 impl Debug for dyn Dialect {

@@ -1,7 +1,7 @@
 //! Which requirements a game puts to the test: one walk, on paper as a scenario is read and over games that were played.
 
 use super::{Cause, Dialect, Duty, Happening, Party};
-use crate::requirement::Binds;
+use crate::requirement::{Binds, Role};
 use crate::rules::{Attempt, Exercise, Move, Phase, Roll, Seat, Table, Trace};
 
 /// What a game is played with, as far as it decides what the game can show.
@@ -74,21 +74,19 @@ impl<'e> Exercised<'e> {
     fn begin(&mut self) {
         let GameTerms { dialect, binds, .. } = self.terms;
         if binds == Binds::Bot {
-            return (self.rest)(dialect.bot_requirements().own_seat);
+            return self.show(&[Role::BotOwnSeat]);
         }
         for party in self.parties() {
             let is_spectator = party == Party::Spectator;
             dialect.greeting(is_spectator).iter().for_each(|line| (self.rest)(line.requirement));
             (self.rest)(dialect.greeting_ends(is_spectator));
         }
-        self.all(dialect.exercises().handshake);
-        (self.rest)(dialect.newline_requirement());
-        (self.rest)(dialect.nothing_else_requirement());
-        (self.rest)(dialect.carriage_return_requirement());
+        self.show(&[Role::ShownByGreeting, Role::Newline, Role::NothingElse, Role::CarriageReturn]);
     }
 
-    fn all(&mut self, ids: &[&'static str]) {
-        ids.iter().for_each(|id| (self.rest)(id));
+    fn show(&mut self, roles: &[Role]) {
+        let ids = roles.iter().flat_map(|role| self.terms.dialect.ids(*role));
+        ids.for_each(|id| (self.rest)(id));
     }
 
     /// Whose lanes there are.
@@ -148,18 +146,15 @@ impl<'e> Exercised<'e> {
         lines.iter().filter(|told| is_heard(told.duty)).for_each(|told| (self.rest)(told.requirement));
         match happening {
             Happening::Rolled { .. } => {
-                self.all(&dialect.roll_requirements());
-                self.all(dialect.exercises().roll);
+                self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
             }
             Happening::Moved { .. } => {
-                dialect.no_echo_requirement().into_iter().for_each(&mut *self.rest);
-                (self.rest)(dialect.move_awaited_requirement());
-                self.all(dialect.exercises().mv);
+                self.show(&[Role::NoEcho, Role::MoveAwaited, Role::ShownByMove]);
             }
             Happening::Lost { .. } => {
-                self.all(dialect.exercises().loss);
+                self.show(&[Role::ShownByLoss]);
                 if self.terms.spectators > 0 {
-                    self.all(dialect.exercises().loss_to_spectators);
+                    self.show(&[Role::ShownByLossToSpectators]);
                 }
             }
         }
@@ -169,59 +164,52 @@ impl<'e> Exercised<'e> {
         let GameTerms { dialect, binds, .. } = self.terms;
         let plays_again = self.last.mover == Some(by);
         if plays_again && skipped {
-            self.fresh.extend(dialect.skipped_extra_turn_requirement().map(Left::Next));
+            self.fresh.extend(dialect.find_id(Role::SkippedExtraTurn).map(Left::Next));
         }
         if binds == Binds::Referee {
-            dialect.new_roll_requirement().filter(|_| plays_again).into_iter().for_each(&mut *self.rest);
-            if let Some(was_skipped) = self.last.rolled.filter(|_| self.terms.has_pace) {
-                let after_skip = dialect.pace_after_skip().filter(|_| was_skipped);
-                let by_default = dialect.default_pace_requirement().filter(|_| self.terms.is_pace_default);
-                match after_skip {
-                    Some(id) => (self.rest)(id),
-                    None => {
-                        dialect.pace_requirement().into_iter().chain(by_default).for_each(&mut *self.rest)
-                    }
+            if plays_again {
+                self.show(&[Role::NewRoll]);
+            }
+            match self.last.rolled.filter(|_| self.terms.has_pace) {
+                Some(true) if dialect.find_id(Role::PaceAfterSkip).is_some() => {
+                    self.show(&[Role::PaceAfterSkip]);
                 }
+                Some(_) if self.terms.is_pace_default => self.show(&[Role::Pace, Role::DefaultPace]),
+                Some(_) => self.show(&[Role::Pace]),
+                None => {}
             }
         }
         self.fresh_last.rolled = Some(skipped);
     }
 
     fn lost(&mut self, cause: Cause) {
-        let dialect = self.terms.dialect;
         match cause {
             Cause::Invalid(id) => {
                 (self.rest)(id);
-                (self.rest)(dialect.not_passed_on_requirement());
+                self.show(&[Role::NotPassedOn]);
             }
             Cause::Timeout => {
-                let clock = dialect.clock_requirements();
-                self.all(&[clock.not_early, clock.not_late]);
-                clock
-                    .by_default
-                    .filter(|_| self.terms.is_timeout_default)
-                    .into_iter()
-                    .for_each(&mut *self.rest);
+                self.show(&[Role::TimeoutNotEarly, Role::TimeoutNotLate]);
+                if self.terms.is_timeout_default {
+                    self.show(&[Role::DefaultTimeout]);
+                }
             }
-            Cause::HangUp => self.all(dialect.exercises().hang_up),
+            Cause::HangUp => self.show(&[Role::ShownByHangUp]),
             Cause::Unseen => {}
         }
     }
 
     /// What a bot shows by what it does and leaves undone.
     fn of_bot(&mut self, happening: &Happening) {
-        let dialect = self.terms.dialect;
-        let ids = dialect.bot_requirements();
         match happening {
             Happening::Rolled { skipped: false, .. } => {}
-            Happening::Rolled { by, .. } if self.is_bots(*by) => (self.rest)(ids.silent_when_skipped),
+            Happening::Rolled { by, .. } if self.is_bots(*by) => self.show(&[Role::BotSilentWhenSkipped]),
             Happening::Moved { by, .. } if self.is_bots(*by) => {
-                self.all(&[ids.one_line, ids.legal, ids.newline, ids.within_timeout]);
-                ids.confirmation.into_iter().chain(ids.ignored_lines).for_each(&mut *self.rest);
-                self.all(dialect.exercises().bot_move);
+                self.show(&[Role::BotAnswers, Role::BotLegal, Role::BotNewline, Role::BotWithinTimeout]);
+                self.show(&[Role::BotConfirmation, Role::BotIgnoredLines, Role::ShownByBotMove]);
             }
             Happening::Rolled { .. } | Happening::Moved { .. } | Happening::Lost { .. } => {
-                (self.rest)(ids.silent_off_turn);
+                self.show(&[Role::BotSilentOffTurn]);
             }
         }
     }
@@ -229,7 +217,7 @@ impl<'e> Exercised<'e> {
     /// What the rules put to the test in a turn, and what it shows of those before it.
     fn attempted(&mut self, before: &dyn Table, roll: Roll, attempt: Attempt, by: Seat) {
         if !std::mem::replace(&mut self.has_begun, true) {
-            (self.rest)(self.terms.dialect.first_turn_requirement());
+            self.show(&[Role::FirstTurn]);
         }
         let by_subject = self.is_bots(by);
         let (rest, left, fresh) = (&mut *self.rest, &mut self.left, &mut self.fresh);
@@ -260,21 +248,20 @@ impl<'e> Exercised<'e> {
     /// Takes it that the game ends there: with this happening, where one has ended it, or because the scenario does.
     pub fn end_game(&mut self, ending: Option<&Happening>) {
         let GameTerms { dialect, binds, .. } = self.terms;
-        let ids = dialect.bot_requirements();
         let is_lost = matches!(ending, Some(Happening::Lost { .. }));
         let is_over = is_lost || matches!(ending, Some(Happening::Moved { wins: true, .. }));
         match (binds, ending.filter(|_| is_over)) {
             (Binds::Bot, ending) => {
-                (self.rest)(ids.exit_status);
-                (self.rest)(match ending {
-                    Some(_) if is_lost => ids.ends_after_loss,
-                    Some(_) => ids.ends_after_game,
-                    None => ids.ends_on_closed_input,
-                });
+                let ends = match ending {
+                    Some(_) if is_lost => Role::BotEndsAfterLoss,
+                    Some(_) => Role::BotEndsAfterGame,
+                    None => Role::BotEndsOnClosedInput,
+                };
+                self.show(&[Role::BotExitStatus, ends]);
             }
             (Binds::Referee, Some(ending)) => {
-                (self.rest)(dialect.nothing_after_requirement(is_lost));
-                (self.rest)(dialect.close_requirement());
+                (self.rest)(dialect.nothing_after(is_lost));
+                self.show(&[Role::Close]);
                 if let Some(closing) = dialect.closes_after(ending) {
                     (self.rest)(closing.some);
                     // Who hangs up has not let its time pass.

@@ -15,8 +15,7 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    BotRequirements, Cause, ClockRequirements, Closing, Dialect, Duty, ExampleGame, Exercises, Greeting,
-    Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
+    Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
 };
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;

@@ -1,9 +1,6 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
-use super::{
-    BotRequirements, Cause, ClockRequirements, Closing, Dialect, Duty, Exercises, Facts, Greeting, Happening,
-    Heard, OffTurn, Open, Party, Said, Slot, Told,
-};
+use super::{Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Said, Slot, Told};
 use crate::games;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
 use crate::rules::{Move, Seat};
@@ -116,10 +113,6 @@ impl Dialect for OnitamaJudge {
         if is_spectator { &[] } else { GREETING }
     }
 
-    fn greeting_ends(&self, _is_spectator: bool) -> &'static str {
-        "oni/line/nothing-else"
-    }
-
     fn read_greeting(
         &self,
         slot: Slot,
@@ -203,143 +196,6 @@ impl Dialect for OnitamaJudge {
                 _ if is_move_with_blanks(line) => Said::Ignored("oni/input/blanks"),
                 _ => Said::Ignored("oni/input/not-a-move"),
             },
-        }
-    }
-
-    fn off_turn(&self) -> OffTurn {
-        OffTurn::Ignored("oni/input/off-turn")
-    }
-
-    fn second_line(&self) -> OffTurn {
-        OffTurn::Open("oni/input/two-moves-at-once")
-    }
-
-    fn unfinished_line(&self) -> Option<&'static str> {
-        Some("oni/input/no-final-newline")
-    }
-
-    fn gone_off_turn(&self) -> &'static str {
-        "oni/input/hang-up"
-    }
-
-    fn late_spectator(&self) -> &'static str {
-        "oni/greeting/third-client"
-    }
-
-    fn pace_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn newline_requirement(&self) -> &'static str {
-        "oni/line/newline"
-    }
-
-    fn roll_requirements(&self) -> [&'static str; 2] {
-        ["oni/line/nothing-else"; 2]
-    }
-
-    fn move_awaited_requirement(&self) -> &'static str {
-        "oni/move/accepted"
-    }
-
-    fn first_turn_requirement(&self) -> &'static str {
-        "oni/setup/starter-moves-first"
-    }
-
-    fn skip_shown_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn no_echo_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn clock_requirements(&self) -> &'static ClockRequirements {
-        &ClockRequirements {
-            by_default: None,
-            not_early: "oni/timeout/not-early",
-            not_late: "oni/timeout/not-late",
-            own_turn: "oni/timeout/own-turn",
-            no_new_time: "oni/timeout/no-new-time",
-            ignored_lines: Some("oni/timeout/ignored-lines"),
-            one_sum: None,
-        }
-    }
-
-    fn nothing_after_requirement(&self, _is_lost: bool) -> &'static str {
-        "oni/end/nothing-more"
-    }
-
-    fn new_roll_requirement(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn nothing_else_requirement(&self) -> &'static str {
-        "oni/line/nothing-else"
-    }
-
-    fn not_passed_on_requirement(&self) -> &'static str {
-        "oni/invalid/not-broadcast"
-    }
-
-    fn carriage_return_requirement(&self) -> &'static str {
-        "oni/line/carriage-return"
-    }
-
-    fn move_format_requirement(&self) -> Option<&'static str> {
-        Some("oni/move/format")
-    }
-
-    fn closes_after(&self, ending: &Happening) -> Option<Closing> {
-        match ending {
-            Happening::Moved { wins: true, .. } => {
-                Some(Closing { none: "oni/win/drops-both", some: "oni/win/drops-both" })
-            }
-            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => {
-                Some(Closing { none: "oni/timeout/forfeit", some: "oni/timeout/drops-both" })
-            }
-            Happening::Lost { .. } => {
-                Some(Closing { none: "oni/invalid/eliminated", some: "oni/invalid/drops-both" })
-            }
-            Happening::Rolled { .. } | Happening::Moved { wins: false, .. } => None,
-        }
-    }
-
-    fn close_requirement(&self) -> &'static str {
-        "oni/end/how-dropped"
-    }
-
-    fn exercises(&self) -> &'static Exercises {
-        &Exercises {
-            handshake: &[
-                "oni/greeting/two-players",
-                "oni/setup/cards-to-both",
-                "oni/setup/five-different",
-                "oni/setup/card-names",
-            ],
-            mv: &["oni/move/format", "oni/board/cells"],
-            bot_move: &["oni/bot/format", "oni/move/format", "oni/board/cells"],
-            hang_up: &["oni/input/hang-up"],
-            in_pieces: &["oni/input/in-pieces"],
-            ..Exercises::NONE
-        }
-    }
-
-    fn bot_requirements(&self) -> &'static BotRequirements {
-        &BotRequirements {
-            one_line: "oni/bot/answers",
-            legal: "oni/bot/valid-move",
-            silent_when_skipped: "oni/bot/off-turn-lines",
-            silent_off_turn: "oni/bot/off-turn-lines",
-            ignored_lines: Some("oni/bot/lines-that-are-no-move"),
-            newline: "oni/bot/newline",
-            within_timeout: "oni/bot/within-timeout",
-            own_seat: "oni/bot/both-sides",
-            ends_after_game: "oni/bot/ends-after-game",
-            ends_after_loss: "oni/bot/ends-after-game",
-            ends_on_closed_input: "oni/bot/ends-after-game",
-            confirmation: Some("oni/bot/confirmation"),
-            exit_status: "oni/bot/exit-status",
         }
     }
 

@@ -1,7 +1,7 @@
 //! The model over the judge's dialect: lanes that echo, lines that are ignored or open, a loss that only the end of the lanes shows.
 
 use super::*;
-use crate::protocol::{Answered, Deviation, Expected, LaneKind, Line, Model, Received};
+use crate::protocol::{Answered, Cause, Deviation, Expected, LaneKind, Line, Model, Received};
 use crate::rules::{PerSeat, Table};
 
 /// One game on the public judge, with `>` before what was sent.
@@ -72,7 +72,7 @@ fn each_lane_of_the_captured_game_alone_tells_it() {
             };
             assert_eq!(model.history().last(), Some(&won));
             assert_eq!(
-                OnitamaJudge.closes_after(&won).map(|closing| closing.some),
+                model.dialect().closes_after(&won).map(|closing| closing.some),
                 Some("oni/win/drops-both")
             );
         }
@@ -145,7 +145,7 @@ fn nobody_is_told_of_a_loss_and_every_lane_has_to_end() {
     let answered = model.said(Seat::First, b"Tiger a1 a3");
     assert_eq!(answered, Answered::Lost(Cause::Invalid("oni/invalid/middle-card")));
     assert!(model.is_over() && model.is_caught_up());
-    assert!(OnitamaJudge.closes_after(model.history().last().unwrap()).is_some());
+    assert!(model.dialect().closes_after(model.history().last().unwrap()).is_some());
     for (line, requirement) in
         [("Tiger a1 a3", "oni/invalid/not-broadcast"), ("Bottom wins", "oni/end/nothing-more")]
     {

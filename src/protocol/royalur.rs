@@ -1,9 +1,6 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{
-    BotRequirements, Cause, ClockRequirements, Dialect, Duty, ExampleGame, Exercises, Facts, Greeting,
-    Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
-};
+use super::{Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Said, Slot, Told};
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
 use crate::games::{self};
 use crate::rules::{Move, Seat};
@@ -41,10 +38,6 @@ impl Dialect for CodeColosseum {
 
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
         if is_spectator { &PLAYER[..2] } else { PLAYER }
-    }
-
-    fn greeting_ends(&self, is_spectator: bool) -> &'static str {
-        if is_spectator { "ur/handshake/spectator-names-only" } else { "ur/handshake/three-lines" }
     }
 
     fn read_greeting(
@@ -148,156 +141,25 @@ impl Dialect for CodeColosseum {
         }
     }
 
-    fn off_turn(&self) -> OffTurn {
-        OffTurn::Open("ur/input/off-turn")
-    }
-
-    fn second_line(&self) -> OffTurn {
-        OffTurn::Open("ur/input/several-lines")
-    }
-
-    fn unfinished_line(&self) -> Option<&'static str> {
-        Some("ur/input/no-final-newline")
-    }
-
-    fn pace_after_skip(&self) -> Option<&'static str> {
-        Some("ur/pace/what-is-a-turn")
-    }
-
-    fn gone_off_turn(&self) -> &'static str {
-        "ur/retire/hang-up-off-turn"
-    }
-
-    fn late_spectator(&self) -> &'static str {
-        "ur/spectators/late"
-    }
-
-    fn pace_requirement(&self) -> Option<&'static str> {
-        Some("ur/pace/minimum")
-    }
-
-    fn newline_requirement(&self) -> &'static str {
-        "ur/line/newline-terminated"
-    }
-
-    fn roll_requirements(&self) -> [&'static str; 2] {
-        ["ur/roll/line", "ur/roll/same-for-all"]
-    }
-
-    fn no_roll_requirement(&self, line: &[u8]) -> &'static str {
+    fn no_roll_requirement(&self, line: &[u8]) -> Option<&'static str> {
         let coins = line.iter().filter(|&&byte| byte != b' ').count();
         let is_coins = line.iter().all(|byte| b"01 ".contains(byte)) && line.contains(&b' ');
-        if is_coins && coins != 4 { "ur/roll/four-coins" } else { "ur/roll/line" }
+        (is_coins && coins != 4).then_some("ur/roll/four-coins")
     }
 
-    fn default_pace_requirement(&self) -> Option<&'static str> {
-        Some("ur/pace/default")
-    }
-
-    fn move_awaited_requirement(&self) -> &'static str {
-        "ur/skip/only-when-blocked"
-    }
-
-    fn first_turn_requirement(&self) -> &'static str {
-        "ur/handshake/first-player-starts"
-    }
-
-    fn skip_shown_requirement(&self) -> Option<&'static str> {
-        Some("ur/skip/roll-shown")
-    }
-
-    fn skipped_extra_turn_requirement(&self) -> Option<&'static str> {
-        Some("ur/skip/after-extra-turn")
-    }
-
-    fn no_echo_requirement(&self) -> Option<&'static str> {
-        Some("ur/move/not-echoed")
-    }
-
-    fn clock_requirements(&self) -> &'static ClockRequirements {
-        &ClockRequirements {
-            by_default: Some("ur/timeout/default-90"),
-            not_early: "ur/timeout/not-early",
-            not_late: "ur/timeout/not-late",
-            own_turn: "ur/timeout/own-turn",
-            no_new_time: "ur/timeout/no-new-time",
-            ignored_lines: None,
-            one_sum: Some("ur/timeout/counts-from"),
-        }
-    }
-
-    fn nothing_after_requirement(&self, is_lost: bool) -> &'static str {
-        if is_lost { "ur/retire/ends-the-game" } else { "ur/win/nothing-after" }
-    }
-
-    fn new_roll_requirement(&self) -> Option<&'static str> {
-        Some("ur/extra-turn/new-roll")
-    }
-
-    fn nothing_else_requirement(&self) -> &'static str {
-        "ur/line/nothing-else"
-    }
-
-    fn not_passed_on_requirement(&self) -> &'static str {
-        "ur/retire/instead-of-the-number"
-    }
-
-    fn carriage_return_requirement(&self) -> &'static str {
-        "ur/line/carriage-return"
-    }
-
-    fn close_requirement(&self) -> &'static str {
-        "ur/end/close"
-    }
-
-    fn exercises(&self) -> &'static Exercises {
-        &Exercises {
-            roll: &["ur/roll/four-coins"],
-            mv: &["ur/turn/roll-then-move"],
-            bot_move: &[
-                "ur/bot/plain-digit",
-                "ur/example/sent-mark",
-                "ur/move/no-passing",
-                "ur/tokens/numbered-0-to-6",
-            ],
-            // However the move came to be none, it is RETIRE that shows it.
-            loss: &["ur/retire/opponent"],
-            loss_to_spectators: &["ur/retire/spectators"],
-            odd_name: &["ur/bot/odd-names"],
-            example: Some(ExampleGame {
-                requirement: "ur/example/streams",
-                turns: &[
-                    ("0 0 1 1", Some("3")),
-                    ("1 1 1 1", Some("0")),
-                    ("1 0 1 0", Some("0")),
-                    ("0 1 0 0", Some("3")),
-                    ("0 0 0 0", None),
-                    ("1 0 1 1", Some("3")),
-                    ("0 0 1 1", Some("0")),
-                    ("0 0 0 1", Some("4")),
-                    ("1 0 1 0", Some("2")),
-                ],
-            }),
-            ..Exercises::NONE
-        }
-    }
-
-    fn bot_requirements(&self) -> &'static BotRequirements {
-        &BotRequirements {
-            one_line: "ur/bot/one-line-per-turn",
-            legal: "ur/bot/legal-token",
-            silent_when_skipped: "ur/bot/silent-when-skipped",
-            silent_off_turn: "ur/bot/silent-off-turn",
-            ignored_lines: None,
-            newline: "ur/bot/newline",
-            within_timeout: "ur/bot/within-timeout",
-            own_seat: "ur/bot/both-seats",
-            ends_after_game: "ur/bot/ends-after-game",
-            ends_after_loss: "ur/bot/ends-after-retire",
-            ends_on_closed_input: "ur/bot/ends-on-closed-input",
-            confirmation: None,
-            exit_status: "ur/bot/exit-status",
-        }
+    /// Seed `000`, the example game.
+    fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
+        &[
+            ("0 0 1 1", Some("3")),
+            ("1 1 1 1", Some("0")),
+            ("1 0 1 0", Some("0")),
+            ("0 1 0 0", Some("3")),
+            ("0 0 0 0", None),
+            ("1 0 1 1", Some("3")),
+            ("0 0 1 1", Some("0")),
+            ("0 0 0 1", Some("4")),
+            ("1 0 1 0", Some("2")),
+        ]
     }
 
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str {

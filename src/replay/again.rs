@@ -6,6 +6,7 @@ use super::{Deed, Frame, Replay};
 use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, Said};
+use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::scenario::{MOST_SPECTATORS, Side};
 use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
@@ -103,8 +104,8 @@ impl Again<'_> {
         write_key(&mut text, "game", game.name());
         write_key(&mut text, "subject", self.side.word());
         let check = match self.side {
-            Side::Referee => dialect.first_turn_requirement(),
-            Side::Bot => dialect.bot_requirements().own_seat,
+            Side::Referee => dialect.id(Role::FirstTurn),
+            Side::Bot => dialect.id(Role::BotOwnSeat),
         };
         writeln!(text, "checks: [{check}]").expect("a string takes all");
         let watched = filed.lanes.iter().filter(|lane| lane.kind == LaneKind::Spectator).count();

@@ -1,10 +1,14 @@
 //! The catalogue of requirements: ids, levels, and the sentences of the specifications they stand for.
 
+mod role;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+
+pub use role::{Role, Roles};
 
 /// How binding a requirement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -114,6 +118,9 @@ pub struct Requirement {
     pub exercised: Option<ExercisedBy>,
     /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".
     pub needs: Option<String>,
+    /// The parts that it plays in every game that has a requirement like it.
+    #[serde(default)]
+    pub role: Vec<Role>,
 }
 
 /// The requirements of one protocol.
@@ -151,6 +158,19 @@ static BY_ID: LazyLock<HashMap<&'static str, &'static Requirement>> = LazyLock::
         .map(|entry| (entry.id.as_str(), entry))
         .collect()
 });
+
+static ROLES: LazyLock<Vec<Roles>> = LazyLock::new(|| {
+    let read =
+        |catalogue| Roles::of(catalogue).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"));
+    CATALOGUES.iter().map(read).collect()
+});
+
+/// The roles in the catalogue of a protocol; `None` if it has none.
+#[must_use]
+pub fn roles(protocol: &str) -> Option<&'static Roles> {
+    let place = CATALOGUES.iter().position(|catalogue| catalogue.protocol == protocol)?;
+    ROLES.get(place)
+}
 
 /// The shipped catalogues.
 #[must_use]
@@ -192,6 +212,19 @@ mod tests {
             "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
         let error = serde_yaml::from_str::<Catalogue>(unknown).unwrap_err().to_string();
         assert!(error.contains("luck"), "{error}");
+    }
+
+    #[test]
+    fn a_role_that_every_game_has_is_given_exactly_once() {
+        let said = |requirements: &str| {
+            let text = format!("protocol: x\nseeds: {{}}\nrequirements: [{requirements}]\n");
+            let catalogue: Catalogue = serde_yaml::from_str(&text).unwrap();
+            Roles::of(Box::leak(Box::new(catalogue))).unwrap_err()
+        };
+        let entry = |id: &str, role: &str| format!("{{id: {id}, level: may, summary: x, role: [{role}]}}");
+        assert_eq!(said(&entry("x/a", "newline")), "x: no requirement has the role GreetingEnds");
+        let twice = [entry("x/a", "greeting-ends"), entry("x/b", "greeting-ends")].join(", ");
+        assert_eq!(said(&twice), "x: x/a and x/b have the role GreetingEnds");
     }
 
     #[test]

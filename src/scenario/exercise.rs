@@ -2,7 +2,7 @@
 
 use super::{Act, ActKind, Choice, Deed, Participant, Piece, Scenario, Side, Sort, StepKind, Turn};
 use crate::protocol::{Cause, Exercised, GameTerms, Happening, OffTurn, Said};
-use crate::requirement::Binds;
+use crate::requirement::{Binds, Role};
 use crate::rules::{Move, Setup, Table};
 use crate::transcript::{Direction, LaneLabel, Transcript};
 
@@ -72,13 +72,13 @@ impl Scenario {
         let dialect = self.dialect;
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if self.names.as_ref().is_some_and(|names| !names.0.iter().all(is_plain)) {
-            dialect.exercises().odd_name.iter().for_each(|id| rest(id));
+            dialect.ids(Role::ShownByOddName).iter().for_each(|id| rest(id));
         }
         if self.side == Side::Bot {
             return;
         }
         if self.is_the_example() {
-            dialect.exercises().example.iter().for_each(|example| rest(example.requirement));
+            dialect.ids(Role::ExampleGame).iter().for_each(|id| rest(id));
         }
         self.clock(rest);
         for step in &self.steps {
@@ -99,7 +99,7 @@ impl Scenario {
 
     /// What a turn shows in which a player lets its time pass, by the pauses before it and in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
-        let ids = self.dialect.clock_requirements();
+        let dialect = self.dialect;
         let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
         let pauses_in = |turn: &Turn| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces));
         let acts_late = |turn: &Turn| {
@@ -109,13 +109,13 @@ impl Scenario {
         let Some(place) = turns.iter().position(|turn| self.lets_time_pass(&turn.deed)) else { return };
         let (before, silent) = (&turns[..place], turns[place]);
         if acts_late(silent) || pauses_in(silent) {
-            rest(ids.no_new_time);
+            rest(dialect.id(Role::NoNewTime));
         }
         if before.iter().any(|turn| pauses_in(turn)) {
-            rest(ids.own_turn);
+            rest(dialect.id(Role::OwnTurnTimed));
         }
         if before.iter().any(|turn| turn.seat == silent.seat && pauses_in(turn)) {
-            ids.one_sum.into_iter().for_each(rest);
+            dialect.find_id(Role::TimeInSum).into_iter().for_each(rest);
         }
     }
 
@@ -127,11 +127,11 @@ impl Scenario {
                     off_turn(dialect.off_turn(), rest);
                 }
                 if Piece::leaving(pieces).is_some() {
-                    rest(dialect.gone_off_turn());
+                    rest(dialect.id(Role::GoneOffTurn));
                 }
             }
-            (Participant::Player(_), ActKind::Leave(_)) => rest(dialect.gone_off_turn()),
-            (Participant::Spectator(_), ActKind::Join) => rest(dialect.late_spectator()),
+            (Participant::Player(_), ActKind::Leave(_)) => rest(dialect.id(Role::GoneOffTurn)),
+            (Participant::Spectator(_), ActKind::Join) => rest(dialect.id(Role::LateSpectator)),
             (Participant::Spectator(_), _) | (Participant::Player(_), ActKind::Join) => {}
         }
     }
@@ -167,7 +167,7 @@ impl Scenario {
         }
         let may_count = decides.is_none() && dialect.read_said(&half).possible_move().is_some();
         if may_count && Piece::leaving(pieces).is_some() {
-            dialect.unfinished_line().into_iter().for_each(&mut *rest);
+            dialect.find_id(Role::UnfinishedLine).into_iter().for_each(&mut *rest);
         }
         let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
         let is_begun = |pieces: &[Piece]| {
@@ -176,19 +176,19 @@ impl Scenario {
         };
         let pauses = pieces.iter().enumerate().filter(|(_, piece)| is_pause(piece));
         if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&pieces[..place])) {
-            dialect.exercises().in_pieces.iter().for_each(|id| rest(id));
+            dialect.ids(Role::ShownByPieces).iter().for_each(|id| rest(id));
         }
         if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
-            rest(dialect.clock_requirements().not_early);
+            rest(dialect.id(Role::TimeoutNotEarly));
         }
         if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
-            dialect.clock_requirements().ignored_lines.into_iter().for_each(rest);
+            dialect.find_id(Role::NoNewTimeByIgnoredLine).into_iter().for_each(rest);
         }
     }
 
     /// Whether it is the example game of the specification, with a lane for everybody who is in it.
     fn is_the_example(&self) -> bool {
-        let Some(example) = &self.dialect.exercises().example else { return false };
+        let example = self.dialect.example();
         let game = self.dialect.game();
         let named = |turn: &Turn| match &turn.deed {
             Deed::Move(Choice::This(mv)) => Some(*mv),
@@ -200,9 +200,7 @@ impl Scenario {
             is_roll && named(turn) == mv.and_then(|mv| game.parse_move(mv))
         };
         let own: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
-        self.spectators > 0
-            && own.len() == example.turns.len()
-            && own.into_iter().zip(example.turns).all(is_turn)
+        self.spectators > 0 && own.len() == example.len() && own.into_iter().zip(example).all(is_turn)
     }
 
     /// The same for a subject without spectators: what only their lanes show is not claimed.

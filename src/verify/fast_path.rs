@@ -1,5 +1,6 @@
 use super::{Awaited, Ending};
 use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines};
+use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, RollOrMove, Seat, Setup, Table};
 use crate::transcript::{Direction, FiledGame, FiledLane};
 
@@ -56,7 +57,7 @@ impl FastPath {
         let slots = dialect.greeting(false).iter().map(|greeting| greeting.slot);
         let is_known = slots.eq([Slot::Name(Seat::First), Slot::Name(Seat::Second), Slot::OwnSeat])
             && dialect.greeting(true).len() == NAMES
-            && dialect.no_echo_requirement().is_some();
+            && dialect.find_id(Role::NoEcho).is_some();
         let table = is_known.then(|| dialect.game().table(Setup::default()));
         FastPath { dialect, table, facts: Facts::default(), lanes: Vec::new(), movers: Vec::new() }
     }

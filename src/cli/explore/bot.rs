@@ -8,6 +8,7 @@ use super::failure::{Failure, reason};
 use super::players::Players;
 use crate::event::{Outcome, Sight, Verdict, Want};
 use crate::explore::{Answers, Planned, Script};
+use crate::requirement::Role;
 use crate::transcript::Direction;
 
 /// How often a game is played before it counts as one that fails each time.
@@ -23,7 +24,7 @@ impl Failure {
     /// The same failure as one in a skipped turn, where a line that answers such a turn was taken for a later answer: which one it is
     /// taken for depends on who is quicker, unless nothing more is sent for a moment.
     pub(super) async fn in_a_skipped_turn(&self, players: &Players, script: &Script) -> Option<Failure> {
-        let requirement = self.planned.scenario.dialect.bot_requirements().silent_when_skipped;
+        let requirement = self.planned.scenario.dialect.id(Role::BotSilentWhenSkipped);
         if !script.skips_the_bot() || self.requirement() == Some(requirement) {
             return None;
         }

@@ -3,6 +3,7 @@
 use super::Model;
 use super::open::Kept;
 use crate::protocol::{Cause, Happening, OffTurn, Open, Said};
+use crate::requirement::Role;
 use crate::rules::{Move, Seat};
 
 /// What a line from a player meant.
@@ -34,7 +35,7 @@ impl Model {
         if self.awaits_move_of() != Some(seat) {
             // Who is told his own move knows by that that his turn is over.
             let is_told =
-                |lane: usize| self.dialect.no_echo_requirement().is_none() && self.lanes[lane].due.is_empty();
+                |lane: usize| self.dialect.find_id(Role::NoEcho).is_none() && self.lanes[lane].due.is_empty();
             let is_second = self.undecided.as_ref().is_some_and(|open| open.by == seat)
                 || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat)
                     && !self.lane_of(seat).is_some_and(is_told);
@@ -96,7 +97,7 @@ impl Model {
         self.is_gone[seat] = true;
         if self.awaits_move_of() == Some(seat) {
             let mv = self.dialect.read_said(unfinished).possible_move();
-            match (mv.filter(|&mv| self.check(mv).is_ok()), self.dialect.unfinished_line()) {
+            match (mv.filter(|&mv| self.check(mv).is_ok()), self.dialect.find_id(Role::UnfinishedLine)) {
                 (Some(_), Some(requirement)) => {
                     self.open(
                         seat,
@@ -107,7 +108,7 @@ impl Model {
                 _ => drop(self.lose(seat, Cause::HangUp)),
             }
         } else if !self.is_over {
-            self.may_lose[seat] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
+            self.may_lose[seat] = Some((Cause::HangUp, self.dialect.id(Role::GoneOffTurn)));
         }
     }
 

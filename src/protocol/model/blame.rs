@@ -6,6 +6,7 @@ use super::open::Undecided;
 use crate::protocol::{
     Deviation, Duty, Expected, Greeting, Grounds, Happening, Heard, Line, Party, Slot, Told,
 };
+use crate::requirement::Role;
 use crate::rules::{Seat, Table};
 
 impl Model {
@@ -28,7 +29,7 @@ impl Model {
     pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
         let mut missing = self.missing(lane)?;
         let due = self.lanes[lane].due.iter().find(|(told, _)| told.duty == Duty::Must);
-        let of_roll = || self.awaits_roll().then(|| self.dialect.roll_requirements()[0]);
+        let of_roll = || self.awaits_roll().then(|| self.dialect.id(Role::Roll));
         let by_itself = match self.next_greeting(lane) {
             Some(_) => None,
             None => due.map(|(told, _)| told.requirement).or_else(of_roll),
@@ -47,16 +48,16 @@ impl Model {
         let state = &self.lanes[lane];
         let heard = line.map(|line| self.dialect.hear(&line.text));
         let turn = self.turn_ground();
-        let no_roll = || match line {
-            Some(line) => self.dialect.no_roll_requirement(&line.text),
-            None => self.dialect.roll_requirements()[0],
+        let no_roll = || {
+            let by_line = line.and_then(|line| self.dialect.no_roll_requirement(&line.text));
+            by_line.unwrap_or_else(|| self.dialect.id(Role::Roll))
         };
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
         let echoed = match (self.history.last(), heard) {
             (Some(&Happening::Moved { by, mv, .. }), Some(Heard::Move(heard)))
                 if heard == mv && state.seat == Some(by) =>
             {
-                self.dialect.no_echo_requirement()
+                self.dialect.find_id(Role::NoEcho)
             }
             _ => None,
         };
@@ -72,8 +73,8 @@ impl Model {
             let is_lost = matches!(self.history.last(), Some(Happening::Lost { .. }));
             let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
             let requirement = match is_passed_on {
-                true => self.dialect.not_passed_on_requirement(),
-                false => self.dialect.nothing_after_requirement(is_lost),
+                true => self.dialect.id(Role::NotPassedOn),
+                false => self.dialect.nothing_after(is_lost),
             };
             (Expected::NothingMore, requirement, Grounds { mv: None, turn })
         } else if self.awaits_roll() {
@@ -81,7 +82,7 @@ impl Model {
             let requirement = match self.history.last() {
                 Some(Happening::Rolled { skipped: true, .. }) => turn,
                 Some(&Happening::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
-                    self.dialect.new_roll_requirement()
+                    self.dialect.find_id(Role::NewRoll)
                 }
                 _ => None,
             };
@@ -92,14 +93,14 @@ impl Model {
                 _ => Expected::Kind("the move or the loss".to_owned()),
             };
             // A legal move that was sent after it has to be answered, whatever the open line was.
-            let requirement = later.map_or(open.requirement, |_| self.dialect.move_awaited_requirement());
+            let requirement = later.map_or(open.requirement, |_| self.dialect.id(Role::MoveAwaited));
             (expected, requirement, Grounds { mv: None, turn })
         } else {
             let requirement = match (heard, self.ignored_ground()) {
-                (Some(Heard::Other), _) => self.dialect.nothing_else_requirement(),
+                (Some(Heard::Other), _) => self.dialect.id(Role::NothingElse),
                 // The player is on turn still because a line was to be ignored.
                 (_, Some(requirement)) => requirement,
-                _ => self.dialect.move_awaited_requirement(),
+                _ => self.dialect.id(Role::MoveAwaited),
             };
             (Expected::NothingYet, requirement, Grounds { mv: None, turn })
         };
@@ -164,7 +165,7 @@ impl Model {
             (Heard::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
             (Heard::Move(_), Some(Heard::Other)) => self
                 .dialect
-                .move_format_requirement()
+                .find_id(Role::MoveFormat)
                 .filter(|_| came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))),
             // A winning move that nobody is told of says nothing about whose turn it was.
             (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),

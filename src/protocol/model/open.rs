@@ -4,6 +4,7 @@ use super::{Answered, Model};
 use crate::diagnostic::visible;
 use crate::protocol::dialect::{Cause, Heard, Open};
 use crate::protocol::{Happening, Line};
+use crate::requirement::Role;
 use crate::rules::{Move, Seat, Table};
 
 /// A line of the player on turn that may be taken in several ways.
@@ -77,7 +78,7 @@ impl Model {
         let Some(undecided) = self.undecided.clone() else { return };
         let Undecided { by, open, later, .. } = undecided;
         let on_own_lane = self.lanes[lane].seat == Some(by);
-        let may_show = !on_own_lane || self.dialect.no_echo_requirement().is_none();
+        let may_show = !on_own_lane || self.dialect.find_id(Role::NoEcho).is_none();
         match (self.dialect.hear(&line.text), open.mv) {
             (Heard::Loss, _) if open.may_lose => {
                 self.decided(&undecided, "taken as invalid");
@@ -135,7 +136,7 @@ impl Model {
                 let kept = self.kept[seat].front()?;
                 let meant = self.dialect.read_said(&kept.text).possible_move();
                 let may_show =
-                    self.lanes[lane].seat != Some(seat) || self.dialect.no_echo_requirement().is_none();
+                    self.lanes[lane].seat != Some(seat) || self.dialect.find_id(Role::NoEcho).is_none();
                 if meant != Some(mv) || self.check(mv).is_err() || !may_show {
                     return None;
                 }

@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::protocol::{Cause, Deviation, Duty, Greeting, Happening, Heard, Line, LineEnding};
+use crate::requirement::Role;
 use crate::rules::Phase;
 
 /// What a received line told.
@@ -33,7 +34,7 @@ impl Model {
         }
         if line.ending != LineEnding::Newline {
             let mut deviation = self.deviation(lane, Some(line));
-            deviation.requirement = self.dialect.newline_requirement();
+            deviation.requirement = self.dialect.id(Role::Newline);
             return Err(deviation);
         }
         if let Some(greeting) = self.next_greeting(lane) {
@@ -119,7 +120,7 @@ impl Model {
             (Phase::Move, heard) => {
                 let by = table.to_move();
                 let may_tell =
-                    self.lanes[lane].seat != Some(by) || self.dialect.no_echo_requirement().is_none();
+                    self.lanes[lane].seat != Some(by) || self.dialect.find_id(Role::NoEcho).is_none();
                 if self.sees_sent[by] || !may_tell {
                     return None;
                 }

@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::protocol::{Cause, Grounds, Happening};
+use crate::requirement::Role;
 use crate::rules::{Move, Phase, Roll, Seat};
 
 impl Model {
@@ -50,12 +51,12 @@ impl Model {
     fn retire_gone(&mut self) {
         if let Some(seat) = self.awaits_move_of().filter(|&seat| self.is_gone[seat]) {
             self.lose(seat, Cause::HangUp);
-            self.retired_on_turn = Some(self.dialect.gone_off_turn());
+            self.retired_on_turn = Some(self.dialect.id(Role::GoneOffTurn));
         }
     }
 
     pub(super) fn play(&mut self, by: Seat, mv: Move) -> Happening {
-        let turn = Some(self.turn_ground().unwrap_or(self.dialect.first_turn_requirement()));
+        let turn = Some(self.turn_ground().unwrap_or(self.dialect.id(Role::FirstTurn)));
         self.ignored_before = self.ignored_ground();
         self.undecided = None;
         self.ignored[by] = None;
@@ -65,7 +66,7 @@ impl Model {
         let wins = matches!(table.phase(), Phase::Over(_));
         self.is_over |= wins;
         if self.is_gone[by] {
-            self.may_lose[by] = Some((Cause::HangUp, self.dialect.gone_off_turn()));
+            self.may_lose[by] = Some((Cause::HangUp, self.dialect.id(Role::GoneOffTurn)));
         }
         let happening = Happening::Moved { by, mv, wins };
         self.predict(happening, grounds);

@@ -6,6 +6,7 @@ use super::cast::Cast;
 use super::turn::WrittenTurn;
 use super::turn_text::{Fate, WrittenDeed};
 use crate::protocol::{Cause, Happening, Open, Said};
+use crate::requirement::Role;
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
 use crate::scenario::Side;
 
@@ -233,7 +234,8 @@ impl World {
             Some(Said::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
             Some(Said::Ignored(_)) | None => {}
         }
-        match (cast.dialect.read_said(&sent.rest).possible_move(), cast.dialect.unfinished_line()) {
+        match (cast.dialect.read_said(&sent.rest).possible_move(), cast.dialect.find_id(Role::UnfinishedLine))
+        {
             (mv @ Some(_), Some(requirement)) if sent.leaves => {
                 open(Open { mv, may_lose: true, may_be_ignored: false, requirement })
             }

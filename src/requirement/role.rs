@@ -1,0 +1,201 @@
+//! Roles: how protocol, judge and reports find the requirement that they need, whatever game it is.
+
+use std::array;
+
+use serde::Deserialize;
+
+use super::Catalogue;
+
+/// How many requirements of a catalogue have a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arity {
+    One,
+    AtMostOne,
+    Any,
+}
+
+macro_rules! roles {
+    ($($(#[doc = $doc:literal])+ $name:ident: $arity:ident,)+) => {
+        /// The part that a requirement plays in every game that has one like it. A catalogue gives it as `role: [newline]`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Role {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Role {
+            const ALL: &[(Role, Arity)] = &[$((Role::$name, Arity::$arity),)+];
+        }
+    };
+}
+
+roles! {
+    /// A player's handshake has no further line.
+    GreetingEnds: One,
+    /// A spectator's handshake has no further line.
+    SpectatorGreetingEnds: AtMostOne,
+    /// Lines end with a newline.
+    Newline: One,
+    /// Lines may end with a carriage return as well.
+    CarriageReturn: One,
+    /// The referee sends no other lines than those that are described.
+    NothingElse: One,
+    /// The first line that shows a roll; without rolls: no such line comes.
+    Roll: One,
+    /// The line that shows the same roll to further participants; without rolls: no such line comes.
+    SameRoll: One,
+    /// The first turn is the right player's.
+    FirstTurn: One,
+    /// The referee waits for the move of a player who can move.
+    MoveAwaited: One,
+    /// A move is written in its form, if the specification says so apart from who receives it.
+    MoveFormat: AtMostOne,
+    /// The mover does not receive the own move.
+    NoEcho: AtMostOne,
+    /// The roll of a skipped turn is shown.
+    SkipShown: AtMostOne,
+    /// An extra turn in which nothing can move goes to the other player.
+    SkippedExtraTurn: AtMostOne,
+    /// An extra turn has a roll of its own.
+    NewRoll: AtMostOne,
+    /// Turns do not follow each other faster than the pace.
+    Pace: AtMostOne,
+    /// The pace that the referee keeps by default.
+    DefaultPace: AtMostOne,
+    /// It is open whether the pace is kept after a skipped turn.
+    PaceAfterSkip: AtMostOne,
+    /// A line of a player off turn: ignored, or, at the level `unspecified`, left open.
+    OffTurnLine: One,
+    /// A second line in one turn, if it is not as a line off turn: ignored, or, at the level `unspecified`, left open.
+    SecondLine: AtMostOne,
+    /// It is open whether a line counts whose newline never comes because the player disconnects.
+    UnfinishedLine: AtMostOne,
+    /// It is open when a player who disconnected off turn loses.
+    GoneOffTurn: One,
+    /// Spectators that join late; without spectators: clients that are no players.
+    LateSpectator: One,
+    /// A line that loses is not passed on.
+    NotPassedOn: One,
+    /// The timeout that the referee takes by default.
+    DefaultTimeout: AtMostOne,
+    /// Nobody loses by silence before the timeout.
+    TimeoutNotEarly: One,
+    /// A silent player loses soon after the timeout.
+    TimeoutNotLate: One,
+    /// Only the player's own turn uses up its time.
+    OwnTurnTimed: One,
+    /// No event in a turn gives its player new time.
+    NoNewTime: One,
+    /// Nor does an ignored line.
+    NoNewTimeByIgnoredLine: AtMostOne,
+    /// It is open whether the time of a player's earlier turns counts.
+    TimeInSum: AtMostOne,
+    /// Nothing comes after a win.
+    NothingAfterWin: One,
+    /// Nothing comes after a loss.
+    NothingAfterLoss: One,
+    /// How lanes are closed after the game: stated, or left open.
+    Close: One,
+    /// A win closes the players' lanes.
+    WinCloses: AtMostOne,
+    /// A loss by timeout or disconnect shows only in the close.
+    TimeoutShownByClose: AtMostOne,
+    /// A loss by timeout or disconnect closes the lanes of both players.
+    TimeoutClosesBoth: AtMostOne,
+    /// A loss by an invalid move shows only in the close.
+    InvalidShownByClose: AtMostOne,
+    /// A loss by an invalid move closes the lanes of both players.
+    InvalidClosesBoth: AtMostOne,
+    /// A bot answers every turn in which it can move, by one line.
+    BotAnswers: One,
+    /// A bot's moves are legal.
+    BotLegal: One,
+    /// A bot is silent if its turn is skipped; without rolls: as off turn.
+    BotSilentWhenSkipped: One,
+    /// A bot is silent off turn; where such lines are ignored: it may send them.
+    BotSilentOffTurn: One,
+    /// A bot may send lines on turn that are ignored.
+    BotIgnoredLines: AtMostOne,
+    /// A bot's lines end with a newline.
+    BotNewline: One,
+    /// A bot answers within the timeout.
+    BotWithinTimeout: One,
+    /// A bot takes the seat that it is given.
+    BotOwnSeat: One,
+    /// A bot ends when the game is won.
+    BotEndsAfterGame: One,
+    /// A bot ends when a player has lost before the end of the game.
+    BotEndsAfterLoss: One,
+    /// A bot ends when its input is closed.
+    BotEndsOnClosedInput: One,
+    /// A bot accepts its own move back as a confirmation.
+    BotConfirmation: AtMostOne,
+    /// It is open whether a bot's exit status means anything.
+    BotExitStatus: One,
+    /// Put to the test by a referee's handshake.
+    ShownByGreeting: Any,
+    /// Put to the test by a roll line.
+    ShownByRoll: Any,
+    /// Put to the test by a valid move that a referee accepts.
+    ShownByMove: Any,
+    /// Put to the test by a move of a bot.
+    ShownByBotMove: Any,
+    /// Put to the test by a loss that the opponent is told.
+    ShownByLoss: Any,
+    /// Put to the test by a loss that spectators are told.
+    ShownByLossToSpectators: Any,
+    /// Put to the test by a disconnect on turn.
+    ShownByHangUp: Any,
+    /// Put to the test by a line that comes in several pieces.
+    ShownByPieces: Any,
+    /// Put to the test by a name of more than ASCII letters and digits, sent to a bot.
+    ShownByOddName: Any,
+    /// The lanes of the specification's example game are as it shows them.
+    ExampleGame: AtMostOne,
+}
+
+/// The requirements of one catalogue by their roles.
+#[derive(Debug)]
+pub struct Roles([Vec<&'static str>; Role::ALL.len()]);
+
+impl Roles {
+    /// Reads the roles out of a catalogue.
+    ///
+    /// # Errors
+    /// The first role that too many or too few requirements have.
+    pub(super) fn of(catalogue: &'static Catalogue) -> Result<Roles, String> {
+        let mut roles = Roles(array::from_fn(|_| Vec::new()));
+        for entry in &catalogue.requirements {
+            entry.role.iter().for_each(|role| roles.0[*role as usize].push(&entry.id));
+        }
+        for (role, arity) in Role::ALL.iter().filter(|_| catalogue.judged.is_none()) {
+            let ids = roles.all(*role);
+            match (arity, ids.len()) {
+                (Arity::One, 0) => {
+                    return Err(format!("{}: no requirement has the role {role:?}", catalogue.protocol));
+                }
+                (Arity::One | Arity::AtMostOne, 2..) => {
+                    return Err(format!(
+                        "{}: {} have the role {role:?}",
+                        catalogue.protocol,
+                        ids.join(" and ")
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(roles)
+    }
+
+    /// Ids of the requirements with a role, in the order of the catalogue.
+    #[must_use]
+    pub fn all(&self, role: Role) -> &[&'static str] {
+        &self.0[role as usize]
+    }
+
+    /// Id of the first requirement with a role.
+    #[must_use]
+    pub fn find(&self, role: Role) -> Option<&'static str> {
+        self.all(role).first().copied()
+    }
+}
