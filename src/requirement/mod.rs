@@ -222,9 +222,9 @@ mod tests {
             Roles::of(Box::leak(Box::new(catalogue))).unwrap_err()
         };
         let entry = |id: &str, role: &str| format!("{{id: {id}, level: may, summary: x, role: [{role}]}}");
-        assert_eq!(said(&entry("x/a", "newline")), "x: no requirement has the role GreetingEnds");
+        assert_eq!(said(&entry("x/a", "newline")), "x: no requirement has the role `greeting-ends`");
         let twice = [entry("x/a", "greeting-ends"), entry("x/b", "greeting-ends")].join(", ");
-        assert_eq!(said(&twice), "x: x/a and x/b have the role GreetingEnds");
+        assert_eq!(said(&twice), "x: x/a and x/b have the role `greeting-ends`");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Roles: how protocol, judge and reports find the requirement that they need, whatever game it is.
 
-use std::array;
+use std::{array, fmt};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Catalogue;
 
@@ -17,7 +17,7 @@ enum Arity {
 macro_rules! roles {
     ($($(#[doc = $doc:literal])+ $name:ident: $arity:ident,)+) => {
         /// The part that a requirement plays in every game that has one like it. A catalogue gives it as `role: [newline]`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Role {
             $($(#[doc = $doc])+ $name,)+
@@ -25,6 +25,11 @@ macro_rules! roles {
 
         impl Role {
             const ALL: &[(Role, Arity)] = &[$((Role::$name, Arity::$arity),)+];
+
+            /// The words of all roles in a catalogue.
+            pub fn words() -> impl Iterator<Item = String> {
+                Role::ALL.iter().map(|(role, _)| role.to_string())
+            }
         }
     };
 }
@@ -154,6 +159,12 @@ roles! {
     ExampleGame: AtMostOne,
 }
 
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// The requirements of one catalogue by their roles.
 #[derive(Debug)]
 pub struct Roles([Vec<&'static str>; Role::ALL.len()]);
@@ -172,11 +183,11 @@ impl Roles {
             let ids = roles.all(*role);
             match (arity, ids.len()) {
                 (Arity::One, 0) => {
-                    return Err(format!("{}: no requirement has the role {role:?}", catalogue.protocol));
+                    return Err(format!("{}: no requirement has the role `{role}`", catalogue.protocol));
                 }
                 (Arity::One | Arity::AtMostOne, 2..) => {
                     return Err(format!(
-                        "{}: {} have the role {role:?}",
+                        "{}: {} have the role `{role}`",
                         catalogue.protocol,
                         ids.join(" and ")
                     ));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Side;
 use crate::games;
-use crate::requirement::{Binds, ExercisedBy, Level, catalogues};
+use crate::requirement::{Binds, ExercisedBy, Level, Role, catalogues};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
 /// What names between braces, and cases, are made of.
@@ -134,6 +134,10 @@ pub fn catalogue() -> Value {
         .optional("unchecked", maybe("why no scenario can check it"))
         .optional("exercised", word("what puts it to the test, where a scenario can check it", &exercised))
         .optional("needs", maybe("the turn, the end or the setting that a scenario needs for that"))
+        .optional(
+            "role",
+            list("its parts that every game has", word("a part", &Role::words().collect::<Vec<_>>())),
+        )
         .shape();
     let mut schema = Mapping::new("a catalogue of requirements")
         .required("protocol", string("the name of the game"))
