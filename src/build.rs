@@ -1,7 +1,8 @@
-//! Rebuilds the binary when a shipped scenario, golden or catalogue changes: they are embedded.
+//! Rebuilds the binary when a shipped scenario, golden, catalogue or page changes: they are embedded.
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
     println!("cargo::rerun-if-changed=scenarios");
     println!("cargo::rerun-if-changed=snapshots");
+    println!("cargo::rerun-if-changed=docs");
 }

@@ -10,6 +10,7 @@ mod diagnose;
 mod exit;
 mod explore;
 mod filed;
+mod help;
 mod in_order;
 mod init;
 mod interrupt;
@@ -42,7 +43,13 @@ use crate::transport::supervisor;
 
 /// Protocol conformance tester and replay tool for turn-based game referees and bots.
 #[derive(Debug, Parser)]
-#[command(name = "urtext", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    name = "urtext",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -84,6 +91,8 @@ enum Command {
     /// a subject, {seat_first} and {seat_second} stand for this with everything that it needs; the socket and the token are in the
     /// environment of that subject as well.
     Seat(seat::SeatArgs),
+    /// Explains a command, or shows a page of the documentation
+    Help(help::HelpArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -122,6 +131,7 @@ fn run() -> Status {
         Command::Referee(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Seat(args) => args.run(),
+        Command::Help(args) => args.run(),
     }
 }
 

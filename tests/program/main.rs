@@ -14,6 +14,8 @@ mod guide;
 mod lines;
 mod many;
 mod mutants;
+mod pages;
+mod picture;
 mod readings;
 mod real_peers;
 mod record;

@@ -70,7 +70,7 @@ fn every_shipped_file_and_every_example_is_as_its_schema_says() {
     for (name, text) in &scenarios {
         assert_valid(&scenario, name, text);
     }
-    for page in ["docs/scenarios.md", "docs/onitama.md"] {
+    for page in ["docs/reference/scenarios.md", "docs/reference/onitama.md"] {
         for example in examples(page) {
             assert_valid(&scenario, page, &example);
         }
@@ -287,7 +287,7 @@ fn the_schema_refuses_what_has_another_form_and_nothing_that_is_sound() {
     let schema = validator(&schema::scenario());
     let mut seen = HashSet::new();
     let (mut sound, mut refused) = (0, 0);
-    let texts = shipped(is_scenario_file).into_values().chain(examples("docs/scenarios.md"));
+    let texts = shipped(is_scenario_file).into_values().chain(examples("docs/reference/scenarios.md"));
     for text in texts {
         let source = Source::new("s.yaml", text);
         let root = parse(&Faults::new(&source)).unwrap();

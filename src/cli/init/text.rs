@@ -13,7 +13,7 @@ use crate::scenario::Side;
 pub(super) fn text(answers: &Answers, here: &Path) -> String {
     let mut text = String::from(
         "# The referees and bots that urtext tests, by name: urtext run --subject NAME\n\
-         # What can be written here is described in docs/subjects.md; urtext check urtext.yaml says what is wrong with it.\n\
+         # `urtext help urtext-yaml` describes the keys; `urtext check urtext.yaml` reports every error.\n\
          \n\
          # Of several subjects of one side and game, the one that `urtext run` tests where none is named:\n\
          # default: NAME\n\

@@ -1,4 +1,4 @@
-//! What docs/subjects.md says holds: its examples are sound, and nothing is missing.
+//! The pages about subjects hold: their examples are sound, and nothing is missing.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,11 @@ use urtext::config::{HOLES, LISTS, LateSpectator, PLACEHOLDERS, Way};
 
 use crate::harness::{Place, URTEXT};
 
-const DOCS: &str = include_str!("../../../docs/subjects.md");
+const DOCS: &str = concat!(
+    include_str!("../../../docs/reference/urtext-yaml.md"),
+    include_str!("../../../docs/how-to/subjects.md"),
+    include_str!("../../../docs/how-to/code-colosseum.md"),
+);
 
 /// The examples, as they are written.
 fn examples() -> Vec<&'static str> {

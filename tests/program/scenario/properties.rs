@@ -158,7 +158,7 @@ fn shipped() -> Vec<String> {
     let mut texts: Vec<String> =
         suite::all().0.iter().map(|scenario| scenario.source.text().unwrap().to_owned()).collect();
     texts.dedup();
-    let page = include_str!("../../../docs/scenarios.md");
+    let page = include_str!("../../../docs/reference/scenarios.md");
     texts.extend(
         page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned),
     );

@@ -250,7 +250,7 @@ fn a_barrier_is_the_least_roll_that_leaves_a_move() {
 
 #[test]
 fn the_scenarios_in_the_documentation_are_sound() {
-    let page = include_str!("../../../docs/scenarios.md");
+    let page = include_str!("../../../docs/reference/scenarios.md");
     let examples: Vec<&str> =
         page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     // One that begins with its file's name is beside the others.
