@@ -12,7 +12,7 @@
 //! - **Findings, diagnostics and breakdowns never mix.** What is wrong with a subject is data ([`event::Finding`]); what is
 //!   wrong with a user's file is a [`diagnostic`]; what keeps a game from running is an error.
 //!
-//! The modules stand in the order of their layers: each uses only those above it. `tests/layers.rs` holds that.
+//! The modules stand in the order of their layers: each uses only those above it. `tests/layers` holds that.
 
 pub mod diagnostic;
 pub mod rules;

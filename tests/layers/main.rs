@@ -1,11 +1,19 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
 //! are, and a game is named only where games, protocols and peers live, and by the commands with a subcommand for each game.
 //!
+//! The size of every room is kept (`size`).
+//!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
+
+mod paths;
+mod size;
+mod source;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use source::{SOURCES, Source};
 
 /// The order of the layers, the lowest first. `src/lib.rs` lists those that there are in this order.
 const LAW: &[&str] = &[
@@ -39,197 +47,6 @@ const WITH_GAMES: &[&str] = &["games", "protocol", "peers"];
 
 /// Where a command has a subcommand for each game: these files may name games as well.
 const COMMANDS_BY_GAME: &[&str] = &["cli/bot", "cli/referee"];
-
-/// A source file: its path below `src`, and its text.
-struct Source {
-    path: PathBuf,
-    text: String,
-}
-
-impl Source {
-    fn new(path: &str, text: &str) -> Source {
-        Source { path: path.into(), text: text.to_owned() }
-    }
-
-    /// The layer that it belongs to; none for the crate's own files.
-    fn layer(&self) -> Option<&str> {
-        let first = self.path.components().next()?.as_os_str().to_str()?;
-        Some(first.strip_suffix(".rs").unwrap_or(first)).filter(|_| self.depth() > 0)
-    }
-
-    /// How many modules it is below the crate.
-    fn depth(&self) -> usize {
-        let stem = self.path.file_stem().unwrap();
-        let is_root = ["lib", "main", "build"].iter().any(|root| stem == *root);
-        let count = self.path.components().count();
-        if stem == "mod" { count - 1 } else { count - usize::from(is_root && count == 1) }
-    }
-
-    fn is_test(&self) -> bool {
-        let stem = self.path.file_stem().unwrap().to_string_lossy();
-        stem == "tests" || stem.ends_with("_tests")
-    }
-}
-
-/// Everything below `src`, less what is there for tests alone.
-fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
-    let is_rust = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
-    let read = |path: PathBuf| Source {
-        text: fs::read_to_string(&path).unwrap(),
-        path: path.strip_prefix(&root).unwrap().to_owned(),
-    };
-    let all: Vec<_> = files.map(walkdir::DirEntry::into_path).filter(is_rust).map(read).collect();
-    let test_files: Vec<_> = all.iter().flat_map(test_modules).collect();
-    let is_used = |source: &Source| !source.is_test() && !test_files.contains(&source.path);
-    all.into_iter().filter(is_used).collect()
-}
-
-/// The files of modules that a file declares for tests alone.
-fn test_modules(source: &Source) -> Vec<PathBuf> {
-    let folder = match source.path.file_stem().unwrap().to_str().unwrap() {
-        "mod" | "lib" | "main" => source.path.parent().unwrap().to_owned(),
-        stem => source.path.with_file_name(stem),
-    };
-    let mut lines = source.text.lines().map(str::trim);
-    let mut found = Vec::new();
-    while let Some(line) = lines.next() {
-        if line == "#[cfg(test)]"
-            && let Some(name) = lines.next().and_then(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
-        {
-            found.push(folder.join(format!("{name}.rs")));
-        }
-    }
-    found
-}
-
-/// The code of a text line by line: comments are blanked, what stands in strings stays, and so do the line breaks.
-fn without_comments(text: &str) -> String {
-    let mut code = String::new();
-    let mut rest = text;
-    while let Some(next) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
-            let length = token_length(rest, next);
-            code.push_str(&rest[..length]);
-            rest = &rest[length..];
-            continue;
-        };
-        code.extend(rest[..length].chars().filter(|c| *c == '\n'));
-        rest = &rest[length..];
-    }
-    code
-}
-
-/// The length of what has to be taken whole: a string, a character, or one letter of the code.
-fn token_length(rest: &str, next: char) -> usize {
-    let quoted = |open: usize, quote: char| {
-        let mut is_escaped = false;
-        for (at, c) in rest.char_indices().skip_while(|(at, _)| *at < open) {
-            match c {
-                _ if is_escaped => is_escaped = false,
-                '\\' => is_escaped = true,
-                c if c == quote => return at + c.len_utf8(),
-                _ => {}
-            }
-        }
-        rest.len()
-    };
-    let hashes = rest[1..].chars().take_while(|c| *c == '#').count();
-    if next == 'r' && rest[1 + hashes..].starts_with('"') {
-        let end = format!("\"{}", "#".repeat(hashes));
-        let start = 2 + hashes;
-        return rest[start..].find(&end).map_or(rest.len(), |at| start + at + end.len());
-    }
-    let is_character = next == '\''
-        && (rest[1..].starts_with('\\') || rest[1..].chars().nth(1).is_some_and(|after| after == '\''));
-    match next {
-        '"' => quoted(1, '"'),
-        '\'' if is_character => quoted(1, '\''),
-        _ => next.len_utf8(),
-    }
-}
-
-/// The code without the items that are there for tests alone.
-fn without_tests(code: &str) -> String {
-    let mut kept = String::new();
-    let mut lines = code.lines();
-    while let Some(line) = lines.next() {
-        kept.push('\n');
-        if line.trim() != "#[cfg(test)]" {
-            kept.insert_str(kept.len() - 1, line);
-            continue;
-        }
-        let indent = line.len() - line.trim_start().len();
-        let end = format!("{}}}", " ".repeat(indent));
-        let is_last = |inner: &str| inner == end || inner.len() > indent && is_whole_item(&inner[indent..]);
-        for inner in lines.by_ref() {
-            kept.push('\n');
-            if is_last(inner) {
-                break;
-            }
-        }
-    }
-    kept
-}
-
-/// Whether a line is an item of its own: `mod tests;`, `use super::Move;`.
-fn is_whole_item(line: &str) -> bool {
-    !line.starts_with([' ', '#']) && line.ends_with(';')
-}
-
-/// Paths in code that begin at the crate: the first name of each, with the byte where it stands.
-fn crate_paths(code: &str, depth: usize) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    for start in ["crate::".to_owned(), "super::".repeat(depth)] {
-        let is_whole =
-            |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-        for (at, _) in code.match_indices(&start).filter(|(at, _)| !start.is_empty() && is_whole(*at)) {
-            let after = &code[at + start.len()..];
-            if after.starts_with("super::") {
-                continue;
-            }
-            match after.strip_prefix('{') {
-                Some(group) => found.extend(group_names(group).into_iter().map(|name| (at, name))),
-                None => found.push((at, identifier(after))),
-            }
-        }
-    }
-    found
-}
-
-/// The first names of a group of imports, of which the opening brace is gone.
-fn group_names(group: &str) -> Vec<String> {
-    let mut depth = 0;
-    let mut names = Vec::new();
-    let mut is_first = true;
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => is_first = true,
-            c if is_first && (c.is_alphanumeric() || c == '_') => {
-                names.push(identifier(&group[at..]));
-                is_first = false;
-            }
-            _ => {}
-        }
-    }
-    names
-}
-
-fn identifier(text: &str) -> String {
-    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-}
-
-fn line_of(code: &str, at: usize) -> usize {
-    code[..at].matches('\n').count() + 1
-}
 
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
 fn game_names(layer: &str) -> Vec<String> {
@@ -267,15 +84,15 @@ fn joined(text: &str) -> String {
 
 /// What breaks the layers in a file, each with its line.
 fn violations(source: &Source) -> Vec<String> {
-    let code = without_tests(&without_comments(&source.text));
+    let code = &source.code;
     let mut found = Vec::new();
     let Some(layer) = source.layer() else { return found };
     let place = |line: usize| format!("{}:{line}", source.path.display());
     let rank = |name: &str| LAW.iter().position(|known| *known == name);
     let Some(own) = rank(layer) else { return vec![format!("{}: `{layer}` is no layer", place(1))] };
-    for (at, name) in crate_paths(&code, source.depth()) {
+    let used = source.paths.iter().filter_map(|path| Some((path.line, path.absolute()?.first()?.clone())));
+    for (line, name) in used.collect::<BTreeSet<_>>() {
         if rank(&name).is_some_and(|used| used > own) {
-            let line = line_of(&code, at);
             found.push(format!("{}: `{layer}` uses `{name}`, which is below it", place(line)));
         }
     }
@@ -316,9 +133,8 @@ fn the_modules_stand_in_the_order_of_the_layers() {
 
 #[test]
 fn no_layer_is_broken() {
-    let sources = sources();
-    assert!(sources.len() > 100, "where are the sources? found {}", sources.len());
-    let found: Vec<_> = sources.iter().flat_map(violations).collect();
+    assert!(SOURCES.len() > 100, "where are the sources? found {}", SOURCES.len());
+    let found: Vec<_> = SOURCES.iter().flat_map(violations).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
@@ -337,6 +153,9 @@ fn sees_every_way_of_looking_down() {
         "fn f() { crate::engine::run() }",
         "use super::super::engine::run;",
         "use super::super::{rules, engine};",
+        "struct State(crate::engine::Run);",
+        "mod inner { fn f() -> super::super::super::engine::Run {} }",
+        "fn f() { println!(\"{}\", crate::engine::run()) }",
     ] {
         assert_seen("judge/state.rs", text, &[down]);
     }
@@ -356,13 +175,13 @@ fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
     for (text, name) in [
         ("const GAME: &str = \"royalur\";", "royalur"),
         ("use crate::games::RoyalUr;", "royalur"),
-        ("let title = \"the Royal Game of Ur\";", "royalgameofur"),
+        ("fn f() { let title = \"the Royal Game of Ur\"; }", "royalgameofur"),
         ("use crate::protocol::CodeColosseum;", "codecolosseum"),
-        ("let id = \"ur/win/seven-out\";", "ur/"),
-        ("let id = \"oni/win/temple\";", "oni/"),
+        ("fn f() { let id = \"ur/win/seven-out\"; }", "ur/"),
+        ("fn f() { g(\"oni/win/temple\") }", "oni/"),
         ("use crate::games::onitama::Card;", "onitama"),
-        ("let name = \"onitama-judge\";", "onitama"),
-        ("let url = \"https://x\"; let id = \"ur/win\"; // fine", "ur/"),
+        ("fn f() { println!(\"onitama-judge\") }", "onitama"),
+        ("const URL: &str = \"https://x\"; const ID: &str = \"ur/win\"; // fine", "ur/"),
     ] {
         assert_seen("scenario/mod.rs", text, &[&named(name)]);
     }
@@ -377,7 +196,8 @@ fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
 
 #[test]
 fn sees_files_that_are_opened_without_a_look_at_what_they_are() {
-    for text in ["let file = File::open(path)?;", "std::fs::read(path)", "fs::read_to_string(path)"] {
+    for call in ["let file = File::open(path)?;", "std::fs::read(path)", "fs::read_to_string(path)"] {
+        let text = &format!("fn f() {{ {call} }}");
         let seen = "cli/run.rs:1: `cli` opens a file itself, not by diagnostic::open";
         assert_seen("cli/run.rs", text, &[seen]);
         assert_seen("transport/process/mod.rs", text, &[]);
@@ -395,11 +215,14 @@ fn passes_over_what_is_allowed() {
             "fn f() {}\n\n#[cfg(test)]\nmod tests {\n    use crate::engine;\n    use tokio::x;\n}\n",
         ),
         ("judge/mod.rs", "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n"),
-        ("judge/mod.rs", "let c = '\"'; let lifetime: &'a str; // crate::engine\nlet r = r#\"a \" // b\"#;"),
+        (
+            "judge/mod.rs",
+            "fn f<'a>() { let c = '\"'; let s: &'a str; // crate::engine\nlet r = r#\"a \" // b\"#; }",
+        ),
         ("engine/mod.rs", "use tokio::time; use crate::judge::Judge;"),
         ("cli/run.rs", "const HELP: &str = \"urtext run --suite onitama/referee\";"),
         ("games/mod.rs", "pub mod royalur;"),
-        ("requirement/mod.rs", "include_str!(\"../../scenarios/royalur/requirements.yaml\")"),
+        ("requirement/mod.rs", "include_str!(\"../../scenarios/royalur/requirements.yaml\");"),
         ("lib.rs", "pub mod engine; use crate::cli;"),
         ("main.rs", "fn main() { urtext::cli::main() }"),
     ] {
@@ -415,7 +238,7 @@ fn passes_over_what_is_allowed() {
 #[test]
 fn files_for_tests_are_known_by_their_declaration() {
     let source = Source::new("transcript/mod.rs", "#[cfg(test)]\nmod arbitrary;\npub mod golden;\n");
-    assert_eq!(test_modules(&source), [Path::new("transcript/arbitrary.rs")]);
+    assert_eq!(source.test_modules, [Path::new("transcript/arbitrary.rs")]);
     let source = Source::new("rules/seat.rs", "#[cfg(test)]\nmod deep;\n");
-    assert_eq!(test_modules(&source), [Path::new("rules/seat/deep.rs")]);
+    assert_eq!(source.test_modules, [Path::new("rules/seat/deep.rs")]);
 }
