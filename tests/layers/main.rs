@@ -1,10 +1,11 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
 //! are, and a game is named only where games, protocols and peers live, and by the commands with a subcommand for each game.
 //!
-//! The size of every room is kept (`size`).
+//! No files use each other in a circle larger than a pair (`circles`), and the size of every room is kept (`size`).
 //!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
 
+mod circles;
 mod paths;
 mod size;
 mod source;
