@@ -9,6 +9,14 @@ use crate::harness::{has_python, urtext_in};
 
 const GUIDE: &str = include_str!("../../docs/guide.md");
 
+/// The lines that the guide shows below this command; what it leaves out is `…`, and no duration is compared.
+fn shown(words: &str) -> impl Iterator<Item = &'static str> {
+    let from = GUIDE.split(&format!("$ urtext {words}")).nth(1).expect("the command is in the guide");
+    let lines =
+        from.lines().skip(1).take_while(|line| !line.starts_with(['$', '`', ' ']) || line.starts_with("  "));
+    lines.filter(|line| *line != "…").map(|line| line.split(" in ").next().unwrap_or_default())
+}
+
 /// The blocks of the guide in that language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let start = format!("```{language}\n");
@@ -22,6 +30,14 @@ fn urtext(folder: &Path, words: &str) -> (Option<i32>, String) {
     (ran.code, ran.stdout)
 }
 
+/// Runs a command of the guide, which says what the guide shows.
+fn as_shown(folder: &Path, words: &str, status: i32) -> String {
+    let (got, said) = urtext(folder, words);
+    assert_eq!(got, Some(status), "{words}: {said}");
+    shown(words).for_each(|line| assert!(said.contains(line), "{words}: no {line:?} in {said}"));
+    said
+}
+
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -32,16 +48,14 @@ fn the_first_scenario_checks_passes_and_catches_its_fault() {
     fs::create_dir(folder.path().join("scenarios")).unwrap();
     let [scenario] = blocks("yaml")[..] else { panic!("one scenario") };
     fs::write(folder.path().join("scenarios/rosette.yaml"), scenario).unwrap();
-    let (status, said) = urtext(folder.path(), "check");
-    assert_eq!((status, said.trim()), (Some(0), "checked 1 scenario: no faults"));
-    let (status, said) = urtext(folder.path(), "run scenarios");
-    assert_eq!(status, Some(0));
-    assert!(said.contains("1 scenario: 1 passed"), "{said}");
-    assert_eq!(urtext(folder.path(), "run scenarios --bless").0, Some(0));
+    as_shown(folder.path(), "check", 0);
+    as_shown(folder.path(), "run scenarios", 0);
+    as_shown(folder.path(), "run scenarios --bless", 0);
     assert!(folder.path().join("snapshots/rosette.txt").is_file());
-    let (status, said) = urtext(folder.path(), "mutants scenarios --fault no-extra-turn-4");
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("  caught     no-extra-turn-4  ur/extra-turn/cell-4: rosette"), "{said}");
+    as_shown(folder.path(), "mutants scenarios --fault no-extra-turn-4", 0);
+    as_shown(folder.path(), "run scenarios --record games", 0);
+    assert!(as_shown(folder.path(), "verify games/rosette.jsonl", 0).contains("pass"));
+    assert!(as_shown(folder.path(), "replay games/rosette.jsonl", 0).contains("token 0"));
 }
 
 #[test]
@@ -68,6 +82,13 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
         fs::write(folder.path().join("bot.py"), text).unwrap();
         let (got, said) = urtext(folder.path(), command);
         assert_eq!(got, status, "{said}");
+        if text == bot {
+            // How many fail is certain only on a machine that has time.
+            let lines: Vec<_> =
+                shown(command).map(|line| line.split(", ").next().unwrap_or_default()).collect();
+            assert!(lines.len() > 1);
+            lines.iter().for_each(|line| assert!(said.contains(line), "no {line:?} in {said}"));
+        }
         assert!(finding.is_none_or(|finding| said.contains(finding)), "{said}");
         if text == mended {
             // Equal findings are shown once.
