@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::stored::Stored;
 use super::subject::quote;
-use super::{filed, replay};
+use super::{filed, output, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, visible};
 use crate::event::{self, Outcome};
@@ -168,7 +168,7 @@ pub(super) fn advise(outcome: &mut Outcome) {
 /// Every fault of the file; that a roll is missing.
 fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
     let records = verify::judge_records(source)?;
-    replay::say(&records.warnings);
+    output::say(&records.warnings);
     let turns = &records.reduction.turns;
     if let Some(at) = turns.iter().position(|turn| turn.rolled.is_none()) {
         let count = turns.iter().filter(|turn| turn.rolled.is_none()).count();

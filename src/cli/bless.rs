@@ -28,7 +28,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
         match write(path, prediction) {
             Ok(true) => {
                 written += 1;
-                super::print_line(&format!(
+                super::output::print_line(&format!(
                     "written {}: {}",
                     visible::plain(&scenario.name),
                     visible::plain(path.as_os_str().as_encoded_bytes())
@@ -51,7 +51,7 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
     } else {
         String::new()
     };
-    super::print_line(&format!("golden transcripts: {written} written, {same} unchanged{refused}"));
+    super::output::print_line(&format!("golden transcripts: {written} written, {same} unchanged{refused}"));
     status
 }
 

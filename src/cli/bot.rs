@@ -61,7 +61,7 @@ struct Manner {
 
 impl Manner {
     fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(super::random_seed)
+        self.seed.unwrap_or_else(super::seed::random_seed)
     }
 }
 

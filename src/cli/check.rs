@@ -49,7 +49,7 @@ impl CheckArgs {
             (None, true) => {
                 let (scenarios, subjects) = (Path::new("scenarios"), Path::new(file::NAME));
                 if !scenarios.is_dir() && !file::is_there(subjects) {
-                    return super::usage(
+                    return super::output::usage(
                         "there is no folder `scenarios` here, and no urtext.yaml; name the files or folders to check",
                     );
                 }
@@ -65,7 +65,7 @@ impl CheckArgs {
             // The stream takes the colours out where nobody would see them.
             anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
         }
-        super::print_line(&checked.summary());
+        super::output::print_line(&checked.summary());
         if checked.diagnostics.has_errors() { Status::Usage } else { Status::Conforms }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::stored::Stored;
-use super::{Status, filed, replay};
+use super::{Status, filed, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::protocol::hcur::{self, Authors, State, Turn};
 use crate::protocol::{Dialect, Duty, Facts, Happening, Line, Party, Slot};
@@ -75,10 +75,10 @@ impl ConvertArgs {
     /// Converts the game.
     pub(super) fn run(self) -> Status {
         if self.at.is_some() && self.to != Notation::State {
-            return super::usage("`--at` goes with `--to state`");
+            return super::output::usage("`--at` goes with `--to state`");
         }
         if self.without_rolls && self.to != Notation::HcUr {
-            return super::usage("`--without-rolls` goes with `--to hc-ur`");
+            return super::output::usage("`--without-rolls` goes with `--to hc-ur`");
         }
         let stored = match Stored::fetch(&self.files) {
             Ok(stored) => stored,
@@ -88,7 +88,7 @@ impl ConvertArgs {
             Ok(told) => told,
             Err(Stop::Usage(status)) => return status,
             Err(Stop::Faults(faults)) => {
-                replay::say(&faults);
+                output::say(&faults);
                 return Status::Usage;
             }
         };
@@ -104,7 +104,7 @@ impl ConvertArgs {
             Ok(bytes) if bytes.is_empty() => {}
             Ok(bytes) => status = status.worse(self.write(&bytes)),
             Err(fault) => {
-                replay::say(&fault.into());
+                output::say(&fault.into());
                 status = Status::Usage;
             }
         }
@@ -122,7 +122,7 @@ impl ConvertArgs {
             && let Some(source) = filed::records(file, self.dialect.as_deref())
         {
             let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
-            replay::say(&judged.warnings);
+            output::say(&judged.warnings);
             let wrong = judged.complaints.first().map(|complaint| complaint.drawing().draw(Paint::Coloured));
             let open = judged.open.first().map(|open| open.drawing().draw(Paint::Coloured));
             let turns = judged.reduction.turns.clone();
@@ -173,7 +173,7 @@ impl ConvertArgs {
         if let Some(Happening::Lost { by, .. }) = told.history.last() {
             let title = format!("that the {} player lost is not written", told.seat(*by));
             let remark = Diagnostic::remark("convert/loss", title);
-            replay::say(
+            output::say(
                 &remark.note(format!("{} has no record of a loss before the end", hcur::NAME)).into(),
             );
         }
@@ -213,7 +213,7 @@ impl ConvertArgs {
             Err(error) => {
                 let title = format!("the file cannot be written: {error}");
                 let fault = Diagnostic::error("convert/write", title).in_file(path.to_string_lossy());
-                replay::say(&fault.into());
+                output::say(&fault.into());
                 Status::Broken
             }
         }
@@ -290,7 +290,7 @@ impl Told {
         if count > 0 {
             let title =
                 format!("of {count} rolls only the number of heads is known; tails are written first");
-            replay::say(&Diagnostic::remark("convert/coins", title).into());
+            output::say(&Diagnostic::remark("convert/coins", title).into());
         }
         Ok(Facts { names: self.names.clone(), setup: self.setup, ..Facts::default() })
     }
@@ -324,7 +324,7 @@ impl Told {
         if let Some(Happening::Lost { by, .. }) = self.history.last() {
             let title =
                 format!("what the {} player sent last is not written, only that it lost", self.seat(*by));
-            replay::say(&Diagnostic::remark("convert/last-line", title).into());
+            output::say(&Diagnostic::remark("convert/last-line", title).into());
         }
         let lane = |label, party| LaneTranscript { label, entries: self.lane(party, &facts) };
         let mut lanes: Vec<_> =

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::faulty_games::{Stopped, faults_of, play_mutants};
 use super::interrupt::Interrupt;
-use super::mutants::{Stopped, faults_of, play_mutants};
 use crate::event::{Outcome, Verdict};
 use crate::games::Game;
 use crate::mutation::{explanations, telling};

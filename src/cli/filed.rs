@@ -66,7 +66,7 @@ pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>
     let Some(name) = name.filter(|name| *name != hcur::NAME) else { return Ok(None) };
     protocol::find(name).map(Some).ok_or_else(|| {
         let known: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).chain([hcur::NAME]).collect();
-        super::usage(&format!("there is no dialect {name:?}; dialects are: {}", known.join(", ")))
+        super::output::usage(&format!("there is no dialect {name:?}; dialects are: {}", known.join(", ")))
     })
 }
 
@@ -95,7 +95,7 @@ pub(super) fn joined(
     stored: &Stored,
 ) -> Result<(FiledGame, bool), Diagnostics> {
     let mut joined = Joined::open(files, dialect, stored)?;
-    super::replay::say(&joined.warnings);
+    super::output::say(&joined.warnings);
     let mut count = 0;
     while let Some(game) = joined.next_game()? {
         count += 1;
@@ -103,12 +103,18 @@ pub(super) fn joined(
             // A fault of a later game is none of this one.
             let is_one_of_several = count > 1 || matches!(joined.next_game(), Ok(Some(_)));
             if number.is_none() && is_one_of_several {
-                super::replay::say(&super::replay::several_games(&joined.files[0].name));
+                super::output::say(&several_games(&joined.files[0].name));
             }
             return Ok((game, is_one_of_several));
         }
     }
     Err(no_such_game(&joined.files[0].name, number.unwrap_or(1), count))
+}
+
+/// The remark that a file holds several games, of which the first is taken.
+pub(super) fn several_games(name: &str) -> Diagnostics {
+    let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
+    remark.in_file(name).note("this is the first; `--game-number NUMBER` takes another").into()
 }
 
 /// The fault of asking for a game that is not there.

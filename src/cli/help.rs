@@ -8,8 +8,10 @@ use std::io::{IsTerminal, Write, stdout};
 use clap::{Args, CommandFactory, Parser};
 use include_dir::{Dir, DirEntry, File, include_dir};
 
-use super::{Cli, Status};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
+use super::Status;
+use super::command::Cli;
+use super::output::say;
+use crate::diagnostic::{Diagnostic, Diagnostics, suggest, visible};
 
 /// Lines of a page are not longer than this on a wider terminal, and where there is none.
 const WIDEST: u16 = 100;
@@ -115,7 +117,7 @@ impl HelpArgs {
             Some(meant) => fault.help(format!("did you mean `urtext help {meant}`?")),
             None => fault.help("`urtext help` lists them all"),
         });
-        anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
+        say(&faults);
         Status::Usage
     }
 }

@@ -3,8 +3,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use super::Status;
+use super::output::print;
 use super::stored::{ask, no_such_match, wrong_address};
-use super::tally::print;
 use crate::config::CocoUrl;
 use crate::diagnostic::visible;
 use crate::transport::coco::{Client, Match};

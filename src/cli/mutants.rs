@@ -1,7 +1,7 @@
 //! `urtext mutants`: how good a suite is, by the deliberate faults that it catches.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,13 +10,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Status;
+use super::faulty_games::{Stopped, faults_of, peer, play, play_mutants};
 use super::interrupt::Interrupt;
-use super::run::{broken, default_jobs};
-use crate::config::Subject;
+use super::output::broken;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
-use crate::engine::{Clock, Doubt, Game, Network, Options, Placement, Run};
-use crate::event::Outcome;
-use crate::judge::Budgets;
 use crate::mutation::Matrix;
 use crate::peers::{self, FaultRow};
 use crate::report;
@@ -63,18 +60,6 @@ honest peer fails; 2 a fault in what you wrote; 3 the run broke; 130 interrupted
 /// The scenarios of one side of one game.
 type Suites = BTreeMap<(&'static str, Side), Vec<Arc<Scenario>>>;
 
-/// Why there is no report.
-pub(super) enum Stopped {
-    Interrupted,
-    Broken(String),
-}
-
-impl Stopped {
-    fn unable(error: io::Error) -> Stopped {
-        Stopped::Broken(format!("the run cannot begin: {error}"))
-    }
-}
-
 impl MutantsArgs {
     /// Plays, and says what was caught.
     pub(super) fn run(self) -> Status {
@@ -101,7 +86,7 @@ impl MutantsArgs {
     /// The scenarios, by side and game, of those games that have built-in peers.
     fn suites(&self, problems: &mut Diagnostics) -> Suites {
         let (scenarios, faults) = if self.paths.is_empty() {
-            super::run::selection::shipped(&self.suite)
+            scenario::suite::named(&self.suite)
         } else {
             scenario::load(&self.paths)
         };
@@ -172,7 +157,7 @@ impl MutantsArgs {
             let drawn = matrices.iter().map(|matrix| report::draw_matrix(matrix, self.verbose));
             drawn.collect::<Vec<_>>().join("\n\n")
         };
-        super::print_line(&text);
+        super::output::print_line(&text);
         if matrices.iter().all(Matrix::is_whole) { Status::Conforms } else { Status::Deviates }
     }
 }
@@ -181,76 +166,4 @@ impl MutantsArgs {
 fn needs(fault: &FaultRow, left_out: &[Arc<Scenario>], played: &[Arc<Scenario>]) -> bool {
     let checks = |scenario: &Arc<Scenario>| scenario.checks.contains(&fault.breaks);
     left_out.iter().any(checks) && !played.iter().any(checks)
-}
-
-/// Plays scenarios of one side of one game against its built-in peer with each of the faults.
-///
-/// # Errors
-/// Where the run is interrupted or cannot begin.
-pub(super) async fn play_mutants(
-    scenarios: &[Arc<Scenario>],
-    faults: Vec<FaultRow>,
-    jobs: Option<NonZeroUsize>,
-    answer_budget: Duration,
-    interrupt: &Interrupt,
-) -> Result<Vec<(FaultRow, Vec<Outcome>)>, Stopped> {
-    if scenarios.is_empty() {
-        return Ok(faults.into_iter().map(|fault| (fault, Vec::new())).collect());
-    }
-    let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
-    let played = play(scenarios, mutants, jobs, answer_budget, interrupt).await?;
-    let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
-    Ok(faults.into_iter().zip(played).collect())
-}
-
-/// The built-in peer that scenarios of one side of one game are for, with a fault or honest.
-fn peer(scenarios: &[Arc<Scenario>], fault: Option<&str>) -> Option<Subject> {
-    let first = scenarios.first()?;
-    let program = std::env::current_exe().ok()?;
-    Some(peers::find(first.dialect.game().name())?.subject(&program.to_string_lossy(), first.side, fault))
-}
-
-/// Plays every scenario against every subject; the outcomes of a subject stand together, in the order of the scenarios.
-async fn play(
-    scenarios: &[Arc<Scenario>],
-    subjects: Vec<Subject>,
-    jobs: Option<NonZeroUsize>,
-    answer_budget: Duration,
-    interrupt: &Interrupt,
-) -> Result<Vec<Outcome>, Stopped> {
-    let mut games = Vec::new();
-    for subject in subjects.into_iter().map(Arc::new) {
-        for scenario in scenarios {
-            // The built-in peers choose as they like where the specification leaves it open; the model judges that.
-            let (scenario, subject) = (Arc::clone(scenario), Arc::clone(&subject));
-            games.push(Game { scenario, subject, golden: None, seed: 1 });
-        }
-    }
-    let jobs = jobs.map_or_else(|| default_jobs(&games), usize::from);
-    let budgets = Budgets {
-        handshake: answer_budget,
-        answer: answer_budget,
-        close: Duration::from_secs(1),
-        forfeit: answer_budget,
-    };
-    let options = Options {
-        start_budget: Duration::from_secs(20),
-        budgets,
-        game_budget: Duration::from_secs(300),
-        record: None,
-        clock: Clock::Virtual(Network::Ideal),
-        program: std::env::current_exe().ok(),
-    };
-    let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };
-    let outcomes = super::run::play(run, interrupt, false).await.map_err(Stopped::unable)?;
-    if interrupt.has_come() { Err(Stopped::Interrupted) } else { Ok(outcomes) }
-}
-
-/// The faults of the built-in peer of that side; none where there is no such peer.
-pub(super) fn faults_of(game: &str, side: Side) -> Vec<FaultRow> {
-    let Some(peers) = peers::find(game) else { return Vec::new() };
-    match side {
-        Side::Referee => peers.referee_faults(),
-        Side::Bot => peers.bot_faults(),
-    }
 }

@@ -190,7 +190,7 @@ impl RefereeArgs {
         };
         match done {
             Ok(status) => status,
-            Err(Trouble::Usage(message)) => super::usage(&message),
+            Err(Trouble::Usage(message)) => super::output::usage(&message),
             Err(Trouble::Rolls(faults)) => {
                 anstream::eprintln!("{}", faults.draw(crate::diagnostic::Paint::Coloured));
                 Status::Usage
@@ -217,7 +217,7 @@ impl RoyalUrArgs {
         let names = self.player_names()?;
         let forced = self.forced_rolls()?;
         let seed = self.seed.unwrap_or_else(|| {
-            let seed = super::random_seed();
+            let seed = super::seed::random_seed();
             anstream::eprintln!("seed {seed}");
             seed
         });
@@ -239,7 +239,7 @@ impl RoyalUrArgs {
         let doors = Doors::open(&self.host, players, spectators, referee.closing()).await?;
         let addresses = doors.addresses();
         if !addresses.is_empty() {
-            super::print_line(&format!("listening {addresses}"));
+            super::output::print_line(&format!("listening {addresses}"));
         }
         for game in 1..=self.games {
             let company = doors.gather(self.spectators).await?;

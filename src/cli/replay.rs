@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::output::{print, say};
 use super::stored::Stored;
-use super::tally::print;
 use super::{Status, filed};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
@@ -212,21 +212,9 @@ pub(super) fn one_game(
         let game = FiledGame::new(dialect, vec![bare::lane(&name, game, dialect, marks_sent)]);
         let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
         if number.is_none() && is_one_of_several {
-            say(&several_games(&name));
+            say(&filed::several_games(&name));
         }
         return Ok((game, is_one_of_several));
     }
     Err(filed::no_such_game(&name, wanted, count))
-}
-
-/// The remark that a file holds several games, of which the first is taken.
-pub(super) fn several_games(name: &str) -> Diagnostics {
-    let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
-    remark.in_file(name).note("this is the first; `--game-number NUMBER` takes another").into()
-}
-
-pub(super) fn say(faults: &Diagnostics) {
-    if !faults.is_empty() {
-        anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
-    }
 }

@@ -105,13 +105,15 @@ impl RequirementsArgs {
             .collect();
         if self.json {
             let all: Vec<_> = chosen.iter().map(|(game, entry)| as_json(game, entry, &checks)).collect();
-            super::print_line(&serde_json::to_string_pretty(&all).expect("a catalogue is plain data"));
+            super::output::print_line(
+                &serde_json::to_string_pretty(&all).expect("a catalogue is plain data"),
+            );
         } else if let [(catalogue, entry)] = chosen[..]
             && self.id.as_deref() == Some(&entry.id)
         {
-            super::print_line(&explained(catalogue, entry, &checks));
+            super::output::print_line(&explained(catalogue, entry, &checks));
         } else {
-            super::print_line(&listed(&chosen, &checks, self.unchecked));
+            super::output::print_line(&listed(&chosen, &checks, self.unchecked));
         }
         Status::Conforms
     }

@@ -1,8 +1,9 @@
 //! `urtext run`: plays scenarios.
 
 mod gate;
+pub(super) mod play;
 pub(super) mod progress;
-pub(super) mod selection;
+mod selection;
 
 use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
@@ -14,18 +15,19 @@ use super::Status;
 use super::again;
 use super::diagnose::{diagnose, explain};
 use super::interrupt::Interrupt;
+use super::output::broken;
 use super::stored::Stored;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, Game, Network, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::games;
 use crate::judge::Budgets;
 use crate::report::Console;
 use crate::scenario::Side;
 use clap::{Args, ValueEnum};
-use progress::Herald;
+use play::{default_jobs, play};
 use selection::{gather, pair, without_slow};
 
 /// Arguments of `urtext run`.
@@ -327,15 +329,6 @@ fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
-/// that two games at once would share a table.
-pub(super) fn default_jobs(games: &[Game]) -> usize {
-    if games.iter().any(|game| game.subject.plays_alone()) {
-        return 1;
-    }
-    8 * std::thread::available_parallelism().map_or(2, usize::from)
-}
-
 /// What holds for every game: the command line says it, or else the subjects, or else it is as usual.
 fn options(args: &RunArgs, games: &[Game]) -> Options {
     let usual = Budgets::default();
@@ -364,16 +357,6 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
         clock: if args.simulated { Clock::Virtual(args.network.into()) } else { Clock::Real },
         program: std::env::current_exe().ok(),
     }
-}
-
-/// Plays until it is told to end, and says on standard error how far it is.
-///
-/// # Errors
-/// Where the threads that play cannot be started.
-pub(super) async fn play(run: Run, interrupt: &Interrupt, is_verbose: bool) -> io::Result<Vec<Outcome>> {
-    let herald = Herald::new(run.games.len(), is_verbose);
-    let playing = engine::run(run, interrupt.told(), |progress| herald.take(progress));
-    herald.beside(playing).await
 }
 
 /// The command that plays this game again.
@@ -418,13 +401,6 @@ fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
 
 fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
-}
-
-/// Says what keeps the run from going on.
-pub(super) fn broken(message: &str) -> Status {
-    let _ =
-        writeln!(anstream::stderr(), "{}", Diagnostic::error("run/broken", message).draw(Paint::Coloured));
-    Status::Broken
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl SchemaArgs {
             File::Config => config::schema(),
             File::Requirements => schema::catalogue(),
         };
-        super::print_line(&format!("{schema:#}"));
+        super::output::print_line(&format!("{schema:#}"));
         Status::Conforms
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::mutants::faults_of;
+use super::faulty_games::faults_of;
 use super::subject::Tested;
 use crate::config::{BuiltIn, Folder, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};

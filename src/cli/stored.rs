@@ -121,7 +121,7 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
     let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else { return };
     let title = "the server has not stored the last lines of this match, which is over";
     let help = "whoever watches a match receives all of it: `urtext record --spectate`";
-    super::replay::say(&Diagnostic::remark("server/last-lines", title).in_file(address).help(help).into());
+    super::output::say(&Diagnostic::remark("server/last-lines", title).in_file(address).help(help).into());
 }
 
 /// The server and the id of the match at this address.
@@ -196,6 +196,6 @@ pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
 
 /// Says what is wrong with an address, or what is asked of it.
 pub(super) fn refuse(fault: Diagnostic) -> Status {
-    super::replay::say(&fault.into());
+    super::output::say(&fault.into());
     Status::Usage
 }

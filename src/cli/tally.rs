@@ -11,6 +11,7 @@ use crate::transcript::FiledGame;
 use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
 
 use super::Status;
+use super::output::print;
 
 /// How many games are told one by one.
 const FEW: usize = 20;
@@ -270,12 +271,6 @@ pub(super) fn turns(history: &[Happening]) -> usize {
 
 fn count_of_turns(turns: usize) -> String {
     if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") }
-}
-
-/// Prints lines of results. That nobody reads them any more is no error.
-pub(super) fn print(text: &str) {
-    use std::io::Write;
-    drop(writeln!(anstream::stdout().lock(), "{text}"));
 }
 
 /// A number with its thousands apart: `10,000`.

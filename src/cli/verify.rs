@@ -78,7 +78,9 @@ impl VerifyArgs {
             }
         } else if let Some(state) = &self.state {
             let [file] = files.as_slice() else {
-                return super::usage("`--state` is the state of one game: give one file with its records");
+                return super::output::usage(
+                    "`--state` is the state of one game: give one file with its records",
+                );
             };
             self.against_state(file, state, &mut tally);
         } else {

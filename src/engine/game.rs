@@ -1,8 +1,6 @@
 //! One game: the judge asks, the engine does.
 
 use std::future::poll_fn;
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -11,21 +9,23 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
+use super::conclusion::{take_judgement, unrecorded};
 use super::hook;
 use super::lag::{Lag, Meter, SAMPLED_EVERY};
 use super::lanes::Lanes;
-use super::many::{Game, Round};
+use super::options::{Clock, Options};
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
+use super::run::{Game, Round};
 use super::server::{BUSY_PAUSE, Servers, Visit};
-use super::simulation::{InMemory, Network};
+use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
 use super::start::{PORT_TRIES, Start, is_port_taken};
 use super::suspicion::{Lessons, Watch};
 use super::waiting::{Waiting, Woken};
 use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Processes, Verdict, What};
-use crate::judge::{Action, Budgets, Judge, Settings};
+use crate::judge::{Action, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
@@ -39,35 +39,6 @@ const UNHEARD: u64 = 64;
 
 /// How long somebody who joins late tries: the subject listens already, or does not any more.
 const JOINING: Duration = Duration::from_secs(1);
-
-/// What holds for every game of a run.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// From the subject's start to the connection of every lane.
-    pub start_budget: Duration,
-    /// The judge's budgets.
-    pub budgets: Budgets,
-    /// For a whole game.
-    pub game_budget: Duration,
-    /// Where a recording of every game is written.
-    pub record: Option<PathBuf>,
-    /// By which clock games are played.
-    pub clock: Clock,
-    /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
-    /// over them, and a referee that starts its players itself cannot be reached.
-    pub program: Option<PathBuf>,
-}
-
-/// By which clock a game is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Clock {
-    /// The machine's.
-    #[default]
-    Real,
-    /// One that jumps to the next alarm: built-in peers are played in memory, without processes, sockets or a real second. The same seed
-    /// gives the same game, to the byte and to the nanosecond. Other subjects are played by the machine's clock.
-    Virtual(Network),
-}
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
 pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
@@ -458,20 +429,6 @@ fn is_said(what: &What, of_subject: Direction) -> bool {
     matches!(what, What::Line { direction, .. } if *direction == of_subject)
 }
 
-/// Takes what the judge says in the end.
-pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
-    let judgement = judge.conclude();
-    outcome.slowest = pauses.slowest;
-    outcome.verdict = judgement.verdict;
-    outcome.findings = judgement.findings;
-    outcome.open = judgement.open;
-    outcome.transcript = judgement.transcript;
-    outcome.prediction = judgement.prediction;
-    outcome.history = judgement.history;
-    outcome.setup = judgement.setup;
-    outcome.has_lagged = judgement.has_lagged;
-}
-
 /// The processes of the subject, for the judge. What they sleep in is looked for only while something is due.
 fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
     let subject = sample.subject().filter(|process| process.state != ProcessState::Zombie);
@@ -506,20 +463,6 @@ fn broken(breakdown: &Breakdown) -> Finding {
     let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
     finding.notes.extend(breakdown.printed());
     finding.notes.push(breakdown.next_step().to_owned());
-    finding
-}
-
-/// A recording that cannot be written: what was seen is not vouched for.
-pub(super) fn unrecorded(error: &io::Error) -> Finding {
-    let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
-    // The limit of a recording is urtext's own, not the system's.
-    let help = match (error.kind(), error.raw_os_error()) {
-        (io::ErrorKind::FileTooLarge, None) => {
-            "the game ended there; without --record it is judged all the same"
-        }
-        _ => "give --record a folder that you can write to, on a disk with space",
-    };
-    finding.notes.push(help.to_owned());
     finding
 }
 

@@ -8,74 +8,14 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::game::Options;
-use super::placement::Placement;
+use super::reason::{Reason, is_doubtful, reason};
 use super::record;
+use super::run::{Doubt, Game, Progress, Round, Run};
 use super::threads::{Crew, News};
-use crate::config::Subject;
 use crate::event::{Finding, Outcome, Verdict, What};
 use crate::judge;
-use crate::scenario::{Scenario, Side};
-use crate::transcript::{Direction, Transcript};
-
-/// One game to play.
-#[derive(Debug, Clone)]
-pub struct Game {
-    /// The scenario.
-    pub scenario: Arc<Scenario>,
-    /// The subject that it is played against.
-    pub subject: Arc<Subject>,
-    /// The golden transcript, where there is one.
-    pub golden: Option<Arc<Transcript>>,
-    /// Decides where urtext chooses in this game.
-    pub seed: u64,
-}
-
-/// Games to play: each scenario with the subject it is played against.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// The games.
-    pub games: Vec<Game>,
-    /// What holds for all of them.
-    pub options: Options,
-    /// How many are played at once. Games that only wait for time to pass do not count.
-    pub jobs: usize,
-    /// On which processors they are played.
-    pub placement: Placement,
-    /// What is done about a failure that load could have caused.
-    pub doubt: Doubt,
-}
-
-/// What is done about a failure that rests on something not having come in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubt {
-    /// The game is played again, apart from the others.
-    PlayAgain,
-    /// It stands.
-    Accept,
-}
-
-/// Whether a game is the first one of its scenario in a run, or repeats one that failed by silence or lateness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Round {
-    /// The first game.
-    First,
-    /// The second game.
-    Again,
-}
-
-/// What a run tells while it goes on.
-#[derive(Debug)]
-pub enum Progress<'a> {
-    /// A game has begun.
-    Began(&'a Scenario),
-    /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
-    Suspected(&'a Scenario, &'a Finding),
-    /// A game is over; told in the order in which games end.
-    Ended(&'a Outcome),
-    /// A game that failed by something that did not come in time is played again, apart.
-    Again(&'a Scenario),
-}
+use crate::scenario::Side;
+use crate::transcript::Direction;
 
 /// Plays all games and returns the outcomes in the order of the games.
 ///
@@ -345,20 +285,6 @@ fn idle_time(game: &Game) -> Duration {
     pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
 }
 
-/// The requirement under which a game failed, or may have by load, and the title of the finding.
-pub(super) type Reason = (Option<&'static str>, String);
-
-pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
-    let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
-    let failed = outcome.findings.iter().find(is_meant)?;
-    Some((failed.requirement, failed.title.clone()))
-}
-
-/// Whether a second game can end otherwise: something did not come in time, or urtext itself was late.
-fn is_doubtful(finding: &Finding) -> bool {
-    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
-}
-
 impl Run {
     /// Whether a game that ended so is played again: it deviated by silence or lateness, and by nothing else.
     fn repeats(&self, outcome: &Outcome) -> bool {
@@ -372,6 +298,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Options, Placement};
     use crate::games::royalur::RoyalUr;
     use crate::judge::Budgets;
     use crate::scenario::free_game;

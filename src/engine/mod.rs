@@ -1,14 +1,18 @@
 //! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
 
 mod attach;
+mod conclusion;
 mod game;
 mod hook;
 mod lag;
 mod lanes;
 mod many;
+mod options;
 mod pauses;
 mod placement;
+mod reason;
 mod record;
+mod run;
 mod server;
 mod simulation;
 mod slots;
@@ -18,8 +22,10 @@ mod tape;
 mod threads;
 mod waiting;
 
-pub use game::{Clock, Options, play};
-pub use many::{Doubt, Game, Progress, Run, run, settle};
+pub use game::play;
+pub use many::{run, settle};
+pub use options::{Clock, Options};
 pub use placement::Placement;
+pub use run::{Doubt, Game, Progress, Run};
 pub use simulation::{Network, Watched, watch};
 pub use tape::Tape;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::game::Options;
-use super::many::{Game, Round};
+use super::options::Options;
+use super::run::{Game, Round};
 use crate::event::{Event, Finding, Frames, Outcome, What};
 use crate::judge::{Judge, Settings};
 use crate::protocol::LaneKind;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::many::Reason;
+use super::reason::Reason;
 use crate::config::Subject;
 use crate::event::{Finding, Slowest};
 use crate::judge::{Budgets, Judge};

@@ -9,10 +9,12 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 
-use super::game::{Options, Played};
+use super::game::Played;
 use super::lag::Meter;
-use super::many::{Doubt, Game, Round, Run, reason};
+use super::options::Options;
 use super::placement::{Placement, Processor};
+use super::reason::reason;
+use super::run::{Doubt, Game, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;

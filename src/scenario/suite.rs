@@ -53,6 +53,21 @@ pub fn all() -> (Vec<Scenario>, Diagnostics) {
     load("")
 }
 
+/// The scenarios of several suites, by name; all shipped ones where none is named.
+#[must_use]
+pub fn named(names: &[String]) -> (Vec<Scenario>, Diagnostics) {
+    if names.is_empty() {
+        return all();
+    }
+    let mut found = (Vec::new(), Diagnostics::new());
+    for name in names {
+        let (scenarios, problems) = load(name);
+        found.0.extend(scenarios);
+        found.1.append(problems);
+    }
+    found
+}
+
 fn is_within(name: &str, wanted: &str) -> bool {
     wanted.is_empty()
         || name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

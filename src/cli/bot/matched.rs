@@ -67,7 +67,7 @@ async fn join(url: &CocoUrl, name: &str, notices: &Notices, deadline: Instant) -
         Some(id) => id.clone(),
         None => {
             let id = client.create(&new_match(url)).await?;
-            super::super::print_line(&format!("coco://{}/{id}", url.server));
+            crate::cli::output::print_line(&format!("coco://{}/{id}", url.server));
             id
         }
     };

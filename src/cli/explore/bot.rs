@@ -3,18 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::AT_ONCE;
-use super::failure::{Failure, reason};
-use super::players::Players;
+use super::failure::{BACK, Failure, TIMES, reason};
+use super::players::{AT_ONCE, Players};
 use crate::event::{Outcome, Sight, Verdict, Want};
 use crate::explore::{Answers, Planned, Script};
 use crate::requirement::Role;
 use crate::transcript::Direction;
 
-/// How often a game is played before it counts as one that fails each time.
-pub(super) const TIMES: usize = 3;
-/// How many of the games that were found on the way are looked at where the shortest one does not fail each time.
-pub(super) const BACK: usize = 4;
 /// How many turns a game has at most in which every answer is left to the bot: what the others can be then is followed on paper.
 const LONGEST_FREE: usize = 24;
 

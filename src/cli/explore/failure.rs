@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::bot::TIMES;
 use super::players::Players;
-use super::unwritable;
 use crate::cli::{bless, subject::quote};
 use crate::diagnostic::{self, visible};
 use crate::event::{Outcome, Verdict};
@@ -24,6 +22,11 @@ pub(super) const LEAST_BY_CHANCE: usize = 3;
 
 /// What stands before the count of failures in a scenario that is kept.
 const FAILED: &str = "# failed ";
+
+/// How often a game is played before it counts as one that fails each time.
+pub(super) const TIMES: usize = 3;
+/// How many of the games that were found on the way are looked at where the shortest one does not fail each time.
+pub(super) const BACK: usize = 4;
 
 /// How often a game that may fail again is played, with another seed each time.
 const TRIES: u64 = 3;
@@ -499,6 +502,11 @@ fn keep_recording(recording: &Path, folder: &Path, name: &str) -> io::Result<Pat
     let path = free_path(folder, name, "jsonl", &text);
     std::fs::write(&path, text).map_err(|error| io::Error::new(error.kind(), unwritable(&path, &error)))?;
     Ok(path)
+}
+
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> String {
+    let path = visible::plain(path.as_os_str().as_encoded_bytes()).to_string();
+    format!("{path} cannot be written: {error}")
 }
 
 /// What the subject would need to be played with in a scenario, and how that is said of one that has it.

@@ -15,24 +15,21 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use failure::{Failure, reason};
-use players::Players;
+use failure::{Failure, reason, unwritable};
+use players::{AT_ONCE, MOST_TOGETHER, Players};
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::run::broken;
+use super::output::broken;
 use super::run::progress::progress_bar;
 use super::subject::{SubjectArgs, Tested};
-use crate::config::{Subject, file};
-use crate::diagnostic::{Diagnostic, Diagnostics, Paint, visible};
+use crate::config::{self, Subject, file};
+use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
+use crate::engine::{Clock, Network, Options};
 use crate::event::{Frames, Outcome, Verdict};
 use crate::explore::{Explorer, Planned};
+use crate::judge::Budgets;
 use crate::scenario::Side;
-
-/// How many games are played at once, as far as they do not only wait for time to pass.
-const AT_ONCE: usize = 8;
-/// How many games are planned by the same knowledge at most.
-const MOST_TOGETHER: usize = 32;
 
 /// How many games are planned by the same knowledge after so many: more and more, since each game tells less then, and one that waits for a
 /// timeout holds up fewer others. It does not depend on the machine, so that a seed gives the same games everywhere.
@@ -145,7 +142,7 @@ impl ExploreArgs {
     pub(super) fn run(self) -> Status {
         let mut faults = Diagnostics::new();
         let subject = self.the_subject(&mut faults);
-        let seed = self.seed.unwrap_or_else(|| super::random_seed() % 1_000_000);
+        let seed = self.seed.unwrap_or_else(|| super::seed::random_seed() % 1_000_000);
         let explorer = subject.as_ref().and_then(|subject| Explorer::new(subject, seed, self.hostile));
         if faults.is_empty() && explorer.is_none() {
             faults.push(Diagnostic::error("explore/game", "there is no model of this game to explore it by"));
@@ -171,7 +168,8 @@ impl ExploreArgs {
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
         let bar = progress_bar(self.games as usize);
-        let players = match Players::new(self, subject, interrupt.told(), bar).recording() {
+        let options = self.options(subject.budgets);
+        let players = match Players::new(options, self.jobs, subject, interrupt.told(), bar).recording() {
             Ok(players) => players,
             Err(error) => return broken(&format!("there is no folder for recordings: {error}")),
         };
@@ -215,6 +213,25 @@ impl ExploreArgs {
                 }
                 subject
             }
+        }
+    }
+
+    /// What holds for every game: the command line says it, or else the subject, or else it is as usual.
+    fn options(&self, said: config::Budgets) -> Options {
+        let usual = Budgets::default();
+        let start = self.start_budget.or(said.start);
+        Options {
+            start_budget: start.unwrap_or(Duration::from_secs(10)),
+            budgets: Budgets {
+                handshake: said.handshake.or(start).unwrap_or(usual.handshake),
+                answer: self.answer_budget.or(said.answer).unwrap_or(usual.answer),
+                close: said.close.unwrap_or(usual.close),
+                forfeit: said.forfeit.unwrap_or(usual.forfeit),
+            },
+            game_budget: self.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
+            record: None,
+            clock: if self.simulated { Clock::Virtual(Network::Ideal) } else { Clock::Real },
+            program: std::env::current_exe().ok(),
         }
     }
 }
@@ -342,11 +359,6 @@ fn is_writable(folder: &Path) -> io::Result<()> {
     let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
     let nearest = folder.ancestors().find(is_there).unwrap_or(&folder);
     tempfile::tempfile_in(nearest).map(drop)
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> String {
-    let path = visible::plain(path.as_os_str().as_encoded_bytes()).to_string();
-    format!("{path} cannot be written: {error}")
 }
 
 /// Whether a game failed because nothing came.

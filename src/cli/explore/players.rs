@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +11,8 @@ use indicatif::ProgressBar;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use super::{AT_ONCE, ExploreArgs, MOST_TOGETHER};
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Progress, Run};
+use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
@@ -24,6 +24,11 @@ const SLOWER: u32 = 4;
 
 /// How many times a game is played again that a busy machine left undecided.
 const LAGGED: usize = 2;
+
+/// How many games are played at once, as far as they do not only wait for time to pass.
+pub(super) const AT_ONCE: usize = 8;
+/// How many games are planned by the same knowledge at most.
+pub(super) const MOST_TOGETHER: usize = 32;
 
 /// Who plays explored games.
 pub(super) struct Players {
@@ -42,29 +47,14 @@ pub(super) struct Players {
 
 impl Players {
     pub(super) fn new(
-        args: &ExploreArgs,
+        options: Options,
+        jobs: Option<NonZeroUsize>,
         subject: Subject,
         interrupted: watch::Receiver<bool>,
         bar: ProgressBar,
     ) -> Players {
-        let said = subject.budgets;
-        let usual = Budgets::default();
-        let start = args.start_budget.or(said.start);
-        let options = Options {
-            start_budget: start.unwrap_or(Duration::from_secs(10)),
-            budgets: Budgets {
-                handshake: said.handshake.or(start).unwrap_or(usual.handshake),
-                answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
-                close: said.close.unwrap_or(usual.close),
-                forfeit: said.forfeit.unwrap_or(usual.forfeit),
-            },
-            game_budget: args.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
-            record: None,
-            clock: if args.simulated { Clock::Virtual(Network::Ideal) } else { Clock::Real },
-            program: std::env::current_exe().ok(),
-        };
         let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
-        let [jobs, most_jobs] = args.jobs.map_or(usual, |jobs| [jobs.get(); 2]);
+        let [jobs, most_jobs] = jobs.map_or(usual, |jobs| [jobs.get(); 2]);
         Players {
             recordings: None,
             subject: Arc::new(subject),

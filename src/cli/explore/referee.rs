@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::bot::{BACK, TIMES};
-use super::failure::{Failure, is_same};
-use super::players::Players;
-use super::{AT_ONCE, MOST_TOGETHER};
+use super::failure::{BACK, Failure, TIMES, is_same};
+use super::players::{AT_ONCE, MOST_TOGETHER, Players};
 use crate::event::Outcome;
 use crate::explore::{Answers, Script};
 use crate::scenario::Scenario;

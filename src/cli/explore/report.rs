@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Exploration;
 use crate::cli::Status;
-use crate::cli::run::broken;
+use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::event::Verdict;
 use crate::report::{coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage};

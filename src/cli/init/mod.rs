@@ -1,5 +1,6 @@
 //! `urtext init`: writes a commented urtext.yaml after asking what is under test.
 
+mod answers;
 mod questions;
 mod text;
 
@@ -13,10 +14,8 @@ use clap::Args;
 
 use super::Status;
 use super::subject::SideArg;
-use crate::config::{Template, address, file};
+use crate::config::{address, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, Source};
-use crate::games::Game;
-use crate::scenario::Side;
 
 const EXAMPLES: &str = "\
 On a terminal, what is not said is asked; elsewhere the flags have to say it.
@@ -86,38 +85,6 @@ pub(super) struct InitArgs {
     command: Vec<String>,
 }
 
-/// What is to be written; `None`: what is usual, or follows from the command.
-#[derive(Debug, Clone)]
-struct Answers {
-    name: String,
-    side: Side,
-    game: &'static dyn Game,
-    place: Place,
-    reach: Option<String>,
-    ready: Option<String>,
-    spectators: Option<String>,
-    rolls_env: Option<String>,
-    timeout: Option<Duration>,
-    pace: Option<Duration>,
-}
-
-/// Where the subject is.
-#[derive(Debug, Clone)]
-enum Place {
-    /// urtext starts it.
-    Command(Vec<String>),
-    /// It runs already.
-    Running(String),
-}
-
-impl Answers {
-    /// Whether the command has one of these places.
-    fn takes(&self, places: &[&str]) -> bool {
-        let Place::Command(words) = &self.place else { return false };
-        Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))
-    }
-}
-
 impl InitArgs {
     /// Asks, checks and writes.
     pub(super) fn run(self) -> Status {
@@ -145,8 +112,8 @@ impl InitArgs {
                 if !faults.is_empty() {
                     anstream::eprintln!("{}\n", faults.draw(Paint::Coloured));
                 }
-                super::print_line(&format!("wrote {}", self.file.display()));
-                super::print_line(&format!("try: {}", self.next_step(&answers.name)));
+                super::output::print_line(&format!("wrote {}", self.file.display()));
+                super::output::print_line(&format!("try: {}", self.next_step(&answers.name)));
                 Status::Conforms
             }
             // It came between the question and the answer.

@@ -4,7 +4,8 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Answers, InitArgs, Place};
+use super::InitArgs;
+use super::answers::{Answers, Place};
 use crate::cli::subject::quote;
 use crate::config::{Address, Description, Pattern, Program, Template, Unreachable, Way, address, file};
 use crate::diagnostic::{Diagnostic, Severity, Source, suggest};

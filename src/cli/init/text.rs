@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Answers, Place};
+use super::answers::{Answers, Place};
 use crate::config::PLACEHOLDERS;
 use crate::config::file::quoted;
 use crate::scenario::Side;

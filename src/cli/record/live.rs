@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::Status;
 use super::super::tally::turns;
-use super::{say, say_raw};
+use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::transcript::recording::Reader;
 use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT};

@@ -10,7 +10,8 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::super::Status;
 use super::super::interrupt::Interrupt;
-use super::{Recording, Session, broken, say};
+use super::remark::{broken, say};
+use super::session::{Recording, Session};
 use crate::engine::Tape;
 use crate::protocol::LaneKind;
 use crate::transport::{pass_connection, refuse};
@@ -64,7 +65,7 @@ pub(super) async fn serve(
     }
     let admitting = Arc::clone(&proxy);
     std::thread::spawn(move || admitting.admit_all(&doors));
-    super::super::print_line(&ready);
+    crate::cli::output::print_line(&ready);
     let mut status = Status::Conforms;
     let mut count = 0;
     while games.is_none_or(|games| count < games) {

@@ -4,7 +4,8 @@ use tokio::io::AsyncReadExt;
 
 use super::super::interrupt::Interrupt;
 use super::super::{Status, spectator};
-use super::{Session, broken, say};
+use super::remark::{broken, say};
+use super::session::Session;
 use crate::protocol::LaneKind;
 use crate::transcript::{Close, Direction};
 use crate::transport::coco::Notices;

@@ -16,7 +16,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::super::Status;
 use super::super::interrupt::HangUp;
-use super::{Recording, Session, broken, say};
+use super::remark::{broken, say};
+use super::session::{Recording, Session};
 use crate::engine::Tape;
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;

@@ -3,7 +3,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Command, Trouble, command, faults, tell_departure, timeout, until_told_to_end};
-use crate::cli::{Status, print_line, random_seed};
+use crate::cli::Status;
+use crate::cli::output::print_line;
+use crate::cli::seed::random_seed;
 use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, cards_from_list};

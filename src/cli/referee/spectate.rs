@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, sleep_until};
 
-use crate::cli::{Status, print_line, spectator};
+use crate::cli::output::print_line;
+use crate::cli::{Status, spectator};
 use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
 use crate::protocol::{Dialect, LaneKind};

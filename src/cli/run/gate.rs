@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::play;
+use super::play::play;
 use crate::cli::interrupt::Interrupt;
 use crate::config::Subject;
 use crate::engine::{Doubt, Game, Run};

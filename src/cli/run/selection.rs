@@ -43,7 +43,7 @@ pub(super) fn gather(
     }
     let (mut scenarios, problems) = match (paths.is_empty(), games.is_empty()) {
         (false, _) => scenario::load(&paths),
-        (true, true) => shipped(&args.suite),
+        (true, true) => scenario::suite::named(&args.suite),
         (true, false) => (Vec::new(), Diagnostics::new()),
     };
     faults.append(problems);
@@ -97,20 +97,6 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
             ))
         }
     }
-}
-
-/// The shipped suites of these names, or all.
-pub(in crate::cli) fn shipped(suites: &[String]) -> (Vec<Scenario>, Diagnostics) {
-    if suites.is_empty() {
-        return scenario::suite::all();
-    }
-    let mut all = (Vec::new(), Diagnostics::new());
-    for name in suites {
-        let (scenarios, problems) = scenario::suite::load(name);
-        all.0.extend(scenarios);
-        all.1.append(problems);
-    }
-    all
 }
 
 /// What a run plays, and what it leaves out because nothing is under test that it is for: reasons, with how many scenarios each.

@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::Breakdown;
+use super::breakdown::Breakdown;
 use super::greet::Greeting;
 use super::ports::Ports;
 use crate::config::Arena;

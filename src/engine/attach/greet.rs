@@ -3,7 +3,7 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
 
-use super::Breakdown;
+use super::breakdown::Breakdown;
 use crate::config::Pattern;
 use crate::diagnostic::visible;
 use crate::transport::Wire;

@@ -1,95 +1,21 @@
 //! The ways to a subject's lanes: doors that are opened one by one, at the start or later.
 
+mod breakdown;
 mod doors;
 mod greet;
-mod next_step;
 mod plan;
 mod ports;
 mod ready;
 mod workspace;
 
+pub(super) use breakdown::Breakdown;
 pub(super) use doors::{Doors, Opening};
 pub(super) use plan::Plan;
 pub(super) use workspace::Workspace;
 
-use std::io;
-use std::time::Duration;
-
 use tokio::time::Instant;
 
-use crate::transport::coco;
-use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, Process, StartError, Wire};
-
-/// Why a game could not begin, or a lane not be opened: that says nothing about the subject's conformance.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Breakdown {
-    #[error(transparent)]
-    Start(#[from] StartError),
-    #[error("the subject could not be started within {0:.1?} (the start budget)")]
-    StartTimeout(Duration),
-    #[error("{0} (the start budget is over)")]
-    Connect(#[from] ConnectError),
-    #[error("{0} (the start budget is over)")]
-    Accept(#[from] AcceptError),
-    #[error("{0} (the start budget is over)")]
-    Pipe(#[from] PipeError),
-    #[error("{0} (the start budget is over)")]
-    Seat(#[from] EmptySeat),
-    #[error(transparent)]
-    Match(#[from] coco::Failure),
-    #[error("the {who} ended before everybody was connected: {status}")]
-    Ended { who: &'static str, status: String },
-    #[error("the {who} ended and did not print a line with `{pattern}`: {status}")]
-    EndedUnready { who: &'static str, pattern: String, status: String, printed: String },
-    #[error("the referee did not print where it listens within {0:.1?} (the start budget)")]
-    NotReady(Duration),
-    #[error("the subject did not print a line with `{pattern}` within {budget:.1?} (the start budget)")]
-    NeverReady { pattern: String, budget: Duration, printed: String },
-    #[error("the referee printed `{0}`, not where it listens")]
-    NotAnAddress(String),
-    #[error("the subject did not print where {0} connect")]
-    NoAddress(&'static str),
-    #[error("no free port: {0}")]
-    Port(io::Error),
-    #[error("the forced rolls cannot be written to a file: {0}")]
-    RollFile(io::Error),
-    #[error("there is no folder for the game: {0}")]
-    Folder(io::Error),
-    #[error("there is no socket for the seats of the game: {0}")]
-    Socket(io::Error),
-    #[error("the program of urtext is not known, and the seats need it")]
-    NoProgram,
-    #[error("interrupted")]
-    Interrupted,
-    #[error("there is no way to lane {0} of this subject")]
-    NoDoor(usize),
-    #[error("on connecting, the subject did not hear `{0}`: it has closed the lane")]
-    Unheard(String),
-    #[error("on connecting, the subject did not reply to `{0}`")]
-    NoReply(String),
-    #[error("on connecting, the subject replied `{said}`, not `{wanted}`")]
-    OtherReply { wanted: String, said: String },
-}
-
-impl Breakdown {
-    /// Whether nobody could be reached, or whoever was left again before the game.
-    pub(super) fn is_unreached(&self) -> bool {
-        use coco::Failure;
-        match self {
-            Breakdown::Connect(ConnectError::Refused { .. })
-            | Breakdown::Unheard(_)
-            | Breakdown::NoReply(_) => true,
-            Breakdown::Match(failure) => matches!(
-                failure,
-                Failure::Connect(ConnectError::Refused { .. })
-                    | Failure::NoWebSocket { .. }
-                    | Failure::Closed { .. }
-                    | Failure::Silent { .. }
-            ),
-            _ => false,
-        }
-    }
-}
+use crate::transport::{Process, Wire};
 
 /// A subject that is reached: its lanes can be opened now and later.
 #[derive(Debug)]

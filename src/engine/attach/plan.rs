@@ -7,11 +7,13 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use super::doors::{Awaiting, Door, Entrant, Entry};
+use super::breakdown::Breakdown;
+use super::doors::{Awaiting, Door, Doors, Entrant, Entry};
 use super::greet::Greeting;
 use super::ports::Ports;
 use super::ready::{last_lines, ready};
-use super::{Breakdown, Doors, Workspace};
+use super::workspace::Workspace;
+
 use crate::config::{Address, Arena, Captures, Entrance, Subject, Values, Way};
 use crate::scenario::Side;
 use crate::transport::coco::{Client, NewMatch};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, timeout_at};
 
-use super::Breakdown;
+use super::breakdown::Breakdown;
 use crate::config::{Captures, Pattern};
 use crate::diagnostic::visible;
 use crate::transport::Kept;

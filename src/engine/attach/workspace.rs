@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::Breakdown;
+use super::breakdown::Breakdown;
 
 /// The folder of one game for what is made for it: rolls, sockets, named pipes, the working folder. Only the user can open it, and it is
 /// gone when the game is over. It is made when something is first put into it.

@@ -13,8 +13,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::attach::{Doors, Opening};
-use super::game::Options;
-use super::many::Game;
+use super::options::Options;
+use super::run::Game;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Outcome, Verdict, Want, What};
 use crate::transcript::Direction;

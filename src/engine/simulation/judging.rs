@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::links::{End, Links, Parcel};
-use super::{JUDGE, PEER, Participant};
-use crate::engine::game::unrecorded;
+use super::end::{End, JUDGE, PEER, Parcel};
+use super::links::Links;
+use super::participant::Participant;
+use crate::engine::conclusion::unrecorded;
 use crate::engine::lag::NOTABLE;
 use crate::engine::pauses::Pauses;
 use crate::engine::record::{Recorder, in_micros};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::end::{End, JUDGE, Node, Parcel, Side};
 use super::network::{Network, Outage, Weather};
 use super::tap::Tap;
 use crate::event::Event;
@@ -17,43 +18,6 @@ const LATENCY: Duration = Duration::from_micros(20);
 
 /// How many bytes a stream holds that nobody reads.
 const BUFFER: usize = 64 * 1024;
-
-/// The number of a participant.
-pub(super) type Node = usize;
-
-/// One end of a link. Links have the numbers of the game's lanes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct End {
-    pub(super) link: usize,
-    pub(super) side: Side,
-}
-
-/// A side of a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// That of a player or a spectator, or of the judge.
-    Near,
-    /// That of the peer that all lanes lead to.
-    Far,
-}
-
-impl End {
-    pub(super) fn near(link: usize) -> End {
-        End { link, side: Side::Near }
-    }
-
-    fn other(self) -> End {
-        let side = if self.side == Side::Near { Side::Far } else { Side::Near };
-        End { side, ..self }
-    }
-}
-
-/// What goes over a stream.
-#[derive(Debug)]
-pub(super) enum Parcel {
-    Bytes(Vec<u8>),
-    End(Close),
-}
 
 /// Nobody reads what is sent, and the sender is told.
 #[derive(Debug)]
@@ -233,7 +197,7 @@ impl Links {
         self.held_up.insert(node, self.now + wait);
         let [own, subject] = &mut self.lag;
         match node {
-            super::JUDGE => *own = wait.max(*own),
+            JUDGE => *own = wait.max(*own),
             _ => *subject += wait,
         }
     }
@@ -443,7 +407,7 @@ impl Links {
             match delivery {
                 Delivery::Exit(status) => {
                     self.exits.push_back((number, status));
-                    self.wake(super::JUDGE);
+                    self.wake(JUDGE);
                 }
                 Delivery::To(end, parcel) => self.arrive(end, number, parcel),
                 Delivery::Loss(link) => self.lose(link, number),

@@ -4,21 +4,22 @@
 //! What is sent arrives after a latency, over a [`Network`] that can be unkind; where nothing is under way and nobody can go on, the clock jumps to the next alarm. Every choice
 //! of order is drawn from the game's seed, so that a game is the same to the byte and to the nanosecond on every machine.
 
+mod end;
 mod judging;
 mod links;
 mod network;
+mod participant;
 mod peer;
 mod tap;
 mod watched;
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::game::{take_judgement, unrecorded};
-use super::many::Game;
+use super::conclusion::{take_judgement, unrecorded};
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
+use super::run::Game;
 use super::start::conditions;
 use crate::config::BuiltIn;
 use crate::event::{Outcome, What};
@@ -26,53 +27,13 @@ use crate::judge::{Judge, Settings};
 use crate::peers;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
+use end::{PEER, Side as LinkSide};
 use judging::Judging;
-use links::{Links, Node};
+use links::Links;
 pub use network::Network;
+use participant::step;
 use peer::Peer;
 pub use watched::{Watched, watch};
-
-/// The number of the judge among the participants, and of the peer it judges.
-const JUDGE: Node = 0;
-const PEER: Node = 1;
-
-/// Somebody at a simulated game.
-trait Participant {
-    /// Does the next thing that can be done now; `false` where there is nothing.
-    fn go_on(&mut self, links: &mut Links) -> bool;
-
-    /// When it wants to be woken, where nothing comes before.
-    fn alarm(&self) -> Option<Duration>;
-
-    /// Does what is due now that the time of its alarm has come.
-    fn ring(&mut self, links: &mut Links);
-}
-
-/// Does the next thing in a game; `false` where nobody waits for anything any more.
-fn step(participants: &mut [&mut dyn Participant], links: &mut Links) -> bool {
-    if let Some(node) = links.first_awake() {
-        if !participants[node].go_on(links) {
-            links.sleep(node);
-        }
-        return true;
-    }
-    let alarms = participants.iter().enumerate().filter(|(node, _)| !links.is_held_up(*node));
-    let alarms = alarms.filter_map(|(node, one)| Some((one.alarm()?, Reverse(node))));
-    let alarm = alarms.min();
-    let arrival = links.next_arrival();
-    let due = [arrival, alarm.map(|(at, _)| at), links.next_release()];
-    let Some(next) = due.into_iter().flatten().min() else { return false };
-    links.now = links.now.max(next);
-    match alarm {
-        Some((at, Reverse(node))) if arrival.is_none_or(|arrival| arrival > links.now) && at <= links.now => {
-            if links.ring(node, at) {
-                participants[node].ring(links);
-            }
-        }
-        _ => links.deliver(),
-    }
-    true
-}
 
 /// A game that is to be played in memory.
 pub(super) struct InMemory<'a> {
@@ -99,7 +60,7 @@ impl InMemory<'_> {
         let judge = Judge::new(Arc::clone(scenario), settings, game.golden.clone());
         let machine = peers.machine(side, built_in.fault.as_deref(), &conditions);
         // The peer numbers the lanes that are there from the beginning as the judge does: players first.
-        let mut peer = Peer::new(PEER, links::Side::Far, machine, (0..first_lanes.len()).collect());
+        let mut peer = Peer::new(PEER, LinkSide::Far, machine, (0..first_lanes.len()).collect());
         let mut judging = Judging::new(judge, ours, pauses, recorder);
         let are_pipes = side == Side::Bot && !game.subject.is_told_a_port();
         let mut links = Links::new(game.seed, network, are_pipes, None);

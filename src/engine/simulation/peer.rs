@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::Participant;
-use super::links::{End, Links, Node, Parcel, Side};
+use super::end::{End, Node, Parcel, Side};
+use super::links::Links;
+use super::participant::Participant;
 use crate::peers::{CHUNK, Farewell, Machine};
 use crate::transcript::Close;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::links::{End, Parcel, Side};
+use super::end::{End, Parcel, Side};
 use crate::event::{Event, What};
 use crate::protocol::Framer;
 use crate::transcript::{Close, Direction};

@@ -1,9 +1,11 @@
 use std::time::Duration;
 
-use super::links::{Links, Side};
+use super::end::Side;
+use super::links::Links;
+use super::network::Network;
+use super::participant::{Participant, step};
 use super::peer::Peer;
 use super::tap::Tap;
-use super::{Network, Participant, step};
 use crate::event::Event;
 use crate::peers::{Farewell, Machine};
 

@@ -1,0 +1,123 @@
+//! The commands of the program, and which of them its arguments name.
+
+use std::process::{ExitCode, Termination};
+
+use clap::{Parser, Subcommand};
+
+use super::Status;
+use super::{
+    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay, requirements, run,
+    schema, seat, verify,
+};
+use crate::transport::supervisor;
+
+/// Protocol conformance tester and replay tool for turn-based game referees and bots.
+#[derive(Debug, Parser)]
+#[command(
+    name = "urtext",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Checks scenarios, golden transcripts and recordings; runs nothing
+    Check(check::CheckArgs),
+    /// Plays scenarios against a referee or a bot
+    Run(Box<run::RunArgs>),
+    /// Plays random games, legal and hostile, towards what has not been seen yet
+    Explore(Box<explore::ExploreArgs>),
+    /// Writes down a game that others play, from between them or as a spectator
+    Record(Box<record::RecordArgs>),
+    /// Steps through a finished game
+    Replay(replay::ReplayArgs),
+    /// Judges finished games against the rules, all lanes together
+    Verify(verify::VerifyArgs),
+    /// Lists the matches of a Code Colosseum server: waiting, played, stored
+    Matches(matches::MatchesArgs),
+    /// Writes a finished game in another notation
+    Convert(convert::ConvertArgs),
+    /// Writes a commented urtext.yaml after asking what is under test
+    Init(Box<init::InitArgs>),
+    /// Lists what the specifications demand, and explains one of it
+    Requirements(requirements::RequirementsArgs),
+    /// Shows how good a suite is, by the deliberate faults that it catches
+    Mutants(mutants::MutantsArgs),
+    /// Prints the JSON Schema of a file, for editors
+    Schema(schema::SchemaArgs),
+    /// Conducts games as the built-in referee
+    Referee(referee::RefereeArgs),
+    /// Plays as the built-in bot
+    Bot(bot::BotArgs),
+    /// Plays a seat of a running session, for a referee that starts its players itself
+    ///
+    /// What comes on standard input is what the player receives, and what the player sends goes to standard output. In the command of
+    /// a subject, {seat_first} and {seat_second} stand for this with everything that it needs; the socket and the token are in the
+    /// environment of that subject as well.
+    Seat(seat::SeatArgs),
+    /// Explains a command, or shows a page of the documentation
+    Help(help::HelpArgs),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    // Not a command for people: it is started for every subject, and is there before the others are even described.
+    if arguments.next().is_some_and(|first| first == supervisor::ARGUMENT) {
+        return supervisor::supervise(arguments);
+    }
+    run().report()
+}
+
+fn run() -> Status {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are results, wrong usage is not; clap knows which stream each belongs to.
+            let is_usage = error.use_stderr();
+            drop(error.print());
+            return if is_usage { Status::Usage } else { Status::Conforms };
+        }
+    };
+    match cli.command {
+        Command::Check(args) => args.run(),
+        Command::Run(args) => run::run(*args),
+        Command::Explore(args) => args.run(),
+        Command::Record(args) => args.run(),
+        Command::Replay(args) => args.run(),
+        Command::Verify(args) => args.run(),
+        Command::Matches(args) => args.run(),
+        Command::Convert(args) => args.run(),
+        Command::Init(args) => args.run(),
+        Command::Requirements(args) => args.run(),
+        Command::Mutants(args) => args.run(),
+        Command::Schema(args) => args.run(),
+        Command::Referee(args) => args.run(),
+        Command::Bot(args) => args.run(),
+        Command::Seat(args) => args.run(),
+        Command::Help(args) => args.run(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    use super::*;
+    use crate::cli::output::wrong_arguments;
+
+    #[test]
+    fn wrong_arguments_are_shown_as_the_parser_shows_them() {
+        let by_parser = Cli::command().error(ErrorKind::ValueValidation, "a and b exclude each other");
+        let shown = wrong_arguments("a and b exclude each other");
+        assert_eq!(shown.render().ansi().to_string(), by_parser.render().ansi().to_string());
+        assert!(shown.use_stderr());
+    }
+}

@@ -1,0 +1,39 @@
+//! What the user says of a subject.
+
+use std::time::Duration;
+
+use crate::config::Template;
+use crate::games::Game;
+use crate::scenario::Side;
+
+/// What is to be written; `None`: what is usual, or follows from the command.
+#[derive(Debug, Clone)]
+pub(super) struct Answers {
+    pub(super) name: String,
+    pub(super) side: Side,
+    pub(super) game: &'static dyn Game,
+    pub(super) place: Place,
+    pub(super) reach: Option<String>,
+    pub(super) ready: Option<String>,
+    pub(super) spectators: Option<String>,
+    pub(super) rolls_env: Option<String>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) pace: Option<Duration>,
+}
+
+/// Where the subject is.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    /// urtext starts it.
+    Command(Vec<String>),
+    /// It runs already.
+    Running(String),
+}
+
+impl Answers {
+    /// Whether the command has one of these places.
+    pub(super) fn takes(&self, places: &[&str]) -> bool {
+        let Place::Command(words) = &self.place else { return false };
+        Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))
+    }
+}

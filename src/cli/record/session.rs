@@ -1,0 +1,128 @@
+//! A recording from its beginning to what is said of it in the end.
+
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::live::Live;
+use super::remark::{broken, say};
+use crate::cli::Status;
+use crate::diagnostic::{self, visible};
+use crate::engine::Tape;
+use crate::protocol::{self, Dialect, LaneKind};
+use crate::transcript::recording::Reader;
+use crate::transcript::{Direction, FiledGame, bare};
+
+/// How much of a recording tells which game it is of, in bytes.
+const HEAD: u64 = 16 * 1024;
+
+/// What holds for every game that is recorded.
+#[derive(Debug, Clone)]
+pub(super) struct Session {
+    pub(super) output: PathBuf,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) is_judged: bool,
+}
+
+/// A game that is being recorded, and judged where that is wanted.
+#[derive(Debug)]
+pub(super) struct Recording {
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) tape: Arc<Tape>,
+    pub(super) live: Option<Live>,
+}
+
+impl Session {
+    /// Whether a recording could be begun: said before anybody comes to play.
+    pub(super) fn is_writable(&self) -> Result<(), Status> {
+        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let written = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")));
+        written.map(drop).map_err(|error| self.unwritable(&error))
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> Status {
+        let output = self.output.display().to_string();
+        broken(&format!("{} cannot be written", visible::plain(&output)), error)
+    }
+
+    /// Begins the recording of a game.
+    pub(super) fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
+        match Tape::create(&self.output, self.dialect, lanes) {
+            Ok(tape) => Ok(self.recording(tape)),
+            Err(error) => Err(self.unwritable(&error)),
+        }
+    }
+
+    /// Begins the recording of a game that goes on even where it cannot be written down.
+    pub(super) fn begin_anyway(&self) -> Recording {
+        match Tape::create(&self.output, self.dialect, &[]) {
+            Ok(tape) => self.recording(tape),
+            Err(error) => {
+                self.unwritable(&error);
+                let tape = Arc::new(Tape::unwritten(&self.output, error));
+                Recording { dialect: self.dialect, tape, live: None }
+            }
+        }
+    }
+
+    fn recording(&self, tape: Tape) -> Recording {
+        let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
+        Recording { dialect: self.dialect, tape: Arc::new(tape), live }
+    }
+}
+
+impl Recording {
+    /// Says what was recorded, and judges it where that is wanted.
+    pub(super) fn finish(&mut self) -> Status {
+        let path = self.tape.path().to_string_lossy().into_owned();
+        let file = visible::plain(&path);
+        let lost = match self.tape.take_failure() {
+            Some(error) => {
+                Some(format!("could not be written to its end: {error}; the game was passed on all the same"))
+            }
+            None if self.tape.is_there() => None,
+            None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
+        };
+        let (lines, lanes) = self.tape.size();
+        let other = other_game(self.tape.path(), self.dialect).filter(|_| lost.is_none());
+        let status = match (lost, self.live.take()) {
+            (Some(lost), live) => {
+                say(&format!("{file} {lost}"));
+                Status::Broken.worse(live.map_or(Status::Conforms, Live::give_up))
+            }
+            (None, Some(live)) => live.finish(),
+            (None, None) => {
+                let counted = |number: u64, what| match number {
+                    1 => format!("1 {what}"),
+                    _ => format!("{number} {what}s"),
+                };
+                say(&format!("{} of {} in {file}", counted(lines, "line"), counted(lanes as u64, "lane")));
+                Status::Conforms
+            }
+        };
+        if let Some(other) = other {
+            let own = self.dialect.game().name();
+            say(&format!(
+                "note: these lines look like a game of `{other}`, and were recorded as one of `{own}`; \
+                 `urtext record --game {other}` says so from the beginning, `urtext verify --dialect {other} {file}` now"
+            ));
+        }
+        status
+    }
+}
+
+/// The game of which the first lines of a recording are, where it is not the one that was said.
+fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str> {
+    let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
+    let mut reader = Reader::new("", head).ok()?;
+    let game = FiledGame::from_recording("", &mut reader).ok()?;
+    let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;
+    let received = lane.lines.iter().filter(|line| line.direction == Direction::Received);
+    let text: Vec<u8> = received.flat_map(|line| line.line.text.iter().copied().chain([b'\n'])).collect();
+    let has_rules = |dialect: &&&'static dyn Dialect| !dialect.greeting(false).is_empty();
+    let fits = |dialect: &&&'static dyn Dialect| bare::looks_like(&text, **dialect);
+    if !has_rules(&&dialect) || fits(&&dialect) {
+        return None;
+    }
+    protocol::ALL.iter().filter(has_rules).find(fits).map(|dialect| dialect.game().name())
+}

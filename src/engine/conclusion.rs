@@ -1,0 +1,35 @@
+//! What becomes of an outcome when its game is over.
+
+use std::io;
+
+use super::pauses::Pauses;
+use crate::event::{Finding, Outcome, Verdict};
+use crate::judge::Judge;
+
+/// Takes what the judge says in the end.
+pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pauses) {
+    let judgement = judge.conclude();
+    outcome.slowest = pauses.slowest;
+    outcome.verdict = judgement.verdict;
+    outcome.findings = judgement.findings;
+    outcome.open = judgement.open;
+    outcome.transcript = judgement.transcript;
+    outcome.prediction = judgement.prediction;
+    outcome.history = judgement.history;
+    outcome.setup = judgement.setup;
+    outcome.has_lagged = judgement.has_lagged;
+}
+
+/// A recording that cannot be written: what was seen is not vouched for.
+pub(super) fn unrecorded(error: &io::Error) -> Finding {
+    let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
+    // The limit of a recording is urtext's own, not the system's.
+    let help = match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::FileTooLarge, None) => {
+            "the game ended there; without --record it is judged all the same"
+        }
+        _ => "give --record a folder that you can write to, on a disk with space",
+    };
+    finding.notes.push(help.to_owned());
+    finding
+}

@@ -1,0 +1,36 @@
+//! What holds for every game of a run, and by which clock its games are played.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::simulation::Network;
+use crate::judge::Budgets;
+
+/// What holds for every game of a run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// From the subject's start to the connection of every lane.
+    pub start_budget: Duration,
+    /// The judge's budgets.
+    pub budgets: Budgets,
+    /// For a whole game.
+    pub game_budget: Duration,
+    /// Where a recording of every game is written.
+    pub record: Option<PathBuf>,
+    /// By which clock games are played.
+    pub clock: Clock,
+    /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
+    /// over them, and a referee that starts its players itself cannot be reached.
+    pub program: Option<PathBuf>,
+}
+
+/// By which clock a game is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Clock {
+    /// The machine's.
+    #[default]
+    Real,
+    /// One that jumps to the next alarm: built-in peers are played in memory, without processes, sockets or a real second. The same seed
+    /// gives the same game, to the byte and to the nanosecond. Other subjects are played by the machine's clock.
+    Virtual(Network),
+}

@@ -1,0 +1,17 @@
+//! Why a game failed, to tell whether another one failed alike.
+
+use crate::event::{Finding, Outcome, Verdict};
+
+/// The requirement under which a game failed, or may have by load, and the title of the finding.
+pub(super) type Reason = (Option<&'static str>, String);
+
+pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
+    let is_meant = |finding: &&Finding| finding.verdict == Verdict::Fail || is_doubtful(finding);
+    let failed = outcome.findings.iter().find(is_meant)?;
+    Some((failed.requirement, failed.title.clone()))
+}
+
+/// Whether a second game can end otherwise: something did not come in time, or urtext itself was late.
+pub(super) fn is_doubtful(finding: &Finding) -> bool {
+    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
+}

@@ -1,0 +1,69 @@
+//! Games to play, and what is told of them while they are played.
+
+use std::sync::Arc;
+
+use super::options::Options;
+use super::placement::Placement;
+use crate::config::Subject;
+use crate::event::{Finding, Outcome};
+use crate::scenario::Scenario;
+use crate::transcript::Transcript;
+
+/// One game to play.
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// The scenario.
+    pub scenario: Arc<Scenario>,
+    /// The subject that it is played against.
+    pub subject: Arc<Subject>,
+    /// The golden transcript, where there is one.
+    pub golden: Option<Arc<Transcript>>,
+    /// Decides where urtext chooses in this game.
+    pub seed: u64,
+}
+
+/// Games to play: each scenario with the subject it is played against.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The games.
+    pub games: Vec<Game>,
+    /// What holds for all of them.
+    pub options: Options,
+    /// How many are played at once. Games that only wait for time to pass do not count.
+    pub jobs: usize,
+    /// On which processors they are played.
+    pub placement: Placement,
+    /// What is done about a failure that load could have caused.
+    pub doubt: Doubt,
+}
+
+/// What is done about a failure that rests on something not having come in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// The game is played again, apart from the others.
+    PlayAgain,
+    /// It stands.
+    Accept,
+}
+
+/// Whether a game is the first one of its scenario in a run, or repeats one that failed by silence or lateness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Round {
+    /// The first game.
+    First,
+    /// The second game.
+    Again,
+}
+
+/// What a run tells while it goes on.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A game has begun.
+    Began(&'a Scenario),
+    /// A game waits for something that seems not to come, and this would be found then; told once of those that would fail alike.
+    Suspected(&'a Scenario, &'a Finding),
+    /// A game is over; told in the order in which games end.
+    Ended(&'a Outcome),
+    /// A game that failed by something that did not come in time is played again, apart.
+    Again(&'a Scenario),
+}
