@@ -28,12 +28,12 @@ pub(super) fn render(page: &str, width: usize, topic: impl Fn(&str) -> Option<St
         } else {
             let mut whole = line.to_owned();
             let ends = |next: &str| {
-                next.is_empty() || is_item(next) || next.starts_with(['|', '#']) || next.starts_with("```")
+                next.is_empty() || marked(next) > 0 || next.starts_with(['|', '#']) || next.starts_with("```")
             };
             while let Some(more) = lines.next_if(|next| !line.is_empty() && !ends(next)) {
                 whole += &format!(" {}", more.trim());
             }
-            let hang = if is_item(line) { line.find(' ').map_or(0, |end| end + 1) } else { 0 };
+            let hang = marked(line);
             let parts = wrapped(&inline(&whole), width - hang);
             text += &format!("{}\n", parts.join(&format!("\n{:hang$}", "")));
         }
@@ -44,9 +44,12 @@ pub(super) fn render(page: &str, width: usize, topic: impl Fn(&str) -> Option<St
     if pages.is_empty() { text } else { text + &wrapped(&names, width).join("\n") + "\n" }
 }
 
-fn is_item(line: &str) -> bool {
-    let after = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    line.starts_with("- ") || (after.len() < line.len() && after.starts_with(". "))
+/// The columns before the text of an item of a list; 0 for any other line.
+fn marked(line: &str) -> usize {
+    let item = line.trim_start();
+    let number = item.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let numbered = number.strip_prefix(". ").filter(|_| number.len() < item.len());
+    item.strip_prefix("- ").or(numbered).map_or(0, |text| line.len() - text.len())
 }
 
 /// The cells of a row of a table; `\|` is no border.
@@ -123,5 +126,56 @@ fn table(rows: &[Vec<String>], width: usize, text: &mut String) {
             }
             *text += &format!("{}\n", drawn.trim_end());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{render, strip_str};
+
+    #[test]
+    fn wraps_lists_and_tables_and_lists_the_pages_at_the_end() {
+        let page = "\
+# A *page*
+
+Words that [lead](other.md#there) to **another** page, and `some code`.
+
+- one item
+  in two lines
+  - below it
+12. another
+
+| a | b \\| c |
+| --- | --- |
+| `x` | some words that are wrapped |
+
+```text
+| # as it is, however long it is
+```
+";
+        let page = page.replace("\\\\", "\\");
+        let text = render(&page, 24, |target| Some(target.split('.').next()?.to_owned()));
+        let expected = "\
+A *page*
+
+Words that lead to
+another page, and `some
+code`.
+
+- one item in two
+  lines
+  - below it
+12. another
+
+a    b | c
+---  -----------------
+`x`  some words that
+     are wrapped
+
+    | # as it is, however long it is
+";
+        let text = strip_str(&text).to_string();
+        assert_eq!(text.split("\nPages named").next(), Some(expected), "{text}");
+        assert!(text.replace('\n', " ").ends_with("`urtext help TOPIC`: other "), "{text}");
     }
 }
