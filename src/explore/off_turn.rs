@@ -88,7 +88,7 @@ mod tests {
         let (mut history, mut sent) = (Vec::new(), [Vec::new(), Vec::new()]);
         for _ in 0..turns {
             let (by, mv) = (table.to_move(), table.legal_moves()[0]);
-            history.push(Happening::Moved { by, mv, wins: false });
+            history.push(Happening::Moved { by, mv, result: None });
             sent[by.index()].insert(0, dialect.write_move(mv));
             table.play(mv).unwrap();
         }

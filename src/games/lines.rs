@@ -1,7 +1,7 @@
 //! A game without rules: a dialogue that a scenario scripts line by line.
 
 use super::{Game, VariantRow};
-use crate::rules::{Course, Move, MoveKind, Refusal, Roll, Rules, Seat, Setup, Table};
+use crate::rules::{Course, GameResult, Move, MoveKind, Refusal, Roll, Rules, Seat, Setup, Table};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Rules for NoRules {
         Seat::First
     }
 
-    fn winner(&self, _position: &()) -> Option<Seat> {
+    fn result(&self, _position: &()) -> Option<GameResult> {
         None
     }
 

@@ -13,6 +13,7 @@ use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
 use crate::requirement::{self, Role};
+use crate::rules::GameResult;
 use crate::scenario::{Deed, Piece, Side, Turn};
 use crate::transcript::Close;
 
@@ -287,11 +288,12 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
             closing.some,
             format!("the lane of {} was still open {waited} after the end of the game", names.join(" and ")),
         ),
-        (_, Happening::Moved { .. }, false) => {
+        (_, Happening::Moved { result, .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
             let grounds = [state.model.ground_of_last_move(), Some(closing.none), Some(closing.some)];
             let checked = state.scenario.checks.iter().find(|id| grounds.contains(&Some(**id)));
-            let title = format!("no lane had ended {waited} after the move that wins the game");
+            let does = if result == Some(GameResult::Drawn) { "draws" } else { "wins" };
+            let title = format!("no lane had ended {waited} after the move that {does} the game");
             (checked.copied().unwrap_or(closing.none), title)
         }
         (_, Happening::Lost { cause: Cause::Invalid(rule), .. }, false) => {

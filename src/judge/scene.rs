@@ -6,6 +6,7 @@ use super::state::State;
 use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Deviation, Expected, Happening, LineEnding, Party};
+use crate::rules::GameResult;
 use crate::scenario::Side;
 use crate::transcript::{Close, Direction, Entry};
 
@@ -82,8 +83,13 @@ fn label(state: &State) -> String {
         Some(&Happening::Rolled { by, roll, .. }) => {
             format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
         }
-        Some(&Happening::Moved { by, mv, wins }) => {
-            let ending = if wins { " and won" } else { "" };
+        Some(&Happening::Moved { by, mv, result }) => {
+            let ending = match result {
+                Some(GameResult::Won(winner)) if winner == by => " and won",
+                Some(GameResult::Won(_)) => " and lost",
+                Some(GameResult::Drawn) => " and drew",
+                None => "",
+            };
             format!("{} moved {}{ending}", game.seat_name(by), game.format_move(mv))
         }
         Some(&Happening::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),

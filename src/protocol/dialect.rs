@@ -3,7 +3,7 @@ use std::fmt::Debug;
 use super::{Facts, Plays, WholeLines};
 use crate::games::Game;
 use crate::requirement::{self, Level, Role};
-use crate::rules::{Move, Roll, Seat};
+use crate::rules::{GameResult, Move, Roll, Seat};
 
 /// Whose lane it is, once the handshake has told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,14 +39,14 @@ pub enum Happening {
         /// Whether nothing can move.
         skipped: bool,
     },
-    /// A valid move; `wins`: the game is over with it.
+    /// A valid move; `result`: the game is over with it.
     Moved {
         /// Who moved.
         by: Seat,
         /// The move.
         mv: Move,
-        /// Whether the move wins the game.
-        wins: bool,
+        /// The result, if the move ends the game.
+        result: Option<GameResult>,
     },
     /// A player lost before the end; the opponent wins.
     Lost {
@@ -295,7 +295,7 @@ impl dyn Dialect + '_ {
     /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
     #[must_use]
     pub fn nothing_after(&self, is_lost: bool) -> &'static str {
-        self.id(if is_lost { Role::NothingAfterLoss } else { Role::NothingAfterWin })
+        self.id(if is_lost { Role::NothingAfterLoss } else { Role::NothingAfterEnd })
     }
 
     /// The fate of a line that a player sends off turn.
@@ -316,12 +316,12 @@ impl dyn Dialect + '_ {
     #[must_use]
     pub fn closes_after(&self, ending: &Happening) -> Option<Closing> {
         let [none, some] = match ending {
-            Happening::Moved { wins: true, .. } => [Role::WinCloses; 2],
+            Happening::Moved { result: Some(_), .. } => [Role::EndCloses; 2],
             Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => {
                 [Role::TimeoutShownByClose, Role::TimeoutClosesBoth]
             }
             Happening::Lost { .. } => [Role::InvalidShownByClose, Role::InvalidClosesBoth],
-            Happening::Rolled { .. } | Happening::Moved { wins: false, .. } => return None,
+            Happening::Rolled { .. } | Happening::Moved { result: None, .. } => return None,
         };
         Some(Closing { none: self.find_id(none)?, some: self.find_id(some)? })
     }

@@ -249,7 +249,7 @@ impl<'e> Exercised<'e> {
     pub fn end_game(&mut self, ending: Option<&Happening>) {
         let GameTerms { dialect, binds, .. } = self.terms;
         let is_lost = matches!(ending, Some(Happening::Lost { .. }));
-        let is_over = is_lost || matches!(ending, Some(Happening::Moved { wins: true, .. }));
+        let is_over = is_lost || matches!(ending, Some(Happening::Moved { result: Some(_), .. }));
         match (binds, ending.filter(|_| is_over)) {
             (Binds::Bot, ending) => {
                 let ends = match ending {

@@ -155,9 +155,9 @@ impl Dialect for OnitamaJudge {
 
     /// "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
     fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
-        if let Happening::Moved { by, mv, wins } = *happening {
+        if let Happening::Moved { by, mv, result } = *happening {
             let requirement = match to {
-                _ if wins => "oni/win/broadcast",
+                _ if result.is_some() => "oni/win/broadcast",
                 Party::Player(seat) if seat == by => "oni/move/confirmed",
                 _ => "oni/move/broadcast",
             };

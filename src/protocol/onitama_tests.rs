@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::protocol::{Answered, Cause, Deviation, Expected, LaneKind, Line, Model, Received};
-use crate::rules::{PerSeat, Table};
+use crate::rules::{GameResult, PerSeat, Table};
 
 /// One game on the public judge, with `>` before what was sent.
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
@@ -67,7 +67,7 @@ fn each_lane_of_the_captured_game_alone_tells_it() {
             assert_eq!(moves(&model), sent());
             let won = Happening::Moved {
                 by: Seat::First,
-                wins: true,
+                result: Some(GameResult::Won(Seat::First)),
                 mv: model.dialect().game().parse_move("Frog a3 b4").unwrap(),
             };
             assert_eq!(model.history().last(), Some(&won));

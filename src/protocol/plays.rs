@@ -94,7 +94,7 @@ mod tests {
             let by = Seat::First;
             let happening = match CodeColosseum.hear(line.as_bytes()) {
                 Heard::Roll(roll) => Happening::Rolled { by, roll, skipped: false },
-                Heard::Move(mv) => Happening::Moved { by, mv, wins: false },
+                Heard::Move(mv) => Happening::Moved { by, mv, result: None },
                 Heard::Loss => Happening::Lost { by, cause: Cause::Unseen },
                 Heard::Other => return Ok(()),
             };

@@ -76,9 +76,9 @@ impl Dialect for CodeColosseum {
                 let requirement = if skipped { "ur/skip/roll-shown" } else { "ur/roll/same-for-all" };
                 push(coins(roll).as_bytes(), requirement, Duty::Must);
             }
-            Happening::Moved { by, mv, wins } if to != Party::Player(by) => {
+            Happening::Moved { by, mv, result } if to != Party::Player(by) => {
                 let requirement = match to {
-                    _ if wins => "ur/win/winning-move-relayed",
+                    _ if result.is_some() => "ur/win/winning-move-relayed",
                     Party::Spectator => "ur/move/relayed-to-spectators",
                     Party::Player(_) => "ur/move/relayed-to-opponent",
                 };

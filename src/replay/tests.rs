@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules::GameResult;
 use crate::verify::Ending;
 
 const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
@@ -66,7 +67,7 @@ fn each_position_follows_from_the_one_before() {
         }
         assert_eq!(table.fingerprint(), after.table.fingerprint());
     }
-    assert!(matches!(replay.verdict(), Verdict::Legal(Ending::Won(Seat::Second))));
+    assert!(matches!(replay.verdict(), Verdict::Legal(Ending::Over(GameResult::Won(Seat::Second)))));
 }
 
 #[test]

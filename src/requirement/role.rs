@@ -95,14 +95,14 @@ roles! {
     NoNewTimeByIgnoredLine: AtMostOne,
     /// It is open whether the time of a player's earlier turns counts.
     TimeInSum: AtMostOne,
-    /// Nothing comes after a win.
-    NothingAfterWin: One,
+    /// Nothing comes after a move that ends the game.
+    NothingAfterEnd: One,
     /// Nothing comes after a loss.
     NothingAfterLoss: One,
     /// How lanes are closed after the game: stated, or left open.
     Close: One,
-    /// A win closes the players' lanes.
-    WinCloses: AtMostOne,
+    /// A move that ends the game closes the players' lanes.
+    EndCloses: AtMostOne,
     /// A loss by timeout or disconnect shows only in the close.
     TimeoutShownByClose: AtMostOne,
     /// A loss by timeout or disconnect closes the lanes of both players.

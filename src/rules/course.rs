@@ -37,8 +37,8 @@ impl<R: Rules> Course<R> {
 
     #[inline]
     fn begin_turn(&mut self) {
-        self.phase = match self.rules.winner(&self.position) {
-            Some(seat) => Phase::Over(seat),
+        self.phase = match self.rules.result(&self.position) {
+            Some(result) => Phase::Over(result),
             None if self.rules.has_rolls() => Phase::Roll,
             None => Phase::Move,
         };
@@ -122,7 +122,7 @@ impl<R: Rules> Table for Course<R> {
 
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool {
         match self.rules.moved(&self.position, self.roll, mv) {
-            Ok(next) if kind == WIN.name => self.rules.winner(&next).is_some(),
+            Ok(next) if kind == WIN.name => self.rules.winner(&next) == Some(self.to_move()),
             Ok(_) => self.rules.is_of_kind(&self.position, self.roll, mv, kind),
             Err(_) => false,
         }
@@ -180,4 +180,112 @@ fn fingerprint(position: &impl Hash, roll: Option<Roll>) -> u64 {
     position.hash(&mut hasher);
     roll.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{GameResult, Refusal};
+
+    /// Each player in turn takes one or two of four stones. Whoever takes the last one alone wins; with two at once it is a draw.
+    #[derive(Debug, Clone)]
+    struct Stones;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    struct Left {
+        stones: u32,
+        to_move: Seat,
+        took: u32,
+    }
+
+    static TOO_MANY: Refusal =
+        Refusal { code: "too-many", requirement: "stones/left", reason: "too few are left" };
+
+    impl Rules for Stones {
+        type Position = Left;
+
+        fn start(&self, _setup: Setup) -> Left {
+            Left { stones: 4, to_move: Seat::First, took: 0 }
+        }
+
+        fn has_rolls(&self) -> bool {
+            false
+        }
+
+        fn kinds_of_roll(&self) -> &'static [Roll] {
+            &[]
+        }
+
+        fn to_move(&self, position: &Left) -> Seat {
+            position.to_move
+        }
+
+        fn result(&self, position: &Left) -> Option<GameResult> {
+            let result = if position.took == 2 {
+                GameResult::Drawn
+            } else {
+                GameResult::Won(position.to_move.other())
+            };
+            (position.stones == 0).then_some(result)
+        }
+
+        fn can_move(&self, position: &Left, _roll: Roll) -> bool {
+            position.stones > 0
+        }
+
+        fn legal_moves(&self, position: &Left, _roll: Roll) -> Vec<Move> {
+            (1..=position.stones.min(2)).map(Move).collect()
+        }
+
+        fn moved(&self, position: &Left, _roll: Roll, mv: Move) -> Result<Left, &'static Refusal> {
+            let stones = position.stones.checked_sub(mv.0).ok_or(&TOO_MANY)?;
+            Ok(Left { stones, to_move: position.to_move.other(), took: mv.0 })
+        }
+
+        fn skipped(&self, position: &Left, _roll: Roll) -> Left {
+            *position
+        }
+
+        fn turn_ground(&self, _before: &Left, _roll: Roll, _mv: Option<Move>) -> &'static str {
+            "stones/turn"
+        }
+
+        fn move_ground(&self, _before: &Left, _roll: Roll, _mv: Move) -> Option<&'static str> {
+            None
+        }
+
+        fn is_of_kind(&self, _before: &Left, _roll: Roll, _mv: Move, _kind: &str) -> bool {
+            false
+        }
+
+        fn describe_move(&self, _before: &Left, _roll: Roll, mv: Move) -> String {
+            mv.0.to_string()
+        }
+
+        fn describe_skip(&self, _before: &Left, _roll: Roll) -> String {
+            String::new()
+        }
+
+        fn draw(&self, position: &Left) -> String {
+            "o".repeat(position.stones as usize)
+        }
+    }
+
+    #[test]
+    fn a_game_is_won_or_drawn_and_then_over() {
+        for (takes, result, wins) in [
+            (&[2, 1, 1][..], GameResult::Won(Seat::First), true),
+            (&[1, 1, 1, 1], GameResult::Won(Seat::Second), true),
+            (&[1, 1, 2], GameResult::Drawn, false),
+        ] {
+            let mut table = Course::new(Stones, Setup::default());
+            let (last, before) = takes.split_last().unwrap();
+            before.iter().for_each(|&take| table.play(Move(take)).unwrap());
+            assert_eq!((table.phase(), table.phase().result()), (Phase::Move, None));
+            assert_eq!(table.is_of_kind(Move(*last), WIN.name), wins, "{takes:?}");
+            table.play(Move(*last)).unwrap();
+            assert_eq!(table.phase().result(), Some(result), "{takes:?}");
+            assert_eq!(table.legal_moves(), Vec::new());
+        }
+    }
 }

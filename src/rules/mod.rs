@@ -30,6 +30,26 @@ pub struct Roll(pub u16);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub u32);
 
+/// The end of a game by its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// This seat has won.
+    Won(Seat),
+    /// Nobody has won.
+    Drawn,
+}
+
+impl GameResult {
+    /// The winner, if there is one.
+    #[must_use]
+    pub fn winner(self) -> Option<Seat> {
+        match self {
+            GameResult::Won(seat) => Some(seat),
+            GameResult::Drawn => None,
+        }
+    }
+}
+
 /// One event of a game that follows its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RollOrMove {
@@ -63,7 +83,7 @@ pub struct MoveKind {
     pub summary: &'static str,
 }
 
-/// The kind that every game has: the move ends the game, and its player has won.
+/// The kind that every game has: the move wins the game for its player.
 pub const WIN: MoveKind = MoveKind { name: "win", summary: "wins the game" };
 
 /// The rules of one game; a variant of them (a deliberate deviation) is part of the value that implements this.
@@ -83,8 +103,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Whose turn it is; after the end, who would be next. Without rolls it stays the turn of a player who cannot move.
     fn to_move(&self, position: &Self::Position) -> Seat;
 
-    /// Who has won, if the game is over.
-    fn winner(&self, position: &Self::Position) -> Option<Seat>;
+    /// The result, if the game is over.
+    fn result(&self, position: &Self::Position) -> Option<GameResult>;
+
+    /// The winner, if the game is won.
+    fn winner(&self, position: &Self::Position) -> Option<Seat> {
+        self.result(position).and_then(GameResult::winner)
+    }
 
     /// Whether at least one move is legal; must agree with [`Rules::legal_moves`], and is what the hot path asks.
     fn can_move(&self, position: &Self::Position, roll: Roll) -> bool;

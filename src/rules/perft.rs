@@ -28,7 +28,7 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
         let none = [super::Roll(0)];
         let rolls = if rules.has_rolls() { rules.kinds_of_roll() } else { &none };
         for (position, paths) in &level {
-            if rules.winner(position).is_some() {
+            if rules.result(position).is_some() {
                 continue;
             }
             for &roll in rolls {

@@ -1,6 +1,6 @@
 use std::fmt::Debug;
 
-use super::{Attempt, Exercise, Move, Refusal, Roll, RollOrMove, Seat, Trace};
+use super::{Attempt, Exercise, GameResult, Move, Refusal, Roll, RollOrMove, Seat, Trace};
 
 /// What the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,8 +9,19 @@ pub enum Phase {
     Roll,
     /// A move of the player to move.
     Move,
-    /// Nothing: this seat has won.
-    Over(Seat),
+    /// Nothing: the game is over.
+    Over(GameResult),
+}
+
+impl Phase {
+    /// The result, if the game is over.
+    #[must_use]
+    pub fn result(self) -> Option<GameResult> {
+        match self {
+            Phase::Over(result) => Some(result),
+            Phase::Roll | Phase::Move => None,
+        }
+    }
 }
 
 /// A game in progress with the types of its rules erased.

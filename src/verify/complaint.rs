@@ -218,7 +218,7 @@ impl<'a> Scene<'a> {
         let table = self.table.as_deref()?;
         let mv = *table.legal_moves().first()?;
         let mut told = Vec::new();
-        self.dialect.tell(&Happening::Moved { by: table.to_move(), mv, wins: false }, to?, &mut told);
+        self.dialect.tell(&Happening::Moved { by: table.to_move(), mv, result: None }, to?, &mut told);
         told.first().map(|told| told.requirement)
     }
 

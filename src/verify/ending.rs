@@ -2,13 +2,13 @@ use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::protocol::Cause;
 use crate::requirement;
-use crate::rules::{PerSeat, Seat};
+use crate::rules::{GameResult, PerSeat, Seat};
 
 /// How a legal game ends, or where it stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// This seat has won by the rules.
-    Won(Seat),
+    /// The rules end it so.
+    Over(GameResult),
     /// This seat has lost before that.
     Lost {
         /// Who lost.
@@ -39,7 +39,8 @@ impl Ending {
     pub fn describe(self, game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>) -> String {
         let who = |seat| player(game, names, seat);
         match self {
-            Ending::Won(seat) => format!("{} has won", who(seat)),
+            Ending::Over(GameResult::Won(seat)) => format!("{} has won", who(seat)),
+            Ending::Over(GameResult::Drawn) => "the game is drawn".to_owned(),
             Ending::Lost { by, cause } => {
                 format!("{} has lost, {} wins: {}", who(by), who(by.other()), because(cause))
             }
@@ -59,7 +60,7 @@ impl Ending {
     /// Whether the game was played to its end.
     #[must_use]
     pub fn is_complete(self) -> bool {
-        matches!(self, Ending::Won(_) | Ending::Lost { .. })
+        matches!(self, Ending::Over(_) | Ending::Lost { .. })
     }
 }
 

@@ -173,7 +173,7 @@ impl FastPath {
                 lanes.iter().all(is_told).then_some(Ending::Lost { by: mover, cause: Cause::Unseen })?
             }
             (true, _) => return None,
-            (false, Phase::Over(seat)) => Ending::Won(seat),
+            (false, Phase::Over(result)) => Ending::Over(result),
             (false, Phase::Roll) => Ending::Incomplete(Awaited::Roll(mover)),
             (false, Phase::Move) => Ending::Incomplete(Awaited::Move(mover)),
         };

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
 use crate::protocol::hcur::{self, Breach, Reduction, State, Turn, Weight};
 use crate::protocol::{self, Happening};
 use crate::requirement;
-use crate::rules::{PerSeat, Seat, Setup, Table};
+use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -141,7 +141,7 @@ impl Records {
     #[must_use]
     pub fn ending(&self) -> Ending {
         match self.reduction.winner() {
-            Some(seat) => Ending::Won(seat),
+            Some(seat) => Ending::Over(GameResult::Won(seat)),
             None if self.reduction.turns.is_empty() => Ending::Unstarted,
             None => Ending::Incomplete(Awaited::Roll(self.reduction.position.mover())),
         }

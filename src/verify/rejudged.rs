@@ -266,7 +266,7 @@ fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
         }
     }
     Legality::Legal(match table.phase() {
-        Phase::Over(seat) => Ending::Won(seat),
+        Phase::Over(result) => Ending::Over(result),
         _ if outcome.history.is_empty() => Ending::Unstarted,
         Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
         Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),

@@ -348,7 +348,7 @@ impl<'a> Weave<'a> {
         let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else { return None };
         let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));
         match ending {
-            Ending::Won(_) | Ending::Lost { .. } | Ending::Unstarted => None,
+            Ending::Over(_) | Ending::Lost { .. } | Ending::Unstarted => None,
             Ending::Incomplete(awaited) if is_own_turn(awaited) => {
                 Some(format!("the bot ended when its move was due: {status}"))
             }
@@ -362,7 +362,7 @@ impl<'a> Weave<'a> {
             return Ending::Lost { by, cause };
         }
         match table.phase() {
-            Phase::Over(seat) => Ending::Won(seat),
+            Phase::Over(result) => Ending::Over(result),
             _ if self.model.history().is_empty() => Ending::Unstarted,
             Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
             Phase::Move => Ending::Incomplete(match self.model.awaits_move_of() {

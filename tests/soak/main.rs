@@ -19,6 +19,7 @@ use urtext::engine::{self, Network, Watched};
 use urtext::event::{Event, What};
 use urtext::peers::{BotError, Desk, Farewell, Machine};
 use urtext::protocol::{Dialect, LaneKind};
+use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, FiledGame};
 use urtext::verify::{self, Ending, Judged, Verdict};
@@ -75,7 +76,7 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     }
     let judged = judged(dialect, lanes, watched.events.clone());
     let ending = match judged.verdict {
-        Verdict::Legal(Ending::Won(winner)) => format!("Won({winner:?})"),
+        Verdict::Legal(Ending::Over(GameResult::Won(winner))) => format!("Won({winner:?})"),
         other => panic!("game {number}: {other:?}"),
     };
     assert_eq!(watched.referee.map(|referee| referee.said), Some(ending), "game {number}");

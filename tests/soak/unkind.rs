@@ -7,6 +7,7 @@ use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run}
 use urtext::event::{Outcome, Verdict, What};
 use urtext::judge::Budgets;
 use urtext::peers;
+use urtext::rules::GameResult;
 use urtext::scenario::{self, Scenario, Side};
 use urtext::verify::{Ending, Verdict as Legality};
 
@@ -153,7 +154,7 @@ fn assert_legal(number: u64, table: Table) -> bool {
     let wins = seat_after(&referee, "Won(");
     let loses = seat_after(&referee, "Lost(");
     match judged(dialect, lanes, watched.events).verdict {
-        Legality::Legal(Ending::Won(winner)) => {
+        Legality::Legal(Ending::Over(GameResult::Won(winner))) => {
             assert_eq!(wins, Some(&*format!("{winner:?}")), "game {number}")
         }
         Legality::Legal(Ending::Lost { by, .. }) => {

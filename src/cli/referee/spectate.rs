@@ -94,7 +94,7 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
             }
             match ending {
                 _ if is_server => Status::Broken,
-                Ending::Won(_) | Ending::Lost { .. } => Status::Conforms,
+                Ending::Over(_) | Ending::Lost { .. } => Status::Conforms,
                 Ending::Unstarted => {
                     say("inconclusive: the lane ended before the first turn");
                     Status::Open

@@ -10,7 +10,7 @@ use super::refusal::{
 use super::setup::Deal;
 use super::variant::{Across, Onto, Rotation};
 use super::{Variant, board, coverage, exercise, narration};
-use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
+use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Onitama, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,12 +152,12 @@ impl Rules for OnitamaRules {
         position.mover
     }
 
-    fn winner(&self, position: &Position) -> Option<Seat> {
+    fn result(&self, position: &Position) -> Option<GameResult> {
         let has_won = |&seat: &Seat| {
             self.variant.capture_wins && position.master(seat.other()).is_none()
                 || self.is_across(position, seat)
         };
-        Seat::BOTH.into_iter().find(has_won)
+        Seat::BOTH.into_iter().find(has_won).map(GameResult::Won)
     }
 
     fn can_move(&self, position: &Position, _roll: Roll) -> bool {

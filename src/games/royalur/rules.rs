@@ -3,7 +3,7 @@
 use super::position::{Cell, END, Position, TOKENS};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
 use super::{Variant, board, coverage, exercise, narration};
-use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
+use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Ur, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,16 +116,16 @@ impl Rules for UrRules {
     }
 
     #[inline]
-    fn winner(&self, position: &Position) -> Option<Seat> {
+    fn result(&self, position: &Position) -> Option<GameResult> {
         let has_won = |seat: Seat| {
             position.all_out(seat)
                 || self.variant.tokens_to_win < TOKENS as u8
                     && position.out(seat) >= usize::from(self.variant.tokens_to_win)
         };
         if has_won(Seat::First) {
-            Some(Seat::First)
+            Some(GameResult::Won(Seat::First))
         } else if has_won(Seat::Second) {
-            Some(Seat::Second)
+            Some(GameResult::Won(Seat::Second))
         } else {
             None
         }

@@ -10,7 +10,7 @@ use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Desk, parties};
 use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
-use crate::rules::{Move, PerSeat, Phase, Seat, Table};
+use crate::rules::{GameResult, Move, PerSeat, Seat, Table};
 
 /// How many lines that came off turn are passed over at once before a turn begins.
 const PASSED_OVER: usize = 256;
@@ -70,7 +70,7 @@ impl<'a> Session<'a> {
             self.desk.send(lane, &voice.greeting(party, &facts)).await;
         }
         loop {
-            if let Phase::Over(winner) = self.table.phase() {
+            if let Some(winner) = self.table.phase().result().and_then(GameResult::winner) {
                 self.say_who(winner).await;
                 return End::Won(winner);
             }
@@ -83,8 +83,8 @@ impl<'a> Session<'a> {
                 Ok(mv) => {
                     self.pass_over(by.other()).await;
                     self.table.play(mv).expect("the move was checked");
-                    let wins = matches!(self.table.phase(), Phase::Over(_));
-                    self.tell(Happening::Moved { by, mv, wins }).await;
+                    let result = self.table.phase().result();
+                    self.tell(Happening::Moved { by, mv, result }).await;
                 }
                 Err((loser, cause)) => {
                     self.say_who(loser.other()).await;
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
                     Err(_) if self.referee.has(Fault::IgnoresIllegalMove) => {}
                     Err(refusal) => {
                         if self.referee.has(Fault::BroadcastsIllegalMove) {
-                            self.tell(Happening::Moved { by, mv, wins: false }).await;
+                            self.tell(Happening::Moved { by, mv, result: None }).await;
                         }
                         return Err((by, Cause::Invalid(refusal.requirement)));
                     }

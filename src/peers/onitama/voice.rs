@@ -38,7 +38,7 @@ impl Voice {
         let mut told = Vec::new();
         OnitamaJudge.tell(happening, to, &mut told);
         let mut lines: Vec<_> = told.into_iter().map(|told| told.line).collect();
-        let wins = matches!(happening, Happening::Moved { wins: true, .. });
+        let wins = matches!(happening, Happening::Moved { result: Some(_), .. });
         let is_mover = to == Party::Player(happening.by());
         match self.fault {
             Some(Fault::NoEcho) if is_mover => lines.clear(),

@@ -86,7 +86,8 @@ impl<'a> Session<'a> {
                         Err(cause) => return self.retire(by, cause).await,
                     }
                 }
-                Phase::Over(winner) => {
+                Phase::Over(result) => {
+                    let winner = result.winner().expect("Ur has no draw");
                     if self.referee.has(Fault::RollAfterWin) {
                         self.stray_roll(winner.other()).await;
                     }
@@ -260,7 +261,7 @@ impl<'a> Session<'a> {
                 Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
                 Some(Fault::RelaysBeforeRetire) => {
                     if let Some(Answer { shown, .. }) = self.any_token(&line) {
-                        self.tell(Happening::Moved { by, mv: shown, wins: false }).await;
+                        self.tell(Happening::Moved { by, mv: shown, result: None }).await;
                     }
                     return Err(cause);
                 }
@@ -279,8 +280,8 @@ impl<'a> Session<'a> {
     async fn relay(&mut self, by: Seat, answer: &Answer) {
         self.clock.stop(by, self.desk.now());
         self.table.play(answer.played).expect("the move was checked");
-        let wins = matches!(self.table.phase(), Phase::Over(_));
-        self.tell(Happening::Moved { by, mv: answer.shown, wins }).await;
+        let result = self.table.phase().result();
+        self.tell(Happening::Moved { by, mv: answer.shown, result }).await;
         self.end_turn();
     }
 

@@ -56,7 +56,7 @@ impl Voice {
         if let Some(fault) = self.fault {
             spoil(fault, happening, to, &mut lines);
         }
-        let is_last = matches!(happening, Happening::Lost { .. } | Happening::Moved { wins: true, .. });
+        let is_last = matches!(happening, Happening::Lost { .. } | Happening::Moved { result: Some(_), .. });
         self.wire(&lines, is_last)
     }
 
@@ -106,7 +106,7 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
         }
         (F::NoRelayToOpponent, Happening::Moved { .. }) if to_opponent => lines.clear(),
         (F::NoRelayToSpectators, Happening::Moved { .. }) if to_spectator => lines.clear(),
-        (F::WinNotRelayed, Happening::Moved { wins: true, .. }) => lines.clear(),
+        (F::WinNotRelayed, Happening::Moved { result: Some(_), .. }) => lines.clear(),
         (F::NoRetireToOpponent, Happening::Lost { .. }) if to_opponent => lines.clear(),
         (F::NoRetireToSpectators, Happening::Lost { .. }) if to_spectator => lines.clear(),
         (F::RetireLowercase, Happening::Lost { .. }) => {

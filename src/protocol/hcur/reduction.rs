@@ -244,7 +244,7 @@ impl Turn {
             history.push(Happening::Rolled { by, roll, skipped: mv.is_none() });
             position = step(&position, roll, mv);
             if let Some(mv) = mv {
-                history.push(Happening::Moved { by, mv, wins: RULES.winner(&position).is_some() });
+                history.push(Happening::Moved { by, mv, result: RULES.result(&position) });
             }
         }
         history

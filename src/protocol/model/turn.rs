@@ -63,12 +63,12 @@ impl Model {
         let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
         let grounds = Grounds { mv: table.move_ground(mv), turn };
         table.play(mv).expect("the move was checked");
-        let wins = matches!(table.phase(), Phase::Over(_));
-        self.is_over |= wins;
+        let result = table.phase().result();
+        self.is_over |= result.is_some();
         if self.is_gone[by] {
             self.may_lose[by] = Some((Cause::HangUp, self.dialect.id(Role::GoneOffTurn)));
         }
-        let happening = Happening::Moved { by, mv, wins };
+        let happening = Happening::Moved { by, mv, result };
         self.predict(happening, grounds);
         self.retire_gone();
         happening

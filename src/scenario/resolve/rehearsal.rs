@@ -15,7 +15,7 @@ use super::world::{Effect, Played, Sent, World, Wrong};
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::protocol::{Exercised, GameTerms, Happening, Said};
 use crate::requirement::Binds;
-use crate::rules::{Phase, Roll};
+use crate::rules::{GameResult, Phase, Roll};
 use crate::scenario::{Act, ActKind, Choice, Deed, Side, Step, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
@@ -493,14 +493,14 @@ impl Rehearsal<'_, '_, '_> {
             Belief::Lost(spot) => Some((false, spot.clone())),
             Belief::Open(spot, _) => Some((true, spot.clone())),
             Belief::Worlds(worlds) => {
-                let winner = |world: &World| match world.table.phase() {
-                    Phase::Over(seat) => Some(seat),
-                    _ => None,
-                };
-                let over = worlds.iter().all(|world| winner(world).is_some());
-                let winner = worlds.first().and_then(winner);
-                self.last.as_ref().zip(winner).filter(|_| over).map(|(last, winner)| {
-                    let says = format!("here `{}` wins the game", self.cast.key(winner));
+                let result = |world: &World| world.table.phase().result();
+                let over = worlds.iter().all(|world| result(world).is_some());
+                let first = worlds.first().and_then(result);
+                self.last.as_ref().zip(first).filter(|_| over).map(|(last, result)| {
+                    let says = match result {
+                        GameResult::Won(winner) => format!("here `{}` wins the game", self.cast.key(winner)),
+                        GameResult::Drawn => "here the game is drawn".to_owned(),
+                    };
                     (false, Spot { says, ..last.clone() })
                 })
             }

@@ -75,8 +75,8 @@ impl Effect {
     /// What can happen by it in the turn of this seat, each with the move that a line names which loses.
     pub(super) fn happenings(&self, by: Seat) -> Vec<(Happening, Option<Move>)> {
         let moved = |world: &World| {
-            let wins = matches!(world.table.phase(), Phase::Over(_));
-            world.came_by.map(|mv| (Happening::Moved { by, mv, wins }, None))
+            let result = world.table.phase().result();
+            world.came_by.map(|mv| (Happening::Moved { by, mv, result }, None))
         };
         match *self {
             Effect::Leads(ref worlds) | Effect::Open(ref worlds, _) => {
