@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
-use super::conclusion::{take_judgement, unrecorded};
+use super::conclusion::{take_judgement, unrecorded, unsupervised};
 use super::hook;
 use super::lag::{Lag, Meter, SAMPLED_EVERY};
 use super::lanes::Lanes;
@@ -29,7 +29,9 @@ use crate::judge::{Action, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
-use crate::transport::{Patience, Process, ProcessSample, ProcessState, StartError, Wire, connect};
+use crate::transport::{
+    Patience, Process, ProcessSample, ProcessState, StartError, Supervisors, Wire, connect,
+};
 
 /// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -46,11 +48,23 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
     let meter = Meter::new();
     let servers = Servers::default();
     let watch = Lessons::default().watch(&game.subject, None);
-    let played = Played { round: Round::First, options, meter: &meter, servers: &servers, interrupt };
-    tokio::select! {
+    let supervisors = options.supervisors();
+    let played = Played {
+        round: Round::First,
+        options,
+        meter: &meter,
+        servers: &servers,
+        supervisors: supervisors.as_ref(),
+        interrupt,
+    };
+    let outcome = tokio::select! {
         outcome = played.play(&mut slot, (0, game), watch) => outcome,
         never = meter.run() => match never {},
+    };
+    if let Some(supervisors) = supervisors {
+        supervisors.close().await;
     }
+    outcome
 }
 
 /// How long before a game lag is looked for.
@@ -68,6 +82,7 @@ pub(super) struct Played<'p> {
     pub(super) options: &'p Options,
     pub(super) meter: &'p Meter,
     pub(super) servers: &'p Servers,
+    pub(super) supervisors: Option<&'p Supervisors>,
     pub(super) interrupt: watch::Receiver<bool>,
 }
 
@@ -136,7 +151,7 @@ impl Played<'_> {
     }
 
     async fn play_once(&self, slot: &mut Slot, game: &Game, visit: &mut Visit, watch: &mut Watch) -> Outcome {
-        let Played { round, options, meter, ref interrupt, .. } = *self;
+        let Played { round, options, meter, supervisors, ref interrupt, .. } = *self;
         let interrupt = interrupt.clone();
         let Game { scenario, subject, golden, seed } = game;
         let began = Instant::now();
@@ -210,6 +225,7 @@ impl Played<'_> {
             patience: visit.patience(),
             interrupt: &interrupt,
             program: options.program.as_ref(),
+            supervisors,
         };
         let (Attached { mut process, mut doors, _workspace, .. }, wires) = match start
             .start(&first_lanes)
@@ -230,7 +246,7 @@ impl Played<'_> {
             Ok(recorder) => recorder,
             Err(error) => {
                 if let Some(process) = process {
-                    outcome.stderr = process.end(Duration::ZERO).await;
+                    outcome.stderr = process.end(Duration::ZERO).await.stderr;
                 }
                 return conclude(outcome, unrecorded(&error), began);
             }
@@ -384,8 +400,11 @@ impl Played<'_> {
         drop(lanes);
         let frames = doors.frames();
         outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
+        let mut is_unsupervised = false;
         if let Some(process) = process {
-            outcome.stderr = process.end(Duration::from_millis(100)).await;
+            let remains = process.end(Duration::from_millis(100)).await;
+            outcome.stderr = remains.stderr;
+            is_unsupervised = remains.ended.is_some_and(|ended| ended.is_lost);
         }
         for text in doors.notices() {
             let event = Event { at: in_micros(first.elapsed()), what: What::Notice { text } };
@@ -394,6 +413,9 @@ impl Played<'_> {
         }
         take_judgement(&mut outcome, judge, &pauses);
         hook::explain(&mut outcome, subject, &scenario);
+        if is_unsupervised {
+            outcome = outcome.with(unsupervised(scenario.side));
+        }
         if broke_down.is_none() {
             let at = in_micros(first.elapsed());
             let told = recorder.frames(at, &frames).and_then(|()| recorder.conclude(at, &outcome));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::simulation::Network;
 use crate::judge::Budgets;
+use crate::transport::Supervisors;
 
 /// What holds for every game of a run.
 #[derive(Debug, Clone)]
@@ -22,6 +23,13 @@ pub struct Options {
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
     /// over them, and a referee that starts its players itself cannot be reached.
     pub program: Option<PathBuf>,
+}
+
+impl Options {
+    /// The supervisors of one thread's games.
+    pub(super) fn supervisors(&self) -> Option<Supervisors> {
+        self.program.clone().map(Supervisors::new)
+    }
 }
 
 /// By which clock a game is played.

@@ -12,7 +12,7 @@ use crate::judge::Judge;
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::Scenario;
-use crate::transport::{Launch, Patience, Process, Wire};
+use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
 
 /// How often a referee that finds its port taken is started again with another one.
 pub(super) const PORT_TRIES: usize = 3;
@@ -40,8 +40,10 @@ pub(super) struct Start<'a> {
     pub(super) patience: Patience,
     /// Becomes true where the user breaks the run off.
     pub(super) interrupt: &'a watch::Receiver<bool>,
-    /// The program of urtext itself: the supervisor of what it starts, and the relay of a seat.
+    /// The program of urtext itself: the relay of a seat.
     pub(super) program: Option<&'a PathBuf>,
+    /// The supervisors of what it starts.
+    pub(super) supervisors: Option<&'a Supervisors>,
 }
 
 impl Start<'_> {
@@ -199,7 +201,7 @@ impl Start<'_> {
             environment: own.chain(ours).collect(),
             folder,
             limits: program.limits,
-            supervisor: self.program.cloned(),
+            supervisors: self.supervisors.cloned(),
             remove: workspace.path().map(Into::into),
             ..Launch::default()
         })
@@ -248,7 +250,7 @@ pub(super) fn is_port_taken(said: &[u8]) -> bool {
 
 async fn last_words(process: Option<Process>) -> Vec<u8> {
     match process {
-        Some(process) => process.end(Duration::ZERO).await,
+        Some(process) => process.end(Duration::ZERO).await.stderr,
         None => Vec::new(),
     }
 }

@@ -20,7 +20,7 @@ use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
 use crate::event::{Finding, Outcome};
 use crate::judge::Judge;
-use crate::transport::open_files;
+use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
 const OPEN_MOST: usize = 512;
@@ -31,8 +31,8 @@ const FILES_BESIDE: usize = 64;
 /// Files of a game beside its lanes: what is written of it, listeners, and what keeps its ports.
 const FILES_EACH_GAME: usize = 6;
 
-/// Files of a process while it is started: both ends of its streams and of the socket to its supervisor, and its handle.
-const FILES_EACH_PROCESS: usize = 12;
+/// Files of a process while it is started: both ends of its streams and of the socket to its supervisor.
+const FILES_EACH_PROCESS: usize = 8;
 
 /// Files of a lane: at most two pipes or connections, and what it comes through.
 const FILES_EACH_LANE: usize = 3;
@@ -59,6 +59,13 @@ pub(super) struct Crew {
     /// What the games teach of their subjects.
     lessons: Lessons,
     doubt: Doubt,
+}
+
+/// What the games of one thread share.
+#[derive(Debug)]
+struct AtHand {
+    meter: Arc<Meter>,
+    supervisors: Option<Supervisors>,
 }
 
 /// Threads at play.
@@ -135,6 +142,7 @@ impl Crew {
             let meter = Arc::new(Meter::new());
             let measuring = Arc::clone(&meter);
             tokio::spawn(async move { measuring.run().await });
+            let supervisors = self.options.supervisors();
             let mut games = JoinSet::new();
             loop {
                 let slot = tokio::select! {
@@ -146,11 +154,15 @@ impl Crew {
                     }
                 };
                 let Some(number) = queue.next() else { break };
-                let (meter, slots) = (Arc::clone(&meter), Arc::clone(slots));
-                games.spawn(self.clone().game(number, queue.round, meter, (slot, slots), tell.clone()));
+                let at_hand = AtHand { meter: Arc::clone(&meter), supervisors: supervisors.clone() };
+                let slots = (slot, Arc::clone(slots));
+                games.spawn(self.clone().game(number, queue.round, at_hand, slots, tell.clone()));
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
+            }
+            if let Some(supervisors) = supervisors {
+                supervisors.close().await;
             }
         });
         Ok(())
@@ -160,7 +172,7 @@ impl Crew {
         self,
         number: usize,
         round: Round,
-        meter: Arc<Meter>,
+        AtHand { meter, supervisors }: AtHand,
         (slot, slots): (Slot, Arc<Slots>),
         tell: mpsc::UnboundedSender<News>,
     ) {
@@ -176,6 +188,7 @@ impl Crew {
             options,
             meter: &meter,
             servers: &self.servers,
+            supervisors: supervisors.as_ref(),
             interrupt: self.interrupt.clone(),
         };
         let is_over = AtomicBool::new(false);

@@ -102,7 +102,7 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// Whether it rests on something not having come in time, so that load could be the cause.
     pub by_silence: bool,
-    /// Whether the network is to blame, so that it says nothing of the subject.
+    /// Whether the network is to blame, or who killed a supervisor, so that it says nothing of the subject.
     pub by_network: bool,
     /// Whether other rolls came than those that were forced, so that what was written to the roll hook belongs to it.
     pub by_hook: bool,

@@ -44,7 +44,7 @@ impl Company {
         let mut departures = Vec::new();
         for mut bot in self.bots {
             let ended = timeout(GRACE, bot.ended()).await.ok();
-            departures.push(Departure { ended, said: bot.end(Duration::ZERO).await });
+            departures.push(Departure { ended, said: bot.end(Duration::ZERO).await.stderr });
         }
         (end, departures)
     }

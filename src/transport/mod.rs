@@ -16,12 +16,13 @@ mod wire;
 pub use listener::{AcceptError, Listener};
 pub use named_pipes::{NamedPipes, PipeError, PipeNames};
 pub use process::{
-    Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample, ProcessState, ProcessTree,
+    Ended, Input, Kept, Launch, ObservedProcess, Process, ProcessSample, ProcessState, ProcessTree, Remains,
     ServerProcess, StartError,
 };
 pub use seats::{EmptySeat, RelayError, Seats, relay};
 pub use shared::Shared;
 pub use streams::take_streams;
+pub use supervisor::Supervisors;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};
 pub use tcp::{ConnectError, Patience, connect};
 pub use wire::{FarEnd, Reader, Wire, Writer};

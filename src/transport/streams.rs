@@ -15,15 +15,6 @@ pub fn take_streams() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((input, output))
 }
 
-/// Lets go of all three standard streams.
-pub(super) fn leave_streams() -> io::Result<()> {
-    let nothing = nothing()?;
-    nix::unistd::dup2_stdin(&nothing)?;
-    nix::unistd::dup2_stdout(&nothing)?;
-    nix::unistd::dup2_stderr(&nothing)?;
-    Ok(())
-}
-
 fn nothing() -> io::Result<File> {
     File::options().read(true).write(true).open("/dev/null")
 }

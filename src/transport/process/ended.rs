@@ -4,8 +4,6 @@ use std::process::ExitStatus;
 
 use nix::sys::signal::Signal;
 
-use crate::transport::supervisor::Report;
-
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
@@ -13,6 +11,17 @@ pub struct Ended {
     pub status: String,
     /// Whether it was an exit with status 0.
     pub is_success: bool,
+    /// Whether its supervisor was killed, and everything of the subject with it.
+    pub is_lost: bool,
+}
+
+/// What is known of a process that was ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remains {
+    /// How it ended; `None` where it cannot be killed.
+    pub ended: Option<Ended>,
+    /// The end of what it wrote to standard error.
+    pub stderr: Vec<u8>,
 }
 
 impl Ended {
@@ -29,24 +38,20 @@ impl Ended {
         }
     }
 
-    pub(super) fn reported(report: Report) -> Ended {
-        match report {
-            Report::Exited(code) => Ended::exited(code),
-            Report::Signalled(number) => Ended::signalled(number),
-            Report::Started(_) | Report::Failed(_) => Ended::unknown("its supervisor is confused"),
-        }
+    pub(super) fn exited(code: i32) -> Ended {
+        Ended { status: format!("exit status {code}"), is_success: code == 0, is_lost: false }
     }
 
-    fn exited(code: i32) -> Ended {
-        Ended { status: format!("exit status {code}"), is_success: code == 0 }
-    }
-
-    fn signalled(number: i32) -> Ended {
+    pub(super) fn signalled(number: i32) -> Ended {
         let name = Signal::try_from(number).map_or_else(|_| String::new(), |signal| format!(" ({signal})"));
-        Ended { status: format!("killed by signal {number}{name}"), is_success: false }
+        Ended { status: format!("killed by signal {number}{name}"), is_success: false, is_lost: false }
     }
 
     pub(super) fn unknown(why: &str) -> Ended {
-        Ended { status: format!("its status is not known: {why}"), is_success: false }
+        Ended { status: format!("its status is not known: {why}"), is_success: false, is_lost: false }
+    }
+
+    pub(super) fn lost() -> Ended {
+        Ended { is_lost: true, ..Ended::unknown("its supervisor was killed") }
     }
 }

@@ -1,18 +1,20 @@
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
 
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::unistd::Pid;
-use tokio::net::UnixStream;
-use tokio::process::{Child, Command};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::process::Command;
 
-use super::{Channel, Kept, Process, StartError};
+use super::supervised::{Answer, Supervised};
+use super::{Kept, Process, StartError, Watched};
 use crate::config::Limits;
 use crate::transport::open_files;
-use crate::transport::supervisor::{self, Orders, Report};
+use crate::transport::supervisor::{ProcessLimits, Start, Supervisors};
+
+/// How many supervisors are tried: each may be killed before it has started the subject.
+const SUPERVISORS: usize = 3;
 
 /// What is to be started, and how.
 #[derive(Debug, Clone, Default)]
@@ -27,8 +29,8 @@ pub struct Launch {
     pub input: Input,
     /// What it may use up; held by the supervisor.
     pub limits: Limits,
-    /// The program of urtext, which is started as the supervisor; `None`: the subject is started without one.
-    pub supervisor: Option<PathBuf>,
+    /// Where its supervisor comes from; `None`: the subject is started without one.
+    pub supervisors: Option<Supervisors>,
     /// A folder that the supervisor removes should urtext be killed.
     pub remove: Option<PathBuf>,
 }
@@ -43,9 +45,15 @@ pub enum Input {
     Nothing,
 }
 
-/// One at a time: between clearing a descriptor's close-on-exec flag and the start of the supervisor that it is for, no other process
-/// may be started that would inherit it.
-static STARTING: Mutex<()> = Mutex::new(());
+/// The pipes to and from a subject: our ends of them.
+struct Streams {
+    stdin: Option<Sender>,
+    stdout: Receiver,
+    stderr: Receiver,
+}
+
+/// The subject's ends, which nobody else may keep: its input, where it has one, then its output and standard error.
+type FarEnds = Vec<OwnedFd>;
 
 impl Launch {
     /// Starts it: with its supervisor where there is to be one.
@@ -53,58 +61,35 @@ impl Launch {
     /// # Errors
     /// Where it cannot be started.
     pub async fn start(&self) -> Result<Process, StartError> {
-        let Some(program) = &self.supervisor else { return self.start_alone() };
-        let name = self.words.first().ok_or(StartError::Empty)?;
-        let broken = |reason: io::Error| StartError::Supervisor { program: name.clone(), reason };
-        let (ours, theirs) = std::os::unix::net::UnixStream::pair().map_err(broken)?;
-        let orders = Orders {
-            channel: theirs.as_raw_fd(),
-            limits: self.limits,
-            files_before: open_files::before(),
-            remove: self.remove.clone(),
-            words: self.words.iter().map(Into::into).collect(),
-        };
-        let mut command = Command::new(program);
-        command.arg0("urtext").arg(supervisor::ARGUMENT).args(orders.to_arguments());
-        // A kill would leave nobody to watch over the subject.
-        self.prepare(&mut command).kill_on_drop(false);
-        let child = {
-            let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-            fcntl(theirs.as_fd(), FcntlArg::F_SETFD(FdFlag::empty()))
-                .map_err(|errno| broken(errno.into()))?;
-            let child = command.spawn().map_err(broken)?;
-            drop(theirs);
-            child
-        };
-        ours.set_nonblocking(true).map_err(broken)?;
-        let stream = UnixStream::from_std(ours).map_err(broken)?;
-        let mut channel = Channel { stream, heard: Vec::new() };
-        match channel.next().await {
-            Some(Report::Started(pid)) => Ok(process(child, Some(Pid::from_raw(pid)), Some(channel))),
-            Some(Report::Failed(errno)) => {
-                let reason = io::Error::from_raw_os_error(errno);
-                Err(StartError::Spawn { program: name.clone(), reason })
-            }
-            _ => Err(broken(io::Error::other("it said nothing"))),
+        let Some(supervisors) = &self.supervisors else { return self.start_alone() };
+        let program = || self.words.first().cloned().unwrap_or_default();
+        let broken = |reason: io::Error| StartError::Supervisor { program: program(), reason };
+        if self.words.is_empty() {
+            return Err(StartError::Empty);
         }
+        for _ in 0..SUPERVISORS {
+            let (ours, theirs) = self.streams().map_err(broken)?;
+            let ends: Vec<_> = theirs.iter().map(AsFd::as_fd).collect();
+            let answer = Supervised::start(supervisors, self.order(), &ends).await.map_err(broken)?;
+            drop(theirs);
+            match answer {
+                Answer::Started(subject, supervised) => {
+                    let group = Some(Pid::from_raw(subject));
+                    return Ok(process(Watched::BySupervisor(supervised), group, ours));
+                }
+                Answer::Failed(reason) => return Err(StartError::Spawn { program: program(), reason }),
+                Answer::Lost => {}
+            }
+        }
+        Err(broken(io::Error::other("it ends at once")))
     }
 
     /// Starts it without a supervisor.
     pub(super) fn start_alone(&self) -> Result<Process, StartError> {
         let (program, arguments) = self.words.split_first().ok_or(StartError::Empty)?;
+        let broken = |reason: io::Error| StartError::Spawn { program: program.clone(), reason };
         let mut command = Command::new(program);
-        command.args(arguments);
-        self.prepare(&mut command).kill_on_drop(true);
-        let spawned = {
-            let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-            command.spawn()
-        };
-        let child = spawned.map_err(|reason| StartError::Spawn { program: program.clone(), reason })?;
-        let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
-        Ok(process(child, group, None))
-    }
-
-    fn prepare<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command.args(arguments).process_group(0).kill_on_drop(true);
         for (name, value) in &self.environment {
             match value {
                 Some(value) => command.env(name, value),
@@ -114,17 +99,48 @@ impl Launch {
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
-        command
-            .stdin(if self.input == Input::Piped { Stdio::piped() } else { Stdio::null() })
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
+        let (ours, mut theirs) = self.streams().map_err(broken)?;
+        let mut next = || theirs.pop().map_or_else(Stdio::null, Stdio::from);
+        let child = command.stderr(next()).stdout(next()).stdin(next()).spawn().map_err(broken)?;
+        let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
+        Ok(process(Watched::ByUs(Box::new(child)), group, ours))
+    }
+
+    fn streams(&self) -> io::Result<(Streams, FarEnds)> {
+        let mut far_ends = Vec::new();
+        let mut stdin = None;
+        if self.input == Input::Piped {
+            let (reader, writer) = io::pipe()?;
+            stdin = Some(Sender::from_owned_fd(writer.into())?);
+            far_ends.push(reader.into());
+        }
+        let mut output = || {
+            let (reader, writer) = io::pipe()?;
+            far_ends.push(writer.into());
+            Receiver::from_owned_fd(reader.into())
+        };
+        let streams = Streams { stdin, stdout: output()?, stderr: output()? };
+        Ok((streams, far_ends))
+    }
+
+    /// The order to a supervisor.
+    fn order(&self) -> Start {
+        let Limits { memory, cpu, open_files } = self.limits;
+        let files_before = open_files::before();
+        Start {
+            words: self.words.clone(),
+            environment: self.environment.clone(),
+            folder: self.folder.clone().map(Into::into),
+            has_input: self.input == Input::Piped,
+            limits: ProcessLimits { memory, cpu: cpu.map(|time| time.as_secs()), open_files, files_before },
+            remove: self.remove.clone().map(Into::into),
+        }
     }
 }
 
-fn process(mut child: Child, group: Option<Pid>, supervisor: Option<Channel>) -> Process {
+fn process(watched: Watched, group: Option<Pid>, streams: Streams) -> Process {
     let stderr = Kept::default();
-    let stream = child.stderr.take().expect("standard error is a pipe");
-    let reading = tokio::spawn(stderr.clone().keep(stream));
-    Process { child, group, supervisor, stderr, reading, ended: None }
+    let reading = tokio::spawn(stderr.clone().keep(streams.stderr));
+    let (watched, stdin, stdout) = (Some(watched), streams.stdin, Some(streams.stdout));
+    Process { watched, group, stdin, stdout, stderr, reading, ended: None }
 }

@@ -5,8 +5,9 @@ mod launch;
 mod observed;
 mod serving;
 mod stderr;
+mod supervised;
 
-pub use ended::Ended;
+pub use ended::{Ended, Remains};
 pub use launch::{Input, Launch};
 pub use observed::{ObservedProcess, ProcessSample, ProcessState, ProcessTree};
 pub use serving::ServerProcess;
@@ -17,12 +18,12 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use tokio::net::UnixStream;
-use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::process::Child;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::supervisor::Report;
+use supervised::Supervised;
 
 /// How long the supervisor may take to end what is left.
 const CLEARING: Duration = Duration::from_secs(5);
@@ -54,20 +55,21 @@ pub enum StartError {
 /// A started subject in its own process group, which ends with it; with a supervisor everything that it has started ends with it.
 #[derive(Debug)]
 pub struct Process {
-    /// The subject, or its supervisor.
-    child: Child,
+    /// `None` only while it is ended.
+    watched: Option<Watched>,
     group: Option<Pid>,
-    supervisor: Option<Channel>,
+    stdin: Option<Sender>,
+    stdout: Option<Receiver>,
     stderr: Kept,
     reading: JoinHandle<()>,
     ended: Option<Ended>,
 }
 
-/// Our end of the socket to a supervisor.
+/// Who waits for the subject.
 #[derive(Debug)]
-struct Channel {
-    stream: UnixStream,
-    heard: Vec<u8>,
+enum Watched {
+    ByUs(Box<Child>),
+    BySupervisor(Supervised),
 }
 
 impl Process {
@@ -92,13 +94,13 @@ impl Process {
     }
 
     /// Its standard input; once.
-    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.child.stdin.take()
+    pub fn take_stdin(&mut self) -> Option<Sender> {
+        self.stdin.take()
     }
 
     /// Its standard output; once.
-    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
-        self.child.stdout.take()
+    pub fn take_stdout(&mut self) -> Option<Receiver> {
+        self.stdout.take()
     }
 
     /// What it says on standard error, kept as far as its end.
@@ -110,9 +112,9 @@ impl Process {
     /// The processes that belong to it, to be sampled while this value exists. `None` when it ended before its id was known.
     #[must_use]
     pub fn tree(&self) -> Option<ProcessTree> {
-        let supervisor = match &self.supervisor {
-            Some(_) => Some(self.child.id()?.cast_signed()),
-            None => None,
+        let supervisor = match &self.watched {
+            Some(Watched::BySupervisor(supervised)) => Some(supervised.pid),
+            _ => None,
         };
         Some(ProcessTree::new(self.group?.as_raw(), supervisor))
     }
@@ -120,53 +122,47 @@ impl Process {
     /// Waits for its end. Safe to drop and call again.
     pub async fn ended(&mut self) -> Ended {
         if self.ended.is_none() {
-            let ended = match &mut self.supervisor {
-                Some(channel) => match channel.next().await {
-                    Some(report) => Ended::reported(report),
-                    None => {
-                        // Nobody watches over the subject any more.
-                        self.signal(Signal::SIGKILL);
-                        Ended::unknown("its supervisor is gone")
-                    }
-                },
-                None => Ended::described(self.child.wait().await),
+            let ended = match &mut self.watched {
+                Some(Watched::BySupervisor(supervised)) => supervised.ended().await,
+                Some(Watched::ByUs(child)) => {
+                    // Whoever reads to the end must not be waited for in vain.
+                    self.stdin = None;
+                    Ended::described(child.wait().await)
+                }
+                None => Ended::unknown("it was not waited for"),
             };
+            if ended.is_lost {
+                // Elsewhere than on Linux nobody else does it.
+                self.signal(Signal::SIGKILL);
+            }
             self.ended = Some(ended);
         }
         self.ended.clone().expect("it has just ended")
     }
 
-    /// Ends everything: after `grace` with a signal that can be caught, and soon after with one that cannot. Returns what standard
-    /// error said last.
-    pub async fn end(mut self, grace: Duration) -> Vec<u8> {
+    /// Ends everything: after `grace` with a signal that can be caught, and soon after with one that cannot. Returns what is known of
+    /// the process then.
+    pub async fn end(mut self, grace: Duration) -> Remains {
         let has_ended = self.ended.is_some() || timeout(grace, self.ended()).await.is_ok();
         if !has_ended {
-            self.ask_to_end();
+            match &self.watched {
+                Some(Watched::BySupervisor(supervised)) => supervised.ask_to_end().await,
+                _ => self.signal(Signal::SIGTERM),
+            }
             if timeout(Duration::from_millis(500), self.ended()).await.is_err() {
                 self.signal(Signal::SIGKILL);
                 drop(timeout(CLEARING, self.ended()).await);
             }
         }
-        match &self.supervisor {
-            Some(channel) => {
-                // A supervisor that is gone has nothing left to clear.
-                drop(channel.stream.try_write(b"k"));
-                drop(timeout(CLEARING, self.child.wait()).await);
-            }
+        match self.watched.take() {
+            Some(Watched::BySupervisor(supervised)) => drop(timeout(CLEARING, supervised.clear()).await),
             // What it has left behind in its group ends with it.
-            None => self.signal(Signal::SIGKILL),
+            _ => self.signal(Signal::SIGKILL),
         }
         // A grandchild that left the group can hold the pipe open for ever.
         drop(timeout(Duration::from_millis(100), &mut self.reading).await);
         self.reading.abort();
-        self.stderr.bytes()
-    }
-
-    fn ask_to_end(&self) {
-        match &self.supervisor {
-            Some(channel) => drop(channel.stream.try_write(b"t")),
-            None => self.signal(Signal::SIGTERM),
-        }
+        Remains { ended: self.ended.clone(), stderr: self.stderr.bytes() }
     }
 
     /// Signals the group, while the subject that it is called after has not been waited for.
@@ -185,24 +181,6 @@ impl Drop for Process {
             self.signal(Signal::SIGKILL);
         }
         self.reading.abort();
-    }
-}
-
-impl Channel {
-    /// The next report; `None` where the supervisor is gone. Loses nothing where it is cancelled.
-    async fn next(&mut self) -> Option<Report> {
-        loop {
-            if let Some(end) = self.heard.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<u8> = self.heard.drain(..=end).collect();
-                return Report::from_line(&String::from_utf8_lossy(&line));
-            }
-            self.stream.readable().await.ok()?;
-            match self.stream.try_read_buf(&mut self.heard) {
-                Ok(0) => return None,
-                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return None,
-                Ok(_) | Err(_) => {}
-            }
-        }
     }
 }
 
@@ -235,7 +213,7 @@ mod tests {
         let mut ready = [0; 6];
         process.take_stdout().unwrap().read_exact(&mut ready).await.unwrap();
         let group = process.group.unwrap();
-        let said = process.end(Duration::ZERO).await;
+        let said = process.end(Duration::ZERO).await.stderr;
         assert_eq!(said, b"trapped\n");
         assert!(killpg(group, None).is_err(), "the group is still there");
     }

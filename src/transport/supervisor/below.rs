@@ -13,6 +13,24 @@ pub(super) fn kill_all(_subject: Pid) {
     }
 }
 
+/// Kills the children of this process, and what is below them, as far as they can be seen now; those children are left alone of which
+/// `is_known` says so. Returns whether there was any, one included that has ended and is not waited for yet.
+#[cfg(target_os = "linux")]
+pub(super) fn kill_orphans(is_known: impl Fn(Pid) -> bool) -> bool {
+    let is_known = |&pid: &i32| is_known(Pid::from_raw(pid));
+    let orphans = linux::below(std::process::id().cast_signed(), |pid| !is_known(pid));
+    for &pid in &orphans {
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+    !orphans.is_empty()
+}
+
+/// Returns `false`: here no orphan comes to this process.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_orphans(_is_known: impl Fn(Pid) -> bool) -> bool {
+    false
+}
+
 /// Kills the subject's process group: what has left it is not found here.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn kill_all(subject: Pid) {
@@ -32,6 +50,11 @@ mod linux {
 
     /// All processes below one, parents before their children.
     pub(super) fn descendants(root: i32) -> Vec<i32> {
+        below(root, |_| true)
+    }
+
+    /// The children of a process for which `is_meant` holds and all that is below them, parents before their children.
+    pub(super) fn below(root: i32, is_meant: impl FnMut(&i32) -> bool) -> Vec<i32> {
         let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
         for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()) {
@@ -41,6 +64,7 @@ mod linux {
             }
         }
         let mut found = children.remove(&root).unwrap_or_default();
+        found.retain(is_meant);
         let mut next = 0;
         while let Some(&pid) = found.get(next) {
             next += 1;

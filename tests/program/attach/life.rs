@@ -44,14 +44,20 @@ impl Life {
 
     /// The processes of the run that live, with their commands; who has ended and is not waited for yet does not.
     pub(crate) fn processes(&self) -> Vec<String> {
+        self.pids().into_iter().map(|pid| command(pid).unwrap_or_default()).collect()
+    }
+
+    /// The process ids of the run, as [`Life::processes`].
+    pub(crate) fn pids(&self) -> Vec<i32> {
         let entries = fs::read_dir("/proc").unwrap().flatten();
-        let pids = entries.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok());
-        let marked = pids.filter(|pid| {
-            let environment = fs::read(pid.path().join("environ")).unwrap_or_default();
-            environment.split(|&byte| byte == 0).any(|variable| variable == self.mark.as_bytes())
-        });
-        let command = |pid: fs::DirEntry| fs::read(pid.path().join("cmdline")).unwrap_or_default();
-        marked.map(|pid| String::from_utf8_lossy(&command(pid)).replace('\0', " ")).collect()
+        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        pids.filter(|&pid| self.lives(pid)).collect()
+    }
+
+    /// Whether this is a process of the run that lives.
+    pub(crate) fn lives(&self, pid: i32) -> bool {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|variable| variable == self.mark.as_bytes())
     }
 
     /// Waits for the end of urtext itself, after which nothing of the run may be there.
@@ -77,9 +83,15 @@ impl Life {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         // Nobody is left who could tell when the last process ends.
+        self.until("nothing is left", |life| life.pids().is_empty() && life.left() == 0);
+    }
+
+    /// Waits for something that no event tells.
+    #[track_caller]
+    pub(crate) fn until(&self, what: &str, is_so: impl Fn(&Life) -> bool) {
         let patience = Instant::now() + Duration::from_secs(60);
-        while !self.processes().is_empty() || self.left() > 0 {
-            assert!(Instant::now() < patience, "left behind: {:?}", self.processes());
+        while !is_so(self) {
+            assert!(Instant::now() < patience, "{what}: {:?}", self.processes());
             std::thread::yield_now();
         }
     }
@@ -88,6 +100,12 @@ impl Life {
     fn left(&self) -> usize {
         fs::read_dir(self.temporary.path()).unwrap().count()
     }
+}
+
+/// The words of a process's command; `None` where it is gone.
+pub(crate) fn command(pid: i32) -> Option<String> {
+    let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    Some(String::from_utf8_lossy(&words).replace('\0', " "))
 }
 
 /// Plays to the end of the run.

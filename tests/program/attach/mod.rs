@@ -7,6 +7,8 @@ mod docs;
 mod init;
 mod late;
 #[cfg(target_os = "linux")]
+mod kills;
+#[cfg(target_os = "linux")]
 mod life;
 #[cfg(target_os = "linux")]
 mod limits;

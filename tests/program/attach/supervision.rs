@@ -8,10 +8,10 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 use tokio::io::AsyncReadExt;
-use urtext::transport::{Input, Launch, ProcessState};
+use urtext::transport::{Input, Launch, ProcessState, Supervisors};
 
 use super::life::{Life, play};
-use crate::harness::{PATIENT, Place, has_python};
+use crate::harness::{PATIENT, Place, URTEXT, has_python};
 
 const FIRST_SEAT: &str = "royalur/bot/first-seat";
 const EXAMPLE: &str = "royalur/referee/seed-example";
@@ -43,7 +43,7 @@ async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
     let launch = Launch {
         words: ["sh", "-c", script].map(str::to_owned).to_vec(),
         input: Input::Piped,
-        supervisor: Some(env!("CARGO_BIN_EXE_urtext").into()),
+        supervisors: Some(Supervisors::new(URTEXT.into())),
         ..Launch::default()
     };
     let mut process = launch.start().await.unwrap();

@@ -1,0 +1,94 @@
+use std::io;
+
+use super::Ended;
+use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
+
+/// A subject that a supervisor watches over.
+#[derive(Debug)]
+pub(super) struct Supervised {
+    socket: Socket,
+    /// Where the supervisor goes back to, where it can have another game.
+    pool: Option<Supervisors>,
+    /// The process id of the supervisor.
+    pub(super) pid: i32,
+}
+
+/// The answer of a supervisor to the order to start a subject.
+pub(super) enum Answer {
+    /// The subject runs, as this process.
+    Started(i32, Supervised),
+    /// The subject cannot be started.
+    Failed(io::Error),
+    /// The supervisor is gone.
+    Lost,
+}
+
+impl Supervised {
+    /// Has a subject started, with these standard streams.
+    pub(super) async fn start(
+        pool: &Supervisors,
+        start: Start,
+        streams: &[std::os::fd::BorrowedFd<'_>],
+    ) -> io::Result<Answer> {
+        let mut socket = pool.take()?;
+        let pool = Some(pool.clone()).filter(|_| !start.limits.last());
+        let report = match socket.send(&[Order::Start(Box::new(start))], streams).await {
+            Ok(()) => socket.next().await,
+            Err(_) => None,
+        };
+        Ok(match report {
+            Some(Report::Started { subject, supervisor: pid }) => {
+                Answer::Started(subject, Supervised { socket, pool, pid })
+            }
+            Some(Report::Failed(errno)) => {
+                // Limits that it has set itself may be why.
+                if let Some(pool) = pool {
+                    pool.give_back(socket);
+                }
+                Answer::Failed(io::Error::from_raw_os_error(errno))
+            }
+            Some(_) => Answer::Failed(io::Error::other("its supervisor is confused")),
+            None => Answer::Lost,
+        })
+    }
+
+    /// Waits for the end of the subject itself. Safe to drop and call again, until it has ended.
+    pub(super) async fn ended(&mut self) -> Ended {
+        match self.socket.next().await {
+            Some(Report::Exited(code)) => Ended::exited(code),
+            Some(Report::Signalled(number)) => Ended::signalled(number),
+            Some(_) => Ended::unknown("its supervisor is confused"),
+            None => Ended::lost(),
+        }
+    }
+
+    /// Asks the subject's process group to end.
+    pub(super) async fn ask_to_end(&self) {
+        // A supervisor that is gone has nobody left to ask.
+        drop(self.socket.send(&[Order::Ask], &[]).await);
+    }
+
+    /// Kills what is left of the subject, and waits for it. The supervisor is free then for another game, or ends.
+    pub(super) async fn clear(mut self) {
+        let mut is_told = false;
+        loop {
+            let report = match self.socket.next_heard() {
+                Some(report) => Some(report),
+                None => {
+                    if !is_told {
+                        // Where the supervisor is gone, its end comes when nothing is left.
+                        drop(self.socket.send(&[Order::Kill], &[]).await);
+                        is_told = true;
+                    }
+                    self.socket.next().await
+                }
+            };
+            match (report, &self.pool) {
+                (Some(Report::Clear), Some(pool)) => return pool.give_back(self.socket),
+                (Some(Report::Clear), None) => return self.socket.finish().await,
+                (Some(_), _) => {}
+                (None, _) => return,
+            }
+        }
+    }
+}

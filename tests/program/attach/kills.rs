@@ -1,0 +1,180 @@
+//! Nothing outlives its game or urtext, whoever is killed: urtext, the supervisor of a game, the supervisor of the run, or two of
+//! them at once.
+//!
+//! `URTEXT_KILLS` is how often each test kills.
+
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::life::{Life, command};
+use crate::harness::Place;
+
+/// Two games at once. The bot of each has a grandchild in a session of its own, with no stream of the bot's, and its parent gone. It says
+/// into the file `life` who its supervisor, itself and the grandchild are, and plays when it can read from its pipe `go`.
+const TWO_GAMES: &str = "  s:
+    as: bot
+    game: royalur
+    folder: .
+    command: [sh, -c, 'far=$( (setsid sh -c \"echo \\$\\$; exec tail -f /dev/null </dev/null >/dev/null 2>&1\" &) | head -n 1);
+      mkfifo go.$$; echo $PPID $$ $far >>life; read x <go.$$; exec PROGRAM bot royalur --seed 1']
+";
+
+const ARGUMENTS: &[&str] = &[
+    "run",
+    "--subject",
+    "s",
+    "--suite",
+    "royalur/bot/first-seat",
+    "--suite",
+    "royalur/bot/second-seat",
+    "--jobs",
+    "2",
+    "--answer-budget",
+    "1h",
+    "--start-budget",
+    "1h",
+    "--handshake-budget",
+    "1h",
+];
+
+/// The processes of one game.
+#[derive(Debug, Clone, Copy)]
+struct Processes {
+    supervisor: i32,
+    subject: i32,
+    grandchild: i32,
+}
+
+/// Two games that are well under way.
+struct Games {
+    place: Place,
+    life: Life,
+    games: [Processes; 2],
+}
+
+impl Games {
+    fn begin() -> Games {
+        let place = Place::with(TWO_GAMES);
+        let life = Life::begin(&place, ARGUMENTS);
+        let said = || std::fs::read_to_string(place.join("life")).unwrap_or_default();
+        life.until("both games have begun", |_| said().matches('\n').count() == 2);
+        let said = said();
+        let game = |line: &str| {
+            let pids: Vec<i32> = line.split(' ').map(|pid| pid.parse().unwrap()).collect();
+            Processes { supervisor: pids[0], subject: pids[1], grandchild: pids[2] }
+        };
+        let games: Vec<_> = said.lines().map(game).collect();
+        for game in &games {
+            assert!(command(game.supervisor).unwrap().starts_with("urtext supervise game"), "{games:?}");
+            assert!(life.lives(game.subject) && life.lives(game.grandchild), "{games:?}");
+        }
+        Games { place, life, games: games.try_into().unwrap() }
+    }
+
+    fn urtext(&self) -> i32 {
+        self.life.child.id().cast_signed()
+    }
+
+    /// The supervisor of the run of this game.
+    fn supervisor_of_run(&self, game: Processes) -> i32 {
+        let of_run = parent(game.supervisor);
+        assert!(command(of_run).unwrap().starts_with("urtext supervise run"), "{:?}", self.life.processes());
+        of_run
+    }
+
+    /// Nothing of the run may be left.
+    #[track_caller]
+    fn end(self) {
+        self.life.kill();
+    }
+}
+
+fn parent(pid: i32) -> i32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
+}
+
+fn kill_at_once(pids: &[i32]) {
+    for &pid in pids {
+        // One may have ended because of the one before it.
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+}
+
+/// Lets a game go on.
+fn go(place: &Place, game: Processes) {
+    std::fs::write(place.join(&format!("go.{}", game.subject)), "\n").unwrap();
+}
+
+fn kills() -> u32 {
+    std::env::var("URTEXT_KILLS").map_or(5, |times| times.parse().expect("URTEXT_KILLS is a number"))
+}
+
+#[test]
+fn nothing_is_left_wherever_urtext_is_killed() {
+    for number in 0..kills() {
+        if number.is_multiple_of(2) {
+            Games::begin().end();
+            continue;
+        }
+        // Any moment from its start on: of the supervisors, of the subjects, or in between.
+        let place = Place::with(TWO_GAMES);
+        let mut life = Life::begin(&place, ARGUMENTS);
+        std::thread::sleep(Duration::from_micros(u64::from(number) * 7919 % 30_000));
+        life.child.kill().unwrap();
+        life.child.wait().unwrap();
+        life.until("nothing is left", |life| life.pids().is_empty());
+    }
+}
+
+#[test]
+fn a_game_ends_with_its_supervisor_and_others_go_on() {
+    for _ in 0..kills() {
+        let Games { place, life, games: [lost, other] } = Games::begin();
+        kill_at_once(&[lost.supervisor]);
+        life.until("the game has ended", |life| !life.lives(lost.subject) && !life.lives(lost.grandchild));
+        assert!(life.lives(other.subject) && life.lives(other.grandchild), "{:?}", life.processes());
+        go(&place, other);
+        let ran = life.end();
+        assert_eq!(ran.code, Some(3), "{ran:#?}");
+        assert!(
+            ran.stdout.contains("error: the supervisor of the bot was killed, and the bot with it"),
+            "{ran:#?}"
+        );
+        assert!(ran.stdout.contains("1 passed"), "{ran:#?}");
+    }
+}
+
+#[test]
+fn nothing_is_left_where_urtext_and_a_supervisor_are_killed_at_once() {
+    for number in 0..kills() {
+        let games = Games::begin();
+        let [first, _] = games.games;
+        let mut both = [games.urtext(), first.supervisor];
+        if !number.is_multiple_of(2) {
+            both.reverse();
+        }
+        kill_at_once(&both);
+        games.end();
+    }
+}
+
+#[test]
+fn games_go_on_without_the_supervisor_of_the_run() {
+    for number in 0..kills() {
+        let games = Games::begin();
+        let of_runs = games.games.map(|game| games.supervisor_of_run(game));
+        kill_at_once(&of_runs);
+        if !number.is_multiple_of(2) {
+            games.end();
+            continue;
+        }
+        for game in games.games {
+            go(&games.place, game);
+        }
+        let ran = games.life.end();
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+    }
+}
