@@ -69,9 +69,9 @@ fn groups() -> Vec<(&'static str, Vec<Page>)> {
         let name = file.path().file_stem()?.to_str()?.to_lowercase().into();
         Some(Page { name, path, text: file.contents_utf8()? })
     };
-    let group = |(folder, heading)| {
-        let files =
-            if folder == "" { Some(&DOCS) } else { DOCS.get_dir(folder) }.map_or(&[][..], Dir::entries);
+    let group = |(folder, heading): (&str, _)| {
+        let inside = if folder.is_empty() { Some(&DOCS) } else { DOCS.get_dir(folder) };
+        let files = inside.map_or(&[][..], Dir::entries);
         let mut pages: Vec<_> = files.iter().filter_map(DirEntry::as_file).filter_map(page).collect();
         // Files whose names are in capitals are for later.
         pages.sort_by_key(|page| (page.path.starts_with(char::is_uppercase), page.path));
