@@ -6,6 +6,7 @@ mod lane;
 mod open;
 mod receive;
 mod turn;
+mod undecided;
 
 use std::collections::VecDeque;
 
@@ -14,8 +15,8 @@ use crate::rules::{PerSeat, Seat, Setup, Table};
 pub use answer::Answered;
 use lane::Lane;
 pub use lane::LaneKind;
-use open::{Kept, Undecided};
 pub use receive::Received;
+use undecided::{Kept, Undecided};
 
 /// One game as it must look on every lane.
 #[derive(Debug, Clone)]

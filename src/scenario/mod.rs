@@ -10,10 +10,10 @@ mod free;
 mod golden;
 mod lines;
 mod load;
-
 mod matching;
-mod pinned;
 pub mod parse;
+mod piece;
+mod pinned;
 mod recorded;
 mod resolve;
 pub mod schema;
@@ -31,12 +31,11 @@ pub use lines::{
 };
 pub use load::{load, load_file};
 pub use matching::mismatches;
+pub use piece::{Leaving, Piece};
 pub use pinned::golden_of;
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
-pub use script::{
-    Act, ActKind, Choice, Deed, Golden, Leaving, Participant, Piece, Scenario, Side, Step, StepKind, Turn,
-};
+pub use script::{Act, ActKind, Choice, Deed, Golden, Participant, Scenario, Side, Step, StepKind, Turn};
 pub use steering::Steering;
 pub use surroundings::{Alone, NamedGolden, Surroundings};

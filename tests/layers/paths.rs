@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{File, ItemMod, ItemUse, Macro, UseTree, Visibility};
+use syn::{File, ItemMod, ItemUse, Macro, UseTree, VisRestricted, Visibility};
 
 /// A module by the names that lead to it from the crate.
 pub(crate) type Module = Vec<String>;
@@ -136,6 +136,9 @@ impl<'ast> Visit<'ast> for Reader {
         }
         visit::visit_path(self, path);
     }
+
+    /// To be seen by a module is not to use it.
+    fn visit_vis_restricted(&mut self, _: &'ast VisRestricted) {}
 
     fn visit_macro(&mut self, item: &'ast Macro) {
         self.add_tokens(item.tokens.clone());

@@ -1,7 +1,7 @@
 //! What the participants do: lines that players send, time that they let pass, and going away.
 
 use super::Model;
-use super::open::Kept;
+use super::undecided::Kept;
 use crate::protocol::{Cause, Happening, OffTurn, Open, Said};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat};

@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::lane::LaneKind;
-use super::open::Undecided;
+use super::undecided::Undecided;
 use crate::protocol::{
     Deviation, Duty, Expected, Greeting, Grounds, Happening, Heard, Line, Party, Slot, Told,
 };

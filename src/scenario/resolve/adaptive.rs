@@ -3,8 +3,8 @@
 use super::cast::Cast;
 use super::quoted;
 use super::text::{Line, Part};
-use super::turns::WrittenStep;
-use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
+use super::written::WrittenAdaptive;
+use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::games::Game;
 use crate::protocol::{LINE_LIMIT, OffTurn, Open, Said};
 use crate::rules::{Seat, WIN};
@@ -19,15 +19,6 @@ const UNTIL: &str = "until";
 const TURNS: u32 = 200;
 /// The most turns that it may ask for.
 const MOST_TURNS: u32 = 10_000;
-
-/// A step that depends on the course of the game, as it is written.
-pub(super) struct WrittenAdaptive {
-    /// Where it stands in the scenario's own file, or what includes it.
-    pub(super) shown: Span,
-    pub(super) kind: StepKind,
-    /// Whether the game is lost by it.
-    pub(super) loses: bool,
-}
 
 struct Reader<'r, 'f> {
     cast: &'r Cast,
@@ -274,11 +265,5 @@ impl Reader<'_, '_> {
             }
             _ => self.refuse(all, "this is not what becomes of the line", help),
         }
-    }
-}
-
-impl WrittenAdaptive {
-    pub(super) fn step(self) -> WrittenStep {
-        WrittenStep::Adaptive(Box::new(self))
     }
 }

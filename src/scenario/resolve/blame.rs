@@ -2,9 +2,8 @@
 
 use super::cast::Cast;
 use super::spot::Spot;
-use super::turn::WrittenTurn;
-use super::turn_text::WrittenDeed;
 use super::world::{World, Wrong};
+use super::written::{WrittenDeed, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
 /// A turn that is wrong in every position that can be reached, and the one of them that it is shown in.

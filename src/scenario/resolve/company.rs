@@ -1,12 +1,9 @@
 //! Who is there as the game is rehearsed, and what players have sent that nobody has read.
 
 use super::cast::Cast;
-use super::meanwhile::WrittenAct;
 use super::spot::Spot;
-use super::turn::WrittenTurn;
-use super::turn_text::WrittenDeed;
-use super::turns::WrittenStep;
 use super::world::Sent;
+use super::written::{WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};

@@ -6,13 +6,11 @@ use super::cast::Cast;
 use super::file_name;
 use super::fill::Fill;
 use super::pieces::Budget;
-use super::turns::{self, MOST_STEPS, WrittenStep};
+use super::turns::{self, INCLUDE, MOST_STEPS};
+use super::written::WrittenStep;
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::Surroundings;
 use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
-
-/// The key of an entry that stands for the turns of a file.
-pub(super) const INCLUDE: &str = "include";
 
 /// How deep files may include each other.
 const DEEPEST: usize = 8;

@@ -4,7 +4,7 @@ use super::cast::Cast;
 use super::pieces::{self, Budget};
 use super::quoted;
 use super::text::{Line, Part};
-use super::turn_text::Written;
+use super::written::{Written, WrittenAct};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
@@ -17,14 +17,6 @@ const SEND: &str = "send";
 const LEAVE: &str = "leave";
 const JOIN: &str = "join";
 const SPECTATOR: &str = "spectator ";
-
-/// An act as it is written.
-pub(super) struct WrittenAct {
-    /// Where it stands, or its first line.
-    pub(super) span: Span,
-    pub(super) who: Written<Participant>,
-    pub(super) what: Written<ActKind>,
-}
 
 /// Reads the list; what cannot be read is left out, and there is a fault.
 pub(super) fn read(node: &Node, cast: &Cast, budget: &Budget, faults: &Faults<'_>) -> Vec<WrittenAct> {

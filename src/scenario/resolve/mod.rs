@@ -24,6 +24,7 @@ mod turn;
 mod turn_text;
 mod turns;
 mod world;
+mod written;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};

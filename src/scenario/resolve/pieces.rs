@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use super::turn_text::Written;
+use super::written::Written;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
 use crate::scenario::{MOST_LINES, MOST_SENT, Piece};

@@ -3,15 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use super::adaptive::WrittenAdaptive;
 use super::blame::Blame;
 use super::cast::Cast;
 use super::company::Company;
 use super::spot::Spot;
-use super::turn::WrittenTurn;
-use super::turn_text::{Fate, Written, WrittenDeed};
-use super::turns::WrittenStep;
 use super::world::{Effect, Played, Sent, World, Wrong};
+use super::written::{Fate, Written, WrittenAdaptive, WrittenDeed, WrittenStep, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::protocol::{Exercised, GameTerms, Happening, Said};
 use crate::requirement::Binds;

@@ -1,11 +1,11 @@
 //! One turn, read; what it says is not held against the rules here.
 
 use super::cast::Cast;
-use super::meanwhile::{self, WrittenAct};
+use super::meanwhile;
 use super::pieces::{self, Budget};
-use super::turn_text::{self, TurnText, Written, WrittenDeed};
-use super::turns::WrittenStep;
-use crate::diagnostic::{Diagnostic, Faults, Source, Span, visible};
+use super::turn_text::{self, TurnText};
+use super::written::{Written, WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
+use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::protocol::Said;
 use crate::rules::{Roll, Seat};
 use crate::scenario::parse::{Key, Node, Value};
@@ -19,24 +19,6 @@ const MEANWHILE: &str = "meanwhile";
 
 /// The keys that can stand in a turn beside the player's.
 pub(super) const BESIDE: [&str; 4] = [SEND, THEN, SILENT, MEANWHILE];
-
-/// A turn as it is written.
-pub(super) struct WrittenTurn {
-    /// The file that it stands in.
-    pub(super) source: Source,
-    /// Where it stands, from its key to what is on the same line.
-    pub(super) span: Span,
-    /// The same in the scenario's own file: for a turn of another one, what includes it.
-    pub(super) shown: Span,
-    /// Whose it is, and where that is written.
-    pub(super) seat: Written<Seat>,
-    /// `None` in a game without rolls, and where it could not be read.
-    pub(super) roll: Option<Written<Roll>>,
-    /// What happens before anything is done.
-    pub(super) meanwhile: Vec<WrittenAct>,
-    /// `None` where it could not be read.
-    pub(super) deed: Option<WrittenDeed>,
-}
 
 /// A turn that is being read.
 pub(super) struct Turn<'t, 'f> {

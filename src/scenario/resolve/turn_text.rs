@@ -3,12 +3,13 @@
 use super::cast::Cast;
 use super::quoted;
 use super::text::{Line, Part};
+use super::written::{Fate, Written, WrittenDeed};
 use crate::diagnostic::visible::{self, Visible};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest};
 use crate::protocol::LINE_LIMIT;
-use crate::rules::{Move, Roll, Seat};
+use crate::rules::{Roll, Seat};
+use crate::scenario::Leaving;
 use crate::scenario::parse::Node;
-use crate::scenario::{Leaving, Piece};
 
 /// A turn as it is written: read, but not yet held against the rules.
 pub(super) struct TurnText {
@@ -20,73 +21,6 @@ pub(super) struct TurnText {
 impl TurnText {
     /// A turn of which nothing is written on the line.
     pub(super) const NOTHING: TurnText = TurnText { roll: None, deed: Some(WrittenDeed::Skip) };
-}
-
-/// Something read, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written<T> {
-    pub(super) is: T,
-    pub(super) span: Span,
-}
-
-/// What a turn says that is done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum WrittenDeed {
-    /// Nothing is written after the roll.
-    Skip,
-    Silent(Span),
-    Any {
-        span: Span,
-        name: Option<Written<String>>,
-        except: Option<Written<String>>,
-    },
-    Move {
-        mv: Written<Move>,
-        illegal: Option<Span>,
-    },
-    /// A line in quotation marks.
-    Line {
-        bytes: Written<Vec<u8>>,
-        fate: Option<Fate>,
-    },
-    /// Pieces, under a key of their own.
-    Send(Written<Vec<Piece>>),
-    Leave(Written<Leaving>),
-}
-
-/// What a scenario says that becomes of a line in quotation marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// It loses the game.
-    Illegal,
-    /// It is ignored, and its sender is still on turn.
-    Ignored,
-}
-
-impl Fate {
-    const ALL: [Fate; 2] = [Fate::Illegal, Fate::Ignored];
-
-    /// The word for it.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Fate::Illegal => ILLEGAL,
-            Fate::Ignored => "ignored",
-        }
-    }
-}
-
-impl WrittenDeed {
-    /// Where it is written, if it is more than nothing.
-    pub(super) fn span(&self) -> Option<Span> {
-        match self {
-            WrittenDeed::Skip => None,
-            WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. } => Some(*span),
-            WrittenDeed::Move { mv, .. } => Some(mv.span),
-            WrittenDeed::Line { bytes, .. } => Some(bytes.span),
-            WrittenDeed::Send(pieces) => Some(pieces.span),
-            WrittenDeed::Leave(leaving) => Some(leaving.span),
-        }
-    }
 }
 
 const ILLEGAL: &str = "illegal";

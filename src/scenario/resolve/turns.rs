@@ -1,11 +1,11 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
-use super::adaptive::{self, MOVER, WrittenAdaptive};
+use super::adaptive::{self, MOVER};
 use super::cast::{BOT, Cast, OPPONENT};
-use super::include::INCLUDE;
 use super::pieces::Budget;
 use super::spot::Spot;
-use super::turn::{BESIDE, Turn, WrittenTurn};
+use super::turn::{BESIDE, Turn};
+use super::written::{WrittenAdaptive, WrittenStep};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::Side;
@@ -15,6 +15,8 @@ use crate::scenario::parse::{Key, Node, Value};
 pub(super) const MOST_STEPS: usize = 10_000;
 
 const PLAY: &str = "play";
+/// The key of an entry that stands for the turns of a file.
+pub(super) const INCLUDE: &str = "include";
 const TO_THE_END: &str = "to the end";
 
 /// The keys of an entry beside those of the players.
@@ -22,32 +24,6 @@ pub(in crate::scenario) const TURN_KEYS: [&str; 7] = {
     let [send, then, silent, meanwhile] = BESIDE;
     [PLAY, MOVER, INCLUDE, send, then, silent, meanwhile]
 };
-
-/// A step as it is written.
-pub(super) enum WrittenStep {
-    Turn(Box<WrittenTurn>),
-    PlayToTheEnd {
-        spot: Spot,
-        /// Where it stands in the scenario's own file, or what includes it.
-        shown: Span,
-    },
-    /// It depends on the course of the game.
-    Adaptive(Box<WrittenAdaptive>),
-    /// There is a fault in it by which not even the seat is known.
-    Unreadable,
-}
-
-impl WrittenStep {
-    /// Says that it comes from another file, which is included there.
-    pub(super) fn show_at(&mut self, place: Span) {
-        match self {
-            WrittenStep::Turn(turn) => turn.shown = place,
-            WrittenStep::PlayToTheEnd { shown, .. } => *shown = place,
-            WrittenStep::Adaptive(step) => step.shown = place,
-            WrittenStep::Unreadable => {}
-        }
-    }
-}
 
 /// The entries of the list, no more than [`MOST_STEPS`].
 pub(super) fn entries<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n [Node]> {

@@ -3,8 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::cast::Cast;
-use super::turn::WrittenTurn;
-use super::turn_text::{Fate, WrittenDeed};
+use super::written::{Fate, WrittenDeed, WrittenTurn};
 use crate::protocol::{Cause, Happening, Open, Said};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Refusal, Seat, Table};

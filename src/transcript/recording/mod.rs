@@ -4,11 +4,13 @@ mod encoding;
 mod header;
 mod lanes;
 mod reader;
+mod record;
 mod writer;
 
 pub use header::{Header, Included, Script};
 pub use lanes::to_transcript;
-pub use reader::{Reader, Record};
+pub use reader::Reader;
+pub use record::Record;
 pub use writer::Writer;
 
 /// The version of the format that is written.

@@ -3,33 +3,15 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Header, encoding};
+use super::{Header, Record, encoding};
 use crate::diagnostic::Diagnostic;
-use crate::transcript::{Event, Frames};
+use crate::transcript::Frames;
 
 /// The longest line that is read, in bytes.
 const LINE_LIMIT: usize = 64 << 20;
 
 /// The most lanes that a game may have.
 pub(super) const LANES_LIMIT: usize = 4096;
-
-/// One line of a recording below its header.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Record {
-    /// An event.
-    Event(Event),
-    /// How what a lane received came, where frames carried it.
-    Frames {
-        /// The lane.
-        lane: usize,
-        /// Its frames.
-        frames: Frames,
-    },
-    /// The end of what the subject wrote to standard error.
-    Stderr(Vec<u8>),
-    /// What was concluded.
-    Verdict(Value),
-}
 
 /// Reads a recording line by line, in memory that the longest line bounds; an iterator over [`Record`]s.
 ///

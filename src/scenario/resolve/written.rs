@@ -1,0 +1,140 @@
+//! Steps as they are written: read, but not yet held against the rules.
+
+use super::spot::Spot;
+use crate::diagnostic::{Source, Span};
+use crate::rules::{Move, Roll, Seat};
+use crate::scenario::{ActKind, Leaving, Participant, Piece, StepKind};
+
+/// Something read, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written<T> {
+    pub(super) is: T,
+    pub(super) span: Span,
+}
+
+/// A step as it is written.
+pub(super) enum WrittenStep {
+    Turn(Box<WrittenTurn>),
+    PlayToTheEnd {
+        spot: Spot,
+        /// Where it stands in the scenario's own file, or what includes it.
+        shown: Span,
+    },
+    /// It depends on the course of the game.
+    Adaptive(Box<WrittenAdaptive>),
+    /// There is a fault in it by which not even the seat is known.
+    Unreadable,
+}
+
+impl WrittenStep {
+    /// Says that it comes from another file, which is included there.
+    pub(super) fn show_at(&mut self, place: Span) {
+        match self {
+            WrittenStep::Turn(turn) => turn.shown = place,
+            WrittenStep::PlayToTheEnd { shown, .. } => *shown = place,
+            WrittenStep::Adaptive(step) => step.shown = place,
+            WrittenStep::Unreadable => {}
+        }
+    }
+}
+
+/// A turn as it is written.
+pub(super) struct WrittenTurn {
+    /// The file that it stands in.
+    pub(super) source: Source,
+    /// Where it stands, from its key to what is on the same line.
+    pub(super) span: Span,
+    /// The same in the scenario's own file: for a turn of another one, what includes it.
+    pub(super) shown: Span,
+    /// Whose it is, and where that is written.
+    pub(super) seat: Written<Seat>,
+    /// `None` in a game without rolls, and where it could not be read.
+    pub(super) roll: Option<Written<Roll>>,
+    /// What happens before anything is done.
+    pub(super) meanwhile: Vec<WrittenAct>,
+    /// `None` where it could not be read.
+    pub(super) deed: Option<WrittenDeed>,
+}
+
+/// An act as it is written.
+pub(super) struct WrittenAct {
+    /// Where it stands, or its first line.
+    pub(super) span: Span,
+    pub(super) who: Written<Participant>,
+    pub(super) what: Written<ActKind>,
+}
+
+/// What a turn says that is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum WrittenDeed {
+    /// Nothing is written after the roll.
+    Skip,
+    Silent(Span),
+    Any {
+        span: Span,
+        name: Option<Written<String>>,
+        except: Option<Written<String>>,
+    },
+    Move {
+        mv: Written<Move>,
+        illegal: Option<Span>,
+    },
+    /// A line in quotation marks.
+    Line {
+        bytes: Written<Vec<u8>>,
+        fate: Option<Fate>,
+    },
+    /// Pieces, under a key of their own.
+    Send(Written<Vec<Piece>>),
+    Leave(Written<Leaving>),
+}
+
+impl WrittenDeed {
+    /// Where it is written, if it is more than nothing.
+    pub(super) fn span(&self) -> Option<Span> {
+        match self {
+            WrittenDeed::Skip => None,
+            WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. } => Some(*span),
+            WrittenDeed::Move { mv, .. } => Some(mv.span),
+            WrittenDeed::Line { bytes, .. } => Some(bytes.span),
+            WrittenDeed::Send(pieces) => Some(pieces.span),
+            WrittenDeed::Leave(leaving) => Some(leaving.span),
+        }
+    }
+}
+
+/// What a scenario says that becomes of a line in quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It loses the game.
+    Illegal,
+    /// It is ignored, and its sender is still on turn.
+    Ignored,
+}
+
+impl Fate {
+    pub(super) const ALL: [Fate; 2] = [Fate::Illegal, Fate::Ignored];
+
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Fate::Illegal => "illegal",
+            Fate::Ignored => "ignored",
+        }
+    }
+}
+
+/// A step that depends on the course of the game, as it is written.
+pub(super) struct WrittenAdaptive {
+    /// Where it stands in the scenario's own file, or what includes it.
+    pub(super) shown: Span,
+    pub(super) kind: StepKind,
+    /// Whether the game is lost by it.
+    pub(super) loses: bool,
+}
+
+impl WrittenAdaptive {
+    pub(super) fn step(self) -> WrittenStep {
+        WrittenStep::Adaptive(Box::new(self))
+    }
+}
