@@ -130,6 +130,11 @@ impl Surroundings for Inside<'_> {
         let text = text.ok_or_else(|| "there is no such file".to_owned())?;
         Ok(Source::new(&format!("scenarios/{path}"), text))
     }
+
+    /// A test reads every shipped scenario from its file, where this is found out.
+    fn has_proven_checks(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]
@@ -143,6 +148,10 @@ mod tests {
     fn every_shipped_scenario_is_without_a_fault() {
         let (scenarios, diagnostics) = all();
         assert_eq!(diagnostics.draw(Paint::Plain), "");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+        let (from_files, diagnostics) = crate::scenario::load(&[folder]);
+        assert_eq!(diagnostics.draw(Paint::Plain), "");
+        assert_eq!(from_files.len(), scenarios.len());
         let files: std::collections::HashSet<_> =
             scenarios.iter().map(|scenario| scenario.source.name().to_owned()).collect();
         assert_eq!(files.len(), shipped().len());

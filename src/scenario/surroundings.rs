@@ -23,6 +23,11 @@ pub trait Surroundings {
     /// # Errors
     /// Why it cannot be had, in words that follow a colon.
     fn include(&self, path: &str) -> Result<Source, String>;
+
+    /// Whether the scenario is known to put to the test what it checks. To find that out takes most of the time of reading it.
+    fn has_proven_checks(&self) -> bool {
+        false
+    }
 }
 
 /// Nothing lies around the scenario: it has no golden transcript, and can include nothing.

@@ -112,6 +112,10 @@ struct Collecting<'s> {
 }
 
 impl Surroundings for Collecting<'_> {
+    fn has_proven_checks(&self) -> bool {
+        self.surroundings.has_proven_checks()
+    }
+
     fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden {
         self.surroundings.golden(case, named, faults)
     }
@@ -231,6 +235,7 @@ impl Case<'_> {
                 timeout: timeout.map(Setting::time),
                 pace: pace.map(Setting::time),
                 defaults: [timeout, pace].map(|setting| matches!(setting, Some(Setting::Default(_)))),
+                has_proven_checks: self.surroundings.has_proven_checks(),
             },
             faults,
         );

@@ -68,7 +68,8 @@ struct Rehearsal<'r, 'f, 'x> {
     /// The last turn and what it did.
     last: Option<Spot>,
     work: usize,
-    exercised: Exercised<'x>,
+    /// `None`: nobody asks.
+    exercised: Option<Exercised<'x>>,
     /// What happened last, in one of the positions.
     ending: Option<Happening>,
 }
@@ -81,6 +82,8 @@ pub(super) struct Stage {
     pub(super) pace: Option<Duration>,
     /// Whether the subject is left its own timeout, and its own pace.
     pub(super) defaults: [bool; 2],
+    /// Whether it need not be found out what the scenario puts to the test.
+    pub(super) has_proven_checks: bool,
 }
 
 impl Stage {
@@ -124,7 +127,7 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
     let mut note = |id| {
         ids.insert(id);
     };
-    let exercised = Exercised::new(stage.terms(cast, written), &mut note);
+    let exercised = (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(cast, written), &mut note));
     let mut rehearsal = Rehearsal {
         cast,
         stage,
@@ -291,7 +294,9 @@ impl Rehearsal<'_, '_, '_> {
             };
             let effect = world.after(&played, self.cast);
             if let Ok(effect) = &effect {
-                show(&mut self.exercised, &mut self.ending, world, turn, effect);
+                if let Some(exercised) = &mut self.exercised {
+                    show(exercised, &mut self.ending, world, turn, effect);
+                }
             }
             match effect {
                 Ok(Effect::Loses(..)) => loses = true,
@@ -311,7 +316,9 @@ impl Rehearsal<'_, '_, '_> {
                 return;
             }
         }
-        self.exercised.end_turn();
+        if let Some(exercised) = &mut self.exercised {
+            exercised.end_turn();
+        }
         self.belief = match nearest {
             Some((world, wrong)) if next.is_empty() && !loses => {
                 let is_only = worlds.len() == 1;
@@ -327,13 +334,14 @@ impl Rehearsal<'_, '_, '_> {
 
     /// Ends what the game puts to the test; `false` where not every position was looked at.
     fn knows_what_was_exercised(&mut self, barrier: Option<Roll>) -> bool {
+        let Some(exercised) = &mut self.exercised else { return false };
         if let (Some(roll), Belief::Worlds(worlds) | Belief::Open(_, worlds)) = (barrier, &self.belief)
             && let Some(world) = worlds.first()
         {
             let rolled = Happening::Rolled { by: world.table.to_move(), roll, skipped: false };
-            self.exercised.take(&*world.table, &rolled, None);
+            exercised.take(&*world.table, &rolled, None);
         }
-        self.exercised.end_game(self.ending.as_ref());
+        exercised.end_game(self.ending.as_ref());
         !matches!(self.belief, Belief::Unknown)
     }
 
