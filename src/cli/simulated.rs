@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::faulty_games::faults_of;
 use super::subject::Tested;
-use crate::config::{BuiltIn, Folder, RollHook, Subject};
+use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games;
 
@@ -82,9 +82,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         Some(RollHook::Environment(name)) if !VARIABLES.contains(&name.as_str()) => {
             return Err(refuse(&format!("--rolls-env {name}")));
         }
-        _ if program.folder != Folder::Current || !program.environment.is_empty() => {
-            return Err(refuse("env"));
-        }
+        _ if !program.environment.is_empty() => return Err(refuse("env")),
         _ => {}
     }
     let mut built_in = BuiltIn::default();

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::{Ability, Arena, Pattern, Subject, Way, Word};
+use crate::requirement::Role;
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
 impl Subject {
@@ -181,7 +182,7 @@ impl Subject {
 }
 
 fn is_about_spectators(scenario: &Scenario) -> bool {
-    scenario.checks.first().is_some_and(|id| id.contains("spectator"))
+    scenario.checks.first().is_some_and(|id| scenario.dialect.ids(Role::SeenBySpectators).contains(id))
 }
 
 fn ability(leaving: Leaving) -> Ability {

@@ -160,9 +160,14 @@ impl Played<'_> {
             let title = "not played: the run was interrupted";
             return conclude(outcome, Finding::new(Verdict::Inconclusive, title), began);
         }
+        let built_in = match options.clock {
+            Clock::Real => None,
+            Clock::Virtual(network) => subject.built_in.as_ref().map(|built_in| (built_in, network)),
+        };
         if let Some(reason) = subject.lacks(scenario) {
             // Where nothing can be tested, a misspelt program would not show.
-            if let Some((program, reason)) = subject.program.as_ref().and_then(Program::missing) {
+            let program = subject.program.as_ref().filter(|_| built_in.is_none());
+            if let Some((program, reason)) = program.and_then(Program::missing) {
                 let breakdown = Breakdown::Start(StartError::Spawn { program, reason });
                 return conclude(outcome, broken(&breakdown), began);
             }
@@ -171,10 +176,6 @@ impl Played<'_> {
         let scenario = subject.with_spectators(scenario);
         let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
         let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
-        let built_in = match options.clock {
-            Clock::Real => None,
-            Clock::Virtual(network) => subject.built_in.as_ref().map(|built_in| (built_in, network)),
-        };
         let lag = match built_in {
             Some(_) => Duration::ZERO,
             None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),

@@ -149,6 +149,8 @@ roles! {
     ShownByLoss: Any,
     /// Put to the test by a loss that spectators are told.
     ShownByLossToSpectators: Any,
+    /// Only the lanes of spectators show it.
+    SeenBySpectators: Any,
     /// Put to the test by a disconnect on turn.
     ShownByHangUp: Any,
     /// Put to the test by a line that comes in several pieces.

@@ -207,7 +207,8 @@ impl Scenario {
     #[must_use]
     pub fn without_spectators(&self) -> Scenario {
         let mut scenario = Scenario { spectators: 0, ..self.clone() };
-        scenario.checks.retain(|id| !id.contains("spectator"));
+        let of_spectators = self.dialect.ids(Role::SeenBySpectators);
+        scenario.checks.retain(|id| !of_spectators.contains(id));
         scenario
     }
 

@@ -41,3 +41,17 @@ fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in
     assert_eq!(ran.stdout, run("76").stdout);
     assert_ne!(ran.stdout, run("77").stdout);
 }
+
+#[test]
+fn a_built_in_peer_is_known_by_its_command_and_need_not_be_installed() {
+    let place = Place::new();
+    let command = ["--as", "referee", "--", "urtext", "referee", "royalur", "--fault", "tails"];
+    let run = ["--simulated", "--suite", "royalur/referee/roll-heads"];
+    place.run(&[&run[..], &command].concat()).expect(4).says("unsupported: it forces rolls");
+    place.write(
+        "urtext.yaml",
+        "subjects:\n  mine:\n    as: referee\n    game: royalur\n    rolls: {environment: URTEXT_ROLLS}\n    \
+         command: [urtext, referee, royalur, --port, '{port}', --fault, tails]\n",
+    );
+    place.run(&[&run[..], &["--subject", "mine"]].concat()).expect(1).says("fail[ur/roll/heads]");
+}
