@@ -103,7 +103,7 @@ impl Played<'_> {
             attempt += 1;
             let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
             let game = Game { seed, ..game.clone() };
-            let visit = self.servers.visit(number, &game, self.options);
+            let visit = self.servers.visit(number, &game, self.options, Instant::now());
             let mut outcome = self.play_on_own_port(slot, &game, visit, &mut watch).await;
             took += outcome.took;
             // Another game tells no more where a setting is missing.
@@ -135,16 +135,16 @@ impl Played<'_> {
     ) -> Outcome {
         let mut tries = 0;
         loop {
-            let options = &visit.options(self.options);
+            let options = &visit.options(self.options, Instant::now());
             let once = Played { options, interrupt: self.interrupt.clone(), ..*self };
             let mut outcome = once.play_once(slot, game, &mut visit, watch).await;
-            if !*self.interrupt.borrow() && visit.is_repeated(&outcome) {
+            if !*self.interrupt.borrow() && visit.is_repeated(&outcome, Instant::now()) {
                 tokio::time::sleep(BUSY_PAUSE).await;
                 continue;
             }
             tries += 1;
             if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
-                visit.end(&mut outcome);
+                visit.end(&mut outcome, Instant::now());
                 return outcome;
             }
         }
@@ -331,7 +331,7 @@ impl Played<'_> {
                 Err(Woken::TooLong) => Some(What::OutOfTime { budget: options.game_budget }),
             };
             if let Some(What::Closed { lane, .. }) = what
-                && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject))
+                && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject, Instant::now()))
             {
                 lanes.forget(lane);
                 joining.push((lane, visit.reopen(lane, &mut doors)));
@@ -362,7 +362,7 @@ impl Played<'_> {
                     waiting.set_record(|| Instant::now() + RECORDED_WITHIN);
                 }
                 pauses.take(&event, judge.is_biding());
-                visit.contact.take(&event.what, of_subject);
+                visit.contact.take(&event.what, of_subject, Instant::now());
                 if is_said(&event.what, of_subject) {
                     watch.heard(event.at, &judge);
                 }

@@ -40,8 +40,7 @@ pub(in crate::engine) struct Contact {
 
 impl Contact {
     /// Takes what happened on a lane. `of_subject` is the direction in which the subject writes.
-    pub(in crate::engine) fn take(&mut self, what: &What, of_subject: Direction) {
-        let now = Instant::now();
+    pub(in crate::engine) fn take(&mut self, what: &What, of_subject: Direction, now: Instant) {
         match what {
             What::Opened { .. } => self.opened += 1,
             What::Line { direction, .. } | What::Unfinished { direction, .. } if *direction == of_subject => {

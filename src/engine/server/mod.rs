@@ -80,15 +80,15 @@ pub(super) struct Visit {
 
 impl Servers {
     /// Begins a game; `number` is its number in the run.
-    pub(super) fn visit(&self, number: usize, game: &Game, options: &Options) -> Visit {
+    pub(super) fn visit(&self, number: usize, game: &Game, options: &Options, now: Instant) -> Visit {
         let is_of_matches = game.subject.creates_matches();
         match game.subject.server() {
             Some(server) => {
-                let mut visit = self.visit_server(server, number, options.start_budget, is_of_matches);
+                let mut visit = self.visit_server(server, number, (options.start_budget, is_of_matches), now);
                 visit.process = self.process(server);
                 visit
             }
-            None => Visit::new(options.start_budget, is_of_matches),
+            None => Visit::new(options.start_budget, is_of_matches, now),
         }
     }
 
@@ -96,11 +96,10 @@ impl Servers {
         &self,
         server: &str,
         number: usize,
-        start_budget: Duration,
-        is_of_matches: bool,
+        (start_budget, is_of_matches): (Duration, bool),
+        began: Instant,
     ) -> Visit {
-        let mut visit = Visit::new(start_budget, is_of_matches);
-        let began = Instant::now();
+        let mut visit = Visit::new(start_budget, is_of_matches, began);
         let mut visits = self.visits();
         visit.has_played =
             visits.iter().any(|visited| visited.server == server && visited.contact.has_heard());
@@ -292,10 +291,10 @@ fn not_played(outcome: &mut Outcome, finding: Finding) {
 }
 
 impl Visit {
-    fn new(start_budget: Duration, is_of_matches: bool) -> Visit {
+    fn new(start_budget: Duration, is_of_matches: bool, now: Instant) -> Visit {
         Visit {
             servers: None,
-            deadline: Instant::now() + start_budget,
+            deadline: now + start_budget,
             is_glimpse: false,
             start_budget,
             is_of_matches,
@@ -306,11 +305,11 @@ impl Visit {
     }
 
     /// What holds for this game: less patience where the server has been gone for long.
-    pub(super) fn options(&self, options: &Options) -> Options {
+    pub(super) fn options(&self, options: &Options, now: Instant) -> Options {
         let mut options = options.clone();
         if self.servers.is_some() {
             options.start_budget =
-                self.deadline.saturating_duration_since(Instant::now()).max(GLIMPSE.min(self.start_budget));
+                self.deadline.saturating_duration_since(now).max(GLIMPSE.min(self.start_budget));
         }
         if self.is_glimpse {
             options.budgets.handshake = options.budgets.handshake.min(self.glimpse());
@@ -337,7 +336,7 @@ impl Visit {
 
     /// Whether a lane was closed before anything was said on any lane, and is opened again: the server may still be busy with the game
     /// before. The connections that it has accepted stay, since they may have a seat already.
-    pub(super) fn is_turned_away(&self, what: &What, of_subject: Direction) -> bool {
+    pub(super) fn is_turned_away(&self, what: &What, of_subject: Direction, now: Instant) -> bool {
         let is_closed = matches!(what, What::Closed { direction, .. } if *direction == of_subject);
         is_closed
             && self.servers.is_some()
@@ -346,7 +345,7 @@ impl Visit {
             && self.contact.heard.is_none()
             && self.contact.sent.is_empty()
             && self.contact.left.is_empty()
-            && Instant::now() + BUSY_PAUSE < self.deadline
+            && now + BUSY_PAUSE < self.deadline
     }
 
     /// Opens such a lane once more, after a pause.
@@ -360,13 +359,10 @@ impl Visit {
 
     /// Whether the game is begun again: the server has closed its connections before a line came, and may still be busy with the game
     /// before.
-    pub(super) fn is_repeated(&mut self, outcome: &Outcome) -> bool {
+    pub(super) fn is_repeated(&mut self, outcome: &Outcome, now: Instant) -> bool {
         let is_closed = self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
-        let is_repeated = self.has_played
-            && !self.is_glimpse
-            && is_untouched(outcome)
-            && is_closed
-            && Instant::now() < self.deadline;
+        let is_repeated =
+            self.has_played && !self.is_glimpse && is_untouched(outcome) && is_closed && now < self.deadline;
         if is_repeated {
             self.contact = Contact::default();
         }
@@ -395,13 +391,12 @@ impl Visit {
     }
 
     /// Ends the game: says what it was, as far as it shows now.
-    pub(super) fn end(mut self, outcome: &mut Outcome) {
+    pub(super) fn end(mut self, outcome: &mut Outcome, ended: Instant) {
         if outcome.verdict >= Verdict::Inconclusive {
             self.look();
         }
         let Some((servers, place)) = self.servers else { return };
         let mut visits = servers.visits();
-        let ended = Instant::now();
         let result = if outcome.verdict < Verdict::Inconclusive {
             Met::Player
         } else if self.contact.heard.is_none() && is_untouched(outcome) {

@@ -37,39 +37,42 @@ fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
 }
 
 /// A server with which games are played, by a clock that the test turns.
-#[derive(Default)]
 struct Table {
     servers: Servers,
     outcomes: Vec<Outcome>,
+    now: Instant,
 }
 
 impl Table {
+    fn new() -> Table {
+        Table { servers: Servers::default(), outcomes: Vec::new(), now: Instant::now() }
+    }
+
     fn visit(&self, number: usize) -> Visit {
-        self.servers.visit_server("h:1", number, Duration::from_secs(10), false)
+        self.servers.visit_server("h:1", number, (Duration::from_secs(10), false), self.now)
     }
 
     /// A game of a second that ends with this verdict.
-    async fn plays(&mut self, verdict: Verdict) {
+    fn plays(&mut self, verdict: Verdict) {
         let mut visit = self.visit(self.outcomes.len());
-        hears(&mut visit);
-        visit
-            .contact
-            .take(&What::Line { lane: 0, direction: Direction::Sent, line: line() }, Direction::Received);
-        tokio::time::advance(Duration::from_secs(1)).await;
+        hears(&mut visit, self.now);
+        let sent = What::Line { lane: 0, direction: Direction::Sent, line: line() };
+        visit.contact.take(&sent, Direction::Received, self.now);
+        self.now += Duration::from_secs(1);
         visit.contact.parted(usize::from(verdict == Verdict::Fail));
         let mut outcome = outcome(verdict, false);
-        visit.end(&mut outcome);
+        visit.end(&mut outcome, self.now);
         self.outcomes.push(outcome);
     }
 
     /// A game in which nothing comes on connections that stay open.
-    async fn is_silent(&mut self) {
+    fn is_silent(&mut self) {
         let mut visit = self.visit(self.outcomes.len());
         let waits = if visit.is_glimpse { visit.glimpse() } else { Duration::from_secs(10) };
-        visit.contact.take(&What::Opened { lane: 0 }, Direction::Received);
-        tokio::time::advance(waits).await;
+        visit.contact.take(&What::Opened { lane: 0 }, Direction::Received, self.now);
+        self.now += waits;
         let mut outcome = outcome(Verdict::Error, true);
-        visit.end(&mut outcome);
+        visit.end(&mut outcome, self.now);
         self.outcomes.push(outcome);
     }
 
@@ -80,78 +83,79 @@ impl Table {
     }
 }
 
-fn hears(visit: &mut Visit) {
-    visit.contact.take(&What::Opened { lane: 0 }, Direction::Received);
-    visit
-        .contact
-        .take(&What::Line { lane: 0, direction: Direction::Received, line: line() }, Direction::Received);
+fn hears(visit: &mut Visit, now: Instant) {
+    let received = What::Line { lane: 0, direction: Direction::Received, line: line() };
+    for what in [What::Opened { lane: 0 }, received] {
+        visit.contact.take(&what, Direction::Received, now);
+    }
 }
 
 fn titles(settled: Vec<(Verdict, String)>) -> Vec<String> {
     settled.into_iter().map(|(_, title)| title).collect()
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_server_that_is_stopped_is_one_finding_and_only_one_later_game_waits_long_for_it() {
-    let mut table = Table::default();
-    table.plays(Verdict::Pass).await;
-    table.plays(Verdict::Fail).await;
-    let began = Instant::now();
+#[test]
+fn a_server_that_is_stopped_is_one_finding_and_only_one_later_game_waits_long_for_it() {
+    let mut table = Table::new();
+    table.plays(Verdict::Pass);
+    table.plays(Verdict::Fail);
+    let began = table.now;
     for _ in 0..10 {
-        table.is_silent().await;
+        table.is_silent();
     }
-    assert!(began.elapsed() <= Duration::from_secs(10 + 9), "{:?}", began.elapsed());
+    let took = table.now - began;
+    assert!(took <= Duration::from_secs(10 + 9), "{took:?}");
     let settled = table.settled();
     assert_eq!(settled[1], (Verdict::Fail, "the server broke off in game 2".to_owned()));
     let gone = (Verdict::Error, "the server was gone".to_owned());
     assert!(settled[2..].iter().all(|said| *said == gone), "{settled:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_server_that_is_back_for_the_next_game_has_failed_in_one_game_only() {
-    let mut table = Table::default();
-    table.plays(Verdict::Fail).await;
-    table.plays(Verdict::Pass).await;
+#[test]
+fn a_server_that_is_back_for_the_next_game_has_failed_in_one_game_only() {
+    let mut table = Table::new();
+    table.plays(Verdict::Fail);
+    table.plays(Verdict::Pass);
     assert_eq!(table.settled()[0], (Verdict::Fail, "never said a byte".to_owned()));
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_server_that_breaks_off_twice_is_told_twice() {
-    let mut table = Table::default();
+#[test]
+fn a_server_that_breaks_off_twice_is_told_twice() {
+    let mut table = Table::new();
     for _ in 0..2 {
-        table.plays(Verdict::Fail).await;
-        table.is_silent().await;
+        table.plays(Verdict::Fail);
+        table.is_silent();
     }
     let gone = "the server was gone";
     let due = ["the server broke off in game 1", gone, "the server broke off in game 3", gone];
     assert_eq!(titles(table.settled()), due);
 }
 
-#[tokio::test(start_paused = true)]
-async fn silence_right_after_a_game_is_no_failure_of_the_next_one() {
-    let mut table = Table::default();
-    table.plays(Verdict::Pass).await;
-    table.is_silent().await;
-    table.plays(Verdict::Pass).await;
+#[test]
+fn silence_right_after_a_game_is_no_failure_of_the_next_one() {
+    let mut table = Table::new();
+    table.plays(Verdict::Pass);
+    table.is_silent();
+    table.plays(Verdict::Pass);
     assert_eq!(table.settled()[1], (Verdict::Error, "the server did not begin this game".to_owned()));
 }
 
-#[tokio::test(start_paused = true)]
-async fn games_that_are_played_at_once_are_cut_short_by_one_break() {
-    let mut table = Table::default();
+#[test]
+fn games_that_are_played_at_once_are_cut_short_by_one_break() {
+    let mut table = Table::new();
     let mut visits: Vec<_> = (0..3).map(|number| table.visit(number)).collect();
-    visits.iter_mut().for_each(hears);
-    tokio::time::advance(Duration::from_millis(100)).await;
+    visits.iter_mut().for_each(|visit| hears(visit, table.now));
+    table.now += Duration::from_millis(100);
     for number in [1, 0, 2] {
         let what = What::Closed { lane: 0, direction: Direction::Received, close: Close::Broken };
-        visits[number].contact.take(&what, Direction::Received);
+        visits[number].contact.take(&what, Direction::Received, table.now);
         visits[number].contact.gone("nobody listens".to_owned());
-        tokio::time::advance(Duration::from_millis(10)).await;
+        table.now += Duration::from_millis(10);
     }
     for visit in visits {
         let mut outcome = outcome(Verdict::Fail, false);
         outcome.findings[0].by_silence = false;
-        visit.end(&mut outcome);
+        visit.end(&mut outcome, table.now);
         table.outcomes.push(outcome);
     }
     let gone = "the server was gone";
@@ -186,12 +190,12 @@ fn what_is_said_of_connections_names_how_each_ended() {
     assert_eq!(said, "its connections were closed (lane 0, lane 2), reset (lane 1)");
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_first() {
-    let mut table = Table::default();
-    table.plays(Verdict::Fail).await;
+#[test]
+fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_first() {
+    let mut table = Table::new();
+    table.plays(Verdict::Fail);
     let first = table.outcomes.remove(0);
-    table.is_silent().await;
+    table.is_silent();
     table.outcomes[0].findings.extend(first.findings);
     assert_eq!(table.settled(), [(Verdict::Fail, "the server broke off in game 1".to_owned())]);
 }
