@@ -1,6 +1,6 @@
 use std::fmt::Debug;
 
-use super::{Facts, Plays, WholeLines};
+use super::{Facts, Plays};
 use crate::games::Game;
 use crate::requirement::{self, Level, Role};
 use crate::rules::{GameResult, Move, Roll, Seat};
@@ -223,22 +223,12 @@ pub trait Dialect: Sync {
     /// What a line from the referee means by its form; cheap, for the hot path.
     fn hear(&self, line: &[u8]) -> Heard;
 
-    /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent.
-    /// Returns `false` where a line is no roll, move or loss, or lacks its newline.
+    /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
+    /// line that is received begins with it. Returns `false` where a line is no roll, move or loss, or lacks its newline.
     ///
-    /// Stands in the trait so that `hear` is called directly, and only this once for a game through `dyn Dialect`.
+    /// Must agree with [`Plays::read`], and is what the hot path calls, only once for a lane.
     fn read_plays(&self, stream: &[u8], mark: Option<u8>, plays: &mut Plays) -> bool {
-        let mut lines = WholeLines { rest: stream };
-        for line in lines.by_ref() {
-            let is_read = match line.split_first() {
-                Some((&first, sent)) if Some(first) == mark => plays.send(self, sent),
-                _ => plays.receive(self, line),
-            };
-            if !is_read {
-                return false;
-            }
-        }
-        lines.rest.is_empty()
+        plays.read(self, stream, mark)
     }
 
     /// The line by which a player sends a move, without newline.

@@ -2,7 +2,7 @@ use super::{Dialect, Heard, Said};
 use crate::rules::RollOrMove;
 
 /// The game as one lane shows it below its handshake, by the form of the lines alone.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Plays {
     /// The rolls and moves, in order.
     pub all: Vec<RollOrMove>,
@@ -18,6 +18,22 @@ impl Plays {
         self.all.clear();
         self.sent.clear();
         self.is_lost = false;
+    }
+
+    /// Adds the lines of a stream. `mark`: the byte before each line that the participant sent. Returns `false` where a line is no roll,
+    /// move or loss, or lacks its newline.
+    pub fn read(&mut self, dialect: &(impl Dialect + ?Sized), stream: &[u8], mark: Option<u8>) -> bool {
+        let mut lines = WholeLines { rest: stream };
+        for line in lines.by_ref() {
+            let is_read = match line.split_first() {
+                Some((&first, sent)) if Some(first) == mark => self.send(dialect, sent),
+                _ => self.receive(dialect, line),
+            };
+            if !is_read {
+                return false;
+            }
+        }
+        lines.rest.is_empty()
     }
 
     /// Adds a line that the participant received. Returns `false` for a line that is no roll, move or loss, and for one after a loss.
@@ -84,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::protocol::royalur::CodeColosseum;
-    use crate::protocol::{Cause, Dialect, Happening, Heard, Party};
+    use crate::protocol::{Cause, Dialect, Happening, Heard, Party, Plays};
     use crate::rules::Seat;
 
     proptest! {
@@ -103,6 +119,20 @@ mod tests {
                 CodeColosseum.tell(&happening, to, &mut told);
                 let told: Vec<_> = told.into_iter().map(|told| told.line).collect();
                 prop_assert_eq!(told, [line.as_bytes()]);
+            }
+        }
+
+        #[test]
+        fn a_stream_is_read_at_once_as_it_is_read_by_its_lines(
+            lines in prop::collection::vec("(>?[0-7]|[01]( [01]){3}\n?[0-6]|[01]( [01]){3})\n|RETIRE\n|[ -~]{0,9}\n?", 0..12),
+            is_marked in any::<bool>(),
+        ) {
+            let (stream, mark) = (lines.concat(), is_marked.then_some(b'>'));
+            let (mut at_once, mut by_lines) = (Plays::default(), Plays::default());
+            let is_read = CodeColosseum.read_plays(stream.as_bytes(), mark, &mut at_once);
+            prop_assert_eq!(is_read, by_lines.read(&CodeColosseum, stream.as_bytes(), mark));
+            if is_read {
+                prop_assert_eq!(at_once, by_lines);
             }
         }
 

@@ -1,9 +1,9 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Said, Slot, Told};
-use crate::games::royalur::{RoyalUr, coins, roll_from_coins};
+use super::{Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Plays, Said, Slot, Told};
+use crate::games::royalur::{RoyalUr, coins, roll_from_coins, roll_from_line};
 use crate::games::{self};
-use crate::rules::{Move, Seat};
+use crate::rules::{Move, RollOrMove, Seat};
 
 /// The line that tells that a player has lost.
 const RETIRE: &[u8] = b"RETIRE";
@@ -107,6 +107,30 @@ impl Dialect for CodeColosseum {
             [digit @ b'0'..=b'6'] => Heard::Move(Move(u32::from(digit - b'0'))),
             RETIRE => Heard::Loss,
             _ => roll_from_coins(line).map_or(Heard::Other, Heard::Roll),
+        }
+    }
+
+    /// Rolls and moves have a fixed length, so that no newline is searched. A loss and whatever is wrong is read line by line.
+    fn read_plays(&self, stream: &[u8], mark: Option<u8>, plays: &mut Plays) -> bool {
+        let mut rest = stream;
+        loop {
+            if let Some((&line, after)) = rest.split_first_chunk()
+                && let Some(roll) = roll_from_line(line)
+            {
+                plays.all.push(RollOrMove::Roll(roll));
+                rest = after;
+            } else if let [digit @ b'0'..=b'6', b'\n', after @ ..] = rest {
+                plays.all.push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
+                rest = after;
+            } else if let [first, digit @ b'0'..=b'6', b'\n', after @ ..] = rest
+                && Some(*first) == mark
+            {
+                plays.sent.push(plays.all.len());
+                plays.all.push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
+                rest = after;
+            } else {
+                return plays.read(self, rest, mark);
+            }
         }
     }
 

@@ -10,9 +10,9 @@ mod refusal;
 mod rules;
 mod variant;
 
-pub use notation::{coins, roll_from_coins};
+pub use notation::{coins, roll_from_coins, roll_from_line};
 pub use position::{Cell, Position, TOKENS};
-pub use rules::UrRules;
+pub use rules::{Standard, UrRules};
 pub use variant::{VARIANTS, Variant};
 
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Game for RoyalUr {
     }
 
     fn table(&self, setup: Setup) -> Box<dyn Table> {
-        Box::new(Course::new(UrRules::STANDARD, setup))
+        Box::new(Course::new(UrRules::COMPILED, setup))
     }
 
     fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {

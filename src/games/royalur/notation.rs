@@ -19,13 +19,20 @@ pub fn coins(roll: Roll) -> &'static str {
 #[inline]
 #[must_use]
 pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
-    const COINS: u64 = 0x0001_0001_0001_0001;
     let &[a, b, c, d, e, f, g] = line else { return None };
-    // All characters at once: each blank with the coin after it.
-    let text = u64::from_be_bytes([b' ', a, b, c, d, e, f, g]);
+    roll_from_line([a, b, c, d, e, f, g, b'\n'])
+}
+
+/// Reads the wire's form of a roll with its newline.
+#[inline]
+#[must_use]
+pub fn roll_from_line(line: [u8; 8]) -> Option<Roll> {
+    const COINS: u64 = 0x0100_0100_0100_0100;
+    // All characters at once: each coin with the character after it.
+    let text = u64::from_be_bytes(line);
     let coins = text & COINS;
-    let roll = (coins >> 45 | coins >> 30 | coins >> 15 | coins) & 0xF;
-    (text ^ coins == u64::from_be_bytes(*b" 0 0 0 0")).then_some(Roll(roll as u16))
+    let roll = (coins >> 53 | coins >> 38 | coins >> 23 | coins >> 8) & 0xF;
+    (text ^ coins == u64::from_be_bytes(*b"0 0 0 0\n")).then_some(Roll(roll as u16))
 }
 
 /// Reads a roll as people write it: `0 1 1 0` or `0110`.

@@ -1,14 +1,35 @@
 //! The rules of seed `000` on [`Position`]s.
 
+use std::borrow::Borrow;
+use std::fmt::Debug;
+
 use super::position::{Cell, END, Position, TOKENS};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
 use super::{Variant, board, coverage, exercise, narration};
 use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Ur, or a deliberate variant of them.
+///
+/// One source is compiled twice: for a variant that is a value, and for [`Standard`], whose options are constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UrRules {
-    variant: Variant,
+pub struct UrRules<V = Variant> {
+    variant: V,
+}
+
+/// [`Variant::STANDARD`] as a constant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standard;
+
+impl Borrow<Variant> for Standard {
+    #[inline]
+    fn borrow(&self) -> &Variant {
+        &Variant::STANDARD
+    }
+}
+
+impl UrRules<Standard> {
+    /// The rules of seed `000` with their options as constants: the fastest, for whoever plays many games.
+    pub const COMPILED: UrRules<Standard> = UrRules { variant: Standard };
 }
 
 impl UrRules {
@@ -20,12 +41,24 @@ impl UrRules {
     pub const fn variant(variant: Variant) -> UrRules {
         UrRules { variant }
     }
+}
+
+impl<V: Borrow<Variant> + Copy> UrRules<V> {
+    #[inline]
+    fn options(&self) -> &Variant {
+        self.variant.borrow()
+    }
+
+    /// The same rules with the variant as a value, for methods that are not called often.
+    fn by_value(self) -> UrRules {
+        UrRules::variant(*self.options())
+    }
 
     /// How far a token moves: the number of heads (seed `000`: "The `1`s represent a head").
     #[inline]
     #[must_use]
     pub fn steps(self, roll: Roll) -> Cell {
-        self.variant.steps[usize::from(roll.0 & 0xF)]
+        self.options().steps[usize::from(roll.0 & 0xF)]
     }
 
     /// Where a token gets to.
@@ -37,7 +70,7 @@ impl UrRules {
         mv: Move,
     ) -> Result<(Cell, Cell), &'static Refusal> {
         let token = mv.0 as usize;
-        if token >= usize::from(self.variant.tokens) {
+        if token >= usize::from(self.options().tokens) {
             return Err(&NO_SUCH_TOKEN);
         }
         let steps = self.steps(roll);
@@ -49,14 +82,14 @@ impl UrRules {
             return Err(&HOME);
         }
         let mut to = from + steps;
-        if to >= self.variant.end {
-            if to > self.variant.end && !self.variant.overshoot {
+        if to >= self.options().end {
+            if to > self.options().end && !self.options().overshoot {
                 return Err(&OVERSHOOT);
             }
             to = END;
         }
         let there = 1_u32 << to;
-        if position.occupied(position.mover()) & there != 0 && !self.variant.stacking {
+        if position.occupied(position.mover()) & there != 0 && !self.options().stacking {
             return Err(&OWN_TOKEN);
         }
         if position.occupied(position.mover().other()) & self.guarded() & there != 0 {
@@ -68,19 +101,19 @@ impl UrRules {
     /// Cells that an opponent's token makes unreachable.
     #[inline]
     fn guarded(self) -> u32 {
-        u32::from(self.variant.safe & self.variant.shared)
+        u32::from(self.options().safe & self.options().shared)
     }
 
     /// Whether a token that gets to `to` sends one of the opponent's back.
     #[inline]
     pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
-        position.occupied(position.mover().other()) & u32::from(self.variant.shared) & 1 << to != 0
+        position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to != 0
     }
 
     /// Whether the cell gives another turn.
     #[inline]
     pub(super) fn is_rosette(self, cell: Cell) -> bool {
-        self.variant.rosettes & 1 << cell != 0
+        self.options().rosettes & 1 << cell != 0
     }
 
     /// Why a move is refused, if it is.
@@ -94,7 +127,7 @@ impl UrRules {
     }
 }
 
-impl Rules for UrRules {
+impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
     type Position = Position;
 
     fn start(&self, _setup: Setup) -> Position {
@@ -119,8 +152,8 @@ impl Rules for UrRules {
     fn result(&self, position: &Position) -> Option<GameResult> {
         let has_won = |seat: Seat| {
             position.all_out(seat)
-                || self.variant.tokens_to_win < TOKENS as u8
-                    && position.out(seat) >= usize::from(self.variant.tokens_to_win)
+                || self.options().tokens_to_win < TOKENS as u8
+                    && position.out(seat) >= usize::from(self.options().tokens_to_win)
         };
         if has_won(Seat::First) {
             Some(GameResult::Won(Seat::First))
@@ -137,17 +170,17 @@ impl Rules for UrRules {
         if steps == 0 {
             return false;
         }
-        if usize::from(self.variant.tokens) < TOKENS {
+        if usize::from(self.options().tokens) < TOKENS {
             // The mask knows the tokens that do not count as well.
             return !self.legal_moves(position, roll).is_empty();
         }
         let own = position.occupied(position.mover());
         let mut reach = own << steps;
-        let end = 1_u32 << self.variant.end;
-        if self.variant.overshoot && reach >= end << 1 {
+        let end = 1_u32 << self.options().end;
+        if self.options().overshoot && reach >= end << 1 {
             reach |= end;
         }
-        let blocked = if self.variant.stacking { 0 } else { own & 0x7FFE };
+        let blocked = if self.options().stacking { 0 } else { own & 0x7FFE };
         let guarded = position.occupied(position.mover().other()) & self.guarded();
         // Neither the start nor what is beyond the end.
         let track = (end << 1) - 2;
@@ -166,21 +199,21 @@ impl Rules for UrRules {
         let mover = position.mover();
         let mut next = *position;
         next.put(mover, mv.0 as usize, from, to);
-        if self.variant.stacking {
+        if self.options().stacking {
             next.recount(mover);
         }
-        let mut again = self.is_rosette(to) || self.variant.again_after_exit && to == END;
+        let mut again = self.is_rosette(to) || self.options().again_after_exit && to == END;
         if self.captures(position, to) {
             let victim =
                 position.token_on(mover.other(), to).expect("the mask says that a token stands there");
-            next.put(mover.other(), victim, to, self.variant.captured_to);
-            if self.variant.stacking {
+            next.put(mover.other(), victim, to, self.options().captured_to);
+            if self.options().stacking {
                 next.recount(mover.other());
             }
-            if self.variant.captor_stays {
+            if self.options().captor_stays {
                 next.put(mover, mv.0 as usize, to, from);
             }
-            again |= self.variant.again_after_capture;
+            again |= self.options().again_after_capture;
         }
         if !again {
             next = next.with_mover(mover.other());
@@ -190,7 +223,7 @@ impl Rules for UrRules {
 
     #[inline]
     fn skipped(&self, position: &Position, _roll: Roll) -> Position {
-        let next = if self.variant.again_after_skip { position.mover() } else { position.mover().other() };
+        let next = if self.options().again_after_skip { position.mover() } else { position.mover().other() };
         position.with_mover(next)
     }
 
@@ -237,11 +270,11 @@ impl Rules for UrRules {
     }
 
     fn covers(&self, before: &Position, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
-        coverage::covers(*self, before, roll, mv, see);
+        coverage::covers(self.by_value(), before, roll, mv, see);
     }
 
     fn exercises(&self, before: &Position, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
-        exercise::exercises(*self, before, roll, attempt, see);
+        exercise::exercises(self.by_value(), before, roll, attempt, see);
     }
 
     fn completes(
@@ -252,15 +285,15 @@ impl Rules for UrRules {
         by_subject: bool,
         trace: Trace,
     ) -> bool {
-        exercise::completes(*self, before, roll, attempt, by_subject, trace)
+        exercise::completes(self.by_value(), before, roll, attempt, by_subject, trace)
     }
 
     fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
-        narration::describe_move(*self, before, roll, mv)
+        narration::describe_move(self.by_value(), before, roll, mv)
     }
 
     fn describe_skip(&self, before: &Position, roll: Roll) -> String {
-        narration::describe_skip(*self, before, roll)
+        narration::describe_skip(self.by_value(), before, roll)
     }
 
     fn draw(&self, position: &Position) -> String {
