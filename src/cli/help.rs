@@ -140,6 +140,6 @@ fn topic(target: &str) -> Option<String> {
 }
 
 fn width() -> usize {
-    let size = if stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
+    let size = if stdout().is_terminal() { ratatui::crossterm::terminal::size().ok() } else { None };
     size.map_or(WIDEST, |(columns, _)| columns.clamp(40, WIDEST)).into()
 }

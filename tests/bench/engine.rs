@@ -63,7 +63,7 @@ fn main() {
                 Placement::Pinned => format!("{name}, pinned to one processor"),
                 Placement::Free => format!("{name}, free"),
             };
-            measure(&bench, &sizes, placement, Table::new(title)).print();
+            measure(&bench, &sizes, placement, Table::new(title, "round trips")).print();
         }
     }
     if is_wanted("side by side") {
@@ -162,7 +162,8 @@ impl Bench {
         let goldens = self.goldens(&scenarios, &subject);
         let jobs = 8 * std::thread::available_parallelism().map_or(1, usize::from);
         let (free, pinned) = (Placement::Free, Placement::Pinned);
-        let mut table = Table::new(format!("games of Ur over pipes, {jobs} side by side, a process each"));
+        let mut table =
+            Table::new(format!("games of Ur over pipes, {jobs} side by side, a process each"), "round trips");
         for _ in 0..sizes.rounds {
             table.row("bare loop, one by one", trips, || self.baselines.bare_pipes(&script, &command, free));
             table.row("urtext", trips, || self.engine(&scenarios, &subject, &goldens, jobs, free));

@@ -39,8 +39,8 @@ fn measure() {
     let (round_trips, rounds) = if is_short { (100, 1) } else { (20_000, 9) };
     let folder = tempfile::tempdir().unwrap();
     let referee = answer_for_ever();
-    let mut connections = Table::new(format!("over connections, {rounds} rounds"));
-    let mut pipes = Table::new(format!("over pipes, {rounds} rounds"));
+    let mut connections = Table::new(format!("over connections, {rounds} rounds"), "round trips");
+    let mut pipes = Table::new(format!("over pipes, {rounds} rounds"), "round trips");
     for _ in 0..rounds {
         let own = std::env::current_exe().unwrap();
         connections.row("a bare relay", round_trips, || {

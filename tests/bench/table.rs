@@ -5,32 +5,35 @@ use std::time::Duration;
 /// Rows by name, with the time of each round.
 pub(crate) struct Table {
     title: String,
+    /// What is counted.
+    unit: &'static str,
     rows: Vec<Row>,
 }
 
 struct Row {
     name: &'static str,
-    round_trips: usize,
+    count: usize,
     /// None where it could not be run here.
     times: Vec<Duration>,
 }
 
 impl Table {
-    pub(crate) fn new(title: String) -> Table {
-        Table { title, rows: Vec::new() }
+    /// A table of rates: `unit` is what is counted.
+    pub(crate) fn new(title: String, unit: &'static str) -> Table {
+        Table { title, unit, rows: Vec::new() }
     }
 
     /// Measures a row once more.
     pub(crate) fn row(
         &mut self,
         name: &'static str,
-        round_trips: usize,
+        count: usize,
         measure: impl FnOnce() -> Option<Duration>,
     ) {
         let time = measure();
         match self.rows.iter_mut().find(|row| row.name == name) {
             Some(row) => row.times.extend(time),
-            None => self.rows.push(Row { name, round_trips, times: time.into_iter().collect() }),
+            None => self.rows.push(Row { name, count, times: time.into_iter().collect() }),
         }
     }
 
@@ -42,21 +45,19 @@ impl Table {
             let ratios = rates.iter().zip(&bare).map(|(rate, bare)| rate / bare).collect();
             match (median(rates), median(ratios)) {
                 (Some(rate), Some(ratio)) => {
-                    println!(
-                        "  {:<28} {:>8} round trips {rate:>10.0}/s {ratio:>7.3}",
-                        row.name, row.round_trips
-                    );
+                    let Row { name, count, .. } = row;
+                    println!("  {name:<28} {count:>8} {} {rate:>10.0}/s {ratio:>7.3}", self.unit);
                 }
-                _ => println!("  {:<28} not measured: it is not there", row.name),
+                _ => println!("  {:<28} not measured: it is missing here", row.name),
             }
         }
     }
 }
 
 impl Row {
-    /// Round trips a second, round by round.
+    /// How many a second, round by round.
     fn rates(&self) -> Vec<f64> {
-        self.times.iter().map(|time| self.round_trips as f64 / time.as_secs_f64()).collect()
+        self.times.iter().map(|time| self.count as f64 / time.as_secs_f64()).collect()
     }
 }
 

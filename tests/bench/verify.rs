@@ -1,14 +1,17 @@
 //! How many finished games `urtext verify` judges in a second, with simple checkers beside it in the same run.
 //!
-//! `cargo bench --bench verify`. The games are spectators' streams of seeded random play, some 300 lines each. Both programs are
-//! pinned to no core and run one after the other on the same file; the ratio of their wall times is printed at the end.
+//! `cargo bench --bench verify`. The games are seeded random play of some 330 lines. In memory, a figure is the processor time of one
+//! thread; for whole processes it is wall time, pinned to no core, and `--jobs 2` needs two processors that are idle. The rows of a round
+//! run one after the other; a figure is the median of the rounds, and so is a ratio, which is to the first row of the same round.
+
+mod table;
 
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nix::sys::resource::{UsageWho, getrusage};
 use urtext::games::{Game, royalur::RoyalUr};
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::protocol::{LaneKind, Line};
@@ -18,8 +21,26 @@ use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, Event, FiledGame, What};
 use urtext::verify::{self, FastPath, Stream, Verdict};
 
-/// Games in the file that both programs judge.
-const BESIDE: u64 = 2_000;
+use table::Table;
+
+/// How much is judged.
+struct Sizes {
+    /// Spectators' streams in memory; a tenth as many games of three lanes.
+    games: u64,
+    /// Games of a large file.
+    filed: u64,
+    rounds: usize,
+}
+
+fn main() {
+    // Without the word from `cargo bench` it only shows that it works.
+    let sizes = match std::env::args().any(|argument| argument == "--bench") {
+        true => Sizes { games: 1_000, filed: 40_000, rounds: 25 },
+        false => Sizes { games: 10, filed: 10, rounds: 1 },
+    };
+    in_memory(&sizes);
+    whole_processes(&sizes);
+}
 
 /// The spectator's stream of the game that a seed determines: random rolls, random legal moves.
 fn stream(seed: u64) -> String {
@@ -204,70 +225,79 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
     files.iter().filter(|file| is_legal(file)).count()
 }
 
-fn in_memory(criterion: &mut Criterion) {
-    const GAMES: u64 = 1_000;
-    let text = file(GAMES);
-    assert_eq!((clean(text.as_bytes()), checked_by_masks(text.as_bytes())), (1_000, 1_000));
-    let mut group = criterion.benchmark_group("verify");
-    group.throughput(Throughput::Elements(GAMES));
-    group.bench_function("spectators' streams", |bench| bench.iter(|| clean(black_box(text.as_bytes()))));
-    group.bench_function("the same by bytes and masks", |bench| {
-        bench.iter(|| checked_by_masks(black_box(text.as_bytes())));
-    });
-    let games: Vec<_> = (0..100).map(|seed| streams(&stream(seed))).collect();
-    assert_eq!((passed(&games), judged(&games)), (100, 100));
-    group.throughput(Throughput::Elements(100));
-    group.bench_function("three lanes together", |bench| bench.iter(|| passed(black_box(&games))));
-    group.bench_function("the same by the full judge", |bench| bench.iter(|| judged(black_box(&games))));
+/// The processor time of this thread that it takes to come to a number, which has to be this one.
+fn cost(is: usize, count: impl FnOnce() -> usize) -> Option<Duration> {
+    let used = || {
+        let usage = getrusage(UsageWho::RUSAGE_THREAD).expect("the system tells");
+        [usage.user_time(), usage.system_time()]
+            .map(|time| Duration::new(time.tv_sec() as u64, 1000 * time.tv_usec() as u32))
+            .iter()
+            .sum::<Duration>()
+    };
+    let before = used();
+    assert_eq!(black_box(count()), is);
+    Some(used() - before)
+}
+
+fn in_memory(sizes: &Sizes) {
+    let count = sizes.games as usize;
+    let text = file(sizes.games);
+    let games: Vec<_> = (0..sizes.games.div_ceil(10)).map(|seed| streams(&stream(seed))).collect();
     let files = recordings(&games);
-    assert_eq!(judged_recordings(&files), 100);
-    group.throughput(Throughput::Bytes(files.iter().map(|file| file.len() as u64).sum()));
-    group.bench_function("recordings of three lanes", |bench| {
-        bench.iter(|| judged_recordings(black_box(&files)));
-    });
-    group.finish();
-}
-
-/// The shortest wall time of a few runs of a command; `None` where it cannot be run or complains.
-fn quickest(program: &str, arguments: &[&str], runs: u32) -> Option<Duration> {
-    let mut best = None;
-    for _ in 0..runs {
-        let start = Instant::now();
-        let status = Command::new(program).args(arguments).stdout(Stdio::null()).status().ok()?;
-        let took = start.elapsed();
-        if !status.success() {
-            return None;
-        }
-        best = Some(best.map_or(took, |best: Duration| best.min(took)));
+    let bytes: usize = files.iter().map(Vec::len).sum();
+    let mut table = Table::new("in memory, on one processor".to_owned(), "games");
+    let mut recorded = Table::new(format!("recordings of three lanes, {bytes} bytes"), "bytes");
+    for _ in 0..sizes.rounds {
+        let (text, games, files) = (black_box(text.as_bytes()), black_box(&games), black_box(&files));
+        table.row("streams, by bytes and masks", count, || cost(count, || checked_by_masks(text)));
+        table.row("streams of spectators", count, || cost(count, || clean(text)));
+        table.row("three lanes together", games.len(), || cost(games.len(), || passed(games)));
+        table.row("the same by the full judge", games.len(), || cost(games.len(), || judged(games)));
+        recorded.row("read and judged", bytes, || cost(files.len(), || judged_recordings(files)));
     }
-    best
+    table.print();
+    recorded.print();
 }
 
-fn beside_python(_: &mut Criterion) {
+/// How long a command takes; `None` where it cannot be run or complains.
+fn time(program: &str, arguments: &[&str]) -> Option<Duration> {
+    let start = Instant::now();
+    let status = Command::new(program).args(arguments).stdout(Stdio::null()).status().ok()?;
+    status.success().then(|| start.elapsed())
+}
+
+fn whole_processes(sizes: &Sizes) {
+    const PARTS: usize = 8;
     let folder = tempfile::tempdir().expect("a folder for the games");
-    let path = folder.path().join("games.txt");
-    let text = file(BESIDE);
-    std::fs::write(&path, &text).expect("the games are written");
-    let path = path.to_str().expect("a path that is text");
+    let written = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("the games are written");
+        path.to_str().expect("a path that is text").to_owned()
+    };
+    let count = sizes.filed as usize;
+    let text = file(sizes.filed);
+    let large = written("games.txt", &text);
+    let parts: Vec<_> = (0..PARTS).map(|part| written(&format!("{part}.txt"), &text)).collect();
+    let few = sizes.filed.div_ceil(20);
+    let small = written("few.txt", &file(few));
     let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers/ur_checker.py");
     let checker = checker.to_str().expect("a path that is text");
-    let lines = text.lines().count();
-    println!(
-        "\n{BESIDE} games, {lines} lines, {} bytes; whole processes, the best of several runs",
-        text.len()
-    );
-    let per_second = |time: Duration| BESIDE as f64 / time.as_secs_f64();
-    let ours =
-        quickest(env!("CARGO_BIN_EXE_urtext"), &["verify", path], 20).expect("urtext judges the games");
-    println!("urtext verify: {:>10.0} games/s", per_second(ours));
-    match quickest("python3", &[checker, path], 3) {
-        Some(theirs) => {
-            println!("ur_checker.py: {:>10.0} games/s", per_second(theirs));
-            println!("ratio: {:.1}", theirs.as_secs_f64() / ours.as_secs_f64());
-        }
-        None => println!("ur_checker.py: not run, python3 is missing or the checker complains"),
+    let verify = |jobs: &str, files: &[String]| {
+        let files = files.iter().map(String::as_str);
+        let arguments: Vec<_> = ["verify", "--jobs", jobs].into_iter().chain(files).collect();
+        let took = time(env!("CARGO_BIN_EXE_urtext"), &arguments);
+        Some(took.expect("urtext judges the games"))
+    };
+    let mut one = Table::new(format!("one file of {} bytes, whole processes", text.len()), "games");
+    let mut several = Table::new(format!("{PARTS} such files"), "games");
+    for _ in 0..sizes.rounds.min(9) {
+        let file = std::slice::from_ref(&large);
+        one.row("urtext verify --jobs 1", count, || verify("1", file));
+        one.row("urtext verify --jobs 2", count, || verify("2", file));
+        one.row("ur_checker.py", few as usize, || time("python3", &[checker, &small]));
+        several.row("urtext verify --jobs 1", PARTS * count, || verify("1", &parts));
+        several.row("urtext verify --jobs 2", PARTS * count, || verify("2", &parts));
     }
+    one.print();
+    several.print();
 }
-
-criterion_group!(benches, in_memory, beside_python);
-criterion_main!(benches);
