@@ -5,6 +5,7 @@ use std::process::{ExitCode, Termination};
 use clap::{Parser, Subcommand};
 
 use super::Status;
+use super::deferred::Deferred;
 use super::{
     bot, check, convert, explore, help, init, matches, mutants, record, referee, replay, requirements, run,
     schema, seat, verify,
@@ -28,41 +29,41 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Checks scenarios, golden transcripts and recordings; runs nothing
-    Check(check::CheckArgs),
+    Check(Deferred<check::CheckArgs>),
     /// Plays scenarios against a referee or a bot
-    Run(Box<run::RunArgs>),
+    Run(Deferred<Box<run::RunArgs>>),
     /// Plays random games, legal and hostile, towards what has not been seen yet
-    Explore(Box<explore::ExploreArgs>),
+    Explore(Deferred<Box<explore::ExploreArgs>>),
     /// Writes down a game that others play, from between them or as a spectator
-    Record(Box<record::RecordArgs>),
+    Record(Deferred<Box<record::RecordArgs>>),
     /// Steps through a finished game
-    Replay(replay::ReplayArgs),
+    Replay(Deferred<replay::ReplayArgs>),
     /// Judges finished games against the rules, all lanes together
-    Verify(verify::VerifyArgs),
+    Verify(Deferred<verify::VerifyArgs>),
     /// Lists the matches of a Code Colosseum server: waiting, played, stored
-    Matches(matches::MatchesArgs),
+    Matches(Deferred<matches::MatchesArgs>),
     /// Writes a finished game in another notation
-    Convert(convert::ConvertArgs),
+    Convert(Deferred<convert::ConvertArgs>),
     /// Writes a commented urtext.yaml after asking what is under test
-    Init(Box<init::InitArgs>),
+    Init(Deferred<Box<init::InitArgs>>),
     /// Lists what the specifications demand, and explains one of it
-    Requirements(requirements::RequirementsArgs),
+    Requirements(Deferred<requirements::RequirementsArgs>),
     /// Shows how good a suite is, by the deliberate faults that it catches
-    Mutants(mutants::MutantsArgs),
+    Mutants(Deferred<mutants::MutantsArgs>),
     /// Prints the JSON Schema of a file, for editors
-    Schema(schema::SchemaArgs),
+    Schema(Deferred<schema::SchemaArgs>),
     /// Conducts games as the built-in referee
-    Referee(referee::RefereeArgs),
+    Referee(Deferred<referee::RefereeArgs>),
     /// Plays as the built-in bot
-    Bot(bot::BotArgs),
+    Bot(Deferred<bot::BotArgs>),
     /// Plays a seat of a running session, for a referee that starts its players itself
     ///
     /// What comes on standard input is what the player receives, and what the player sends goes to standard output. In the command of
     /// a subject, {seat_first} and {seat_second} stand for this with everything that it needs; the socket and the token are in the
     /// environment of that subject as well.
-    Seat(seat::SeatArgs),
+    Seat(Deferred<seat::SeatArgs>),
     /// Explains a command, or shows a page of the documentation
-    Help(help::HelpArgs),
+    Help(Deferred<help::HelpArgs>),
 }
 
 /// Runs the program with the arguments of the process.
@@ -86,22 +87,22 @@ fn run() -> Status {
         }
     };
     match cli.command {
-        Command::Check(args) => args.run(),
-        Command::Run(args) => run::run(*args),
-        Command::Explore(args) => args.run(),
-        Command::Record(args) => args.run(),
-        Command::Replay(args) => args.run(),
-        Command::Verify(args) => args.run(),
-        Command::Matches(args) => args.run(),
-        Command::Convert(args) => args.run(),
-        Command::Init(args) => args.run(),
-        Command::Requirements(args) => args.run(),
-        Command::Mutants(args) => args.run(),
-        Command::Schema(args) => args.run(),
-        Command::Referee(args) => args.run(),
-        Command::Bot(args) => args.run(),
-        Command::Seat(args) => args.run(),
-        Command::Help(args) => args.run(),
+        Command::Check(Deferred(args)) => args.run(),
+        Command::Run(Deferred(args)) => run::run(*args),
+        Command::Explore(Deferred(args)) => args.run(),
+        Command::Record(Deferred(args)) => args.run(),
+        Command::Replay(Deferred(args)) => args.run(),
+        Command::Verify(Deferred(args)) => args.run(),
+        Command::Matches(Deferred(args)) => args.run(),
+        Command::Convert(Deferred(args)) => args.run(),
+        Command::Init(Deferred(args)) => args.run(),
+        Command::Requirements(Deferred(args)) => args.run(),
+        Command::Mutants(Deferred(args)) => args.run(),
+        Command::Schema(Deferred(args)) => args.run(),
+        Command::Referee(Deferred(args)) => args.run(),
+        Command::Bot(Deferred(args)) => args.run(),
+        Command::Seat(Deferred(args)) => args.run(),
+        Command::Help(Deferred(args)) => args.run(),
     }
 }
 

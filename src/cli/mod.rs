@@ -7,6 +7,7 @@ mod bot;
 mod check;
 mod command;
 mod convert;
+mod deferred;
 mod diagnose;
 mod exit;
 mod explore;
