@@ -180,8 +180,8 @@ impl Played<'_> {
             Some(_) => Duration::ZERO,
             None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
         };
-        let (players, spectators) = Judge::lanes(&scenario);
-        let present = (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane));
+        let (players, spectators) = scenario.lanes();
+        let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
         let first_lanes = in_order(&scenario.connect, players, present);
         let settings = Settings {
             budgets: options.budgets,

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::options::Options;
 use super::run::{Game, Round};
 use crate::event::{Event, Finding, Frames, Outcome, What};
-use crate::judge::{Judge, Settings};
+use crate::judge::Settings;
 use crate::protocol::LaneKind;
 use crate::scenario::{Scenario, to_script};
 use crate::transcript::recording::{Header, Writer};
@@ -30,7 +30,7 @@ impl Recorder {
         settings: &Settings,
     ) -> io::Result<Recorder> {
         let Some((folder, round)) = file else { return Ok(Recorder(None)) };
-        let (players, spectators) = Judge::lanes(scenario);
+        let (players, spectators) = scenario.lanes();
         let mut lanes = vec![LaneKind::Player; players];
         lanes.resize(players + spectators, LaneKind::Spectator);
         let mut header = Header::new(scenario.dialect, &lanes);

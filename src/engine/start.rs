@@ -8,7 +8,6 @@ use tokio::time::{Instant, timeout_at};
 
 use super::attach::{Attached, Breakdown, Plan, Workspace};
 use crate::config::{Folder, Program, RollHook, Subject, Values, Word, seconds};
-use crate::judge::Judge;
 use crate::peers::Conditions;
 use crate::rules::{PerSeat, Setup};
 use crate::scenario::Scenario;
@@ -78,7 +77,7 @@ impl Start<'_> {
         let mut workspace = Workspace::default();
         let mut environment = self.force_rolls(&mut values, &mut workspace).map_err(plain)?;
         let times = (deadline, self.budget, self.patience);
-        let lanes = Judge::lanes(self.scenario);
+        let lanes = self.scenario.lanes();
         let making = Plan::make(subject, lanes, &mut values, &mut workspace, self.program, times);
         let plan = making.await.map_err(plain)?;
         environment.extend(plan.environment.clone());

@@ -19,7 +19,6 @@ use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
 use crate::event::{Finding, Outcome};
-use crate::judge::Judge;
 use crate::transport::{Supervisors, open_files};
 
 /// The most games that are open at once, those included that only wait for time to pass. A game that is to be played alone has none beside it.
@@ -116,7 +115,7 @@ impl Crew {
     fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
         let files = |&number: &usize| {
             let Game { scenario, subject, .. } = &self.games[number];
-            let (players, spectators) = Judge::lanes(scenario);
+            let (players, spectators) = scenario.lanes();
             let process = if subject.program.is_some() { FILES_EACH_PROCESS } else { 0 };
             (players + spectators) * FILES_EACH_LANE + FILES_EACH_GAME + process
         };

@@ -99,7 +99,7 @@ impl<'r> Rehearsal<'r> {
             late_spectator: LateSpectator::Nothing,
             seed: free.as_ref().map_or(1, |(seed, _)| *seed),
         };
-        let (players, spectators) = Judge::lanes(scenario);
+        let (players, spectators) = scenario.lanes();
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
         let usual = || PerSeat(["PlayerA".to_owned(), "PlayerB".to_owned()]);

@@ -1,45 +1,18 @@
 //! What urtext does in the place of players and spectators of a referee under test.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::action::Action;
+use super::scene;
+use super::slack::{SETTLE, not_before};
 use super::state::{State, Wait};
-use super::{Action, Judge, clock, scene};
+use super::timeout;
 use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat};
 use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
-
-/// How long the referee is given to show what it makes of a line that was sent off turn.
-pub(super) const SETTLE: Duration = Duration::from_millis(300);
-
-/// How much earlier than a timeout or a pace is over its end may be seen: timers are not exact, and a machine under load wakes us
-/// late.
-pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
-    ((time / 20).max(Duration::from_millis(50)) + 2 * lag).min(time / 2)
-}
-
-/// The slack in words.
-pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
-    let slack = early_slack(time, lag);
-    format!(
-        "a slack of {slack:.2?} was allowed for: this machine kept urtext or the subject waiting for up to {lag:.2?}"
-    )
-}
-
-/// Before when no loss by this timeout can be seen of a referee that keeps it, however late what it wrote is read: its clock starts
-/// after the move before was handed out. In the first turn it starts while lanes are still being opened, so that more slack is left.
-pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
-    match state.clock_from {
-        Some(from) => {
-            let from = from.min(state.rolled_at);
-            from + timeout.saturating_sub(early_slack(timeout, state.lag_since(from)))
-        }
-        None => timeout - early_slack(timeout, state.lag_since(Duration::ZERO)).max(timeout / 4),
-    }
-}
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
 pub(super) fn pump(state: &mut State) -> bool {
@@ -114,12 +87,12 @@ pub(super) fn excuse(state: &State, deviation: &Deviation, finding: &mut Finding
     }
 }
 
-/// Does what the scenario has this player do, after what happens meanwhile.
-pub(super) fn act(state: &mut State, seat: Seat) {
+/// Does what the scenario has this player do, after what happens meanwhile. Returns whether the game goes on without any event.
+pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     if state.leaving.is_some() {
-        return;
+        return false;
     }
-    clock::turn_seen(state);
+    timeout::turn_seen(state);
     let turn = state.turn();
     if let Some(act) = turn.as_ref().and_then(|turn| turn.meanwhile.get(state.acts_done)).cloned() {
         state.acts_done += 1;
@@ -127,7 +100,7 @@ pub(super) fn act(state: &mut State, seat: Seat) {
     }
     let kept = state.model.may_have_kept(seat).filter(|_| !state.has_acted);
     if (kept.is_some() || state.is_unsettled) && !settle(state) {
-        return;
+        return false;
     }
     if let Some(requirement) = kept {
         state.rests_on_delay = true;
@@ -142,7 +115,8 @@ pub(super) fn act(state: &mut State, seat: Seat) {
     };
     if state.has_acted {
         // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
-        return wait_for_the_timeout(state);
+        wait_for_the_timeout(state);
+        return false;
     }
     state.has_acted = true;
     let lane = state.model.lane_of(seat).expect("the handshake is complete");
@@ -167,7 +141,8 @@ pub(super) fn act(state: &mut State, seat: Seat) {
                 );
                 let mut finding = Finding::new(Verdict::Unsupported, title);
                 finding.span = state.span();
-                return state.fail(finding);
+                state.fail(finding);
+                return false;
             }
             let mv = Piece::lines(&pieces).0.first().and_then(|line| named_move(state, line));
             state.last_said = Some((seat, mv));
@@ -176,20 +151,21 @@ pub(super) fn act(state: &mut State, seat: Seat) {
             }
             state.outbox.extend(pieces.into_iter().map(|piece| (lane, piece)));
             if pump(state) && state.in_flight == 0 {
-                act(state, seat);
+                return act(state, seat);
             }
         }
         Deed::Leave(how) => leave(state, lane, how),
     }
+    false
 }
 
-fn meanwhile(state: &mut State, act: &Act) {
-    let (players, spectators) = Judge::lanes(&state.scenario);
+fn meanwhile(state: &mut State, act: &Act) -> bool {
+    let (players, spectators) = state.scenario.lanes();
     if let Participant::Spectator(number) = act.who
         && number as usize > spectators
     {
         // The subject has no spectators.
-        return super::referee::advance(state);
+        return true;
     }
     let lane = match act.who {
         Participant::Player(seat) => state.model.lane_of(seat).expect("the handshake is complete"),
@@ -198,21 +174,20 @@ fn meanwhile(state: &mut State, act: &Act) {
     match &act.what {
         ActKind::Send(pieces) => {
             state.outbox.extend(pieces.iter().cloned().map(|piece| (lane, piece)));
-            if pump(state) && state.in_flight == 0 {
-                super::referee::advance(state);
-            }
+            return pump(state) && state.in_flight == 0;
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
-            clock::acted(state);
+            timeout::acted(state);
             state.actions.push(Action::Open { lane });
             state.is_opening = true;
         }
     }
+    false
 }
 
 fn leave(state: &mut State, lane: usize, how: Leaving) {
-    clock::acted(state);
+    timeout::acted(state);
     state.leaving = Some((lane, how));
     state.actions.push(Action::Leave { lane, how });
 }
@@ -227,7 +202,7 @@ fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
 }
 
 fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
-    clock::acted(state);
+    timeout::acted(state);
     let (mut lines, mut is_move) = (0, false);
     let dialect = state.scenario.dialect;
     state.lanes[lane].sent.push(&bytes, |line| {
@@ -301,7 +276,7 @@ fn wait_for_the_timeout(state: &mut State) {
 /// Says what spectators that joined late have received, of the readings that the specification leaves open.
 pub(super) fn judge_late_lanes(state: &mut State) {
     let scenario = Arc::clone(&state.scenario);
-    let late = (0..state.lanes.len()).filter(|&lane| !Judge::opens_at_start(&scenario, lane));
+    let late = (0..state.lanes.len()).filter(|&lane| !scenario.opens_at_start(lane));
     for lane in late {
         if !state.lanes[lane].is_open {
             continue;

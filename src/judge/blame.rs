@@ -8,7 +8,10 @@ use super::bot_blame;
 use super::clock::Late;
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::scene::{End, finding, lane_name, seconds, sights, timing};
+use super::slack::{SETTLE, not_before, slack_words};
+use super::speechless::{ended_as_told, never_spoke};
 use super::state::{Pending, State};
+use super::timeout::{closing_budget, has_any_ended};
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
@@ -73,7 +76,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
         let mut finding = timing(state, Some(not_early(state)), title);
         finding.lanes = sights(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
-            let sure = seconds(super::acting::not_before(state, timeout));
+            let sure = seconds(not_before(state, timeout));
             let now = seconds(state.now);
             finding.notes.push(format!(
                 "the timeout is {}; {now} into the game, it cannot be over before {sure}",
@@ -81,9 +84,9 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
             ));
             let from = state.clock_from.unwrap_or_default().min(state.rolled_at);
             let lag = state.lag_since(from);
-            finding.notes.push(super::acting::slack_words(timeout, lag));
+            finding.notes.push(slack_words(timeout, lag));
             // Lag that was reported since the wait began moves the bound.
-            if lag > state.settings.lag && state.now >= super::acting::not_before(state, timeout) {
+            if lag > state.settings.lag && state.now >= not_before(state, timeout) {
                 finding.verdict = Verdict::Inconclusive;
                 finding.title.push_str(", and this machine was busy");
             }
@@ -123,9 +126,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     if let Some((requirement, sent)) = &state.off_turn
         && finding.requirement == Some(*requirement)
     {
-        finding
-            .notes
-            .push(format!("{sent}, and {:?} went by before anybody sent more", super::acting::SETTLE));
+        finding.notes.push(format!("{sent}, and {:?} went by before anybody sent more", SETTLE));
     }
     if summaries.len() > 1 {
         finding.notes.push(format!("the referee behaves as if {}", summaries.join(", or as if ")));
@@ -278,8 +279,8 @@ fn is_too_early(state: &State, end: End) -> bool {
 pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     let ending = *state.model.history().last()?;
     let closing = state.scenario.dialect.closes_after(&ending)?;
-    let has_any_ended = super::referee::has_any_ended(state);
-    let waited = seconds(super::referee::closing_budget(state));
+    let has_any_ended = has_any_ended(state);
+    let waited = seconds(closing_budget(state));
     let is_explained = !has_any_ended && !is_lost_without_a_line(state);
     let rows = if is_explained { diagnosis::explain(state, 0, Reaction::Nothing) } else { Vec::new() };
     let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
@@ -313,44 +314,10 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     Some(finding)
 }
 
-/// That a process ended because its input did: it was still there when urtext gave up waiting for it.
-pub(super) fn ended_as_told(who: &str, status: &str) -> String {
-    format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
-}
-
 /// Whether the player on turn has sent lines that are ignored, and let its time pass all the same.
 pub(super) fn has_sent_in_vain(state: &State) -> bool {
     match state.turn().map(|turn| turn.deed) {
         Some(Deed::Send(pieces)) => !Piece::lines(&pieces).0.is_empty(),
         _ => false,
     }
-}
-
-/// The subject never said a byte: the run broke, the subject is not judged.
-pub(super) fn never_spoke(state: &State) -> Finding {
-    let note = match &state.exited {
-        Some((status, _)) => format!("its process ended: {status}"),
-        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
-            format!("it ended the connection after {}", seconds(state.now))
-        }
-        None => return silent_from_the_start(state),
-    };
-    speechless(state, note)
-}
-
-/// The subject was there and never said a byte.
-pub(super) fn silent_from_the_start(state: &State) -> Finding {
-    let note = format!("nothing came for {}: does it flush its output after each line?", seconds(state.now));
-    Finding { by_silence: true, ..speechless(state, note) }
-}
-
-fn speechless(state: &State, note: String) -> Finding {
-    let who = state.scenario.side.word();
-    let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
-    finding.notes.push(note);
-    finding.notes.push(format!(
-        "is this a {who} for {}, started with the right arguments?",
-        state.scenario.dialect.game().title()
-    ));
-    finding
 }

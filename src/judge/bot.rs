@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::Action;
+use super::action::Action;
 use super::blame;
 use super::bot_blame;
 use super::scene;
+use super::slack::patience;
 use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, OffTurn, Said};
@@ -345,11 +346,6 @@ fn pauses(state: &State) -> bool {
 fn pause_ends(state: &State) -> Option<Duration> {
     let from = state.paused_at?;
     Some(from + PAUSE + state.lags.lost_since(from).min(state.settings.budgets.answer))
-}
-
-/// The time for something; a bot that has not said anything may still be starting.
-pub(super) fn patience(state: &State, budget: Duration) -> Duration {
-    if state.has_heard { budget } else { budget.max(state.settings.budgets.handshake) }
 }
 
 fn wait_for_the_end(state: &mut State, wait: Wait) {

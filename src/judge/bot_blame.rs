@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use super::blame::{self, never_spoke};
 use super::diagnosis::{self, Reaction};
 use super::scene::{finding, seconds};
+use super::slack::patience;
+use super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Sight, Verdict, Want};
@@ -295,9 +296,9 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
         }
         [] => {
             // It had not ended when its input was closed, so that is not why it said nothing.
-            let mut finding = blame::silent_from_the_start(state);
+            let mut finding = silent_from_the_start(state);
             let status = state.exited.as_ref().map(|(status, _)| status);
-            finding.notes.extend(status.map(|status| blame::ended_as_told("bot", status)));
+            finding.notes.extend(status.map(|status| ended_as_told("bot", status)));
             finding
         }
         [.., line] if line.ending != LineEnding::Newline => {
@@ -316,7 +317,7 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
 
 /// The bot did not end although it should have.
 pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Finding {
-    let waited = seconds(super::bot::patience(state, state.settings.budgets.close));
+    let waited = seconds(patience(state, state.settings.budgets.close));
     let mut finding =
         finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
     finding.by_silence = true;

@@ -3,10 +3,27 @@
 
 use std::time::Duration;
 
-use super::Judgement;
+use super::judgement::Judgement;
+use super::scene::lane_name;
 use super::state::State;
 use crate::event::{Finding, Verdict};
 use crate::scenario::Scenario;
+
+/// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
+const FLOOD: usize = 64 * 1024 * 1024;
+const EACH_LINE: usize = 64;
+
+impl State {
+    /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
+    pub(super) fn refuse_flood(&mut self) {
+        let (lines, bytes) = (self.heard_lines, self.heard_bytes);
+        if bytes + lines * EACH_LINE > FLOOD && !self.is_finished {
+            let who = self.scenario.side.word();
+            let title = format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
+            self.fail(Finding::new(Verdict::Fail, title));
+        }
+    }
+}
 
 /// Ends a game that takes longer than a game may take.
 pub(super) fn out_of_time(state: &mut State, budget: Duration) {
@@ -26,7 +43,7 @@ pub(super) fn lost(state: &mut State, lane: usize) {
     if state.is_finished {
         return;
     }
-    let lane = super::scene::lane_name(state, lane);
+    let lane = lane_name(state, lane);
     let title = format!("the network lost the connection of {lane} before the game was over");
     let mut finding = Finding { by_network: true, ..Finding::new(Verdict::Error, title) };
     finding

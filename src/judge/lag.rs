@@ -2,15 +2,6 @@
 
 use std::time::Duration;
 
-use super::state::State;
-use crate::event::{Finding, Verdict};
-
-/// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
-const LEAST_SHARE: u32 = 4;
-
-/// The least lag that explains that nothing came, however short the budget.
-const LEAST: Duration = Duration::from_millis(500);
-
 /// The lag in one game, as far as the engine reported it. What it is asked for after every line does not get slower with the reports.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lags {
@@ -68,25 +59,6 @@ impl Lags {
             [earlier, self.lost.last()].map(|lost| lost.map_or(Duration::ZERO, |(_, lost)| *lost));
         self.own_since(from) + altogether - earlier
     }
-}
-
-/// Makes a finding inconclusive where only lag explains it: something did not come within its budget, and without the time that the
-/// subject lacked the budget would not be over.
-pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
-    let Some((from, until)) = state.due.filter(|(_, until)| state.now >= *until) else { return };
-    let (lost, budget) = (state.lags.lost_since(from), until.saturating_sub(from));
-    let waited = state.now.saturating_sub(from);
-    let may_be = finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error);
-    if !may_be || waited >= budget + lost || lost < LEAST.max(budget / LEAST_SHARE) {
-        return;
-    }
-    finding.verdict = Verdict::Inconclusive;
-    finding.title.push_str(", and this machine was busy");
-    finding.notes.push(format!(
-        "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
-         fewer --jobs or a longer --answer-budget help"
-    ));
-    state.lags.has_excused = true;
 }
 
 #[cfg(test)]

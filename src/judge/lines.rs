@@ -1,174 +1,25 @@
 //! A dialogue without rules: lines are sent and expected as the scenario has them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Action;
+use super::action::Action;
+use super::progress::{AT_ONCE, COMPARED, Lane, Progress};
+use super::speechless::never_spoke;
 use super::state::{State, Wait};
+use super::{acting, scene};
 use crate::diagnostic::{Span, visible};
 use crate::event::{Event, Finding, Sight, Verdict, Want, What};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, Piece, Side, Wanted};
+use crate::scenario::{LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, Piece, Side, Wanted};
 use crate::transcript::Close;
 
-/// How much is done for one event: a step, a line, and a kilobyte that is sent count one each. What is left follows at the next event, for
-/// which the judge then asks at once: so the budget and signals are heard in between, whatever a scenario repeats.
-const AT_ONCE: usize = 1000;
 /// How many of the lines of which one is due a finding shows.
 const MOST_SHOWN: usize = 8;
-/// How many patterns a line is compared with for one more.
-const COMPARED: usize = 16;
 
 /// How long a line that is one too many is listened for after the last step, where no end of a stream leaves no doubt.
 const TRAILING: Duration = Duration::from_millis(50);
-
-/// Where a dialogue has come to.
-#[derive(Debug, Clone)]
-pub(super) struct Progress {
-    dialogue: Arc<Dialogue>,
-    /// The lists of steps that are being gone through, the innermost last: path to the list, next step, rounds left.
-    stack: Vec<Round>,
-    lanes: Vec<Lane>,
-    known: HashMap<String, Vec<u8>>,
-    /// The line from which each captured name has its value: its lane and number.
-    captured_at: HashMap<String, (usize, u64)>,
-    /// Lanes of the current expectation that have been served.
-    served: Vec<usize>,
-    /// Whether the current step's action has been asked for.
-    is_under_way: bool,
-    has_begun: bool,
-    /// How many bytes were handed out to be sent.
-    sent: usize,
-    /// How much work is left for this event.
-    room: usize,
-}
-
-#[derive(Debug, Clone)]
-struct Round {
-    /// Indexes of the repeats that lead to the list.
-    path: Vec<usize>,
-    next: usize,
-    left: u64,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Lane {
-    /// Lines that came and are not accounted for yet, with their numbers.
-    came: VecDeque<(u64, Line)>,
-    count: u64,
-    /// Optional lines that may still come, in their order, each with how often in a row.
-    optional: VecDeque<(Arc<Pattern>, u64)>,
-    ended: Option<Close>,
-    /// Whether a step has expected that end.
-    is_end_seen: bool,
-    /// Whether urtext has closed its direction.
-    has_left: bool,
-}
-
-impl Lane {
-    /// Takes an optional line for what it is, with those that were to come before it and did not; `false` for any other line.
-    fn skips(&mut self, line: &Line, known: &HashMap<String, Vec<u8>>) -> bool {
-        if line.ending != LineEnding::Newline {
-            return false;
-        }
-        let skipped = self.optional.iter().position(|(pattern, _)| pattern.fits(&line.text, known).is_some());
-        let Some(skipped) = skipped else { return false };
-        self.optional.drain(..skipped);
-        if let Some((_, times)) = self.optional.front_mut() {
-            *times -= 1;
-            if *times == 0 {
-                self.optional.pop_front();
-            }
-        }
-        true
-    }
-
-    /// Notes that this line may come next, or not.
-    fn may_skip(&mut self, pattern: &Arc<Pattern>) {
-        match self.optional.back_mut() {
-            Some((last, times)) if Arc::ptr_eq(last, pattern) => *times += 1,
-            _ => self.optional.push_back((Arc::clone(pattern), 1)),
-        }
-    }
-}
-
-impl Progress {
-    pub(super) fn new(dialogue: Arc<Dialogue>) -> Progress {
-        let lanes = dialogue.participants.iter().map(|_| Lane::default()).collect();
-        let stack = vec![Round { path: Vec::new(), next: 0, left: 1 }];
-        Progress {
-            dialogue,
-            stack,
-            lanes,
-            known: HashMap::new(),
-            captured_at: HashMap::new(),
-            served: Vec::new(),
-            is_under_way: false,
-            has_begun: false,
-            sent: 0,
-            room: AT_ONCE,
-        }
-    }
-
-    /// The next line that came on a lane and is no optional one, with its number, where no line is due there. `None` as well where there
-    /// is no room to look at another.
-    fn next_surplus(&mut self, lane: usize) -> Option<(u64, Line)> {
-        while self.room > 0 {
-            let (number, line) = self.next_line(lane)?;
-            if !self.lanes[lane].skips(&line, &self.known) {
-                return Some((number, line));
-            }
-        }
-        None
-    }
-
-    /// The next line that came on a lane, with its number.
-    fn next_line(&mut self, lane: usize) -> Option<(u64, Line)> {
-        let lane = &mut self.lanes[lane];
-        let next = lane.came.pop_front()?;
-        self.room = self.room.saturating_sub(1 + lane.optional.len() / COMPARED);
-        Some(next)
-    }
-
-    /// The current step of the dialogue; goes round where a list is at its end. `None` after the last.
-    fn current<'d>(&mut self, dialogue: &'d Dialogue) -> Option<&'d LineStep> {
-        loop {
-            let round = self.stack.last_mut()?;
-            let mut steps = &dialogue.steps;
-            for &index in &round.path {
-                let LineDeed::Repeat { steps: inner, .. } = &steps[index].what else {
-                    unreachable!("a path leads through repeats")
-                };
-                steps = inner;
-            }
-            let Some(step) = steps.get(round.next) else {
-                round.left -= 1;
-                round.next = 0;
-                if round.left == 0 {
-                    self.stack.pop();
-                    if let Some(outer) = self.stack.last_mut() {
-                        outer.next += 1;
-                    }
-                }
-                continue;
-            };
-            let LineDeed::Repeat { times, .. } = &step.what else { return Some(step) };
-            let mut path = round.path.clone();
-            path.push(round.next);
-            let left = *times;
-            self.stack.push(Round { path, next: 0, left });
-        }
-    }
-
-    fn step_done(&mut self) {
-        self.served.clear();
-        self.is_under_way = false;
-        if let Some(round) = self.stack.last_mut() {
-            round.next += 1;
-        }
-    }
-}
 
 pub(super) fn take(state: &mut State, event: &Event) {
     state.note(event);
@@ -270,7 +121,7 @@ fn write(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usiz
             state.outbox.push_back((lane, Piece::Bytes(bytes)));
         }
     }
-    super::acting::pump(state)
+    acting::pump(state)
 }
 
 /// The bytes with what is captured filled in; `None` where that is more than `most`.
@@ -356,10 +207,10 @@ fn expect(
         let mut finding = differs(state, step.span, lane, number, expected(), received);
         finding.by_silence = true;
         if !state.has_heard {
-            finding = super::blame::never_spoke(state);
+            finding = never_spoke(state);
             finding.span = Some(step.span);
         }
-        finding.notes.extend(super::scene::asleep(state).filter(|_| finding.by_silence));
+        finding.notes.extend(scene::asleep(state).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
         state.wait(Wait::Answer, state.now + state.settings.budgets.answer);
@@ -498,7 +349,7 @@ fn differs(
     finding.tails = (0..state.lanes.len())
         .map(|lane| {
             let name = state.scenario.dialogue.as_ref().map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), super::scene::tail(state, lane))
+            (name.to_owned(), scene::tail(state, lane))
         })
         .collect();
     finding

@@ -4,6 +4,7 @@
 //! nothing but events moves it: what it asks to be sent counts only once the event says that it was.
 
 mod acting;
+mod action;
 mod activity;
 mod adaptive;
 mod aftermath;
@@ -14,18 +15,27 @@ mod bot_blame;
 mod breakdown;
 mod choice;
 mod clock;
+mod conclusion;
 mod diagnosis;
+mod excuse;
 mod golden;
+mod judgement;
 mod lag;
 mod lines;
 #[cfg(test)]
 mod lines_tests;
+mod narrated;
+mod observed;
+mod progress;
 mod promptness;
 mod referee;
 mod scene;
 mod settings;
+mod slack;
+mod speechless;
 mod state;
 mod step;
+mod timeout;
 #[cfg(test)]
 mod clock_tests;
 #[cfg(test)]
@@ -34,80 +44,16 @@ mod timing_tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::event::{Event, Finding, OpenChoice, Slowest, Verdict, What};
-use crate::protocol::Happening;
-use crate::rules::{PerSeat, Setup};
-use crate::scenario::{Leaving, Scenario, Side};
+use crate::event::{Event, Finding, Slowest, Verdict, What};
+use crate::scenario::{Scenario, Side};
 use crate::transcript::Transcript;
 
+pub use action::Action;
 pub use breakdown::mute;
+pub use judgement::Judgement;
 pub use settings::{Budgets, Settings};
 
 use state::State;
-
-/// What the engine has to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
-    /// Write these bytes to a lane.
-    Send {
-        /// The lane.
-        lane: usize,
-        /// The bytes.
-        bytes: Vec<u8>,
-    },
-    /// Close our direction of a lane.
-    Close {
-        /// The lane.
-        lane: usize,
-    },
-    /// Open a lane that was not opened at the start.
-    Open {
-        /// The lane.
-        lane: usize,
-    },
-    /// Leave a lane in this way.
-    Leave {
-        /// The lane.
-        lane: usize,
-        /// How.
-        how: Leaving,
-    },
-    /// Read no more than so many bytes a second from a lane, or (`None`) all again.
-    Read {
-        /// The lane.
-        lane: usize,
-        /// Bytes a second.
-        pace: Option<u64>,
-    },
-    /// Wake the judge at this time, instead of at any that was asked for before.
-    WakeAt(Duration),
-    /// The game is over: hang up on all lanes and end the subject.
-    Finish,
-}
-
-/// What the judge says in the end.
-#[derive(Debug, Clone)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// What led to it, the reason first.
-    pub findings: Vec<Finding>,
-    /// What the subject chose where the specification leaves it open.
-    pub open: Vec<OpenChoice>,
-    /// What was observed on the lanes.
-    pub transcript: Transcript,
-    /// What the model says that a conforming subject shows: what a golden transcript pins. `None` where the observation
-    /// differs from it, or the game did not come to its end.
-    pub prediction: Option<Transcript>,
-    /// What happened, as far as the game went as predicted.
-    pub history: Vec<Happening>,
-    /// What chance had fixed before the first turn, where it was told.
-    pub setup: Option<Setup>,
-    /// Whether something came too late, or not at all, and only lag of the machine explains that.
-    pub has_lagged: bool,
-    /// The players' names, as far as the handshake told them.
-    pub names: PerSeat<Option<Vec<u8>>>,
-}
 
 /// Judges one game.
 #[derive(Debug, Clone)]
@@ -120,26 +66,6 @@ impl Judge {
     #[must_use]
     pub fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> Judge {
         Judge { state: State::new(scenario, settings, golden) }
-    }
-
-    /// Number of player lanes and of spectator lanes to open, in this order.
-    #[must_use]
-    pub fn lanes(scenario: &Scenario) -> (usize, usize) {
-        if let Some(dialogue) = &scenario.dialogue {
-            return (dialogue.participants.len(), 0);
-        }
-        match scenario.side {
-            Side::Referee => (2, scenario.spectators as usize),
-            Side::Bot => (1, 0),
-        }
-    }
-
-    /// Whether a lane is opened at the start; others are asked for by [`Action::Open`].
-    #[must_use]
-    pub fn opens_at_start(scenario: &Scenario, lane: usize) -> bool {
-        let (players, _) = Judge::lanes(scenario);
-        let is_late = |spectator: u32| lane == players + spectator as usize - 1;
-        !scenario.late_spectators().any(is_late)
     }
 
     /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.

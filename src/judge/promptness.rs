@@ -3,16 +3,11 @@
 
 use std::time::Duration;
 
-use super::acting::early_slack;
-use super::state::State;
-use crate::event::{Finding, Verdict};
-use crate::scenario::Side;
-
 /// How long the referee can have waited for the player on turn, at most.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Promptness {
     /// When the line was handed out that led to this turn; the referee's clock for the turn starts later. `None`: no line has yet.
-    from: Option<Duration>,
+    pub(super) from: Option<Duration>,
     /// How many rolls were shown since: the pace stands before each.
     rolls: u32,
     /// When this turn was seen to begin.
@@ -61,39 +56,9 @@ impl Promptness {
     }
 
     /// How long the referee can have waited, at most; `late`: how late urtext has just been.
-    fn waited(&self, pace: Duration, late: Duration) -> Duration {
+    pub(super) fn waited(&self, pace: Duration, late: Duration) -> Duration {
         let unread = self.seen.saturating_sub(self.start(pace));
         let unread = if self.handed.is_none() { unread } else { Duration::ZERO };
         self.answered.unwrap_or_default().max(unread).max(late)
     }
-}
-
-/// A deviation that can come of our own lateness is not held against the referee.
-pub(super) fn excuse(state: &mut State, finding: &mut Finding) {
-    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
-        return;
-    };
-    // What led to the finding may have been looked at for a moment.
-    let late = state.lags.own_since(state.now.saturating_sub(2 * super::referee::AFTERMATH));
-    let waited = state.promptness.waited(state.settings.pace, late);
-    // In the first turn its clock starts while lanes are still being opened.
-    let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
-    let lag = state.lag_since(state.now.saturating_sub(waited));
-    let slack = early_slack(timeout, lag).max(before);
-    if finding.verdict != Verdict::Fail || waited + slack < timeout {
-        return;
-    }
-    doubt(state, finding);
-    finding.notes.push(format!(
-        "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
-         a longer timeout or fewer --jobs help"
-    ));
-}
-
-/// A deviation that can come of our own lateness decides nothing, and the game is played again.
-pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
-    state.lags.has_excused = true;
-    finding.verdict = Verdict::Inconclusive;
-    finding.by_silence = true;
-    finding.title.push_str(", and urtext may have been late itself");
 }

@@ -1,10 +1,12 @@
 //! A referee under test: urtext plays both players and watches every lane.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::state::{Pending, State, Wait};
-use super::{Action, Judge, acting, attribution, blame, clock, diagnosis, scene};
+use super::action::Action;
+use super::slack::{AFTERMATH, SETTLE, early_slack, slack_words};
+use super::speechless::never_spoke;
+use super::state::{LaneState, Pending, State, Wait};
+use super::{acting, attribution, blame, diagnosis, scene, timeout};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{
     Answered, Cause, Deviation, Expected, Happening, Heard, Line, LineEnding, Party, Received,
@@ -28,7 +30,8 @@ pub(super) fn take(state: &mut State, event: &Event) {
         };
     }
     // Under load what comes after the timeout can be read before the alarm; its own time tells.
-    if tells_a_loss(state, &event.what) && clock::may_be_over(state) || state.expired() == Some(Wait::Timeout)
+    if tells_a_loss(state, &event.what) && timeout::may_be_over(state)
+        || state.expired() == Some(Wait::Timeout)
     {
         expired(state, Wait::Timeout);
     }
@@ -58,7 +61,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     if let Err(finding) = told(state, *lane, &received) {
                         return state.fail(*finding);
                     }
-                    if let Some(late) = clock::first_sign(state) {
+                    if let Some(late) = timeout::first_sign(state) {
                         let finding = blame::late_loss(state, *lane, late);
                         return state.fail(finding);
                     }
@@ -76,7 +79,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             let on_turn = state.model.awaits_move_of();
             let answered = state.model.sent(*lane, &line.text);
             if let (Some(seat), Answered::Moved(_)) = (on_turn, answered) {
-                clock::moved(state, seat);
+                timeout::moved(state, seat);
             }
             if answered == Answered::OffTurn {
                 acting::sent_off_turn(state, *lane, &line.text);
@@ -103,10 +106,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Closed { lane, direction: Direction::Received, close } => closed(state, *lane, *close),
         What::Closed { lane, direction: Direction::Sent, .. } => acting::left(state, *lane),
         What::Exited { .. } if !state.has_heard && !state.model.is_greeted() => {
-            let finding = blame::never_spoke(state);
+            let finding = never_spoke(state);
             return state.fail(finding);
         }
-        What::Opened { lane } if !Judge::opens_at_start(&state.scenario, *lane) => {
+        What::Opened { lane } if !state.scenario.opens_at_start(*lane) => {
             state.is_opening = false;
             // A connection is there before the referee has taken it: what follows at once could go on without whoever has joined.
             state.is_unsettled = true;
@@ -203,7 +206,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let (Some((before, was_skipped)), Some(pace)) = (before, pace) else { return Ok(()) };
     let apart = state.now.saturating_sub(before);
     let lag = state.lag_since(before);
-    let is_kept = apart + acting::early_slack(pace, lag) >= pace;
+    let is_kept = apart + early_slack(pace, lag) >= pace;
     if let Some(requirement) = state.scenario.dialect.find_id(Role::PaceAfterSkip).filter(|_| was_skipped) {
         let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
@@ -216,7 +219,7 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let dialect = state.scenario.dialect;
     let by_default = dialect.find_id(Role::DefaultPace).filter(|_| state.scenario.leaves("pace"));
     let mut finding = scene::timing(state, by_default.or(dialect.find_id(Role::Pace)), title);
-    finding.notes.push(acting::slack_words(pace, lag));
+    finding.notes.push(slack_words(pace, lag));
     Err(Box::new(finding))
 }
 
@@ -254,9 +257,6 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
     state.fail(finding);
 }
 
-/// How long what may follow is waited for.
-pub(super) const AFTERMATH: Duration = Duration::from_millis(200);
-
 /// Waits for what may follow.
 fn aftermath(state: &mut State) {
     state.waiting = None;
@@ -270,14 +270,14 @@ fn closed(state: &mut State, lane: usize, close: Close) {
     }
     // To a player who sends nothing any more, and to a spectator who came late, nothing is owed.
     let is_gone = matches!(state.model.party(lane), Some(Party::Player(seat)) if state.model.is_gone(seat));
-    let is_late = !Judge::opens_at_start(&state.scenario, lane);
+    let is_late = !state.scenario.opens_at_start(lane);
     if is_late || is_gone && !state.model.is_over() {
         return state.model.set_apart(lane);
     }
     let owes = state.model.missing(lane);
     if state.model.is_over() && owes.is_none() {
         if diagnosis::is_loss_silent(state)
-            && let Some(late) = clock::first_sign(state)
+            && let Some(late) = timeout::first_sign(state)
         {
             let finding = blame::late_loss(state, lane, late);
             return state.fail(finding);
@@ -306,7 +306,7 @@ fn expired(state: &mut State, wait: Wait) {
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Handshake | Wait::Late => {
-            let mut finding = if state.has_heard { blame::silence(state) } else { blame::never_spoke(state) };
+            let mut finding = if state.has_heard { blame::silence(state) } else { never_spoke(state) };
             finding.notes.extend(scene::asleep(state).filter(|_| finding.by_silence));
             if wait == Wait::Handshake && state.has_heard {
                 let budget = scene::seconds(state.settings.budgets.handshake);
@@ -316,7 +316,7 @@ fn expired(state: &mut State, wait: Wait) {
             let heard = state.lanes.iter().map(|lane| lane.entries.len()).collect();
             let has_exited = state.exited.is_some();
             state.pending = Some(Pending::Silent { finding: Box::new(finding), heard, has_exited });
-            let (players, _) = Judge::lanes(&state.scenario);
+            let (players, _) = state.scenario.lanes();
             let open = (0..players).filter(|&lane| !state.lanes[lane].has_left);
             state.actions.extend(open.map(|lane| Action::Close { lane }));
             aftermath(state);
@@ -331,13 +331,13 @@ fn expired(state: &mut State, wait: Wait) {
         }
         Wait::Timeout => {
             if let Some(seat) = state.model.awaits_move_of() {
-                if let Some(finding) = clock::cut_short(state) {
+                if let Some(finding) = timeout::cut_short(state) {
                     return state.fail(finding);
                 }
                 let over = state.rolled_at + state.settings.timeout.unwrap_or_default();
                 state.early_by = over.saturating_sub(state.now);
-                clock::note_reading(state, seat);
-                clock::is_over(state);
+                timeout::note_reading(state, seat);
+                timeout::is_over(state);
                 state.outbox.clear();
                 state.model.forfeit(seat, Cause::Timeout);
             }
@@ -354,7 +354,7 @@ fn expired(state: &mut State, wait: Wait) {
             let scenario = Arc::clone(&state.scenario);
             let is_late = |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
             let names: Vec<_> = (0..state.lanes.len())
-                .filter(|&lane| is_late(lane) && Judge::opens_at_start(&scenario, lane))
+                .filter(|&lane| is_late(lane) && scenario.opens_at_start(lane))
                 .map(|lane| scene::lane_name(state, lane))
                 .collect();
             if !names.is_empty() {
@@ -394,15 +394,15 @@ pub(super) fn advance(state: &mut State) {
         return state.wait(Wait::Answer, answer);
     }
     if state.model.is_over() {
-        let is_done = |lane: &super::state::LaneState| lane.ended.is_some() || lane.has_left || !lane.is_open;
+        let is_done = |lane: &LaneState| lane.ended.is_some() || lane.has_left || !lane.is_open;
         if state.lanes.iter().all(is_done) {
             acting::judge_late_lanes(state);
             return state.finish();
         }
-        if clock::awaits_forfeit(state) && !has_any_ended(state) {
+        if timeout::awaits_forfeit(state) && !timeout::has_any_ended(state) {
             return await_forfeit(state);
         }
-        return state.wait(Wait::Close, state.now + closing_budget(state));
+        return state.wait(Wait::Close, state.now + timeout::closing_budget(state));
     }
     // Where a roll begins the turn, it has taken the step.
     let is_rolled = state.model.table().is_some_and(|table| table.roll().is_some());
@@ -417,25 +417,24 @@ pub(super) fn advance(state: &mut State) {
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
         if (is_undecided || state.scenario.late_spectators().next().is_some()) && !state.has_settled {
-            return state.wait(Wait::Quiet, state.now + acting::SETTLE);
+            return state.wait(Wait::Quiet, state.now + SETTLE);
         }
         acting::judge_late_lanes(state);
         return state.finish();
     }
     match state.model.awaits_move_of() {
-        Some(seat) => acting::act(state, seat),
+        Some(seat) => {
+            if acting::act(state, seat) {
+                advance(state);
+            }
+        }
         // Where it may have been ignored, silence is an answer.
         None if is_undecided && state.model.missing(0).is_none() => {
             state.wait(Wait::Quiet, state.now + budgets.close);
         }
-        None if clock::awaits_forfeit(state) => await_forfeit(state),
+        None if timeout::awaits_forfeit(state) => await_forfeit(state),
         None => state.wait(Wait::Answer, answer),
     }
-}
-
-/// Whether the referee has ended a lane.
-pub(super) fn has_any_ended(state: &State) -> bool {
-    state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left)
 }
 
 /// Waits for the lanes to end of a game whose player on turn has gone away: it may lose at once, or when its time is over.
@@ -443,22 +442,6 @@ fn await_forfeit(state: &mut State) {
     if matches!(state.waiting, Some((Wait::Forfeit, _))) {
         return;
     }
-    clock::is_over(state);
-    state.wait(Wait::Forfeit, state.now + closing_budget(state));
-}
-
-/// How long the lanes may take to end after the game: where they have to end, as long as a line that is due.
-pub(super) fn closing_budget(state: &State) -> Duration {
-    let budgets = state.settings.budgets;
-    match state.model.history().last() {
-        Some(ending) if state.model.is_over() && state.scenario.dialect.closes_after(ending).is_none() => {
-            budgets.close
-        }
-        None => budgets.close,
-        _ if clock::awaits_forfeit(state) && !has_any_ended(state) => match state.settings.timeout {
-            Some(timeout) => (budgets.answer + timeout).max(state.clock.patience),
-            None => budgets.forfeit,
-        },
-        _ => (budgets.answer + state.early_by).max(state.clock.patience),
-    }
+    timeout::is_over(state);
+    state.wait(Wait::Forfeit, state.now + timeout::closing_budget(state));
 }

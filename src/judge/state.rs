@@ -4,18 +4,15 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::action::Action;
 use super::choice::Chooser;
-use super::step::Narrated;
-use super::{Action, Judge, Judgement, Settings};
-use crate::event::{Event, Finding, OpenChoice, Slowest, Verdict, What};
+use super::narrated::Narrated;
+use super::settings::Settings;
+use crate::event::{Finding, OpenChoice, Slowest};
 use crate::protocol::{Deviation, Facts, Framer, LaneKind, Model, Party};
 use crate::rules::{Move, PerSeat, Seat};
 use crate::scenario::{Leaving, Piece, Scenario, Side, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
-
-/// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
-const FLOOD: usize = 64 * 1024 * 1024;
-const EACH_LINE: usize = 64;
 
 /// What the game waits for; each has its own budget and its own message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +82,7 @@ pub(super) struct State {
     pub(super) golden: Option<Arc<Transcript>>,
     pub(super) model: Model,
     /// How far a dialogue without rules has come.
-    pub(super) dialogue: Option<super::lines::Progress>,
+    pub(super) dialogue: Option<super::progress::Progress>,
     pub(super) lanes: Vec<LaneState>,
     pub(super) kinds: Vec<LaneKind>,
     pub(super) actions: Vec<Action>,
@@ -173,21 +170,21 @@ pub(super) struct State {
     pub(super) is_finished: bool,
     pub(super) has_heard: bool,
     /// How many lines the subject has sent, and how many bytes with their ends.
-    heard_lines: usize,
-    heard_bytes: usize,
+    pub(super) heard_lines: usize,
+    pub(super) heard_bytes: usize,
     pub(super) was_interrupted: bool,
     pub(super) lags: super::lag::Lags,
     /// From when to when something was waited for last; an overdue line's second wait does not count.
     pub(super) due: Option<(Duration, Duration)>,
     /// What a server did that ended lanes.
-    notices: Vec<String>,
+    pub(super) notices: Vec<String>,
     /// Whether the subject speaks in other games of the run.
-    speaks_elsewhere: bool,
+    pub(super) speaks_elsewhere: bool,
 }
 
 impl State {
     pub(super) fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> State {
-        let (players, spectators) = Judge::lanes(&scenario);
+        let (players, spectators) = scenario.lanes();
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
         let mut model = Model::new(scenario.dialect, &kinds, PerSeat([true, true]));
@@ -206,10 +203,10 @@ impl State {
             }
             (Side::Referee, None) => {}
         }
-        for lane in (0..kinds.len()).filter(|&lane| !Judge::opens_at_start(&scenario, lane)) {
+        for lane in (0..kinds.len()).filter(|&lane| !scenario.opens_at_start(lane)) {
             model.set_apart(lane);
         }
-        let dialogue = scenario.dialogue.clone().map(super::lines::Progress::new);
+        let dialogue = scenario.dialogue.clone().map(super::progress::Progress::new);
         State {
             lanes: kinds.iter().map(|_| LaneState::default()).collect(),
             kinds,
@@ -275,46 +272,6 @@ impl State {
         }
     }
 
-    /// Notes what every event says, whoever is judged.
-    pub(super) fn note(&mut self, event: &Event) {
-        self.now = event.at;
-        self.processes.pass();
-        match &event.what {
-            What::Opened { lane } => self.lanes[*lane].is_open = true,
-            What::Line { lane, direction, line } => {
-                self.lanes[*lane].unfinished.clear();
-                self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
-                if *direction == self.subject_direction() {
-                    self.heard_lines += 1;
-                    self.heard_bytes += line.text.len() + 1;
-                    self.lanes[*lane].last_heard = event.at;
-                    self.has_heard = true;
-                } else {
-                    self.last_sent = Some((*lane, line.text.clone()));
-                }
-            }
-            What::Closed { lane, close: Close::Lost, .. } => super::breakdown::lost(self, *lane),
-            What::Closed { lane, direction, close } if *direction == self.subject_direction() => {
-                self.lanes[*lane].ended = Some(*close);
-            }
-            What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
-            What::Hurried => self.hurry(),
-            What::Interrupted => self.was_interrupted = true,
-            What::Unfinished { lane, direction, text } => {
-                self.lanes[*lane].unfinished = text.clone();
-                self.has_heard |= *direction == self.subject_direction();
-            }
-            What::Closed { lane, close: Close::Reset, .. } => {
-                self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
-            }
-            What::Processes(processes) => self.processes.take(event.at, processes),
-            What::OutOfTime { budget } => super::breakdown::out_of_time(self, *budget),
-            What::Notice { text } => self.notices.push(text.clone()),
-            What::SpeaksElsewhere => self.speaks_elsewhere = true,
-            What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
-        }
-    }
-
     /// The text of a line, less the carriage return where that belongs to the line end.
     pub(super) fn text(&self, lane: usize, entry: usize) -> &[u8] {
         let text = self.lanes[lane].entries[entry].line.text.as_slice();
@@ -329,16 +286,6 @@ impl State {
         match self.scenario.side {
             Side::Referee => Direction::Received,
             Side::Bot => Direction::Sent,
-        }
-    }
-
-    /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
-    pub(super) fn refuse_flood(&mut self) {
-        let (lines, bytes) = (self.heard_lines, self.heard_bytes);
-        if bytes + lines * EACH_LINE > FLOOD && !self.is_finished {
-            let who = self.scenario.side.word();
-            let title = format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
-            self.fail(Finding::new(Verdict::Fail, title));
         }
     }
 
@@ -357,7 +304,7 @@ impl State {
     }
 
     /// What is due counts as waited for in full.
-    fn hurry(&mut self) {
+    pub(super) fn hurry(&mut self) {
         let Some((wait, _)) = self.waiting.filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
         else {
             return;
@@ -451,16 +398,6 @@ impl State {
         }
     }
 
-    /// Takes a finding that ends the game.
-    pub(super) fn fail(&mut self, mut finding: Finding) {
-        super::promptness::excuse(self, &mut finding);
-        super::clock::excuse(self, &mut finding);
-        super::lag::excuse(self, &mut finding);
-        self.lags.has_excused |= finding.by_silence && finding.verdict == Verdict::Inconclusive;
-        self.findings.push(finding);
-        self.finish();
-    }
-
     pub(super) fn choice(&mut self, requirement: &'static str, seen: String) {
         let choice = OpenChoice { requirement, seen };
         if !self.open.contains(&choice) {
@@ -483,46 +420,6 @@ impl State {
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
         Transcript { dialect: self.scenario.dialect.name().to_owned(), lanes }
-    }
-
-    pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
-        if let Some(pending) = self.pending.take() {
-            let finding = super::blame::pending(&self, &pending);
-            self.findings.push(finding);
-        }
-        if self.findings.is_empty() && self.is_finished && !self.was_interrupted {
-            self.findings.extend(self.is_cut_short());
-        }
-        if self.findings.is_empty() && (!self.is_finished || self.was_interrupted) {
-            let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };
-            self.findings.push(Finding::new(Verdict::Inconclusive, title));
-        }
-        self.open.sort();
-        let mut observed: Vec<_> =
-            self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
-        let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
-        if self.findings.is_empty() {
-            self.findings.extend(self.is_idle(&transcript));
-        }
-        let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
-        let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
-        let (history, facts) = (self.model.history().to_vec(), self.model.facts());
-        let mut judgement = Judgement {
-            verdict,
-            findings: self.findings,
-            open: self.open,
-            prediction,
-            transcript,
-            history,
-            setup: facts.setup,
-            names: facts.names.clone(),
-            has_lagged: self.lags.has_excused,
-        };
-        super::breakdown::notices(&mut judgement, self.notices);
-        if self.speaks_elsewhere {
-            super::breakdown::mute(&self.scenario, &mut judgement.verdict, &mut judgement.findings);
-        }
-        judgement
     }
 }
 

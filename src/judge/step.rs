@@ -2,31 +2,13 @@
 
 use std::sync::Arc;
 
+use super::narrated::Narrated;
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
-use crate::games::Game;
 use crate::requirement::Role;
-use crate::rules::{Move, Roll, Seat, Table};
+use crate::rules::{Move, Roll, Seat};
 use crate::scenario::{Deed, StepKind, Turn};
-
-/// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
-#[derive(Debug, Clone)]
-pub(super) struct Narrated {
-    span: Span,
-    seat: Seat,
-    mv: Move,
-    before: Box<dyn Table>,
-}
-
-impl Narrated {
-    /// The step, and what the move does there; `None` where it is not legal.
-    pub(super) fn tell(&self, game: &dyn Game) -> Option<(Span, String)> {
-        self.before.check(self.mv).ok()?;
-        let told = format!("{}: {}", game.seat_name(self.seat), self.before.describe_move(self.mv));
-        Some((self.span, told))
-    }
-}
 
 impl State {
     /// Takes the next step for the turn that has just begun, with this roll where there are rolls.

@@ -71,8 +71,8 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
             }
         }
     };
-    let (players, spectators) = Judge::lanes(&scenario);
-    for lane in (0..players + spectators).filter(|&lane| Judge::opens_at_start(&scenario, lane)) {
+    let (players, spectators) = scenario.lanes();
+    for lane in (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane)) {
         take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm);
     }
     for then in then {

@@ -226,6 +226,26 @@ impl Scenario {
         self.unset.contains(&parameter)
     }
 
+    /// Number of player lanes and of spectator lanes, which have the first numbers and those after them.
+    #[must_use]
+    pub fn lanes(&self) -> (usize, usize) {
+        if let Some(dialogue) = &self.dialogue {
+            return (dialogue.participants.len(), 0);
+        }
+        match self.side {
+            Side::Referee => (2, self.spectators as usize),
+            Side::Bot => (1, 0),
+        }
+    }
+
+    /// Whether a lane is open from the start of the game; a spectator that joins late opens its lane later.
+    #[must_use]
+    pub fn opens_at_start(&self, lane: usize) -> bool {
+        let (players, _) = self.lanes();
+        let is_late = |spectator: u32| lane == players + spectator as usize - 1;
+        !self.late_spectators().any(is_late)
+    }
+
     /// Where it is, for a command line: its file, and `#` with the case where the file has several.
     #[must_use]
     pub fn place(&self) -> String {

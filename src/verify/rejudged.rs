@@ -96,7 +96,7 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
         let watching = header.lanes.iter().filter(|&&kind| kind == LaneKind::Spectator).count();
         scenario.spectators = scenario.spectators.min(u32::try_from(watching).unwrap_or(u32::MAX));
     }
-    let (players, spectators) = Judge::lanes(&scenario);
+    let (players, spectators) = scenario.lanes();
     let lanes = [(players, LaneKind::Player), (spectators, LaneKind::Spectator)];
     let lanes = lanes.into_iter().flat_map(|(count, kind)| std::iter::repeat_n(kind, count));
     if !lanes.eq(header.lanes.iter().copied()) {

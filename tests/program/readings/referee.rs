@@ -131,7 +131,7 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         seed: 1,
     };
     let mut judge = Judge::new(Arc::clone(scenario), settings, None);
-    let (players, spectators) = Judge::lanes(scenario);
+    let (players, spectators) = scenario.lanes();
     let mut game = Conduct {
         readings,
         table: RoyalUr.table(Setup::default()),
@@ -144,7 +144,7 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         deadline: None,
         is_over: false,
     };
-    for lane in (0..players + spectators).filter(|&lane| Judge::opens_at_start(scenario, lane)) {
+    for lane in (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane)) {
         game.lanes[lane].is_there = true;
         game.events.push_back(What::Opened { lane });
     }

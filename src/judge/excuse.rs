@@ -1,0 +1,91 @@
+//! What excuses a subject: lag of the machine, or urtext itself was late. The findings that end a game pass here.
+
+use std::time::Duration;
+
+use super::slack::{AFTERMATH, early_slack, not_before};
+use super::state::State;
+use crate::event::{Finding, Verdict};
+use crate::scenario::Side;
+
+/// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
+const LEAST_SHARE: u32 = 4;
+
+/// The least lag that explains that nothing came, however short the budget.
+const LEAST: Duration = Duration::from_millis(500);
+
+impl State {
+    /// Takes a finding that ends the game.
+    pub(super) fn fail(&mut self, mut finding: Finding) {
+        own_delay(self, &mut finding);
+        time_that_was_over(self, &mut finding);
+        lag(self, &mut finding);
+        self.lags.has_excused |= finding.by_silence && finding.verdict == Verdict::Inconclusive;
+        self.findings.push(finding);
+        self.finish();
+    }
+}
+
+/// A deviation that can come of our own lateness is not held against the referee.
+fn own_delay(state: &mut State, finding: &mut Finding) {
+    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
+        return;
+    };
+    // What led to the finding may have been looked at for a moment.
+    let late = state.lags.own_since(state.now.saturating_sub(2 * AFTERMATH));
+    let waited = state.promptness.waited(state.settings.pace, late);
+    // In the first turn its clock starts while lanes are still being opened.
+    let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
+    let lag = state.lag_since(state.now.saturating_sub(waited));
+    let slack = early_slack(timeout, lag).max(before);
+    if finding.verdict != Verdict::Fail || waited + slack < timeout {
+        return;
+    }
+    doubt(state, finding);
+    finding.notes.push(format!(
+        "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
+         a longer timeout or fewer --jobs help"
+    ));
+}
+
+/// A deviation that can come of our own lateness decides nothing, and the game is played again.
+pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
+    state.lags.has_excused = true;
+    finding.verdict = Verdict::Inconclusive;
+    finding.by_silence = true;
+    finding.title.push_str(", and urtext may have been late itself");
+}
+
+/// The time of the silent player was over before what somebody else had done could show its effect: whose loss it is that came then cannot be
+/// told. That is so where urtext itself was late.
+fn time_that_was_over(state: &mut State, finding: &mut Finding) {
+    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
+        return;
+    };
+    let lets_time_pass = state.turn().is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed));
+    if finding.verdict == Verdict::Fail
+        && state.is_unsettled
+        && lets_time_pass
+        && state.now >= not_before(state, timeout)
+    {
+        doubt(state, finding);
+    }
+}
+
+/// Makes a finding inconclusive where only lag explains it: something did not come within its budget, and without the time that the
+/// subject lacked the budget would not be over.
+fn lag(state: &mut State, finding: &mut Finding) {
+    let Some((from, until)) = state.due.filter(|(_, until)| state.now >= *until) else { return };
+    let (lost, budget) = (state.lags.lost_since(from), until.saturating_sub(from));
+    let waited = state.now.saturating_sub(from);
+    let may_be = finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error);
+    if !may_be || waited >= budget + lost || lost < LEAST.max(budget / LEAST_SHARE) {
+        return;
+    }
+    finding.verdict = Verdict::Inconclusive;
+    finding.title.push_str(", and this machine was busy");
+    finding.notes.push(format!(
+        "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
+         fewer --jobs or a longer --answer-budget help"
+    ));
+    state.lags.has_excused = true;
+}

@@ -1,0 +1,42 @@
+//! How long the subject is waited for, and how much earlier than it is due something may be seen.
+
+use std::time::Duration;
+
+use super::state::State;
+
+/// How long the referee is given to show what it makes of a line that was sent off turn.
+pub(super) const SETTLE: Duration = Duration::from_millis(300);
+
+/// How long what may follow is waited for.
+pub(super) const AFTERMATH: Duration = Duration::from_millis(200);
+
+/// How much earlier than a timeout or a pace is over its end may be seen: timers are not exact, and a machine under load wakes us
+/// late.
+pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
+    ((time / 20).max(Duration::from_millis(50)) + 2 * lag).min(time / 2)
+}
+
+/// The slack in words.
+pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
+    let slack = early_slack(time, lag);
+    format!(
+        "a slack of {slack:.2?} was allowed for: this machine kept urtext or the subject waiting for up to {lag:.2?}"
+    )
+}
+
+/// Before when no loss by this timeout can be seen of a referee that keeps it, however late what it wrote is read: its clock starts
+/// after the move before was handed out. In the first turn it starts while lanes are still being opened, so that more slack is left.
+pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
+    match state.clock_from {
+        Some(from) => {
+            let from = from.min(state.rolled_at);
+            from + timeout.saturating_sub(early_slack(timeout, state.lag_since(from)))
+        }
+        None => timeout - early_slack(timeout, state.lag_since(Duration::ZERO)).max(timeout / 4),
+    }
+}
+
+/// The time for something; a bot that has not said anything may still be starting.
+pub(super) fn patience(state: &State, budget: Duration) -> Duration {
+    if state.has_heard { budget } else { budget.max(state.settings.budgets.handshake) }
+}

@@ -1,0 +1,39 @@
+//! A subject that never said a byte, or ended only as it was told to.
+
+use super::scene::seconds;
+use super::state::State;
+use crate::event::{Finding, Verdict};
+
+/// That a process ended because its input did: it was still there when urtext gave up waiting for it.
+pub(super) fn ended_as_told(who: &str, status: &str) -> String {
+    format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
+}
+
+/// The subject never said a byte: the run broke, the subject is not judged.
+pub(super) fn never_spoke(state: &State) -> Finding {
+    let note = match &state.exited {
+        Some((status, _)) => format!("its process ended: {status}"),
+        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
+            format!("it ended the connection after {}", seconds(state.now))
+        }
+        None => return silent_from_the_start(state),
+    };
+    speechless(state, note)
+}
+
+/// The subject was there and never said a byte.
+pub(super) fn silent_from_the_start(state: &State) -> Finding {
+    let note = format!("nothing came for {}: does it flush its output after each line?", seconds(state.now));
+    Finding { by_silence: true, ..speechless(state, note) }
+}
+
+fn speechless(state: &State, note: String) -> Finding {
+    let who = state.scenario.side.word();
+    let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
+    finding.notes.push(note);
+    finding.notes.push(format!(
+        "is this a {who} for {}, started with the right arguments?",
+        state.scenario.dialect.game().title()
+    ));
+    finding
+}
