@@ -17,16 +17,16 @@ use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
 use crate::transcript::{FiledGame, bare, golden, recording};
 use crate::verify::{self, Judged, Verdict};
 
-/// What stands behind the name of a finished game where the scenario that was made of it is meant.
+/// Suffix of the name of a finished game, to denote the scenario made of the game.
 const AGAIN: &str = " (played again)";
 
-/// How much of a file tells what it is, in bytes.
+/// Number of bytes at the start of a file that identify the kind of file.
 const HEAD: u64 = 4096;
 
-/// What is asked of a finished game that is played again.
+/// The options of `urtext run` that apply to a finished game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    /// What is under test.
+    /// The kind of subject: a referee or a bot.
     pub(super) side: Side,
     /// The seat of a bot under test; `None`: that of the player who has recorded it.
     pub(super) seat: Option<&'a str>,
@@ -38,7 +38,7 @@ pub(super) struct Asked<'a> {
     pub(super) number: Option<u64>,
 }
 
-/// Whether this names a finished game rather than scenarios.
+/// Returns true if the path names a finished game rather than scenarios.
 pub(super) fn is_finished_game(path: &Path) -> bool {
     if CocoUrl::is_meant(&path.to_string_lossy()) {
         return true;

@@ -1,3 +1,5 @@
+//! Batches of a match's games, small enough for `urtext verify` to judge on several threads.
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,13 +9,13 @@ use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, FiledGame};
 use crate::verify::{self, Clean, FastPath, Judged, Stream};
 
-/// How many bytes of games are judged together.
+/// Size of a batch, in bytes.
 const SIZE: usize = 256 << 10;
 
 /// The files that hold a lane each of every game of a match.
 #[derive(Debug)]
 pub(super) struct Streams {
-    /// What the games are called.
+    /// Name of the games in reports.
     pub(super) name: String,
     pub(super) dialect: &'static dyn Dialect,
     /// The name of each file, and whether `>` stands in it before what was sent.
@@ -57,7 +59,7 @@ impl Batch {
         self.lanes.push(Lane { first_line, text: start..self.text.len(), is_too_large });
     }
 
-    /// Whether it is large enough to be judged.
+    /// Returns true if the batch is large enough to be judged.
     pub(super) fn is_full(&self) -> bool {
         self.text.len() >= SIZE
     }

@@ -1,3 +1,5 @@
+//! `urtext bot`: the built-in bot, and the options that all games share.
+
 mod matched;
 mod onitama;
 
@@ -45,7 +47,7 @@ struct RoyalUrArgs {
     fault: Option<String>,
 }
 
-/// How a bot plays, whatever the game.
+/// Options of every bot: its policy and its delay.
 #[derive(Debug, Args)]
 struct Manner {
     /// How it chooses among its legal moves

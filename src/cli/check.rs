@@ -1,3 +1,5 @@
+//! `urtext check`: validates the user's files without playing anything.
+
 use std::collections::HashSet;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ pub(super) struct CheckArgs {
     suite: Option<String>,
 }
 
-/// What was checked, and what is wrong with it.
+/// The files checked so far, and their diagnostics.
 #[derive(Default)]
 struct Checked {
     /// Files that are worth checking, those met a second time included.
@@ -201,7 +203,7 @@ impl Checked {
         Source::read(path, GOLDEN_LIMIT).map_err(|fault| self.diagnostics.push(fault)).ok()
     }
 
-    /// Whether a file was not checked before.
+    /// Returns true the first time that a file is checked.
     fn is_new(&mut self, path: &Path) -> bool {
         self.seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
     }

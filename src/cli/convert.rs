@@ -1,3 +1,5 @@
+//! `urtext convert`: writes finished games in another notation.
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -44,7 +46,7 @@ pub(super) struct ConvertArgs {
     dialect: Option<String>,
 }
 
-/// What a game is written as.
+/// Notation to write a game in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Notation {
     /// Move records, a JSON list
@@ -65,9 +67,9 @@ struct Told {
     history: Vec<Happening>,
     /// The turns as records or streams tell them.
     turns: Vec<Turn>,
-    /// What is wrong with the game; then the history goes up to there.
+    /// Error in the game; the history ends before the error.
     wrong: Option<String>,
-    /// What records leave open.
+    /// Facts that move records leave open.
     open: Option<String>,
 }
 
@@ -246,7 +248,7 @@ impl Told {
         is_silent.then_some(names)
     }
 
-    /// What streams need beside the moves.
+    /// Facts that streams need in addition to the moves.
     ///
     /// # Errors
     /// What is missing for them.
@@ -295,7 +297,7 @@ impl Told {
         Ok(Facts { names: self.names.clone(), setup: self.setup, ..Facts::default() })
     }
 
-    /// What a party was told, and for a player what he sent.
+    /// Returns the lines that a party received, and those that a player sent.
     fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
         let entry = |direction, text| Entry { direction, line: Line::new(text) };
         let greeting = self.dialect.greeting(party == Party::Spectator).iter();

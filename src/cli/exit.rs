@@ -1,8 +1,10 @@
+//! Exit statuses, shared by all commands.
+
 use std::process::{ExitCode, Termination};
 
 use crate::event::Verdict;
 
-/// What the exit status says. Where several apply, [`Status::worse`] picks.
+/// Meaning of an exit status. Where several apply, [`Status::worse`] picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// 0: everything conforms.

@@ -14,7 +14,7 @@ use crate::transcript::{self, FiledGame, FiledLane, Opened, golden, recording};
 /// A file up to this size is judged by one thread, in bytes.
 const LARGE: u64 = 1 << 20;
 
-/// How much of a file tells that it holds move records, in bytes.
+/// Number of bytes at the start of a file that identify move records.
 const HEAD: u64 = 4096;
 
 /// The records of a file, where it is one of hc-ur: `--dialect` says so, or its first bytes do. What standard input holds has
@@ -48,7 +48,7 @@ fn records_of_input() -> Result<Source, Diagnostic> {
     Ok(Source::from_bytes("-", bytes))
 }
 
-/// Whether a file is so large that its games are worth judging side by side, and may hold more than one: a file of streams.
+/// Returns true for a large file of streams, whose games are worth judging in parallel.
 pub(super) fn has_many_games(file: &Path) -> bool {
     let mut head = Vec::new();
     let is_large = file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
@@ -130,7 +130,7 @@ pub(super) fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
 /// Files that hold each a lane of every game of a match, read side by side.
 pub(super) struct Joined {
     files: Vec<Lanes>,
-    /// What is worth knowing of the files.
+    /// Warnings about the files.
     pub(super) warnings: Diagnostics,
 }
 
@@ -141,7 +141,7 @@ struct Lanes {
     holds: Holds,
 }
 
-/// What a file of lanes holds.
+/// Content of a file of lanes.
 enum Holds {
     /// The lanes of one game, as they were captured; `None` once they are handed out.
     One(Option<Vec<FiledLane>>),

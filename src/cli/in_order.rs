@@ -1,3 +1,5 @@
+//! Work on several threads whose results are reported in order.
+
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, SyncSender};

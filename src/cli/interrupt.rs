@@ -7,7 +7,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// Whether the user has told the program to end.
+/// State of the user's request to end the program.
 #[derive(Debug)]
 pub(super) struct Interrupt {
     told: watch::Receiver<bool>,
@@ -38,7 +38,7 @@ impl Interrupt {
         Ok(Interrupt { told, listener: listener.abort_handle() })
     }
 
-    /// What becomes true with the first signal.
+    /// Returns a value that becomes true with the first signal.
     pub(super) fn told(&self) -> watch::Receiver<bool> {
         self.told.clone()
     }
@@ -87,7 +87,8 @@ impl HangUp {
     }
 }
 
-/// Whether this program was started with a signal ignored; no where the system does not tell.
+/// Returns true if this program was started with the signal ignored; false if the system does not report
+/// this.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,3 +1,5 @@
+//! `urtext matches`: the matches of a Code Colosseum server.
+
 use std::fmt::Write;
 
 use clap::Args;

@@ -162,7 +162,7 @@ impl MutantsArgs {
     }
 }
 
-/// Whether only scenarios that are left out check what the fault breaks.
+/// Returns true if only scenarios that are left out check the requirement that the fault breaks.
 fn needs(fault: &FaultRow, left_out: &[Arc<Scenario>], played: &[Arc<Scenario>]) -> bool {
     let checks = |scenario: &Arc<Scenario>| scenario.checks.contains(&fault.breaks);
     left_out.iter().any(checks) && !played.iter().any(checks)

@@ -1,3 +1,5 @@
+//! `urtext referee`: the built-in referees, and the options that all games share.
+
 mod onitama;
 mod spectate;
 
@@ -108,7 +110,7 @@ struct RoyalUrArgs {
     fault: Option<String>,
 }
 
-/// What only a referee that conducts has a use for.
+/// Options that only apply to a referee that conducts games.
 const CONDUCTING: [&str; 14] = [
     "host",
     "port",

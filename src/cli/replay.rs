@@ -1,3 +1,5 @@
+//! `urtext replay`: the options, and the choice between the terminal and the printed forms.
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 

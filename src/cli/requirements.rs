@@ -163,7 +163,7 @@ impl RequirementsArgs {
     }
 }
 
-/// What scenarios put to the test, shipped ones by their names and own ones by their files; what one claims and never does is not counted.
+/// Lists the scenarios that exercise each requirement: shipped ones by name, the user's by file.
 fn checks(shipped: Vec<Scenario>, own: Vec<Scenario>) -> Checks {
     let mut checks: BTreeMap<_, Vec<(usize, String)>> = BTreeMap::new();
     let shipped = shipped.into_iter().map(|scenario| (scenario.name.clone(), scenario));

@@ -192,9 +192,9 @@ impl From<SimulatedNetwork> for Network {
 
 /// The seed where the user gives none: a run is the same from day to day.
 const DEFAULT_SEED: u64 = 1;
-/// How long a subject may take to start where nobody says it.
+/// Default start budget of a subject.
 const START: Duration = Duration::from_secs(10);
-/// How long a game may take where nobody says it.
+/// Default budget of a whole game.
 const WHOLE: Duration = Duration::from_secs(600);
 
 const EXAMPLES: &str = "\
@@ -211,7 +211,7 @@ A command is started once for every game. In its words, {port}, {spectator_port}
 players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
-    /// What is asked of finished games.
+    /// Returns the options that apply to finished games.
     fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> again::Asked<'_> {
         let seat = self.seat.as_deref();
         again::Asked { side, game, seat, from: self.from, number: self.game_number }
@@ -329,7 +329,7 @@ fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// What holds for every game: the command line says it, or else the subjects, or else it is as usual.
+/// Returns the options of every game: from the command line, else from the subjects, else the defaults.
 fn options(args: &RunArgs, games: &[Game]) -> Options {
     let usual = Budgets::default();
     let said = selection::budgets(

@@ -1,3 +1,6 @@
+//! `urtext seat`: a program that a server starts in a seat, and that connects to the session that plays this
+//! seat.
+
 use std::path::PathBuf;
 
 use clap::Args;

@@ -8,7 +8,7 @@ use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games;
 
-/// What a built-in peer is told in its command, and means the same in memory.
+/// Arguments in a built-in peer's command that have no effect in memory.
 const TOLD: [&str; 11] = [
     "--port {port}",
     "--spectator-port {spectator_port}",
@@ -119,7 +119,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     Ok(built_in)
 }
 
-/// Whether a word starts this program.
+/// Returns true if a word of a command starts this program.
 fn is_urtext(word: &str) -> bool {
     let path = Path::new(word);
     let is_own = || path.canonicalize().ok().zip(std::env::current_exe().ok()?.canonicalize().ok());

@@ -10,7 +10,7 @@ use crate::config::CocoUrl;
 use crate::transport::coco::{Client, Notices};
 use crate::transport::{ConnectError, Patience, Wire, connect};
 
-/// How long it is tried to connect.
+/// Longest time that connecting may take, with retries.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The lane of a spectator at this address, `HOST:PORT` or `coco://HOST:PORT/ID`. `command`: who says what is wrong.

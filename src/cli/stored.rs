@@ -19,14 +19,14 @@ use crate::transport::Patience;
 use crate::transport::coco::{Client, Failure, Notices};
 use crate::verify::{self, Ending, Verdict};
 
-/// How long a server may take for everything that is asked of it.
+/// Deadline for all requests to a server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The files that are matches on servers, with what spectators received there.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     matches: Vec<(PathBuf, Vec<u8>)>,
-    /// Whether a server broke off while a match was watched.
+    /// True if a server disconnected while a match was watched.
     is_broken_off: bool,
 }
 
@@ -48,7 +48,7 @@ impl Stored {
         Ok(stored)
     }
 
-    /// What to exit with at best: a match that a server broke off may have gone on.
+    /// Returns the best exit status: a match may have gone on after a server's disconnect.
     pub(super) fn status(&self) -> Status {
         if self.is_broken_off { Status::Broken } else { Status::Conforms }
     }
@@ -77,7 +77,7 @@ impl Stored {
     }
 }
 
-/// What spectators of the match at this address received, and whether that is all that there was to receive.
+/// Returns the lines that spectators of the match received, and true if these lines are complete.
 fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
     let (url, id) = match_at(address)?;
     let asked =
@@ -138,8 +138,8 @@ pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
     })
 }
 
-/// What a spectator receives of a match that is not over yet, and whether that was told to its end; `None` where there is no match
-/// of that id.
+/// Watches a running match; returns its lines, and true if the match was watched to the end. Returns `None`
+/// if no match has that id.
 async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Failure> {
     let notices = Notices::default();
     let wire = match client.spectate(id, notices.clone()).await {

@@ -15,7 +15,7 @@ use crate::games::{self, Game};
 use crate::peers;
 use crate::scenario::{self, Side};
 
-/// What is under test, and how it is reached.
+/// The subject under test, and its transport.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Subject")]
 pub(super) struct SubjectArgs {
@@ -105,7 +105,7 @@ impl From<SideArg> for Side {
     }
 }
 
-/// What a run tests.
+/// The target of a run.
 #[derive(Debug)]
 pub(super) enum Tested {
     /// The subject that the command line describes or names, and no other.
@@ -117,8 +117,8 @@ pub(super) enum Tested {
 }
 
 impl SubjectArgs {
-    /// What is under test: the subject of the command line; else those of the user's file, where there is one; else the built-in peers.
-    /// `None` where that is at fault.
+    /// Returns the target: the subject of the command line, else those of the user's file, else the built-in
+    /// peers. `None` where that is at fault.
     pub(super) fn tested(&self, faults: &mut Diagnostics) -> Option<Tested> {
         let before = faults.errors();
         if let Some(subject) = self.subject(faults) {
@@ -235,7 +235,7 @@ impl SubjectArgs {
         game
     }
 
-    /// Whether scenarios of this game are to be played, where there is no subject to say that.
+    /// Returns true if scenarios of this game are wanted when no subject names its game.
     pub(super) fn is_of_game(&self, game: &dyn Game) -> bool {
         let named = self.game.as_deref().and_then(games::find);
         named.is_none_or(|named| named.name() == game.name())
@@ -315,7 +315,7 @@ impl SubjectArgs {
         }
     }
 
-    /// What is said on the command line and cannot be meant.
+    /// Returns the error for options that contradict each other.
     fn contradiction(&self, side: Side) -> Option<Diagnostic> {
         let fault = |title: String, help: &str| Some(Diagnostic::error("run/subject", title).help(help));
         match (side, &self.connect, self.command.is_empty()) {

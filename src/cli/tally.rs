@@ -1,4 +1,4 @@
-//! What `urtext verify` says of the games it has judged: each by itself where they are few, counts where they are many.
+//! Report of `urtext verify`: one line for each of a few games, or counts for many.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
@@ -13,12 +13,12 @@ use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
 use super::Status;
 use super::output::print;
 
-/// How many games are told one by one.
+/// Maximum number of games that are reported one by one.
 const FEW: usize = 20;
 
 /// Judged games, counted and told.
 pub(super) struct Tally {
-    /// Whether a game that stops before its end is a complaint.
+    /// True if an unfinished game is a complaint.
     demands_end: bool,
     games: usize,
     complaints: usize,
@@ -26,16 +26,16 @@ pub(super) struct Tally {
     unstarted: usize,
     /// Recorded scenarios that neither conform nor deviate.
     undecided: usize,
-    /// What is told of the first games, in their order: kept until they are known to be few. Of many only the complaints are told, which
-    /// are marked.
+    /// Reports of the first games, in order, kept until the number of games is known. Of many only the
+    /// complaints are told, which are marked.
     told: Vec<(bool, String)>,
     status: Status,
 }
 
-/// What is to be reported of games that were judged elsewhere.
+/// A result from another thread, still to be added to the tally.
 pub(super) type Report = Box<dyn FnOnce(&mut Tally) + Send>;
 
-/// How a game of a file is called.
+/// Returns the name of a game of a file.
 pub(super) fn of_game(file: &str, number: usize) -> String {
     if number == 1 { file.to_owned() } else { format!("{file} game {number}") }
 }
@@ -262,7 +262,8 @@ impl Tally {
     }
 }
 
-/// How many turns were begun: in a game with rolls one for each, in another one for each move.
+/// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
+/// rolls.
 pub(super) fn turns(history: &[Happening]) -> usize {
     let rolls = history.iter().filter(|happening| matches!(happening, Happening::Rolled { .. })).count();
     let moves = history.iter().filter(|happening| matches!(happening, Happening::Moved { .. })).count();

@@ -1,3 +1,5 @@
+//! `urtext verify`: the options, and the spread of games over threads.
+
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -136,13 +138,13 @@ impl VerifyArgs {
     }
 }
 
-/// What a thread does, and then has to report.
+/// Work of one thread; returns its reports.
 type Work<'a> = Box<dyn FnOnce() -> Vec<Report> + Send + 'a>;
 
 /// Takes work that is to be done.
 type Give<'g, 'a> = &'g mut dyn FnMut(Work<'a>);
 
-/// What a file holds.
+/// Content of a file.
 enum Content {
     Records(Result<Source, Diagnostic>),
     Transcript(Result<Opened, Diagnostics>),

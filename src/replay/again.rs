@@ -12,12 +12,12 @@ use crate::scenario::{MOST_SPECTATORS, Side};
 use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
 use crate::verify::{Judged, Verdict};
 
-/// How a finished game is played again.
+/// Options for playing a finished game again.
 #[derive(Debug, Clone, Copy)]
 pub struct Again<'a> {
-    /// What the scenario is called.
+    /// Title of the scenario.
     pub title: &'a str,
-    /// What is under test this time.
+    /// The kind of subject that is tested this time.
     pub side: Side,
     /// The seat of a bot under test.
     pub seat: Seat,
@@ -30,13 +30,13 @@ pub struct Again<'a> {
 pub struct Script {
     /// Its text.
     pub text: String,
-    /// How many steps it has; without any it plays nothing.
+    /// Number of steps; a scenario without steps plays nothing.
     pub steps: usize,
-    /// What of the finished game it cannot play.
+    /// Parts of the finished game that the scenario cannot play.
     pub left_out: Vec<String>,
 }
 
-/// What stands between a turn of a scenario and its number in the game that it was made of.
+/// Marker between a turn of a scenario and its number in the original game.
 pub const TURN: &str = "   # turn ";
 
 /// A game cannot go on from that turn.
@@ -96,7 +96,7 @@ impl Again<'_> {
         Ok(Script { text, steps: turns.len(), left_out })
     }
 
-    /// What stands above the turns.
+    /// Returns the keys above the turns.
     fn head(&self, dialect: &dyn Dialect, filed: &FiledGame) -> String {
         let game = dialect.game();
         let mut text = String::new();

@@ -1,3 +1,5 @@
+//! Frames of a replay: one for each turn.
+
 use crate::protocol::Cause;
 use crate::rules::{Move, Phase, Roll, Seat, Table};
 
@@ -8,9 +10,9 @@ pub struct Frame {
     pub number: usize,
     /// Whose turn it was; `None` at the start.
     pub by: Option<Seat>,
-    /// What was rolled, in a game with rolls.
+    /// Roll of the turn, in a game with rolls.
     pub roll: Option<Roll>,
-    /// What came of it.
+    /// Result of the turn.
     pub deed: Deed,
     /// The game after it.
     pub table: Box<dyn Table>,
@@ -33,7 +35,7 @@ impl Frame {
     }
 }
 
-/// What came of a turn.
+/// Result of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deed {
     /// Nothing yet: the game begins.
@@ -42,7 +44,7 @@ pub enum Deed {
     Moved {
         /// The move.
         mv: Move,
-        /// What it did.
+        /// Description of the action.
         what: String,
     },
     /// No move was possible.

@@ -29,7 +29,7 @@ pub struct Replay {
     at: usize,
 }
 
-/// What the judge of a recorded scenario says of its game.
+/// Verdict and finding of a recorded scenario's judge.
 #[derive(Debug)]
 struct Told {
     verdict: event::Verdict,
@@ -73,7 +73,7 @@ impl Replay {
         Replay { told: Some(Told { verdict: outcome.verdict, finding }), ..Replay::new(judged) }
     }
 
-    /// Whether something was found at this turn.
+    /// Returns true if the judge has a finding at this turn.
     #[must_use]
     pub fn has_finding_at(&self, turn: usize) -> bool {
         turn == self.last() && self.told.as_ref().is_some_and(|told| told.finding.is_some())
@@ -113,13 +113,13 @@ impl Replay {
         &self.frames
     }
 
-    /// How the game ended, or what is wrong in it.
+    /// Returns the game's result, or its first error.
     #[must_use]
     pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }
 
-    /// What is worth knowing of the lanes and is not wrong.
+    /// Returns remarks on the lanes that are not errors.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

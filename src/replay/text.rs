@@ -4,7 +4,8 @@ use super::{Deed, Frame, NoSuchTurn, Replay};
 use crate::verify::{Verdict, because};
 
 impl Replay {
-    /// What happened in a turn, in one line: `3. Alice (first) rolled 0 1 1 0, moved 3: token 3 from cell 2 to cell 4`.
+    /// Describes a turn in one line: `3. Alice (first) rolled 0 1 1 0, moved 3: token 3 from cell 2 to cell
+    /// 4`.
     #[must_use]
     pub fn describe(&self, frame: &Frame) -> String {
         let Some(by) = frame.by else { return "before the first turn".to_owned() };
@@ -26,7 +27,8 @@ impl Replay {
         text
     }
 
-    /// Who plays: `Royal Game of Ur: Alice (first) against Bob (second)`, and which game it is where the file holds several.
+    /// Returns the heading: `Royal Game of Ur: Alice (first) against Bob (second)`, with the game's number if
+    /// the file holds several.
     #[must_use]
     pub fn heading(&self) -> String {
         let [first, second] = crate::rules::Seat::BOTH.map(|seat| self.player(seat));
@@ -37,7 +39,7 @@ impl Replay {
         format!("{}: {first} against {second}{of_several}", self.game.title())
     }
 
-    /// How the game ended, in one line.
+    /// Returns one line about the end of the game.
     #[must_use]
     pub fn ending(&self) -> String {
         let Some(told) = &self.told else { return self.legality() };

@@ -62,17 +62,17 @@ impl Bounded {
     }
 }
 
-/// How many scenarios are named whose finding is shown already, unless all are asked for.
+/// Maximum number of scenarios listed for a finding that is already shown, unless all are wanted.
 const OTHERS: usize = 8;
-/// How wide the lines are in which they are named.
+/// Width of the lines that list these scenarios.
 const WIDTH: usize = 100;
 
 /// Writes the report for people.
 #[derive(Debug, Clone, Copy)]
 pub struct Console {
-    /// Whether in colour.
+    /// Colours of the output.
     pub paint: Paint,
-    /// Whether passed scenarios have lines of their own.
+    /// True if passed scenarios have lines of their own.
     pub is_verbose: bool,
 }
 
@@ -242,7 +242,8 @@ impl Console {
     }
 }
 
-/// What equal findings have in common: verdict, requirement and title, and the form of what was due and what came.
+/// Returns the key that equal findings share: verdict, requirement, title, and the form of the expected and
+/// received lines.
 ///
 /// What differs from scenario to scenario does not count: numbers in lines, the names of lanes, how long was waited. Of a finding about
 /// the run, such as an error, only the title counts.

@@ -1,4 +1,4 @@
-//! What explored games have shown, as a table, and as JSON.
+//! Coverage of explored games, as a table and as JSON.
 
 use std::fmt::Write;
 
@@ -49,7 +49,7 @@ fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
     }
 }
 
-/// How many games were played, and what came of them, in one line.
+/// Returns one line with the number of games and their verdicts.
 #[must_use]
 pub fn summary(coverage: &Coverage) -> String {
     let (game, side) = (coverage.game(), coverage.side().word());

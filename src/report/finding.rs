@@ -6,7 +6,7 @@ use crate::protocol::Line;
 use crate::requirement;
 use crate::transcript::compare::{Change, inline};
 
-/// How much of the subject's standard error is shown, in lines: the last ones.
+/// Maximum number of lines shown of the subject's standard error: the last ones.
 const STDERR_LINES: usize = 8;
 
 /// Draws one finding of an outcome. The first of an outcome carries what holds for the whole game.
@@ -67,7 +67,7 @@ fn sight_head(sight: &Sight) -> String {
     format!("lane {}, line {}:", sight.lane, sight.line_number)
 }
 
-/// What was due and what came, one under the other, with a mark under what differs.
+/// Draws the expected line above the received line, with a mark under the difference.
 fn lane(sight: &Sight, width: usize) -> Text {
     let head = format!("{:<width$}  ", sight_head(sight));
     let indent = " ".repeat(width + 2);

@@ -1,4 +1,4 @@
-//! What was out of the ordinary in how the bytes of games came.
+//! Unusual framing of the games' bytes.
 
 use std::fmt::Write;
 

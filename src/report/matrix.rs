@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::mutation::{Matrix, Row, Score};
 
-/// How many scenarios of a fault are named where not all are asked for.
+/// Maximum number of scenarios named for a fault, unless all are wanted.
 const FEW: usize = 2;
 
 /// A line for every fault, then what the suite itself has to answer for.
@@ -50,7 +50,7 @@ fn word(score: Score) -> &'static str {
     }
 }
 
-/// What is to be said of one fault: under what it was caught, and by which scenarios.
+/// Describes one fault: the requirement that caught the fault, and the scenarios.
 fn told(row: &Row, names_all: bool) -> String {
     let id = row.fault.breaks;
     match row.score() {

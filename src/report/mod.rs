@@ -1,4 +1,4 @@
-//! What a run says, one file per form.
+//! Reports of a run, one file per format.
 
 mod console;
 mod coverage;
@@ -14,7 +14,7 @@ pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 
 use crate::event::{Outcome, Verdict};
 
-/// How many outcomes have which verdict.
+/// Number of outcomes for each verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Passed.

@@ -1,3 +1,5 @@
+//! Listeners for subjects that connect to urtext.
+
 use std::io;
 use std::net::SocketAddr;
 
@@ -35,7 +37,7 @@ impl Listener {
         Ok(Listener { listener, address })
     }
 
-    /// Where it listens.
+    /// Returns the listener's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address

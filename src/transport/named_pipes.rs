@@ -1,3 +1,5 @@
+//! Lanes over named pipes.
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

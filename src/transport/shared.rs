@@ -1,3 +1,5 @@
+//! Several lanes over one input and one output, as records with a head.
+
 #![doc = include_str!("shared.md")]
 
 use tokio::io::{
@@ -7,10 +9,10 @@ use tokio::sync::mpsc;
 
 use super::Wire;
 
-/// How many bytes of one direction of one lane are held at most.
+/// Maximum number of bytes buffered for one direction of one lane.
 const HELD: usize = 64 * 1024;
 
-/// How many records wait to be written at most; lanes wait after that.
+/// Maximum number of records that wait to be written; further records block their lanes.
 const WAITING: usize = 64;
 
 /// The lanes that share one input and one output.
@@ -89,14 +91,14 @@ async fn gather(name: String, mut sent: ReadHalf<DuplexStream>, records: mpsc::S
     drop(records.send(format!("{name}>end\n").into_bytes()).await);
 }
 
-/// Where the records of one lane go.
+/// Destination of the records of one lane.
 struct Target {
     head: Vec<u8>,
     /// `None` once the subject has ended it.
     stream: Option<WriteHalf<DuplexStream>>,
 }
 
-/// Where in a record the next byte stands.
+/// Position of the next byte in a record.
 enum Place {
     /// In its head, of which this is known.
     Head(Vec<u8>),
@@ -146,7 +148,7 @@ async fn divide(mut reader: impl AsyncRead + Unpin, mut targets: Vec<Target>, mu
     }
 }
 
-/// What the bytes of a head come to, with the last one just read.
+/// Interprets a head whose last byte has just been read, and returns the position of the next byte.
 async fn read_head(
     head: Vec<u8>,
     longest: usize,

@@ -1,3 +1,5 @@
+//! The standard streams of urtext itself, when they carry a game.
+
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

@@ -18,10 +18,10 @@ use crate::transcript::{Close, Direction};
 /// The most bytes that are passed on at once.
 const CHUNK: usize = 64 * 1024;
 
-/// How long nothing may come on a pipe that is to be left; in milliseconds.
+/// Time without input, in milliseconds, after which a pipe may be left.
 const QUIET: u16 = 1000;
 
-/// What is about to be passed on in one direction.
+/// An event in one direction, just before it is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passing<'b> {
     /// Bytes, as they came.
@@ -30,7 +30,7 @@ pub enum Passing<'b> {
     Closed(Close),
 }
 
-/// What became of a connection, for the threads of its two directions.
+/// State of a connection, shared by the threads of its two directions.
 #[derive(Default)]
 struct Fate {
     /// One side has reset it, and the other thread was woken to be told.

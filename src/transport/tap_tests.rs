@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use super::*;
 
-/// What was told, in order; the number of bytes for bytes.
+/// Events in order.
 type Told = Mutex<Vec<(Direction, Result<Vec<u8>, Close>)>>;
 
 fn connection() -> (TcpStream, TcpStream) {

@@ -1,3 +1,5 @@
+//! Outgoing TCP connections.
+
 use std::io;
 use std::time::Duration;
 
@@ -14,7 +16,7 @@ pub enum ConnectError {
     Refused {
         /// The address.
         address: String,
-        /// What the last attempt said.
+        /// Error of the last attempt.
         last: io::Error,
     },
     /// Nobody knows the host.
@@ -22,7 +24,7 @@ pub enum ConnectError {
     Unknown {
         /// The address.
         address: String,
-        /// What was said to that name.
+        /// Error of the name's lookup.
         reason: io::Error,
     },
     /// The address means nothing.
@@ -44,12 +46,12 @@ pub async fn connect(address: &str, patience: Patience, deadline: Instant) -> Re
     Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }
 
-/// What is done where nobody listens.
+/// Reaction to a refused connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
     /// It is tried again until the deadline: the other side may be starting.
     Retry,
-    /// That is the answer.
+    /// Reports the refusal.
     Once,
 }
 

@@ -1,3 +1,5 @@
+//! One lane's bytes, whatever carries them.
+
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -15,9 +17,9 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 /// Both directions of one lane's bytes.
 #[derive(Debug)]
 pub struct Wire {
-    /// What the subject writes.
+    /// The subject's output.
     pub reader: Reader,
-    /// What the subject reads.
+    /// The subject's input.
     pub writer: Writer,
 }
 
@@ -33,9 +35,9 @@ pub enum FarEnd {
     },
     /// A pipe.
     Pipe {
-        /// What a link to it in `/proc/PID/fd` says.
+        /// Target of its link in `/proc/PID/fd`.
         link: PathBuf,
-        /// How many bytes in it are unread.
+        /// Number of unread bytes.
         unread: u64,
     },
 }
@@ -101,19 +103,19 @@ impl Wire {
         Wire { reader: Reader::Stream(Box::new(tokio::io::empty())), writer: Writer::Closed }
     }
 
-    /// Whether [`Wire::reset`] resets: only connections know that.
+    /// Returns true if [`Wire::reset`] sends a reset: only connections can.
     #[must_use]
     pub fn can_reset(&self) -> bool {
         matches!(self.reader, Reader::Tcp(_))
     }
 
-    /// Whether our direction can end while the other goes on; asked while it has not ended.
+    /// Returns true if our direction supports half-close; valid until our direction is closed.
     #[must_use]
     pub fn can_half_close(&self) -> bool {
         !matches!(self.writer, Writer::Closed)
     }
 
-    /// Whether the subject has closed the end at which it would read: on a pipe that shows without a line being written.
+    /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
     pub fn is_deaf(&self) -> bool {
         let Writer::Pipe(pipe) = &self.writer else { return false };

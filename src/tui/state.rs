@@ -1,14 +1,16 @@
+//! State of the interactive replay, without a terminal.
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::replay::Replay;
 
-/// How many turns a page is.
+/// Number of turns in a page.
 const PAGE: usize = 10;
 
 /// The most digits of a turn's number that are taken.
 const DIGITS: usize = 7;
 
-/// What the interactive replay shows: a replay, and the number that is being typed.
+/// State of the interactive replay: the replay, and the number that is being typed.
 #[derive(Debug)]
 pub struct State {
     replay: Replay,
@@ -16,7 +18,7 @@ pub struct State {
     message: Option<String>,
 }
 
-/// Whether to go on.
+/// The loop's next action: go on, or end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// Show the state and wait for the next key.
@@ -44,7 +46,7 @@ impl State {
         &self.typed
     }
 
-    /// What is to be said about the last key.
+    /// Returns the message about the last key.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()

@@ -1,3 +1,5 @@
+//! Drawing of the interactive replay.
+
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};

@@ -1,3 +1,5 @@
+//! Complaints about finished games, and their wording.
+
 use super::ending::player;
 use crate::diagnostic::{Drawing, Emphasis, Text, Tone, visible};
 use crate::protocol::{
@@ -19,21 +21,21 @@ pub struct Complaint {
     pub line: usize,
     /// Id of the requirement that is broken.
     pub requirement: &'static str,
-    /// What is wrong, in one line.
+    /// The error in one line.
     pub title: String,
-    /// What was due.
+    /// The expected line.
     pub expected: String,
-    /// What stands there; `None` where nothing does.
+    /// The received line; `None` if nothing was received.
     pub received: Option<String>,
     /// The turn in which it stands, from 1, in words: `turn 12, Alice (first), rolled 0 1 1 0`.
     pub turn: Option<String>,
     /// The board before it.
     pub board: Option<String>,
-    /// Where the lanes differ: what another one tells, and where.
+    /// Contradicting line of another lane, with its place.
     pub other: Option<String>,
     /// Both lines in one, with what differs marked, where that helps.
     pub marked: Option<String>,
-    /// What may have gone wrong with the file rather than with the game.
+    /// Possible problem with the file, rather than with the game.
     pub hint: Option<&'static str>,
 }
 
@@ -222,7 +224,7 @@ impl<'a> Scene<'a> {
         told.first().map(|told| told.requirement)
     }
 
-    /// What may be told where a move is due: the legal moves, or the loss.
+    /// Lists the valid lines at a player's turn: the legal moves, or the loss.
     fn legal_answer(&self) -> String {
         let Some(table) = self.table.as_deref() else { return "a move".to_owned() };
         let game = self.dialect.game();

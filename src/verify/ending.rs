@@ -1,17 +1,19 @@
+//! Endings of finished games, and their wording.
+
 use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::protocol::Cause;
 use crate::requirement;
 use crate::rules::{GameResult, PerSeat, Seat};
 
-/// How a legal game ends, or where it stops.
+/// End of a legal game, or the point at which it stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The rules end it so.
     Over(GameResult),
     /// This seat has lost before that.
     Lost {
-        /// Who lost.
+        /// The seat that lost.
         by: Seat,
         /// Why, as far as the lanes tell.
         cause: Cause,
@@ -22,14 +24,14 @@ pub enum Ending {
     Unstarted,
 }
 
-/// What comes next where the lanes stop.
+/// The next expected line at the end of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaited {
     /// The roll of this seat.
     Roll(Seat),
     /// The move of this seat.
     Move(Seat),
-    /// What the referee makes of the line that this seat sent.
+    /// The referee's answer to the line that this seat sent.
     Answer(Seat),
 }
 
@@ -57,7 +59,7 @@ impl Ending {
         }
     }
 
-    /// Whether the game was played to its end.
+    /// Returns true if the game was played to its end.
     #[must_use]
     pub fn is_complete(self) -> bool {
         matches!(self, Ending::Over(_) | Ending::Lost { .. })

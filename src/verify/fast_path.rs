@@ -1,3 +1,5 @@
+//! Verdicts on games without a fault, for large archives; all other games go to the model.
+
 use super::{Awaited, Ending};
 use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines};
 use crate::requirement::Role;
@@ -25,7 +27,7 @@ pub struct FastPath {
 struct Lane {
     /// `None`: a spectator.
     seat: Option<Seat>,
-    /// Whether the lane shows the moves of its own player.
+    /// True if the lane shows the moves of its own player.
     has_sent: bool,
     plays: Plays,
 }
@@ -35,7 +37,7 @@ struct Lane {
 pub struct Stream<'a> {
     /// Its bytes.
     pub text: &'a [u8],
-    /// Whether `>` stands before each line that the participant sent.
+    /// True if `>` marks each line that the participant sent.
     pub marks_sent: bool,
 }
 
@@ -44,9 +46,9 @@ pub struct Stream<'a> {
 pub struct Clean {
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
-    /// How many turns were begun.
+    /// Number of turns that were begun.
     pub turns: usize,
-    /// How it ended, or where it stops; never before the first turn.
+    /// End of the game, or the point at which it stops; never before the first turn.
     pub ending: Ending,
 }
 
@@ -181,7 +183,7 @@ impl FastPath {
     }
 }
 
-/// How many lines with names each lane begins with.
+/// Number of lines with names at the beginning of each lane.
 const NAMES: usize = 2;
 
 fn own_seat(dialect: &dyn Dialect, line: &[u8]) -> Option<Seat> {
@@ -189,12 +191,13 @@ fn own_seat(dialect: &dyn Dialect, line: &[u8]) -> Option<Seat> {
 }
 
 impl Lane {
-    /// Whether this play is a move of the lane's own player.
+    /// Returns true if this play is a move of the lane's own player.
     fn is_own(&self, play: RollOrMove, mover: Seat) -> bool {
         self.seat == Some(mover) && matches!(play, RollOrMove::Move(_))
     }
 
-    /// Whether the lane shows this game, without the moves of its own player where it does not show them.
+    /// Returns true if the lane shows this game; the moves of its own player may be missing if the lane does
+    /// not show them.
     fn shows(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
         if self.seat.is_none() || self.has_sent {
             return self.plays.all == plays;
@@ -203,7 +206,7 @@ impl Lane {
         self.plays.all.iter().eq(received.map(|(play, _)| play))
     }
 
-    /// Whether its player sent exactly his own moves, where the lane shows them.
+    /// Returns true if the lane's player sent exactly these moves, if the lane shows them.
     fn has_sent_its_moves(&self, plays: &[RollOrMove], movers: &[Seat]) -> bool {
         if self.seat.is_none() || !self.has_sent {
             return self.plays.sent.is_empty();

@@ -24,26 +24,26 @@ use crate::protocol::{Dialect, Happening};
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::FiledGame;
 
-/// What has been found out about a finished game.
+/// Result of judging a finished game.
 #[derive(Debug, Clone)]
 pub struct Judged {
     /// The dialect of its lanes.
     pub dialect: &'static dyn Dialect,
     /// The players' names, as far as the handshake tells them.
     pub names: PerSeat<Option<Vec<u8>>>,
-    /// What chance had fixed before the first turn.
+    /// Random setup, fixed before the first turn.
     pub setup: Option<Setup>,
-    /// What happened, up to the end or to the first wrong line.
+    /// Events of the game, up to the end or to the first wrong line.
     pub history: Vec<Happening>,
-    /// How it ended.
+    /// Verdict on the game.
     pub verdict: Verdict,
-    /// What is worth knowing and is not wrong.
+    /// Remarks that are not errors.
     pub notes: Vec<String>,
-    /// How a recorded bot ended in the middle of a game that is legal as far as it goes, in words.
+    /// Exit of a recorded bot in the middle of a legal game, in words.
     pub left_off: Option<String>,
 }
 
-/// What a finished game is worth.
+/// Verdict on a finished game.
 #[derive(Debug, Clone)]
 pub enum Verdict {
     /// Nothing is wrong; how it ended, or where it stops.
@@ -86,7 +86,7 @@ fn judge_lanes(game: &FiledGame, judge: fn(weave::Weave<'_>) -> Judged) -> Judge
     judge(weave::Weave::new(game))
 }
 
-/// What is said of a game that is [`Verdict::Unruled`].
+/// Returns the message about a game that is [`Verdict::Unruled`].
 #[must_use]
 pub fn unruled(dialect: &dyn Dialect) -> String {
     format!("the dialect {} has no rules to judge by", dialect.name())

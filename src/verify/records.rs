@@ -13,30 +13,30 @@ use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
 
-/// How many records are named one by one.
+/// Maximum number of records named one by one.
 const NAMED: usize = 8;
 
-/// How many complaints are kept: a chain can be broken at every record.
+/// Maximum number of complaints: a chain can be broken at every record.
 const KEPT: usize = 100;
 
-/// What has been found out about a game told by records.
+/// Result of judging a game's move records.
 #[derive(Debug)]
 pub struct Records {
-    /// What is worth knowing of the file.
+    /// Warnings about the file.
     pub warnings: Diagnostics,
     /// The game, up to its end or to the first record that is wrong.
     pub reduction: Reduction,
     /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
     pub complaints: Vec<Complaint>,
-    /// What would be right only if something happened that no record tells.
+    /// Open points: records that are right only if something unrecorded happened.
     pub open: Vec<Open>,
-    /// What is worth knowing and is not wrong.
+    /// Remarks that are not errors.
     pub notes: Vec<String>,
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
 }
 
-/// What cannot be judged, and where.
+/// A point that cannot be judged, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Open {
     requirement: &'static str,
@@ -131,13 +131,13 @@ impl Records {
         self.complaints.iter().find(|complaint| complaint.board.is_some())
     }
 
-    /// What happened.
+    /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<Happening> {
         Turn::history(&self.reduction.turns)
     }
 
-    /// How the game ends, or where it stops.
+    /// Returns the end of the game, or the point at which it stops.
     #[must_use]
     pub fn ending(&self) -> Ending {
         match self.reduction.winner() {
@@ -147,13 +147,13 @@ impl Records {
         }
     }
 
-    /// Whether a record tells the roll of a turn, from 1.
+    /// Returns true if a record shows the roll of a turn, counted from 1.
     #[must_use]
     pub fn tells_roll_of(&self, turn: usize) -> bool {
         self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.rolled.is_some())
     }
 
-    /// Whether there is a record of a turn, from 1.
+    /// Returns true if a turn, counted from 1, has a record.
     #[must_use]
     pub fn has_record_of(&self, turn: usize) -> bool {
         self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.record.is_some())
@@ -186,7 +186,7 @@ impl Records {
         }
     }
 
-    /// What is wrong with a game state in this file, if it is not what the records come to.
+    /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
     pub fn state_complaint(&self, file: &str, state: &State) -> Option<Complaint> {
         // Of giving up no record tells, so that a player has resigned is taken as it is.

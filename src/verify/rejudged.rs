@@ -21,20 +21,20 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 /// A recorded game of a scenario, judged again.
 #[derive(Debug)]
 pub struct Rejudged {
-    /// What its recording leads to now.
+    /// Outcome of the recording, judged now.
     pub outcome: Outcome,
-    /// What its recording says that it led to when it was played; `None` where it does not say.
+    /// Outcome stored in the recording when the game was played; `None` if the recording has none.
     pub stored: Option<Stored>,
     /// The game, for a replay: up to its end or to the finding.
     pub judged: Judged,
 }
 
-/// What a recording says that its game led to.
+/// An outcome stored in a recording.
 #[derive(Debug, Clone)]
 pub struct Stored {
     /// The verdict.
     pub verdict: Verdict,
-    /// What led to it: requirements, titles and notes.
+    /// Stored findings: requirements, titles and notes.
     pub findings: Vec<Finding>,
 }
 
@@ -105,7 +105,7 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
     Ok((scenario, settings, golden))
 }
 
-/// What a recording lacks, whatever is in its game.
+/// Lists the parts that a recording needs and lacks, whatever its game.
 fn lacks(played: &Played) -> Vec<String> {
     let mut lacks = Vec::new();
     if played.header.version < 2 {
@@ -250,7 +250,7 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
     }
 }
 
-/// How far the game went, for a replay.
+/// Converts an outcome for a replay.
 fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
     if dialect.greeting(false).is_empty() {
         return Legality::Unruled;

@@ -86,7 +86,7 @@ fn line_of_the_game() -> impl Strategy<Value = String> {
     prop_oneof!["[01]( [01]){3}", "[0-7]", Just("RETIRE".to_owned()), "[ -~]{0,6}"]
 }
 
-/// What is done to one line of a stream.
+/// A change to one line of a stream.
 #[derive(Debug, Clone)]
 enum Change {
     None,

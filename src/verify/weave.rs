@@ -1,3 +1,5 @@
+//! The order in which the lanes of a finished game reach the model.
+
 use std::collections::VecDeque;
 
 use super::complaint::{Complaint, Place};
@@ -20,17 +22,17 @@ pub(super) struct Weave<'a> {
     notes: Vec<String>,
 }
 
-/// How far a lane has been fed.
+/// State of a lane that is fed to the model.
 struct Cursor<'a> {
     rest: &'a [FiledLine],
-    /// What the player has sent and the model has not taken yet.
+    /// Lines that the player sent and the model has not taken yet.
     sent: VecDeque<Sent<'a>>,
 }
 
 #[derive(Clone, Copy)]
 struct Sent<'a> {
     line: &'a FiledLine,
-    /// Whether it is known to have been sent before the turn that it would be taken for.
+    /// True if the line was certainly sent before the turn that would take the line.
     is_early: bool,
 }
 
@@ -128,7 +130,7 @@ impl<'a> Weave<'a> {
         Ok(())
     }
 
-    /// Whether the next line that a lane received can be judged before anything else happens.
+    /// Returns true if the next line that a lane received can be judged before any other event.
     fn can_receive(&mut self, lane: usize) -> bool {
         let on_turn = self.model.awaits_move_of();
         self.queue_sent(lane, on_turn.is_none() || on_turn != self.seat(lane));
@@ -292,7 +294,8 @@ impl<'a> Weave<'a> {
         self.cursors[lane].rest.iter().find(|line| line.direction == Direction::Received)
     }
 
-    /// Whether a lane shows next that the player on turn has lost. `but` is left out where others are at hand.
+    /// Returns true if the next line of a lane shows that the player on turn has lost. `but` is left out
+    /// where others are at hand.
     fn shows_loss(&self, but: Option<usize>) -> bool {
         let is_asked = |lane: &usize| Some(*lane) != but || self.cursors.len() == 1;
         (0..self.cursors.len()).filter(is_asked).any(|lane| {
@@ -301,8 +304,8 @@ impl<'a> Weave<'a> {
         })
     }
 
-    /// Whether a referee reads what was sent off turn is its choice: where another lane shows a move that was sent later,
-    /// it did not.
+    /// Drops a line sent off turn if another lane shows a move that was sent later: a referee may ignore such
+    /// lines.
     fn drop_what_was_not_taken(&mut self, lane: usize, seat: Seat) {
         let shown = (0..self.cursors.len()).filter(|&other| other != lane).find_map(|other| {
             match self.game.dialect.hear(&self.next_received(other)?.line.text) {
@@ -343,7 +346,7 @@ impl<'a> Weave<'a> {
         Ok(())
     }
 
-    /// What a recorded bot did that ended before its game was over.
+    /// Describes the exit of a recorded bot before the end of its game.
     fn left_off(&self, verdict: &Verdict) -> Option<String> {
         let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else { return None };
         let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));

@@ -17,7 +17,7 @@ use crate::peers::royalur::Bot;
 use crate::transport::coco::{Client, Failure, NewMatch, Notices};
 use crate::transport::{Patience, Reader, Wire, Writer};
 
-/// How long a server may take to say that a match is over which is.
+/// Longest wait for a server to report the end of a match that is over.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// Plays one match there.
@@ -93,7 +93,7 @@ fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>
     (result, heard.reader)
 }
 
-/// What comes on a lane, for whoever waits without a runtime.
+/// Reads a lane's frames from code without a runtime.
 struct Heard<'a> {
     reader: Reader,
     runtime: &'a Handle,

@@ -1,3 +1,5 @@
+//! `urtext bot onitama`: the built-in bot, connected to a judge over TCP.
+
 use std::io;
 use std::net::TcpStream;
 

@@ -10,7 +10,8 @@ use crate::explore::{Answers, Planned, Script};
 use crate::requirement::Role;
 use crate::transcript::Direction;
 
-/// How many turns a game has at most in which every answer is left to the bot: what the others can be then is followed on paper.
+/// Maximum number of turns of a game in which the bot chooses every answer, because a dry run has to follow
+/// all possible choices.
 const LONGEST_FREE: usize = 24;
 
 type Requirement = Option<&'static str>;
@@ -143,7 +144,7 @@ impl Failure {
     }
 }
 
-/// Whether the bot said something where it had nothing to say.
+/// Returns true if the bot sent a line when none was owed.
 fn has_surplus(outcome: &Outcome) -> bool {
     let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
     let is_surplus = |sight: &Sight| {

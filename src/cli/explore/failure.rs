@@ -1,4 +1,4 @@
-//! What is made of a game that failed: a scenario that fails the same way, as short as it can be found.
+//! Reduction of a failed game to the shortest scenario found that fails alike.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -20,15 +20,15 @@ use crate::transcript::Direction;
 pub(super) const CHANCES: usize = 10;
 pub(super) const LEAST_BY_CHANCE: usize = 3;
 
-/// What stands before the count of failures in a scenario that is kept.
+/// Prefix of the line that counts the failures of a kept scenario.
 const FAILED: &str = "# failed ";
 
-/// How often a game is played before it counts as one that fails each time.
+/// Number of plays of a game that must all fail before the game counts as one that always fails.
 pub(super) const TIMES: usize = 3;
-/// How many of the games that were found on the way are looked at where the shortest one does not fail each time.
+/// Number of earlier candidates that are tried when the shortest one does not always fail.
 pub(super) const BACK: usize = 4;
 
-/// How often a game that may fail again is played, with another seed each time.
+/// Number of plays, each with another seed, of a game that may fail again.
 const TRIES: u64 = 3;
 
 /// A game that failed.
@@ -38,7 +38,7 @@ pub(super) struct Failure {
     pub(super) planned: Planned,
     pub(super) outcome: Outcome,
     pub(super) written: Vec<Written>,
-    /// What keeps the scenario from being written.
+    /// Reason why no scenario is written.
     pub(super) unwritten: Option<String>,
     /// In how many of how many games the scenarios failed that were written and not kept, and whether a bot played as in the game.
     pub(super) dropped: RefCell<Vec<Dropped>>,
@@ -50,7 +50,7 @@ pub(super) struct Failure {
 pub(super) struct Dropped {
     failed: usize,
     of: usize,
-    /// Whether the bot under test said the same in each game, as far as each went.
+    /// True if the bot under test sent the same lines in each game, as far as each game went.
     is_same_bot: bool,
 }
 
@@ -60,16 +60,16 @@ pub(super) struct Written {
     text: String,
     golden: Option<PathBuf>,
     turns: Option<usize>,
-    /// How many turns the game had that failed.
+    /// Number of turns of the original failed game.
     before: Option<usize>,
     /// Decides what is left to urtext in it.
     pub(super) seed: Option<u64>,
     pub(super) again: Again,
-    /// What the subject would need to be played with it, where it lacks that.
+    /// Capability that the subject lacks to play the scenario.
     lacks: Option<String>,
 }
 
-/// What became of a scenario when its file was played.
+/// Result of playing a scenario from its file again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
     /// It fails each time, under this requirement.
@@ -87,7 +87,8 @@ pub(super) fn reason(outcome: &Outcome) -> Option<(Option<&'static str>, String)
     Some((failed.requirement, words))
 }
 
-/// Whether two games failed under the same requirement; where it is none, in the same words.
+/// Returns true if two games failed under the same requirement, or with the same words if there is no
+/// requirement.
 pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
     match (reason(one), reason(other)) {
         (Some((Some(one), _)), Some((Some(other), _))) => one == other,
@@ -95,7 +96,7 @@ pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
     }
 }
 
-/// Whether it failed by something that did not come.
+/// Returns true if the game failed because an expected line did not arrive.
 fn is_by_silence(outcome: &Outcome) -> bool {
     let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
     failed.is_some_and(|finding| finding.by_silence)
@@ -291,13 +292,14 @@ impl Failure {
         Ok(Some(written))
     }
 
-    /// Whether a game that was played in haste failed as this one did. What did not come in haste is not what failed by something else.
+    /// Returns true if a game with short timeouts failed as this one did. What did not come in haste is not
+    /// what failed by something else.
     pub(super) fn fails_like(&self, outcome: &Outcome) -> bool {
         let is_hasty = self.awaits_silence() && !is_by_silence(&self.outcome);
         is_same(outcome, &self.outcome) && !(is_hasty && is_by_silence(outcome))
     }
 
-    /// Whether something that did not come is part of how it failed.
+    /// Returns true if a missing line is part of the failure.
     pub(super) fn awaits_silence(&self) -> bool {
         self.outcome.findings.iter().any(|finding| finding.by_silence)
     }
@@ -378,7 +380,7 @@ impl Failure {
         })
     }
 
-    /// What was made of it, line by line.
+    /// Returns the report about the written scenarios, line by line.
     pub(super) fn told(&self, arguments: &str, again: &str) -> Vec<String> {
         let mut lines: Vec<_> =
             self.unwritten.iter().map(|why| format!("no scenario is written: {why}")).collect();
@@ -481,7 +483,7 @@ impl Written {
     }
 }
 
-/// Whether a bot said the same in games, as far as each of two went.
+/// Returns true if a bot sent the same lines in all games, as far as both of two games went.
 fn is_same_bot<'o>(outcomes: impl Iterator<Item = &'o Outcome>) -> bool {
     let said: Vec<Vec<_>> = outcomes
         .filter_map(|outcome| outcome.transcript.lanes.first())
@@ -509,7 +511,8 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> String {
     format!("{path} cannot be written: {error}")
 }
 
-/// What the subject would need to be played with in a scenario, and how that is said of one that has it.
+/// Returns the capability that the subject lacks to play the scenario, with advice on how to name the
+/// capability.
 fn lacks(players: &Players, scenario: &Scenario) -> Option<String> {
     let lacks = players.subject.lacks(scenario)?;
     let is_hook = players.subject.roll_hook.is_none() && !scenario.forced_rolls().is_empty();
@@ -556,7 +559,7 @@ mod tests {
     use crate::protocol::{Line, royalur::CodeColosseum};
     use crate::transcript::{Entry, LaneLabel, LaneTranscript};
 
-    /// What a bot received (`<`) and sent (`>`), one line a word.
+    /// Builds an outcome from lines that a bot received (`<`) and sent (`>`), one line a word.
     fn played(words: &str) -> Outcome {
         let entry = |word: &str| {
             let direction = if word.starts_with('<') { Direction::Received } else { Direction::Sent };

@@ -127,13 +127,13 @@ struct Exploration<'e> {
     began: Instant,
     played: usize,
     failures: Vec<Failure>,
-    /// What kept a game from being played.
+    /// Outcome of a game that could not be played.
     error: Option<Outcome>,
     /// The first game that failed by silence and passed when played again.
     flaky: Option<Outcome>,
-    /// How the bytes of each game came, where frames carry them.
+    /// Times at which the bytes of each game arrived, for transports with frames.
     frames: Vec<Frames>,
-    /// How long the games took, one after the other.
+    /// Total duration of the games.
     took: Duration,
 }
 
@@ -216,7 +216,7 @@ impl ExploreArgs {
         }
     }
 
-    /// What holds for every game: the command line says it, or else the subject, or else it is as usual.
+    /// Returns the options of every game: from the command line, else from the subject, else the defaults.
     fn options(&self, said: config::Budgets) -> Options {
         let usual = Budgets::default();
         let start = self.start_budget.or(said.start);
@@ -340,7 +340,7 @@ impl Exploration<'_> {
         format!("{words} {}", self.arguments()).trim_end().to_owned()
     }
 
-    /// What a command has to be told to play with the same subject, as patiently.
+    /// Returns the arguments that play with the same subject and the same budgets.
     fn arguments(&self) -> String {
         let budget = |name: &str, time: Option<Duration>| {
             time.map(|time| format!("--{name} {} ", humantime::format_duration(time))).unwrap_or_default()
@@ -353,7 +353,7 @@ impl Exploration<'_> {
     }
 }
 
-/// Whether files can be written into a folder, or it can be made; none is left there.
+/// Checks that the folder is writable or can be created, without leaving a file or folder.
 fn is_writable(folder: &Path) -> io::Result<()> {
     let folder = std::path::absolute(folder)?;
     let is_there = |folder: &&Path| folder.symlink_metadata().is_ok();
@@ -361,7 +361,7 @@ fn is_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempfile_in(nearest).map(drop)
 }
 
-/// Whether a game failed because nothing came.
+/// Returns true if a game failed because nothing arrived.
 fn has_failed_by_silence(outcome: &Outcome) -> bool {
     outcome.verdict == Verdict::Fail && outcome.findings.iter().any(|finding| finding.by_silence)
 }

@@ -1,4 +1,4 @@
-//! Who plays explored games, and how patiently.
+//! Participants and budgets of explored games.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,28 +17,28 @@ use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
 
-/// How long a line is waited for, at least, while a game is shortened that fails by silence.
+/// Minimum wait for a line while a game that fails by silence is shortened.
 const HASTE: Duration = Duration::from_millis(500);
-/// How many times as long as the longest that a subject took where it did answer.
+/// Factor on the subject's slowest answer, for the wait for a line.
 const SLOWER: u32 = 4;
 
-/// How many times a game is played again that a busy machine left undecided.
+/// Number of retries of a game that a busy machine left inconclusive.
 const LAGGED: usize = 2;
 
-/// How many games are played at once, as far as they do not only wait for time to pass.
+/// Number of games that run at once, unless most of them only wait for time to pass.
 pub(super) const AT_ONCE: usize = 8;
-/// How many games are planned by the same knowledge at most.
+/// Maximum number of games that are planned with the same knowledge.
 pub(super) const MOST_TOGETHER: usize = 32;
 
-/// Who plays explored games.
+/// Participants and options of explored games.
 pub(super) struct Players {
-    /// Where the games that are explored are recorded.
+    /// Folder of the recordings of explored games.
     recordings: Option<Arc<TempDir>>,
     pub(super) subject: Arc<Subject>,
     options: Options,
-    /// How many games are played at once.
+    /// Number of games that run at once.
     jobs: usize,
-    /// How many at most where most of them only wait.
+    /// Maximum number of games that run at once while most of them only wait.
     most_jobs: usize,
     interrupted: watch::Receiver<bool>,
     pub(super) bar: ProgressBar,
@@ -117,17 +117,18 @@ impl Players {
         *self.interrupted.borrow()
     }
 
-    /// How often a game is played to see whether it comes out the same each time: at once, so that it takes no longer, or only once.
+    /// Returns the number of plays that shows if a game has a stable result: `most` where they run at once,
+    /// else as many as there are jobs.
     pub(super) fn times(&self, most: usize) -> usize {
         if self.is_simulated() { most } else { most.min(self.jobs) }
     }
 
-    /// Whether games are played in memory, where waiting takes no time.
+    /// Returns true if games run in memory, where waiting takes no real time.
     pub(super) fn is_simulated(&self) -> bool {
         self.options.clock != Clock::Real
     }
 
-    /// Whether the seed of a game decides what the subject leaves to chance.
+    /// Returns true if the seed of a game decides the subject's random choices.
     pub(super) fn is_seeded(&self) -> bool {
         let has_own_seed = || self.subject.built_in.as_ref().is_some_and(|built_in| built_in.seed.is_some());
         self.subject.takes("seed") || self.is_simulated() && !has_own_seed()
@@ -266,11 +267,11 @@ fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
     }
 }
 
-/// What came of games that were played until one failed.
+/// Result of playing games until one fails.
 pub(super) struct First {
     /// The place of the first one that failed.
     pub(super) found: Option<usize>,
-    /// How many of those that were played to their end waited in vain.
+    /// Number of games, of those played to the end, that waited in vain.
     pub(super) waited: usize,
 }
 

@@ -46,7 +46,8 @@ impl Failure {
         is_sure.then(|| script.clone())
     }
 
-    /// Whether the game fails again, and no sooner than it did: in too much haste it may, by an answer that takes its time.
+    /// Returns true if the game fails again, and not earlier than before: with short timeouts a slow answer
+    /// can fail earlier.
     async fn fails_as_late(&self, players: &Players, whole: &Arc<Scenario>) -> bool {
         let games = vec![(Arc::clone(whole), self.planned.seed)];
         let outcomes = players.play(games).await.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is printed of an exploration, and its exit status.
+//! Printed report and exit status of an exploration.
 
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write as _, stdout};

@@ -15,9 +15,9 @@ use crate::scenario::Scenario;
 const WAITS: usize = 5;
 const FIRST: usize = 2;
 const LEAST: usize = 2;
-/// How many such scenarios are played side by side.
+/// Number of such scenarios that are played at once.
 const SIDE_BY_SIDE: usize = 4;
-/// How many of them are played again, those that failed most often.
+/// Number of scenarios that are played again: those that failed most often.
 const FINALISTS: usize = 2;
 
 impl Failure {

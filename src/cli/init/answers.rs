@@ -1,4 +1,4 @@
-//! What the user says of a subject.
+//! The user's answers about a subject.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::config::Template;
 use crate::games::Game;
 use crate::scenario::Side;
 
-/// What is to be written; `None`: what is usual, or follows from the command.
+/// Settings to write; `None` stands for a default, or for a setting that follows from the command.
 #[derive(Debug, Clone)]
 pub(super) struct Answers {
     pub(super) name: String,
@@ -21,7 +21,7 @@ pub(super) struct Answers {
     pub(super) pace: Option<Duration>,
 }
 
-/// Where the subject is.
+/// Location of the subject: a command to start, or an address.
 #[derive(Debug, Clone)]
 pub(super) enum Place {
     /// urtext starts it.
@@ -31,7 +31,7 @@ pub(super) enum Place {
 }
 
 impl Answers {
-    /// Whether the command has one of these places.
+    /// Returns true if the command has one of these placeholders.
     pub(super) fn takes(&self, places: &[&str]) -> bool {
         let Place::Command(words) = &self.place else { return false };
         Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))

@@ -1,4 +1,4 @@
-//! What `urtext init` has to know: from its flags, and on a terminal from whoever sits there.
+//! Settings that `urtext init` needs: from its flags, or by questions on a terminal.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -157,7 +157,7 @@ fn answers(
     })
 }
 
-/// Where the flags say that the subject is.
+/// Returns the subject's location, if the flags give one.
 fn place(args: &InitArgs) -> Option<Place> {
     match &args.connect {
         Some(players) => Some(Place::Running(players.clone())),
@@ -166,7 +166,7 @@ fn place(args: &InitArgs) -> Option<Place> {
     }
 }
 
-/// How the players' lanes are reached, as far as it has been answered.
+/// Returns the transport of the players' lanes, from the answers so far.
 fn way(answers: &Answers) -> Result<Way, Unreachable> {
     let mut description = Description { reach: answers.reach.clone(), ..Description::default() };
     let program = match &answers.place {
@@ -222,7 +222,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Where the subject is: a referee may run already.
+    /// Asks for the subject's location: a referee may run already.
     fn place(&mut self, side: Side) -> Result<Place, Diagnostic> {
         if side == Side::Bot {
             let question = "By which command is it started?";
@@ -243,7 +243,7 @@ impl Asking<'_> {
         Ok(Place::Command(self.until(question, "", command)?))
     }
 
-    /// How the subject is reached, where its command does not tell.
+    /// Asks for the transport, unless the command implies the transport.
     fn reach(&mut self, answers: &Answers) -> Result<Option<String>, Diagnostic> {
         let fitting = Way::WORDS.iter().filter(|(_, sides)| sides.contains(&answers.side));
         let words: Vec<_> = fitting.map(|(word, _)| *word).collect();
@@ -261,7 +261,7 @@ impl Asking<'_> {
         })
     }
 
-    /// What only a referee has: spectators, forced rolls, a timeout and a pace.
+    /// Asks for the settings of referees only: spectators, forced rolls, timeout and pace.
     fn about_referee(&mut self, answers: &mut Answers, players: &Way) -> Result<(), Diagnostic> {
         let tells = |name: &str| answers.ready.as_ref().is_some_and(|ready| ready.contains(name));
         let is_told = answers.takes(&["spectator_port"]) || tells("{spectator");
@@ -305,7 +305,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// How the referee takes forced rolls.
+    /// Asks for the referee's roll hook.
     fn rolls(&mut self, answers: &mut Answers) -> Result<(), Diagnostic> {
         const WAYS: [&str; 4] = ["environment", "argument", "file", "none"];
         let question = "How does it take forced rolls: from an environment variable, an argument of its command, or a file \

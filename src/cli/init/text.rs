@@ -71,7 +71,7 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
     text
 }
 
-/// What only a referee has.
+/// Writes the settings of referees only.
 fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
     let is_started = matches!(answers.place, Place::Command(_));
     if is_started && !answers.game.kinds_of_roll().is_empty() {
@@ -114,7 +114,7 @@ fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
     }
 }
 
-/// Whether a place is of use to this side.
+/// Returns true if a placeholder is useful to this side.
 fn is_of(side: Side, place: &str) -> bool {
     let of_bots = ["host", "pipe_in", "pipe_out"];
     let of_both = ["port", "timeout", "pace", "timeout_ms", "pace_ms", "seed", "game", "here"];
@@ -124,7 +124,7 @@ fn is_of(side: Side, place: &str) -> bool {
     }
 }
 
-/// Whether a word of the command names a file that only the folder of the file has.
+/// Returns true if a word of the command names a file relative to the configuration's folder.
 fn needs_its_folder(answers: &Answers, here: &Path) -> bool {
     let Place::Command(words) = &answers.place else { return false };
     let is_file = |word: &String| Path::new(word).is_relative() && here.join(word).is_file();

@@ -1,3 +1,5 @@
+//! Verdicts on a recording during the game, in a thread of their own.
+
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,16 +14,16 @@ use crate::transcript::recording::Reader;
 use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT};
 use crate::verify::{self, Complaint, Judged, Verdict};
 
-/// How often it is looked whether there is more to judge.
+/// Interval between checks for new lines.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How many times as long as it has last taken to judge all that there was nothing is judged again.
+/// Pause before the next pass, as a multiple of the last pass's duration.
 const REST: u32 = 10;
 
 /// The most notes that are told one by one.
 const MOST_NOTES: usize = 20;
 
-/// How much of a game is judged: so many lines, and so many bytes in them.
+/// Limits on the judged part of a game: lines, and bytes in these lines.
 type Limits = (usize, usize);
 
 /// A recording that is judged while it grows. All of it is judged each time, in a thread of its own that passes nothing on, so that no

@@ -1,3 +1,5 @@
+//! `urtext record` as a proxy of a referee.
+
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::AsFd;
@@ -80,7 +82,7 @@ pub(super) async fn serve(
     status
 }
 
-/// Where participants of a kind come in, and where each is connected.
+/// Listener for one kind of participant, and the address that its connections are forwarded to.
 struct Door {
     kind: LaneKind,
     listener: TcpListener,

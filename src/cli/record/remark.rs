@@ -1,4 +1,4 @@
-//! What is said beside the game.
+//! Remarks about the recording, apart from the game.
 
 use std::io::Write;
 

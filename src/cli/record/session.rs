@@ -13,10 +13,10 @@ use crate::protocol::{self, Dialect, LaneKind};
 use crate::transcript::recording::Reader;
 use crate::transcript::{Direction, FiledGame, bare};
 
-/// How much of a recording tells which game it is of, in bytes.
+/// Number of bytes at the start of a recording that identify its game.
 const HEAD: u64 = 16 * 1024;
 
-/// What holds for every game that is recorded.
+/// Settings of every game that is recorded.
 #[derive(Debug, Clone)]
 pub(super) struct Session {
     pub(super) output: PathBuf,
@@ -33,7 +33,7 @@ pub(super) struct Recording {
 }
 
 impl Session {
-    /// Whether a recording could be begun: said before anybody comes to play.
+    /// Checks that a recording can be created, before any participant connects.
     pub(super) fn is_writable(&self) -> Result<(), Status> {
         let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")));

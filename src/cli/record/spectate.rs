@@ -1,3 +1,5 @@
+//! `urtext record` as a spectator of a referee.
+
 use std::io::ErrorKind;
 
 use tokio::io::AsyncReadExt;

@@ -1,3 +1,5 @@
+//! `urtext record` as a wrapper of a bot.
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::PipeWriter;
@@ -26,7 +28,7 @@ use crate::transport::{Ended, pass_pipe, take_streams};
 /// The lane of the bot.
 const LANE: usize = 0;
 
-/// How long the streams of a bot that has ended may stay open before it is said why urtext does not end.
+/// Time after the bot's exit before urtext reports that the bot's streams are still open.
 const WONDER: Duration = Duration::from_secs(2);
 
 /// Stands between a bot and whoever has started urtext in its place, and ends as the bot does.
@@ -51,13 +53,13 @@ pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) ->
     }
 }
 
-/// What comes to an end while a bot plays.
+/// A stream that can end while a bot plays.
 enum Over {
     /// The bot itself.
     Bot(std::io::Result<ExitStatus>),
-    /// What it is told: the referee has ended it, or nobody reads it any more.
+    /// The bot's input: the referee closed the stream, or nobody reads it any more.
     Told,
-    /// What it says.
+    /// The bot's output.
     Said,
 }
 
@@ -153,7 +155,7 @@ impl Signals {
     }
 }
 
-/// Whether an interrupt from the terminal reaches this process, and so the bot as well.
+/// Returns true if an interrupt from the terminal reaches this process, and so also the bot.
 fn is_in_the_foreground() -> bool {
     let terminal = File::open("/dev/tty").ok();
     terminal.and_then(|terminal| tcgetpgrp(terminal).ok()) == Some(getpgrp())

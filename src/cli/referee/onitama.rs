@@ -1,3 +1,5 @@
+//! `urtext referee onitama`: the options of its deal, and the judge over TCP.
+
 use std::time::Duration;
 
 use clap::Args;
@@ -136,7 +138,7 @@ impl OnitamaArgs {
         format!("{} wins: {why}", SIDES[winner.index()])
     }
 
-    /// What is forced of the deal: by the options, or else by the environment.
+    /// Returns the forced deal and starter: from the options, else from the environment.
     fn forced(&self) -> Result<(Option<Cards>, Option<Seat>), Trouble> {
         let variable = std::env::var_os(DEAL_VARIABLE).filter(|value| !value.is_empty());
         match (self.deal, self.starter, variable) {

@@ -17,18 +17,18 @@ use crate::transcript::{self, FiledGame};
 use crate::transport::coco::Notices;
 use crate::verify::{self, Ending, Verdict};
 
-/// How long a lane may stay open after the end of its game.
+/// Longest time that a lane may stay open after the end of its game.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// How many times as long as it has last taken to judge all that there was nothing is judged again.
+/// Pause before the next pass, as a multiple of the last pass's duration.
 const REST: u32 = 10;
 
-/// What a spectator has received so far, and how much of it has been told.
+/// Lines that a spectator has received so far, and the number of them already reported.
 struct Watched<'a> {
     dialect: &'static dyn Dialect,
     address: &'a str,
     text: Vec<u8>,
-    /// How many frames are printed.
+    /// Number of frames already printed.
     printed: usize,
 }
 

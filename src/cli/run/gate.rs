@@ -16,16 +16,16 @@ use crate::transcript::Direction;
 /// With fewer scenarios for a subject there is no gate.
 const FEW: usize = 5;
 
-/// How often a plain game has to fail alike.
+/// Number of plain games that have to fail alike.
 const TIMES: usize = 3;
 
-/// What a gate says of a subject whose games are not played.
+/// A subject whose games are skipped, and the reason.
 #[derive(Debug)]
 pub(super) struct Closed {
     subject: Arc<Subject>,
     /// The place of the first game for it.
     pub(super) first: usize,
-    /// What came of the plain game.
+    /// Outcome of the plain game.
     pub(super) outcome: Outcome,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn skip(games: &mut Vec<Game>, closed: &mut [Closed]) -> Vec<(usize, 
     skipped
 }
 
-/// Whether a game failed in its handshake or at its first roll; with a bot, by its first answer.
+/// Returns true if a game failed in its handshake or at its first roll; for a bot, by its first answer.
 fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
     let has_failed = matches!(outcome.verdict, Verdict::Fail | Verdict::Error);
     let has_begun = match scenario.side {
@@ -114,7 +114,8 @@ fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
     has_failed && !has_begun
 }
 
-/// What has to be alike: the first finding, without its numbers, such as ports and times.
+/// Returns the key by which failures are compared: the first finding, without numbers such as ports and
+/// times.
 fn reason(outcome: &Outcome) -> Option<(Verdict, Option<&'static str>, String)> {
     let finding = outcome.findings.first()?;
     let title = finding.title.replace(|c: char| c.is_ascii_digit(), "");

@@ -1,4 +1,5 @@
-//! What a run says on standard error while it goes on: a bar on a terminal, elsewhere a line for each scenario or now and then one for all.
+//! Progress of a run on standard error: a bar on a terminal; elsewhere a line for each scenario, or now and
+//! then one line for all.
 
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write, stderr};
@@ -12,7 +13,7 @@ use crate::diagnostic::visible;
 use crate::engine::Progress;
 use crate::event::{Finding, Outcome, Verdict};
 
-/// How often a run without a terminal says how far it is.
+/// Interval between progress lines of a run without a terminal.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// Follows a run, and says how far it is.
@@ -20,7 +21,7 @@ const BEAT: Duration = Duration::from_secs(10);
 pub(super) struct Herald {
     bar: ProgressBar,
     tally: RefCell<Tally>,
-    /// Whether each scenario has its line.
+    /// True if each scenario has its own line.
     has_lines: bool,
     is_terminal: bool,
 }
@@ -73,7 +74,7 @@ impl Herald {
     }
 }
 
-/// What a game would fail by if nothing more came.
+/// Returns the line that names the finding of a game if nothing more arrives.
 fn suspicion(name: &str, finding: &Finding) -> String {
     let requirement = finding.requirement.map(|id| format!("[{id}]")).unwrap_or_default();
     let title = visible::plain(finding.title.as_bytes());

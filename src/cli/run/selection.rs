@@ -1,4 +1,4 @@
-//! What a run plays: the scenarios that are asked for, each with the subject it is for.
+//! Choice of the scenarios to play, each with its subject.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
     }
 }
 
-/// What a run plays, and what it leaves out because nothing is under test that it is for: reasons, with how many scenarios each.
+/// Games to play, and the reasons for those that are left out, with the number of scenarios for each reason.
 #[derive(Debug, Default)]
 struct Selected {
     games: Vec<engine::Game>,

@@ -1,3 +1,5 @@
+//! Requests to a Code Colosseum server.
+
 use std::collections::HashMap;
 
 use futures_util::{SinkExt, StreamExt};
@@ -21,7 +23,7 @@ const LARGEST: usize = 2 << 20;
 /// The largest stored match, in bytes.
 const LARGEST_STORED: usize = 64 << 20;
 
-/// How much of what a server said is shown, in bytes.
+/// Maximum length of a server's text in messages, in bytes.
 const SHOWN: usize = 200;
 
 /// A connection to a server that has shaken hands and serves one request after the other.
@@ -39,13 +41,13 @@ pub struct NewMatch {
     pub title: String,
     /// The game, as the server calls it.
     pub game: String,
-    /// How many of the players the server plays itself.
+    /// Number of players that the server plays itself.
     pub bots: u64,
     /// The timeout for a move, in seconds; `None`: the game's usual one.
     pub timeout: Option<f64>,
-    /// What the game can be told beside that.
+    /// Other arguments of the game.
     pub arguments: HashMap<String, String>,
-    /// What players have to know.
+    /// Password that players need.
     pub password: Option<String>,
 }
 
@@ -252,7 +254,7 @@ impl Client {
     }
 }
 
-/// What a server said, fit for a terminal.
+/// Escapes and shortens a server's text for display.
 pub(super) fn shown(text: &str) -> String {
     visible::plain(text).at_most(SHOWN).to_string()
 }

@@ -1,3 +1,5 @@
+//! Errors of requests to a Code Colosseum server.
+
 use std::fmt::{self, Display, Formatter};
 
 use super::super::ConnectError;
@@ -12,23 +14,23 @@ pub enum Failure {
     /// Somebody listens there who does not speak WebSocket.
     #[error("{server} does not speak WebSocket: {reason}")]
     NoWebSocket {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What went wrong.
+        /// Reason of the failure.
         reason: String,
     },
     /// Another protocol.
     #[error("{server} speaks the protocol `{magic}`, not `{MAGIC}`")]
     Protocol {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What it calls its protocol.
+        /// Name that the server gives its protocol.
         magic: String,
     },
     /// Another version of the protocol.
     #[error("{server} speaks version {version} of the protocol `{MAGIC}`, and urtext version {VERSION}")]
     Version {
-        /// Where.
+        /// Address of the server.
         server: String,
         /// Its version.
         version: u64,
@@ -36,44 +38,44 @@ pub enum Failure {
     /// No reply in time.
     #[error("{server} gave no answer in time to {request}")]
     Silent {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What was asked.
+        /// The failed request.
         request: Request,
     },
     /// The end instead of a reply.
     #[error("{server} closed the connection instead of answering {request}: {reason}")]
     Closed {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What was asked.
+        /// The failed request.
         request: Request,
-        /// How it ended.
+        /// Reason of the disconnect.
         reason: String,
     },
     /// Something that is no reply to what was asked.
     #[error("{server} answered {request} with {came}")]
     Other {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What was asked.
+        /// The failed request.
         request: Request,
-        /// What came.
+        /// The unexpected answer.
         came: String,
     },
     /// The server will not do it, in its own words.
     #[error("{server} refused {request:#}: {reason}")]
     Refused {
-        /// Where.
+        /// Address of the server.
         server: String,
-        /// What was asked.
+        /// The failed request.
         request: Request,
         /// Its words.
         reason: String,
     },
 }
 
-/// What was asked of a server.
+/// A request to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// To speak WebSocket.
@@ -116,7 +118,7 @@ impl Display for Request {
 }
 
 impl Failure {
-    /// What the user can do about it.
+    /// Returns advice for the user.
     #[must_use]
     pub fn next_step(&self) -> &'static str {
         match self {
@@ -140,7 +142,7 @@ impl Failure {
         }
     }
 
-    /// Whether it is about what was asked for, a match that is not there or a wrong password, say, and not about the server.
+    /// Returns true if the server refused the request, for example for an unknown match or a wrong password.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(self, Failure::Refused { .. })

@@ -20,28 +20,28 @@ use super::message::Reply;
 use crate::event::Frames;
 use crate::transport::Wire;
 
-/// How many bytes that were sent wait to be written at most, and how many go into one frame.
+/// Maximum number of bytes that wait to be written, and maximum size of a frame.
 const HELD: usize = 64 * 1024;
 
-/// How long the last frames of a lane, and the end of its connection, may take.
+/// Longest time for a lane's last frames and its close.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The most remarks that are kept.
 const MOST_NOTICES: usize = 16;
 
-/// How many messages behind the end are looked at before the end is told.
+/// Maximum number of messages read after the end of a match, before the end is reported.
 const MOST_AT_THE_END: usize = 1000;
 
 type Socket = WebSocketStream<TcpStream>;
 
-/// Who the lane belongs to.
+/// The owner of the lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Player,
     Spectator,
 }
 
-/// What is worth knowing of lanes beside their bytes: what a server did that ended a lane, and how the bytes came.
+/// Remarks on lanes: violations by the server that ended a lane, and the times of frames.
 #[derive(Debug, Clone, Default)]
 pub struct Notices {
     noticed: Arc<Mutex<Noticed>>,
@@ -58,7 +58,7 @@ struct Noticed {
 }
 
 impl Notices {
-    /// What there was so far that ended lanes, in the order in which it came; it is told once.
+    /// Takes the violations that ended lanes so far, in order; each is returned once.
     #[must_use]
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.noticed().breaches)
@@ -100,7 +100,7 @@ impl Notices {
 /// The frames of one lane, counted as they come.
 struct Count {
     notices: Notices,
-    /// Where it stands among the lanes that were opened.
+    /// Index of the lane, in the order of opening.
     at: usize,
     is_over: bool,
 }
@@ -130,7 +130,8 @@ impl Count {
         }
     }
 
-    /// What came after the match was over, or after the participant has left, which is nobody's fault.
+    /// Handles a message after the end of the match, or after the participant's close; such messages are no
+    /// violation.
     fn afterwards(&self, message: &Message) {
         if let (Message::Binary(bytes), true) = (message, self.is_over) {
             self.frame(bytes);

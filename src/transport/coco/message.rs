@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// What both sides of this protocol call themselves.
+/// Name of the protocol in the handshake.
 pub(super) const MAGIC: &str = "coco";
 
 /// The version of the protocol that is spoken here.
 pub(super) const VERSION: u64 = 2;
 
-/// What a participant says.
+/// A message from a participant.
 #[derive(Debug, Serialize)]
 pub(super) enum Request<'a> {
     Handshake {
@@ -41,7 +41,7 @@ pub(super) enum Request<'a> {
     },
 }
 
-/// How many play, and how long each may take for a move, in seconds; what is not said is as usual there.
+/// Number of players and their timeouts in seconds; a missing value stands for the server's default.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Params {
     pub(super) players: Option<u64>,
@@ -49,7 +49,7 @@ pub(super) struct Params {
     pub(super) timeout: Option<f64>,
 }
 
-/// What the server says.
+/// A message from the server.
 #[derive(Debug, Deserialize)]
 pub(super) enum Reply {
     Handshake { magic: String, version: u64 },
@@ -83,21 +83,21 @@ pub struct Match {
     pub name: String,
     /// The game.
     pub game: String,
-    /// How many play, those of the server included.
+    /// Number of players, including the server's bots.
     pub players: u64,
-    /// How many of them the server plays itself.
+    /// Number of the server's bots.
     pub bots: u64,
     /// The timeout for a move, in seconds.
     pub timeout: f64,
-    /// Whether it has begun.
+    /// True if the match has begun.
     pub running: bool,
     /// When it began or expires, in seconds since 1970.
     pub time: u64,
     /// The players who have come.
     pub connected: Vec<String>,
-    /// How many watch.
+    /// Number of spectators.
     pub spectators: u64,
-    /// Whether a password is needed.
+    /// True if a password is needed.
     pub password: bool,
 }
 

@@ -1,3 +1,5 @@
+//! A Code Colosseum server: its requests, and lanes over WebSocket.
+
 #![doc = include_str!("coco.md")]
 
 mod client;

@@ -13,17 +13,17 @@ pub struct Stored {
     pub id: String,
     /// The game, as the server calls it.
     pub game: String,
-    /// What the game was told.
+    /// Arguments of the game.
     pub arguments: BTreeMap<String, String>,
     /// The players that the server did not play itself.
     pub players: Vec<String>,
-    /// How many it did.
+    /// Number of the server's bots.
     pub bots: u32,
-    /// What spectators received, as far as it was stored: the last lines can be missing.
+    /// Bytes that spectators received, as far as they were stored: the last lines can be missing.
     pub history: Vec<u8>,
 }
 
-/// What a server can say instead of a stored match, by number.
+/// A server's refusals, by number.
 const REFUSALS: [&str; 3] = [
     "there is no stored match of that id",
     "the match cannot be read from where it is stored",
@@ -77,7 +77,8 @@ impl<'a> Input<'a> {
         Ok(u32::from_le_bytes(bytes.try_into().expect("these are four bytes")))
     }
 
-    /// How many follow: of what takes at least one byte each, so that a false count ends with the bytes.
+    /// Reads a count of elements of at least one byte each; a count larger than the remaining bytes is an
+    /// error.
     fn count(&mut self) -> Result<usize, &'static str> {
         let bytes = self.take(8)?;
         let count = u64::from_le_bytes(bytes.try_into().expect("these are eight bytes"));

@@ -15,7 +15,8 @@ use procfs::process::{Process, Syscall};
 use super::observed::{ProcessSample, ProcessState};
 use crate::transport::FarEnd;
 
-/// How much is looked at, at most: processes, threads of a process, open files of a process, values in its memory, bytes of a text.
+/// Limits on the data that is read: processes, threads of a process, open files of a process, values in its
+/// memory, bytes of a text.
 const PROCESSES: usize = 64;
 const THREADS: usize = 256;
 const FILES: usize = 1024;
@@ -64,7 +65,7 @@ impl ProcessSample {
     }
 }
 
-/// What a thread sleeps in.
+/// The system call that a thread sleeps in.
 #[derive(Debug, PartialEq, Eq)]
 enum Call {
     /// It waits for a child to end.
@@ -84,7 +85,7 @@ impl Call {
     }
 }
 
-/// What all threads of a process sleep in; `None` where one does not sleep.
+/// Returns the system calls that all threads of a process sleep in; `None` if one thread does not sleep.
 fn calls(process: &Process) -> Option<Vec<Call>> {
     let mut calls = Vec::new();
     for task in process.tasks().ok()? {
@@ -136,7 +137,7 @@ fn memory(process: &Process, address: u64, count: u64, size: usize) -> Option<Ve
     Some(bytes)
 }
 
-/// What the system says of an open file of a process.
+/// Returns the system's information on an open file of a process.
 fn file_information(process: &Process, fd: i32) -> Option<String> {
     let mut text = String::new();
     let file = process.open_relative(format!("fdinfo/{fd}")).ok()?;
@@ -173,8 +174,8 @@ fn registered(text: &str) -> Vec<i32> {
     files.collect()
 }
 
-/// What links in `/proc/PID/fd` to the far ends of these lanes say, less those of connections that nobody has accepted yet. `None` where
-/// bytes are unread, or a connection is not there.
+/// Returns the links in `/proc/PID/fd` that denote the far ends of these lanes, without connections that
+/// nobody has accepted yet. `None` where bytes are unread, or a connection is not there.
 fn links(process: &Process, lanes: &[(usize, FarEnd)]) -> Option<Vec<(PathBuf, usize)>> {
     let mut connections = Vec::new();
     if lanes.iter().any(|(_, end)| matches!(end, FarEnd::Connection { .. })) {

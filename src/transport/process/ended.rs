@@ -1,31 +1,33 @@
+//! The end of a subject's process.
+
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use nix::sys::signal::Signal;
 
-/// How a process ended.
+/// Exit status of a process, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// In words: `exit status 1`, `killed by signal 9 (SIGKILL)`.
     pub status: String,
-    /// Whether it was an exit with status 0.
+    /// True for an exit with status 0.
     pub is_success: bool,
-    /// Whether its supervisor was killed, and everything of the subject with it.
+    /// True if the supervisor was killed, and all of the subject's processes with it.
     pub is_lost: bool,
 }
 
-/// What is known of a process that was ended.
+/// Final state of a process that urtext ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remains {
-    /// How it ended; `None` where it cannot be killed.
+    /// Exit of the process; `None` if it cannot be killed.
     pub ended: Option<Ended>,
     /// The end of what it wrote to standard error.
     pub stderr: Vec<u8>,
 }
 
 impl Ended {
-    /// How the system describes it.
+    /// Converts the system's exit status.
     #[must_use]
     pub fn described(status: io::Result<ExitStatus>) -> Ended {
         match status {

@@ -1,3 +1,5 @@
+//! The start of a subject's process, with or without a supervisor.
+
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
@@ -13,23 +15,23 @@ use crate::config::Limits;
 use crate::transport::open_files;
 use crate::transport::supervisor::{ProcessLimits, Start, Supervisors};
 
-/// How many supervisors are tried: each may be killed before it has started the subject.
+/// Number of supervisors that are tried: each may be killed before it has started the subject.
 const SUPERVISORS: usize = 3;
 
-/// What is to be started, and how.
+/// A program to start, with its environment and limits.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
     /// The words of the command; there is no shell.
     pub words: Vec<String>,
     /// Variables beside those of urtext itself; `None`: not that one.
     pub environment: Vec<(String, Option<String>)>,
-    /// Where it runs; `None`: where urtext does.
+    /// Working directory; `None` stands for urtext's own.
     pub folder: Option<PathBuf>,
     /// Its standard input.
     pub input: Input,
-    /// What it may use up; held by the supervisor.
+    /// Resource limits, which the supervisor sets.
     pub limits: Limits,
-    /// Where its supervisor comes from; `None`: the subject is started without one.
+    /// Supervisors to choose from; `None` starts the subject without a supervisor.
     pub supervisors: Option<Supervisors>,
     /// A folder that the supervisor removes should urtext be killed.
     pub remove: Option<PathBuf>,

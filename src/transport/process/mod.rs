@@ -1,3 +1,5 @@
+//! Subjects as processes: start, supervision and end.
+
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod asleep;
 mod ended;
@@ -25,7 +27,7 @@ use tokio::time::timeout;
 
 use supervised::Supervised;
 
-/// How long the supervisor may take to end what is left.
+/// Longest time for the supervisor to end leftover processes.
 const CLEARING: Duration = Duration::from_secs(5);
 
 /// Why a process did not come about.
@@ -39,7 +41,7 @@ pub enum StartError {
     Spawn {
         /// The program, as given.
         program: String,
-        /// What the system says.
+        /// The system's error.
         reason: io::Error,
     },
     /// The process that is to watch over it is not there.
@@ -47,7 +49,7 @@ pub enum StartError {
     Supervisor {
         /// The program, as given.
         program: String,
-        /// What the system says.
+        /// The system's error.
         reason: io::Error,
     },
 }
@@ -65,7 +67,7 @@ pub struct Process {
     ended: Option<Ended>,
 }
 
-/// Who waits for the subject.
+/// The process that waits for the subject.
 #[derive(Debug)]
 enum Watched {
     ByUs(Box<Child>),
@@ -103,7 +105,7 @@ impl Process {
         self.stdout.take()
     }
 
-    /// What it says on standard error, kept as far as its end.
+    /// Returns the last part of the subject's standard error.
     #[must_use]
     pub fn stderr(&self) -> Kept {
         self.stderr.clone()

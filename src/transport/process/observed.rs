@@ -26,14 +26,14 @@ pub struct ObservedProcess {
     pub pid: i32,
     /// The name of the program, cut to 15 bytes by Linux.
     pub name: String,
-    /// Whether this is the process that urtext started, not a descendant of it.
+    /// True for the process that urtext started; false for its descendants.
     pub is_subject: bool,
     /// The state of the main thread.
     pub state: ProcessState,
     /// Processor time used by all threads and by all children that were waited for, user and system. Resolution: 10 ms on Linux.
     pub cpu_time: Duration,
-    /// How long its living threads were runnable and did not run, added up since each of them began. `None` where the platform
-    /// does not show it.
+    /// Total time that its living threads were runnable but did not run, since each of them began. `None`
+    /// where the platform does not show it.
     pub run_delay: Option<Duration>,
 }
 
@@ -51,7 +51,7 @@ pub enum ProcessState {
 }
 
 impl ProcessState {
-    /// What Linux's letter for a state means.
+    /// Converts Linux's letter for a state.
     #[cfg(target_os = "linux")]
     pub(super) fn of(letter: char) -> ProcessState {
         match letter {
@@ -131,7 +131,7 @@ impl ProcessSample {
         self.processes.iter().find(|process| process.is_subject)
     }
 
-    /// Whether any process is left that has not ended.
+    /// Returns true if any process has not ended.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.processes.iter().any(|process| process.state != ProcessState::Zombie)
@@ -150,8 +150,8 @@ impl ProcessSample {
         None
     }
 
-    /// How long all processes together were runnable and did not run, since each of them began. `None` where the platform does
-    /// not show it.
+    /// Returns the total time that all processes were runnable but did not run, since each of them began.
+    /// `None` where the platform does not show it.
     #[must_use]
     pub fn run_delay(&self) -> Option<Duration> {
         self.processes.iter().map(|process| process.run_delay).sum()

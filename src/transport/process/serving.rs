@@ -53,7 +53,7 @@ mod linux {
             }
         }
 
-        /// How many bytes lie unread in its connections at that port.
+        /// Returns the number of unread bytes in the process's connections at that port.
         #[must_use]
         pub fn unread(&self) -> u64 {
             let connections =

@@ -1,15 +1,17 @@
+//! The standard error of a subject.
+
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::sync::mpsc;
 
-/// How much of a subject's standard error is kept, in bytes: its end.
+/// Number of bytes kept from the end of a subject's standard error.
 const KEPT: usize = 16 * 1024;
 
-/// How much of it may wait for whoever listens to it.
+/// Capacity of a listener's buffer, in pieces of standard error.
 const WAITING: usize = 64;
 
-/// What a subject says beside its lanes: the end of it is kept, and who likes can hear it as it comes.
+/// Last part of a subject's standard error; listeners can read all of it as it arrives.
 #[derive(Debug, Clone, Default)]
 pub struct Kept(Arc<Mutex<Said>>);
 

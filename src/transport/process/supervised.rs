@@ -1,3 +1,5 @@
+//! A subject under a supervisor, from urtext's side.
+
 use std::io;
 
 use super::Ended;
@@ -7,7 +9,7 @@ use crate::transport::supervisor::{Order, Report, Socket, Start, Supervisors};
 #[derive(Debug)]
 pub(super) struct Supervised {
     socket: Socket,
-    /// Where the supervisor goes back to, where it can have another game.
+    /// Pool that a reusable supervisor returns to.
     pool: Option<Supervisors>,
     /// The process id of the supervisor.
     pub(super) pid: i32,

@@ -24,7 +24,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Wire;
 
-/// How long a relay may take for its one line, and the longest such line in bytes.
+/// Longest time for a relay's only line, and longest such line in bytes.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST_GREETING: usize = 256;
 
@@ -38,7 +38,7 @@ pub struct Seats {
     accepting: AbortHandle,
 }
 
-/// Who is still waited for, by name; `None` once that seat is taken.
+/// Expected seats by name; `None` once a seat is taken.
 type Waiting = HashMap<String, Option<oneshot::Sender<UnixStream>>>;
 
 /// Why there is no lane to a seat.
@@ -65,13 +65,13 @@ impl Seats {
         Ok(Seats { path: path.to_owned(), token, waiting, arrivals, accepting })
     }
 
-    /// Where the socket is.
+    /// Returns the path of the socket.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What a relay has to know.
+    /// Returns the secret that a relay has to send.
     #[must_use]
     pub fn token(&self) -> &str {
         &self.token

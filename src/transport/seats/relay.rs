@@ -1,3 +1,5 @@
+//! The relay in a seat: the side of `urtext seat`.
+
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::Shutdown;

@@ -1,3 +1,5 @@
+//! Orders to a supervisor, and its reports.
+
 use std::ffi::OsString;
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +24,7 @@ pub(in crate::transport) struct Start {
     pub(in crate::transport) environment: Vec<(String, Option<String>)>,
     /// The working folder; `None`: urtext's own.
     pub(in crate::transport) folder: Option<OsString>,
-    /// Whether standard input comes with the order: the first of three descriptors instead of two.
+    /// True if standard input comes with the order, as the first of three descriptors instead of two.
     pub(in crate::transport) has_input: bool,
     /// The limits of each process of the subject.
     pub(in crate::transport) limits: ProcessLimits,
@@ -44,7 +46,8 @@ pub(in crate::transport) struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Whether a supervisor that has set them keeps them: a hard limit cannot be raised again.
+    /// Returns true if these limits remain on a supervisor that has set them: a hard limit cannot be raised
+    /// again.
     pub(in crate::transport) fn last(&self) -> bool {
         self.cpu.is_some() || self.open_files.is_some()
     }

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::socket::{Socket, is_open, send_blocking};
 use super::{ARGUMENT, OF_RUN};
 
-/// How long supervisors may take to end.
+/// Longest time for supervisors to end.
 const ENDING: Duration = Duration::from_secs(5);
 
 /// The supervisors of the games of one run, or of one thread of it. A game borrows a supervisor, and gives it back when nothing of the

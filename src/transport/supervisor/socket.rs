@@ -79,7 +79,7 @@ impl Socket {
         self.descriptors.pop_front()
     }
 
-    /// Whether the other end is still there, and silent.
+    /// Returns true if the other end is open and nothing is unread.
     pub(super) fn is_open(&self) -> bool {
         is_open(&self.stream)
     }
@@ -93,7 +93,7 @@ impl Socket {
     }
 }
 
-/// Whether the other end of a socket is still there, and silent.
+/// Returns true if the other end of a socket is open and nothing is unread.
 pub(super) fn is_open(socket: impl AsFd) -> bool {
     let peeked = recv(socket, &mut [0; 1][..], RecvFlags::PEEK | RecvFlags::DONTWAIT);
     peeked.err() == Some(rustix::io::Errno::AGAIN)
