@@ -12,7 +12,7 @@ pub fn address(text: &str) -> Result<String, &'static str> {
     if is_sound { Ok(whole) } else { Err("an address is HOST:PORT, or :PORT on this machine") }
 }
 
-/// Whether it is a name, an address, or an address of the newer kind in its brackets.
+/// Returns true for a host name, an IPv4 address, or an IPv6 address in brackets.
 pub(super) fn is_host(host: &str) -> bool {
     match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),

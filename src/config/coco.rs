@@ -7,7 +7,7 @@ use super::Address;
 use super::address::is_host;
 use crate::diagnostic::suggest;
 
-/// How such an address begins.
+/// Prefix of such an address.
 pub const SCHEME: &str = "coco://";
 
 /// The port where an address names none.
@@ -19,11 +19,11 @@ const KEYS: [&str; 6] = ["password", "title", "game", "bots", "timeout", "pace"]
 /// A server on which a match is created for every game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arena {
-    /// Where it listens.
+    /// Address that the server listens at.
     pub address: Address,
-    /// What the match is called in its lobby; `None`: as urtext likes.
+    /// Title of the match in the lobby; `None` stands for urtext's own.
     pub title: Option<String>,
-    /// What players have to know who join.
+    /// Password for joining players.
     pub password: Option<String>,
 }
 
@@ -34,8 +34,8 @@ impl From<Address> for Arena {
 }
 
 impl Arena {
-    /// Whether somebody can play under this name: 1 to 16 visible ASCII characters, none of them a dollar sign, which marks the
-    /// players of the server itself.
+    /// Returns true if a player may have this name: 1 to 16 visible ASCII characters without a dollar sign,
+    /// which marks the server's own players.
     #[must_use]
     pub fn takes_name(name: &str) -> bool {
         (1..=16).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'$')
@@ -49,13 +49,13 @@ pub struct CocoUrl {
     pub server: String,
     /// The match.
     pub id: Option<String>,
-    /// What a new match is called, or its players have to know.
+    /// Title of a new match.
     pub title: Option<String>,
-    /// What players have to know who join.
+    /// Password for joining players.
     pub password: Option<String>,
-    /// What the server calls the game.
+    /// The server's name of the game.
     pub game: Option<String>,
-    /// How many players of a new match the server plays itself.
+    /// Number of the server's own players in a new match.
     pub bots: u64,
     /// The timeout of a new match.
     pub timeout: Option<Duration>,
@@ -63,13 +63,13 @@ pub struct CocoUrl {
     pub pace: Option<Duration>,
 }
 
-/// What is wrong with an address.
+/// Error in an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{title}")]
 pub struct UrlFault {
-    /// What is wrong.
+    /// Description of the error.
     pub title: String,
-    /// What to write instead.
+    /// Advice on the address to write instead.
     pub help: String,
 }
 
@@ -78,7 +78,7 @@ fn fault<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, UrlF
 }
 
 impl CocoUrl {
-    /// Whether a text is meant as such an address: it has the form of one, of this scheme or of another.
+    /// Returns true if a text has the form of a URL, of this scheme or another.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         text.split_once("://").is_some_and(|(scheme, _)| {

@@ -1,3 +1,5 @@
+//! Capabilities that a scenario needs and a subject lacks, by the subject's configuration.
+
 use std::sync::Arc;
 
 use super::{Ability, Arena, Pattern, Subject, Way, Word};
@@ -81,7 +83,8 @@ impl Subject {
         self.lacks_ways(scenario)
     }
 
-    /// How many spectators a scenario begins with, where anybody can watch.
+    /// Returns the number of spectators present from the start of a scenario, if the subject admits
+    /// spectators.
     fn present_spectators(&self, scenario: &Scenario) -> u32 {
         let late = u32::try_from(scenario.late_spectators().count()).unwrap_or(u32::MAX);
         if self.has_spectators() { scenario.spectators.saturating_sub(late) } else { 0 }
@@ -132,7 +135,7 @@ impl Subject {
         (!is_left_out).then(|| format!("{{{}}} cannot be left out of its command", scenario.unset[0]))
     }
 
-    /// What a way of attaching cannot do.
+    /// Returns the first ability that a scenario needs and a lane's transport lacks.
     fn lacks_ways(&self, scenario: &Scenario) -> Option<String> {
         for (who, leaving) in scenario.leavings() {
             let ability = ability(leaving);
@@ -166,13 +169,14 @@ impl Subject {
         }
     }
 
-    /// Whether what chance fixes before the first turn is ours to say: as one text, or by its parts.
+    /// Returns true if urtext can set the random setup: as one text, or by its parts.
     fn takes_setup(&self) -> bool {
         let mut parts = self.game.setup_keys().iter();
         self.takes("setup") || parts.all(|(part, _)| self.takes(part))
     }
 
-    /// Whether the players' names are ours to choose: by its command, or by what is said on connecting.
+    /// Returns true if urtext can choose the players' names: in the command, or in the lines sent on
+    /// connecting.
     fn takes_names(&self) -> bool {
         let says_name = |word: &Word| word.takes("name") || word.takes("first");
         self.creates_matches()
@@ -193,7 +197,7 @@ fn ability(leaving: Leaving) -> Ability {
     }
 }
 
-/// What a way of attaching cannot do of a dialogue.
+/// Returns the first ability that a dialogue needs and the transport lacks.
 fn lacks_dialogue(way: &Way, steps: &[LineStep]) -> Option<&'static str> {
     steps.iter().find_map(|step| match &step.what {
         LineDeed::Leave { how, .. } => way.lacks(ability(*how)),

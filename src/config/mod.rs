@@ -1,4 +1,4 @@
-//! How a subject is started and reached: from the command line, or from `urtext.yaml`.
+//! Configuration of a subject, its start and its endpoints: from the command line, or from `urtext.yaml`.
 
 mod address;
 mod coco;
@@ -34,39 +34,39 @@ use crate::scenario::Side;
 pub struct Subject {
     /// Its name in reports.
     pub name: String,
-    /// What it is.
+    /// Kind of the subject: a referee or a bot.
     pub side: Side,
     /// The game that it plays.
     pub game: &'static dyn Game,
-    /// What it calls that game: fills `{game}`.
+    /// The subject's own name of the game: fills `{game}`.
     pub game_name: String,
-    /// How urtext starts it; `None`: it runs already.
+    /// Program that urtext starts; `None` for a subject that runs already.
     pub program: Option<Program>,
-    /// How the players' lanes are reached; of a bot, its own.
+    /// Transport of the players' lanes; of a bot, its own lane.
     pub players: Entrance,
-    /// How the spectators' lanes are reached; `None`: nobody can watch.
+    /// Transport of the spectators' lanes; `None` if nobody can watch.
     pub spectators: Option<Entrance>,
-    /// How many spectators it waits for before it begins a game, where that is fixed.
+    /// Fixed number of spectators that the referee waits for before a game, if there is one.
     pub awaited_spectators: Option<u32>,
-    /// How it takes forced rolls; `None`: it does not.
+    /// Roll hook; `None` if the referee accepts no forced rolls.
     pub roll_hook: Option<RollHook>,
-    /// How the list of forced rolls is written.
+    /// Format of the list of forced rolls.
     pub roll_format: RollFormat,
-    /// What a spectator receives who comes late.
+    /// Lines that a late spectator receives.
     pub late_spectator: LateSpectator,
     /// Its timeout for a move, where it is fixed.
     pub timeout: Option<Duration>,
     /// Its pace, where it is fixed.
     pub pace: Option<Duration>,
-    /// How long it may take for what, where that is not for the run to say.
+    /// The subject's own budgets; the run sets the others.
     pub budgets: Budgets,
-    /// What fills places of its own.
+    /// Values of the subject's own placeholders.
     pub parameters: Vec<Parameter>,
-    /// How the command line names it, to repeat a run.
+    /// Command-line arguments that name the subject, to repeat a run.
     pub arguments: String,
-    /// Whether its file says that it is tested where nobody names a subject.
+    /// True if its file makes the subject the default when no subject is named.
     pub is_default: bool,
-    /// That it is one of the built-in peers, which can also be played in memory.
+    /// The built-in peer, which can also be played in memory.
     pub built_in: Option<BuiltIn>,
 }
 
@@ -79,12 +79,12 @@ pub struct BuiltIn {
     pub seed: Option<u64>,
 }
 
-/// What a spectator receives who joins a game that has begun.
+/// Lines that a spectator receives who joins a running game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LateSpectator {
     /// Everything from the beginning.
     Whole,
-    /// What happens from then on, with the names before it or without.
+    /// Later events only, with or without the names before them.
     FromNow,
     /// Nothing, or no connection at all.
     Nothing,
@@ -102,7 +102,7 @@ impl LateSpectator {
         ("unknown", LateSpectator::Unknown),
     ];
 
-    /// What a word says.
+    /// Parses a word of the configuration.
     #[must_use]
     pub fn of(word: &str) -> Option<LateSpectator> {
         LateSpectator::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, late)| late)
@@ -115,7 +115,7 @@ impl LateSpectator {
     }
 }
 
-/// How long a subject may take; `None`: as long as the run says.
+/// Budgets of a subject; `None` stands for the run's budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Budgets {
     /// From its start to the connection of every lane.
@@ -196,32 +196,34 @@ impl Subject {
         }
     }
 
-    /// Whether its command or its environment has a place of that name.
+    /// Returns true if the command or the environment has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, place: &str) -> bool {
         self.program.as_ref().is_some_and(|program| program.takes(place))
     }
 
-    /// Whether spectators can watch.
+    /// Returns true if spectators can watch.
     #[must_use]
     pub fn has_spectators(&self) -> bool {
         self.spectators.is_some()
     }
 
-    /// Whether it is told a port that urtext has chosen, and that another program can take before it does.
+    /// Returns true if the subject receives a port that urtext chose, and that another program can take
+    /// first.
     #[must_use]
     pub fn is_told_a_port(&self) -> bool {
         let is_chosen = |entrance: &Entrance| entrance.way.address() == Some(&Address::Chosen);
         is_chosen(&self.players) || self.spectators.as_ref().is_some_and(is_chosen)
     }
 
-    /// Whether a match is created for every game, with the players, the times and the names that it needs.
+    /// Returns true if a match is created for every game, with the players, timings and names that the game
+    /// needs.
     #[must_use]
     pub fn creates_matches(&self) -> bool {
         matches!(self.players.way, Way::Coco(_))
     }
 
-    /// What a late spectator receives where nobody says otherwise: the protocol of matches says that it is everything.
+    /// Returns the default for late spectators: by the protocol of matches, they receive everything.
     #[must_use]
     pub fn usual_late_spectator(&self) -> LateSpectator {
         if self.creates_matches() { LateSpectator::Whole } else { LateSpectator::default() }
@@ -245,8 +247,8 @@ impl Subject {
         }
     }
 
-    /// Whether its games are played one after the other: where it listens at an address that is not ours to choose, players of
-    /// different games would meet.
+    /// Returns true if the subject's games run one after the other: at a fixed address, players of different
+    /// games would meet.
     #[must_use]
     pub fn plays_alone(&self) -> bool {
         matches!(self.players.way, Way::Connect(Address::At(_)))

@@ -1,3 +1,5 @@
+//! Values that a user gives to a subject's command, with their types.
+
 use std::time::Duration;
 
 /// A value of the subject's own that fills a place in its command.
@@ -5,13 +7,13 @@ use std::time::Duration;
 pub struct Parameter {
     /// The name of the place.
     pub name: String,
-    /// What it can be.
+    /// Type of the value.
     pub kind: Kind,
-    /// What it is, as it is filled in; `None` where it has to be given for each run.
+    /// Value, as filled in; `None` if each run has to give the value.
     pub value: Option<String>,
 }
 
-/// What a parameter can be.
+/// Type of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Any text on one line.
@@ -27,7 +29,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What is due, in words.
+    /// Describes a valid value in words.
     #[must_use]
     pub fn due(&self) -> String {
         match self {

@@ -1,6 +1,8 @@
+//! Patterns for lines that a subject prints, such as the line that shows its port.
+
 use std::collections::BTreeMap;
 
-/// What a subject prints: text, with names in braces where it differs from run to run.
+/// Text that a subject prints, with names in braces for the parts that vary from run to run.
 ///
 /// `{port}` and `{spectator_port}` stand for digits, `{players}` and `{spectators}` for an address `HOST:PORT`, and `{any}` for
 /// anything. `{{` is one brace.
@@ -25,7 +27,7 @@ pub const HOLES: &[(&str, &str)] = &[
     ("any", "anything"),
 ];
 
-/// What stood where the names stand.
+/// Texts found for the names, by name.
 pub type Captures = BTreeMap<&'static str, String>;
 
 /// Why a text is no pattern.
@@ -98,27 +100,28 @@ impl Pattern {
         &self.text
     }
 
-    /// Whether it tells this.
+    /// Returns true if the pattern contains this name.
     #[must_use]
     pub fn tells(&self, name: &str) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(hole) if *hole == name))
     }
 
-    /// What it says where it stands somewhere in the line.
+    /// Finds the pattern anywhere in the line, and returns the captures.
     #[must_use]
     pub fn find(&self, line: &str) -> Option<Captures> {
         let starts = line.char_indices().map(|(at, _)| at).chain([line.len()]);
         starts.filter_map(|at| take(&self.pieces, &line[at..], false)).next()
     }
 
-    /// What it says where it is the whole line.
+    /// Matches the pattern against the whole line, and returns the captures.
     #[must_use]
     pub fn matches(&self, line: &str) -> Option<Captures> {
         take(&self.pieces, line, true)
     }
 }
 
-/// What the pieces say at the beginning of a text, the longest first for digits and addresses and the shortest for `{any}`.
+/// Matches the pieces at the beginning of a text, the longest match first for digits and addresses, and the
+/// shortest for `{any}`.
 fn take(pieces: &[Piece], text: &str, to_the_end: bool) -> Option<Captures> {
     let Some((piece, others)) = pieces.split_first() else {
         return (!to_the_end || text.is_empty()).then(Captures::new);

@@ -1,3 +1,5 @@
+//! Programs that urtext starts, with their folder, environment and limits.
+
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,18 +9,18 @@ use nix::unistd::{AccessFlags, access};
 
 use super::{Pattern, Template, Word};
 
-/// How urtext starts a subject.
+/// Program of a subject, with its environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
     /// Its words.
     pub command: Template,
     /// Variables that it gets beside those of urtext itself; `None`: it does not get that one.
     pub environment: Vec<(String, Option<Word>)>,
-    /// Where it runs.
+    /// Working folder of the program.
     pub folder: Folder,
-    /// What `{here}` stands for.
+    /// Value of `{here}`.
     pub here: PathBuf,
-    /// What it may use up.
+    /// Resource limits of the program.
     pub limits: Limits,
     /// The line by which it says that it can be reached, on standard output or standard error.
     pub ready: Option<Pattern>,
@@ -36,7 +38,7 @@ pub enum Folder {
     At(PathBuf),
 }
 
-/// What a subject may use up; what is not said is not limited.
+/// Resource limits of a subject; a missing value is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of address space of each of its processes.
@@ -54,7 +56,7 @@ impl From<Template> for Program {
 }
 
 impl Program {
-    /// Whether a place of that name is filled, in its command or in its environment.
+    /// Returns true if the command or the environment has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, place: &str) -> bool {
         let words = || self.environment.iter().filter_map(|(_, word)| word.as_ref());

@@ -1,14 +1,16 @@
+//! Transports of a subject's lanes, and the rules that derive them from a description.
+
 use super::{Arena, CocoUrl, Pattern, Program, Word};
 use crate::scenario::Side;
 
-/// How the lanes of the players, or of the spectators, are reached.
+/// Transport of the lanes of the players, or of the spectators, and the exchange on connecting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrance {
     /// The way to each lane.
     pub way: Way,
     /// Lines that are said on a lane as soon as it is there, before the game.
     pub say: Vec<Word>,
-    /// What the subject replies to them, line by line.
+    /// The subject's replies to these lines, in order.
     pub expect: Vec<Pattern>,
 }
 
@@ -37,7 +39,7 @@ pub enum Way {
     LanesOnStdio,
 }
 
-/// Where a subject listens.
+/// Address of a listening subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// Here, `HOST:PORT`.
@@ -46,11 +48,11 @@ pub enum Address {
     Chosen,
     /// At a port that the subject chooses and prints.
     Printed,
-    /// Where the players connect.
+    /// At the players' address.
     Players,
 }
 
-/// What can be done to a lane beside sending lines; not every way to it allows everything.
+/// An action on a lane other than sending lines; some transports lack some actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ability {
     /// End both directions.
@@ -97,7 +99,7 @@ impl Way {
         }
     }
 
-    /// Where the subject listens, if it does.
+    /// Returns the subject's address, if the subject listens.
     #[must_use]
     pub fn address(&self) -> Option<&Address> {
         match self {
@@ -132,18 +134,18 @@ impl Way {
     }
 }
 
-/// What is said of how the lanes are reached, before it is known what that comes to.
+/// The user's description of an endpoint, before the transport is derived.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
     /// The word for the way, where it is said.
     pub reach: Option<String>,
-    /// Where the players connect, where that is said.
+    /// Address for players, if given.
     pub players: Option<String>,
-    /// What is said of the spectators.
+    /// Description of the spectators' endpoint.
     pub spectators: Spectators,
 }
 
-/// What is said of how spectators watch.
+/// The user's description of the spectators' endpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Spectators {
     /// Nothing: it follows from the command.
@@ -151,7 +153,7 @@ pub enum Spectators {
     Unsaid,
     /// They cannot.
     None,
-    /// Where the players connect.
+    /// At the players' address.
     SamePort,
     /// Here.
     At(String),
@@ -161,9 +163,9 @@ pub enum Spectators {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{title}")]
 pub struct Unreachable {
-    /// What is wrong.
+    /// Description of the error.
     pub title: String,
-    /// What to do instead.
+    /// Advice for the user.
     pub help: String,
 }
 

@@ -1,4 +1,6 @@
-/// How a referee takes forced rolls.
+//! Roll hooks, and the formats of forced rolls.
+
+/// Roll hook of a referee: the channel for forced rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RollHook {
     /// From an environment variable of this name.
@@ -7,18 +9,18 @@ pub enum RollHook {
     Arguments,
 }
 
-/// How a list of forced rolls is written.
+/// Format of a list of forced rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RollFormat {
-    /// What stands between two rolls; in a file `None` is a new line, elsewhere a blank.
+    /// Separator of rolls; `None` stands for a newline in a file, and for a blank elsewhere.
     pub between_rolls: Option<String>,
-    /// What stands between the digits of one roll.
+    /// Separator of the digits of one roll.
     pub between_digits: String,
-    /// Whether a roll is its digits or their sum.
+    /// Format of a roll: its digits or their sum.
     pub digits: Digits,
 }
 
-/// How one roll is written.
+/// Format of one roll.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Digits {
     /// Coin by coin, or die by die.
@@ -104,7 +106,8 @@ fn yaml(text: &str) -> String {
     if text == "\n" { "\"\\n\"".to_owned() } else { format!("'{text}'") }
 }
 
-/// Whether a subject that reads by these separators, and more or less loosely, takes the rolls that were shown from a text.
+/// Returns true if a subject that splits a text by these separators, strictly or leniently, would read the
+/// rolls that were shown.
 fn reads(
     text: &str,
     (between_rolls, between_digits, digits): (&str, &str, Digits),

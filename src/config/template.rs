@@ -1,3 +1,5 @@
+//! Templates of commands, with placeholders such as `{port}`.
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -51,7 +53,7 @@ pub const LISTS: &[(&str, &str)] = &[
     ("pipe_out_spectators", "the named pipe of each spectator"),
 ];
 
-/// What fills the places, by name: one text, or several for a place that stands for a list.
+/// Values of the placeholders, by name: one text, or several for a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values {
     single: BTreeMap<String, String>,
@@ -69,7 +71,7 @@ impl Values {
         self.lists.insert(name.into(), values);
     }
 
-    /// What fills a place; nothing where that was not set.
+    /// Returns the value of a placeholder; an unset value is empty.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.single.get(name).map_or("", String::as_str)
@@ -179,7 +181,7 @@ impl Template {
         Template { words }
     }
 
-    /// Whether a place of that name is to be filled, as one text or as a list.
+    /// Returns true if the command has a placeholder of that name, for one text or for a list.
     #[must_use]
     pub fn takes(&self, placeholder: &str) -> bool {
         self.words.iter().any(|word| word.takes(placeholder))
@@ -254,7 +256,7 @@ impl fmt::Display for Template {
 }
 
 impl Word {
-    /// Whether it is an option without its value, such as `--timeout`.
+    /// Returns true for an option without its value, such as `--timeout`.
     fn is_option(&self) -> bool {
         matches!(self.pieces.as_slice(), [Piece::Text(text)] if text.starts_with('-') && !text.contains('='))
     }
@@ -298,7 +300,7 @@ impl Word {
         }
     }
 
-    /// Whether a place of that name is to be filled.
+    /// Returns true if the word has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, placeholder: &str) -> bool {
         self.pieces.iter().any(|piece| match piece {
@@ -385,7 +387,7 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
     Ok(pieces)
 }
 
-/// Whether a text can be the name of a place: small letters and `_`.
+/// Returns true if a text is a valid placeholder name: small letters and `_`.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }

@@ -1,4 +1,4 @@
-//! What becomes of an outcome when its game is over.
+//! Last changes to an outcome after its game.
 
 use std::io;
 

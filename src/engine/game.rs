@@ -33,13 +33,13 @@ use crate::transport::{
     Patience, Process, ProcessSample, ProcessState, StartError, Supervisors, Wire, connect,
 };
 
-/// How long what was recorded may be kept before it is written out, so that not every line takes a write of its own.
+/// Longest time that recorded lines stay in the buffer, so that not every line needs its own write.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
 
 /// After how many events the budget and the interrupt are looked at, whatever else there is to tell.
 const UNHEARD: u64 = 64;
 
-/// How long somebody who joins late tries: the subject listens already, or does not any more.
+/// Longest time that a late participant retries: the subject listens already, or does not any more.
 const JOINING: Duration = Duration::from_secs(1);
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
@@ -67,16 +67,16 @@ pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<boo
     outcome
 }
 
-/// How long before a game lag is looked for.
+/// Time before a game in which lag counts.
 const LAG_BEFORE: Duration = Duration::from_secs(1);
 
-/// How long the connection may take that shows whether a server of matches is still there.
+/// Longest time for the connection that checks if a server of matches still runs.
 const PROBE: Duration = Duration::from_secs(1);
 
-/// What is added to the seed from one game of a scenario to the next.
+/// Difference between the seeds of consecutive games of a scenario.
 const NEXT_SEED: u64 = 1_000_003;
 
-/// How a scenario is played.
+/// Settings for playing one scenario.
 pub(super) struct Played<'p> {
     pub(super) round: Round,
     pub(super) options: &'p Options,
@@ -437,8 +437,8 @@ impl Played<'_> {
     }
 }
 
-/// Whether another program has taken the port that was chosen for the subject, and we have connected to that program: nobody said
-/// a byte, and the subject complained.
+/// Returns true if another program took the subject's port and urtext connected to that program: no byte was
+/// received, and the subject complained.
 fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
     let is_silent = outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty());
     outcome.verdict == Verdict::Error
@@ -447,7 +447,7 @@ fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
         && is_port_taken(&outcome.stderr)
 }
 
-/// Whether the subject has said something.
+/// Returns true for a line from the subject.
 fn is_said(what: &What, of_subject: Direction) -> bool {
     matches!(what, What::Line { direction, .. } if *direction == of_subject)
 }

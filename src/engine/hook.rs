@@ -1,4 +1,5 @@
-//! What a roll hook was given, and the settings that would explain what came of it.
+//! Explanations of findings about forced rolls: the hook's content, and the settings that would explain the
+//! received rolls.
 
 use crate::config::{RollHook, Subject};
 use crate::diagnostic::visible::quoted;

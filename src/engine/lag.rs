@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::event::What;
 use crate::transport::ProcessTree;
 
-/// How often a thread looks whether it is woken in time.
+/// Interval of a thread's check for late wake-ups.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Lag below this is not reported.
@@ -18,7 +18,7 @@ pub(super) const NOTABLE: Duration = Duration::from_millis(5);
 /// The least time between two samples of a subject's processes.
 pub(super) const SAMPLED_EVERY: Duration = Duration::from_millis(200);
 
-/// How many late ticks are kept.
+/// Maximum number of late ticks that are kept.
 const KEPT: usize = 1024;
 
 /// Measures how late one thread that plays games is woken.
@@ -93,7 +93,7 @@ impl Lag<'_> {
         Lag { meter, read: now, processes, sampled: (now, delay) }
     }
 
-    /// Whether there are processes that have to be sampled from time to time.
+    /// Returns true if there are processes to sample regularly.
     pub(super) fn has_processes(&self) -> bool {
         self.processes.is_some()
     }

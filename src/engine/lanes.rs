@@ -15,10 +15,10 @@ use crate::scenario::Leaving;
 use crate::transcript::{Close, Direction};
 use crate::transport::{FarEnd, Wire};
 
-/// How many bytes are read at once.
+/// Number of bytes of one read.
 const CHUNK: usize = 16 * 1024;
 
-/// How many reads may bring something at once after a write, before the system is asked which lane has something to read.
+/// Number of successful reads after a write before urtext asks the system which lane is readable.
 const HITS: u8 = 8;
 
 /// Where reading at once has brought nothing so often, it is tried only once in so many writes.
@@ -32,7 +32,7 @@ struct Lane {
     ours: Direction,
     reads: Framer,
     writes: Framer,
-    /// What is to be written, and how much of it has been.
+    /// Bytes to write; `written` counts those already written.
     outgoing: Vec<u8>,
     written: usize,
     is_reading: bool,
@@ -56,7 +56,7 @@ impl Throttle {
         Throttle { bytes_a_second, next: Box::pin(tokio::time::sleep(Duration::ZERO)) }
     }
 
-    /// How many bytes may be read now.
+    /// Returns the number of bytes that may be read now.
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<usize> {
         if self.bytes_a_second == 0 {
             // A new pace is set by the task that polls, which then polls again.
@@ -80,9 +80,9 @@ pub(super) struct Lanes {
     lanes: Vec<Option<Lane>>,
     ready: VecDeque<What>,
     buffer: Box<[u8]>,
-    /// How many more reads may bring something at once.
+    /// Number of further reads that may be tried before the system is asked.
     hits: u8,
-    /// How well that goes: up to [`SELDOM`] where it does, and down to nothing.
+    /// Success of such reads: rises to [`SELDOM`] while they succeed, and falls to zero while they fail.
     luck: u8,
     /// Writes since it went badly.
     writes: u8,
@@ -195,7 +195,7 @@ impl Lanes {
         .await;
     }
 
-    /// How many lanes the other side has not ended.
+    /// Returns the number of lanes that the other side has not closed.
     pub(super) fn open_count(&self) -> usize {
         self.lanes.iter().flatten().filter(|lane| lane.is_reading).count()
     }

@@ -88,8 +88,8 @@ pub async fn run(
 /// Why games fail that were waited for in full and failed so twice, and the name of one of them.
 type Confirmed = HashMap<Option<Reason>, String>;
 
-/// Whether the second game of a scenario, which was played with less patience while the first one waited in full, decides it: it ended in the
-/// same way, or passed.
+/// Returns true if the second game of a scenario, played with short timeouts while the first one waited in
+/// full, decides the first: the second ended in the same way, or passed.
 fn settles(first: &mut Outcome, second: Outcome, confirmed: &mut Confirmed) -> bool {
     if first.was_hurried {
         return false;
@@ -266,7 +266,7 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
     }
 }
 
-/// Whether a line from the subject was seen, in the first game or in the second.
+/// Returns true if a line from the subject was seen, in the first game or in the second.
 fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
     let direction = match game.scenario.side {
         Side::Referee => Direction::Received,
@@ -276,7 +276,7 @@ fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
     outcome.verdict == Verdict::Flaky || entries.any(|entry| entry.direction == direction)
 }
 
-/// How long a game will only wait for time to pass, as far as its scenario tells.
+/// Returns the time that a game only waits, as far as its scenario shows.
 fn idle_time(game: &Game) -> Duration {
     let scenario = &game.scenario;
     let timeout = scenario.timeout.or(game.subject.timeout).filter(|_| scenario.needs_timeout());
@@ -286,7 +286,8 @@ fn idle_time(game: &Game) -> Duration {
 }
 
 impl Run {
-    /// Whether a game that ended so is played again: it deviated by silence or lateness, and by nothing else.
+    /// Returns true if a game with this outcome is played again: the only deviations were silence or
+    /// lateness.
     fn repeats(&self, outcome: &Outcome) -> bool {
         let has_failed = |finding: &Finding| finding.verdict == Verdict::Fail && !finding.by_silence;
         self.doubt == Doubt::PlayAgain

@@ -1,4 +1,4 @@
-//! What holds for every game of a run, and by which clock its games are played.
+//! Options of every game of a run, and the clock of its games.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::simulation::Network;
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
 
-/// What holds for every game of a run.
+/// Options of every game of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// From the subject's start to the connection of every lane.
@@ -16,7 +16,7 @@ pub struct Options {
     pub budgets: Budgets,
     /// For a whole game.
     pub game_budget: Duration,
-    /// Where a recording of every game is written.
+    /// Folder for a recording of every game.
     pub record: Option<PathBuf>,
     /// By which clock games are played.
     pub clock: Clock,

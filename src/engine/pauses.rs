@@ -1,4 +1,4 @@
-//! How long the subject takes for its lines.
+//! Response times of the subject.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub(super) struct Pauses {
     of_subject: Direction,
     pace: Duration,
     timeout: Duration,
-    /// How long an answer is waited for: what comes later is none, but something that our own leaving brought about.
+    /// Longest response time that counts as an answer; a later line may be a reaction to urtext's own close.
     budget: Duration,
     /// When anything was said before.
     last: Duration,

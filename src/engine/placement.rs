@@ -6,10 +6,10 @@
 
 use std::io;
 
-/// Where the threads run that play games, and the subjects that they start.
+/// Processors of the threads that play games, and of the subjects that they start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
-    /// Where the system puts them.
+    /// The system chooses.
     #[default]
     Free,
     /// Each thread, with the subjects that it starts, on a processor of its own.

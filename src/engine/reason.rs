@@ -11,7 +11,7 @@ pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
     Some((failed.requirement, failed.title.clone()))
 }
 
-/// Whether a second game can end otherwise: something did not come in time, or urtext itself was late.
+/// Returns true if a second game can end otherwise: a line did not arrive in time, or urtext itself was late.
 pub(super) fn is_doubtful(finding: &Finding) -> bool {
     finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
 }

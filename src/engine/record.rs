@@ -59,7 +59,7 @@ impl Recorder {
         self.0.as_mut().map_or(Ok(()), |writer| writer.event(event))
     }
 
-    /// Whether there is something to write out.
+    /// Returns true if buffered lines have to be written out.
     pub(super) fn is_behind(&self) -> bool {
         self.0.as_ref().is_some_and(Writer::is_behind)
     }
@@ -101,7 +101,7 @@ pub(super) fn forget_again(options: &Options, scenario: &Scenario) {
     }
 }
 
-/// What was concluded, as the last line of a recording has it.
+/// Returns the verdict as the last line of a recording.
 fn verdict(outcome: &Outcome) -> serde_json::Value {
     let finding = |finding: &Finding| {
         let Finding { requirement, title, notes, .. } = finding;

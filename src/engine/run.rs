@@ -27,17 +27,17 @@ pub struct Game {
 pub struct Run {
     /// The games.
     pub games: Vec<Game>,
-    /// What holds for all of them.
+    /// Options of all games.
     pub options: Options,
-    /// How many are played at once. Games that only wait for time to pass do not count.
+    /// Maximum number of games at once. Games that only wait for time to pass do not count.
     pub jobs: usize,
     /// On which processors they are played.
     pub placement: Placement,
-    /// What is done about a failure that load could have caused.
+    /// Reaction to a failure that load could have caused.
     pub doubt: Doubt,
 }
 
-/// What is done about a failure that rests on something not having come in time.
+/// Reaction to a failure by a line that did not arrive in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {
     /// The game is played again, apart from the others.
@@ -46,7 +46,7 @@ pub enum Doubt {
     Accept,
 }
 
-/// Whether a game is the first one of its scenario in a run, or repeats one that failed by silence or lateness.
+/// Round of a game: the first one of its scenario, or a retry after a failure by silence or lateness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
     /// The first game.
@@ -55,7 +55,7 @@ pub(super) enum Round {
     Again,
 }
 
-/// What a run tells while it goes on.
+/// An event during a run.
 #[derive(Debug)]
 pub enum Progress<'a> {
     /// A game has begun.

@@ -1,4 +1,4 @@
-//! How many games are played at once: those that only wait for time to pass do not count.
+//! Limits on the number of games at once; games that only wait for time to pass do not count as busy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,9 +8,9 @@ use tokio::sync::Notify;
 /// The places for busy games on one thread.
 #[derive(Debug)]
 pub(super) struct Slots {
-    /// How many games may be busy at once.
+    /// Maximum number of busy games.
     busy_most: usize,
-    /// How many may be open at once, those that wait included.
+    /// Maximum number of open games, including those that wait.
     open_most: usize,
     busy: AtomicUsize,
     open: AtomicUsize,
@@ -71,7 +71,7 @@ impl Drop for Slot {
 mod tests {
     use super::*;
 
-    /// Whether a place can be had right now.
+    /// Returns true if a slot is free right now.
     fn has_room(slots: &Arc<Slots>) -> bool {
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         std::pin::pin!(slots.take()).poll(&mut context).is_ready()

@@ -13,7 +13,7 @@ use crate::rules::{PerSeat, Setup};
 use crate::scenario::Scenario;
 use crate::transport::{Launch, Patience, Process, Supervisors, Wire};
 
-/// How often a referee that finds its port taken is started again with another one.
+/// Number of starts of a referee that finds its port taken, each with another port.
 pub(super) const PORT_TRIES: usize = 3;
 
 /// Spreads small numbers over all that there are, as a number that decides by chance has to be.
@@ -22,10 +22,10 @@ const MIXED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The timeout that a subject is told where nobody says one.
 const USUAL_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What a started process has said before the game broke down, with the reason.
+/// Error before the game, with the standard error of the started process.
 pub(super) type Broken = (Breakdown, Vec<u8>);
 
-/// How the subject of one game is started.
+/// Settings for starting the subject of one game.
 #[derive(Debug)]
 pub(super) struct Start<'a> {
     pub(super) subject: &'a Subject,
@@ -35,7 +35,7 @@ pub(super) struct Start<'a> {
     pub(super) seed: u64,
     /// From the start to the connection of every lane that is there from the beginning.
     pub(super) budget: Duration,
-    /// What is done where nobody listens.
+    /// Reaction to a refused connection.
     pub(super) patience: Patience,
     /// Becomes true where the user breaks the run off.
     pub(super) interrupt: &'a watch::Receiver<bool>,
@@ -117,7 +117,7 @@ impl Start<'_> {
         }
     }
 
-    /// What fills the places of every command.
+    /// Returns the values of every command's placeholders.
     fn values(&self) -> Values {
         let (timeout, pace) = self.timing;
         let timeout = timeout.unwrap_or(USUAL_TIMEOUT);
@@ -207,7 +207,7 @@ impl Start<'_> {
     }
 }
 
-/// What chance fixes before the first turn of a game, where the scenario does not.
+/// Returns the setup of a game: the scenario's, or a random one by the seed.
 fn setup_of(scenario: &Scenario, seed: u64) -> Setup {
     scenario.setup.unwrap_or_else(|| scenario.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
 }
@@ -220,12 +220,12 @@ fn names_of(scenario: &Scenario) -> [String; 2] {
     }
 }
 
-/// How many spectators the referee waits for: those that are there from the beginning.
+/// Returns the number of spectators that the referee waits for: those present from the start.
 fn early_spectators(scenario: &Scenario) -> usize {
     (scenario.spectators as usize).saturating_sub(scenario.late_spectators().count())
 }
 
-/// What a built-in peer is told of a game that is played in memory; the same as its command line says.
+/// Returns the conditions of a game in memory for a built-in peer, equal to those on its command line.
 pub(super) fn conditions(scenario: &Scenario, timing: (Option<Duration>, Duration), seed: u64) -> Conditions {
     let game = scenario.dialect.game();
     let is_unset = |place: &str| scenario.unset.contains(&place);
@@ -242,7 +242,7 @@ pub(super) fn conditions(scenario: &Scenario, timing: (Option<Duration>, Duratio
     }
 }
 
-/// Whether a subject that has ended complained that its port is taken.
+/// Returns true if a subject that has ended complained that its port is taken.
 pub(super) fn is_port_taken(said: &[u8]) -> bool {
     String::from_utf8_lossy(said).to_lowercase().contains("in use")
 }

@@ -18,10 +18,10 @@ use crate::judge::{Budgets, Judge};
 /// A subject is never suspected sooner.
 const FLOOR: Duration = Duration::from_millis(500);
 
-/// How much longer than for its slowest answer so far a subject is waited for.
+/// Factor on the subject's slowest answer so far, for the wait before a suspicion.
 const FACTOR: u32 = 10;
 
-/// What the games of a run teach.
+/// Response times and suspicions, shared by the games of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lessons(Arc<Mutex<Known>>);
 
@@ -33,7 +33,7 @@ struct Known {
     awaited: HashMap<(usize, Reason), bool>,
 }
 
-/// What is learnt of one subject, and what is suspected in one of its games.
+/// Response times of one subject, and the suspicion in one of its games.
 #[derive(Debug)]
 pub(super) struct Watch {
     lessons: Lessons,
@@ -47,12 +47,12 @@ pub(super) struct Watch {
     awaits: Option<Reason>,
     /// When silence was last looked at, and how long the subject's processes had computed by then.
     looked: Option<(Duration, Duration)>,
-    /// Whether the game waits for something that is suspected not to come.
+    /// True if the game waits for a line that is suspected not to arrive.
     pub(super) is_waiting: bool,
 }
 
-/// How long a subject that computes is left alone before it is looked at again, and the part of that time that shows that it does: one in
-/// so many.
+/// Pause between checks of a subject that computes, and the fraction of the pause, one in `COMPUTES`, that
+/// shows computing.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 const COMPUTES: u32 = 20;
 
@@ -94,7 +94,7 @@ impl Lessons {
     }
 }
 
-/// How long a subject is waited for before it is suspected whose slowest answer took so long.
+/// Returns the wait before a suspicion, for a subject with this slowest answer.
 fn patience(slowest: Duration) -> Duration {
     FLOOR + FACTOR * slowest
 }
@@ -187,7 +187,8 @@ mod tests {
         Arc::new(peers::find("royalur").unwrap().subject("urtext", Side::Bot, None))
     }
 
-    /// What is found when nothing more comes, from the first alarm on, which is due or (`hurried`) brought forward.
+    /// Returns the finding of a game in which nothing more arrives, from the first alarm on; with `hurried`,
+    /// the alarm is brought forward.
     fn found_in_the_end(mut judge: Judge, hurried: Option<Duration>) -> Finding {
         let mut alarm = Some(hurried.map_or(Duration::from_secs(60), |at| at));
         let mut what = hurried.map_or(What::Alarm, |_| What::Hurried);

@@ -34,7 +34,7 @@ struct State {
     writer: Option<Writer<File>>,
     failure: Option<io::Error>,
     began: Instant,
-    /// How many lanes the header names.
+    /// Number of lanes that the header names.
     named: usize,
     lanes: Vec<Lane>,
     lines: u64,
@@ -46,7 +46,7 @@ struct Lane {
     /// By direction.
     framers: [Framer; 2],
     is_closed: [bool; 2],
-    /// Whether nothing passes any more.
+    /// True if the lane is closed.
     is_gone: bool,
 }
 
@@ -76,7 +76,7 @@ impl Tape {
         &self.path
     }
 
-    /// Whether the file is where it was, so that it can be read.
+    /// Returns true if the file still has its path, so that it can be read.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.path.metadata().is_ok_and(|data| identity(&data) == self.file)
@@ -138,7 +138,7 @@ impl Tape {
         });
     }
 
-    /// How what a lane received has come, where frames carried it; told once, when it is over.
+    /// Records the framing of the bytes that a lane received; called once, after the close.
     pub fn frames(&self, lane: usize, frames: &Frames) {
         let mut state = self.state();
         let at = state.began.elapsed();
@@ -156,19 +156,19 @@ impl Tape {
         state.is_over()
     }
 
-    /// How many players have come.
+    /// Returns the number of players that have connected.
     #[must_use]
     pub fn players(&self) -> usize {
         self.state().lanes.iter().filter(|lane| lane.kind == LaneKind::Player).count()
     }
 
-    /// Whether a player has come and gone.
+    /// Returns true if a player has connected and disconnected.
     #[must_use]
     pub fn has_lost_a_player(&self) -> bool {
         self.state().lanes.iter().any(|lane| lane.kind == LaneKind::Player && lane.is_gone)
     }
 
-    /// Whether a player was there, and everybody has gone.
+    /// Returns true if a player has connected, and all participants have disconnected.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state().is_over()
@@ -192,14 +192,14 @@ impl Tape {
         state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
     }
 
-    /// How many lines have been written down, of how many lanes.
+    /// Returns the number of recorded lines, and of their lanes.
     #[must_use]
     pub fn size(&self) -> (u64, usize) {
         let state = self.state();
         (state.lines, state.lanes.len())
     }
 
-    /// What kept the recording from being written, once; the game is passed on all the same.
+    /// Takes the error that stopped the recording, once; the game still passes.
     pub fn take_failure(&self) -> Option<io::Error> {
         self.state().failure.take()
     }
@@ -223,7 +223,7 @@ impl State {
         }
     }
 
-    /// What has come of lines that are not complete, where their direction has not ended.
+    /// Returns the incomplete lines of open directions.
     fn unfinished(&self, lane: usize) -> Vec<What> {
         let directions = [Direction::Received, Direction::Sent].into_iter();
         let pending = directions.map(|direction| {

@@ -8,7 +8,7 @@ fn tape(folder: &tempfile::TempDir, lanes: &[LaneKind]) -> Tape {
     Tape::create(&folder.path().join("game.jsonl"), &CodeColosseum, lanes).unwrap()
 }
 
-/// What the file says now.
+/// Reads the events that the file holds now.
 fn events(tape: &Tape) -> Vec<What> {
     let mut reader = Reader::new("game", BufReader::new(File::open(tape.path()).unwrap())).unwrap();
     let event = |record| match record {

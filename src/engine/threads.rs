@@ -36,7 +36,7 @@ const FILES_EACH_PROCESS: usize = 8;
 /// Files of a lane: at most two pipes or connections, and what it comes through.
 const FILES_EACH_LANE: usize = 3;
 
-/// What the threads that play tell.
+/// A message from a thread that plays.
 pub(super) enum News {
     /// The game of this number has begun.
     Began(usize),
@@ -46,7 +46,7 @@ pub(super) enum News {
     Ended(usize, Box<Outcome>, Option<Box<Outcome>>),
 }
 
-/// What all threads of a run have at hand.
+/// Data shared by all threads of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Crew {
     games: Arc<[Game]>,
@@ -55,12 +55,12 @@ pub(super) struct Crew {
     interrupt: watch::Receiver<bool>,
     /// The servers that games are played with.
     pub(super) servers: Servers,
-    /// What the games teach of their subjects.
+    /// Response times and suspicions of the subjects.
     lessons: Lessons,
     doubt: Doubt,
 }
 
-/// What the games of one thread share.
+/// Data shared by the games of one thread.
 #[derive(Debug)]
 struct AtHand {
     meter: Arc<Meter>,
@@ -69,7 +69,7 @@ struct AtHand {
 
 /// Threads at play.
 pub(super) struct Playing {
-    /// What they tell; it ends when the last game is over.
+    /// Messages of the threads; the channel closes after the last game.
     pub(super) news: mpsc::UnboundedReceiver<News>,
     threads: Vec<JoinHandle<io::Result<()>>>,
 }
@@ -111,7 +111,8 @@ impl Crew {
         Ok(Playing { news, threads })
     }
 
-    /// How many of these games can be open at once, up to `wanted`, as far as open files allow it.
+    /// Returns the number of these games that can be open at once, up to `wanted`, within the limit on open
+    /// files.
     fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
         let files = |&number: &usize| {
             let Game { scenario, subject, .. } = &self.games[number];

@@ -1,4 +1,4 @@
-//! What a game waits for beside its lanes.
+//! Events that a game waits for, apart from its lanes.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,14 +9,14 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::transport::{Ended, Process};
 
-/// What woke a game.
+/// Event that woke a game.
 #[derive(Debug)]
 pub(super) enum Woken {
     /// The subject's process has ended.
     Exited(Ended),
     /// The alarm is due.
     Alarm,
-    /// What was recorded has to be written out.
+    /// The recording's buffer has to be written out.
     Record,
     /// The subject has been silent for so long that this is suspicious.
     Suspicion,
@@ -87,7 +87,7 @@ impl<'w> Waiting<'w> {
         self.sample.get_or_insert_with(at);
     }
 
-    /// What has come to pass; each thing is told once.
+    /// Returns the next event; each event is returned once.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         if let Some(exit) = &mut self.exit
             && let Poll::Ready(ended) = exit.as_mut().poll(context)
@@ -101,7 +101,7 @@ impl<'w> Waiting<'w> {
         self.poll_interrupt(context)
     }
 
-    /// Whether the game has to end, whatever else there is to do.
+    /// Returns the event that ends the game, whatever else is ready.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<Woken> {
         if self.end <= Instant::now() {
             return Poll::Ready(Woken::TooLong);

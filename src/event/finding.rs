@@ -1,3 +1,5 @@
+//! Verdicts, findings and outcomes of games.
+
 use std::time::Duration;
 
 use super::Frames;
@@ -7,7 +9,7 @@ use crate::rules::Setup;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
 
-/// What a scenario says of the subject.
+/// Verdict of a scenario on the subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// Everything was as it must be.
@@ -53,7 +55,7 @@ impl Verdict {
     }
 }
 
-/// What was due on a lane.
+/// The expected or received content of a lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Want {
     /// This line.
@@ -69,11 +71,11 @@ pub struct Sight {
     pub lane: String,
     /// Number of the line on that lane, from 1.
     pub line_number: u64,
-    /// What was due.
+    /// The expected line.
     pub expected: Want,
-    /// What came.
+    /// The received line.
     pub received: Want,
-    /// Whether both agree; such a lane is shown beside the others for comparison.
+    /// True if both agree; such a lane is shown for comparison.
     pub agrees: bool,
 }
 
@@ -84,11 +86,11 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,
-    /// What was seen, in one line; what is inferred is worded as such.
+    /// Observation in one line; an inference is worded as such.
     pub title: String,
     /// The step of the scenario in which it was seen.
     pub span: Option<Span>,
-    /// What happened at that step, to stand beside the carets.
+    /// Event at that step, for the text next to the carets.
     pub label: String,
     /// The step before it, on which the turn rests, with what happened there.
     pub context: Option<(Span, String)>,
@@ -100,11 +102,13 @@ pub struct Finding {
     pub tails: Vec<(String, Vec<String>)>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// Whether it rests on something not having come in time, so that load could be the cause.
+    /// True if the finding rests on a line that did not arrive in time, so that load could be the cause.
     pub by_silence: bool,
-    /// Whether the network is to blame, or who killed a supervisor, so that it says nothing of the subject.
+    /// True if the network, or a killed supervisor, is the cause, so that the finding says nothing about the
+    /// subject.
     pub by_network: bool,
-    /// Whether other rolls came than those that were forced, so that what was written to the roll hook belongs to it.
+    /// True if the received rolls differ from the forced ones, so that the roll hook's content belongs to the
+    /// finding.
     pub by_hook: bool,
     /// Key of `urtext.yaml` without whose value this cannot be judged, however often the game is played.
     pub settled_by: Option<&'static str>,
@@ -133,12 +137,12 @@ impl Finding {
     }
 }
 
-/// What a subject chose where the specification leaves it open.
+/// A subject's choice where the specification leaves one open.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenChoice {
     /// Id of the entry that leaves it open.
     pub requirement: &'static str,
-    /// What was seen.
+    /// Observation that shows the choice.
     pub seen: String,
 }
 
@@ -159,40 +163,42 @@ impl Slowest {
     }
 }
 
-/// What came of one scenario.
+/// Outcome of one scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Short name of the scenario.
     pub name: String,
-    /// What it is about.
+    /// Title of the scenario.
     pub title: String,
     /// Its text, for positions.
     pub source: Source,
     /// The verdict.
     pub verdict: Verdict,
-    /// What led to it; the first is the reason, later ones follow from it or stand beside it.
+    /// Findings behind the verdict; the first is the reason, later ones are consequences or additions.
     pub findings: Vec<Finding>,
-    /// What the subject chose where the specification leaves it open.
+    /// The subject's choices where the specification leaves them open.
     pub open: Vec<OpenChoice>,
-    /// Whether it was cut short since another game of the run waits in full for what seems to be the same: alone it decides nothing.
+    /// True if the game was cut short because another game of the run waits in full for a failure that seems
+    /// to be the same; this game alone decides nothing.
     pub was_hurried: bool,
-    /// What was observed.
+    /// The observed transcript.
     pub transcript: Transcript,
-    /// What a golden transcript of this game has to say; `None` where the observation differs from the prediction.
+    /// The predicted golden transcript; `None` if the observation differs.
     pub prediction: Option<Transcript>,
-    /// What happened, as far as the game went as predicted.
+    /// Events of the game, as far as they follow the prediction.
     pub history: Vec<Happening>,
-    /// What chance had fixed before the first turn, where it was told.
+    /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
-    /// How long the game took.
+    /// Duration of the game.
     pub took: Duration,
-    /// How long the subject took for a line.
+    /// The subject's slowest answers.
     pub slowest: Slowest,
     /// The last bytes that the subject wrote to standard error.
     pub stderr: Vec<u8>,
-    /// How the bytes of its lanes came; `None` where no frames carry them.
+    /// Framing of the lanes' bytes; `None` without frames.
     pub frames: Option<Frames>,
-    /// Whether something came too late, or not at all, and only lag of the machine explains that, in the first game or the second.
+    /// True if a line was late or missing, in the first game or the second, and only lag of the machine
+    /// explains that.
     pub has_lagged: bool,
     /// The command that repeats it.
     pub repeat: String,

@@ -1,4 +1,5 @@
-//! What happens on the lanes of a game and what a run says of it: neutral ground between engine, judge and reports.
+//! Events on the lanes of a game, and the findings of a run: neutral ground between engine, judge and
+//! reports.
 //!
 //! What happens on the lanes stands with the transcripts, because a recording is these events written down.
 

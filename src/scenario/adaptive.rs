@@ -1,4 +1,4 @@
-//! What a scenario leaves to the course of the game: "play on until this can be done, then do it".
+//! Steps that depend on the course of the game, such as "play on until a capture is possible, then capture".
 
 use super::Leaving;
 use crate::rules::{Roll, Seat};
@@ -36,13 +36,13 @@ pub enum Situation {
 pub struct Improvised {
     /// Whose turn it has to be; `None`: anybody's.
     pub who: Option<Seat>,
-    /// What the player does.
+    /// The player's action.
     pub deed: Sort,
     /// The turn as the scenario has it, for messages.
     pub told: String,
 }
 
-/// What a player does, of which the position decides the rest.
+/// Kind of action; the position decides the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sort {
     /// A legal move, of this kind where one is named.

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 /// Names of YAML files that are no scenarios: they are passed over in folders.
 const OTHERS: [&str; 4] = ["requirements.yaml", "requirements.yml", "urtext.yaml", "urtext.yml"];
 
-/// Whether a file of that name is taken for a scenario in a folder.
+/// Returns true if a file of that name in a folder counts as a scenario.
 #[must_use]
 pub fn is_scenario_file(path: &Path) -> bool {
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
@@ -83,13 +83,13 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
     files
 }
 
-/// Whether something that is neither a file, a folder nor a link has the name of a scenario.
+/// Returns true for an entry with a scenario's name that is neither a file, a folder nor a link.
 fn is_in_place_of_a_scenario(entry: &DirEntry) -> bool {
     let kind = entry.file_type();
     !kind.is_dir() && !kind.is_symlink() && is_scenario_file(entry.path())
 }
 
-/// Whether a file of that name holds turns that scenarios include.
+/// Returns true if a file of that name holds turns that scenarios include.
 pub(super) fn is_part(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"_")
 }

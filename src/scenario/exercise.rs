@@ -9,13 +9,13 @@ use crate::transcript::{Direction, LaneLabel, Transcript};
 /// A game that was played.
 #[derive(Debug, Clone, Copy)]
 pub struct PlayedGame<'g> {
-    /// What happened in it.
+    /// Events of the game.
     pub history: &'g [Happening],
-    /// What chance had fixed before its first turn.
+    /// Random setup before the first turn.
     pub setup: Option<Setup>,
     /// Its lanes.
     pub transcript: &'g Transcript,
-    /// Whether the scenario was played to its end, and everything was as it has to be.
+    /// True if the scenario was played to its end without a deviation.
     pub is_whole: bool,
 }
 
@@ -44,7 +44,7 @@ impl Scenario {
         }
     }
 
-    /// What its games are played with.
+    /// Returns the terms of the scenario's games.
     pub(super) fn terms(&self) -> GameTerms {
         let binds = if self.side == Side::Bot { Binds::Bot } else { Binds::Referee };
         GameTerms {
@@ -97,7 +97,8 @@ impl Scenario {
         }
     }
 
-    /// What a turn shows in which a player lets its time pass, by the pauses before it and in it.
+    /// Calls `rest` for the requirements on time that a timed-out turn exercises, by the pauses before it and
+    /// in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
         let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
@@ -186,7 +187,7 @@ impl Scenario {
         }
     }
 
-    /// Whether it is the example game of the specification, with a lane for everybody who is in it.
+    /// Returns true for the example game of the specification, with a lane for each of its participants.
     fn is_the_example(&self) -> bool {
         let example = self.dialect.example();
         let game = self.dialect.game();
@@ -212,7 +213,7 @@ impl Scenario {
         scenario
     }
 
-    /// Whether its game is known only as it goes: urtext or the bot chooses in it, or chance decides.
+    /// Returns true if the game is not known in advance: urtext, the bot or chance decides a part of it.
     #[must_use]
     pub fn is_chosen_as_it_goes(&self) -> bool {
         let is_free = |turn: &Turn| matches!(turn.deed, Deed::Move(Choice::Any { .. }));

@@ -1,4 +1,4 @@
-//! Where the golden transcript of a scenario on disk is.
+//! Path of the golden transcript of a scenario on disk.
 //!
 //! A scenario `…/scenarios/X/NAME.yaml` has it in the tree beside, `…/snapshots/X/NAME.txt`; the nearest folder called `scenarios`
 //! counts. Any other `NAME.yaml` has it in the same folder, as `NAME.golden.txt`. A case has its name before the ending, `NAME.CASE.txt`. A name in the scenario replaces the file's name and stays in
@@ -70,7 +70,8 @@ fn folders(path: &Path) -> Vec<Component<'_>> {
     path.parent().map(|folder| folder.components().collect()).unwrap_or_default()
 }
 
-/// What the scenario in that file is called: its path below the folder `scenarios`, or else as it was typed, without the ending.
+/// Returns the name of the scenario in that file: its path below the folder `scenarios`, or else as it was
+/// typed, without the extension.
 pub(super) fn scenario_name(path: &Path) -> String {
     let is_around = path.components().any(|part| part == Component::ParentDir);
     let whole = if is_around { path.canonicalize().ok() } else { None };
@@ -82,7 +83,8 @@ pub(super) fn scenario_name(path: &Path) -> String {
     names.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Whether the file, or as much of the way to it as exists, lies inside the folder once links are followed.
+/// Returns true if the file, or the part of its path that exists, is inside the folder after links are
+/// followed.
 pub(super) fn stays_inside(root: &Path, path: &Path) -> bool {
     let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
     let Ok(root) = root.canonicalize() else { return false };

@@ -22,55 +22,55 @@ pub const MOST_SENT: usize = 16 * 1024 * 1024;
 pub struct Dialogue {
     /// Names of the participants, one lane each, in the order in which they connect.
     pub participants: Vec<String>,
-    /// What happens, in order.
+    /// Steps, in order.
     pub steps: Vec<LineStep>,
 }
 
 /// One step of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineStep {
-    /// Where it stands.
+    /// Span of the step.
     pub span: Span,
-    /// What it is.
+    /// Action of the step.
     pub what: LineDeed,
 }
 
-/// What a step of a dialogue does.
+/// Action of a step of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineDeed {
     /// urtext writes these pieces to a lane.
     Write {
         /// The lane.
         lane: usize,
-        /// What is written; captured names in it are filled in.
+        /// Bytes to send; captured names in them are filled in.
         pieces: Vec<Piece>,
     },
     /// A line has to come on each of these lanes, in any order among them.
     Expect {
         /// The lanes.
         lanes: Vec<usize>,
-        /// What has to come.
+        /// The expected line.
         want: Wanted,
     },
     /// The subject has to end its direction of these lanes.
     ExpectEnd {
         /// The lanes.
         lanes: Vec<usize>,
-        /// How; `None`: in any way.
+        /// Expected kind of close; `None` accepts any.
         how: Option<Close>,
     },
     /// Nothing may come on the lane for so long.
     Quiet {
         /// The lane.
         lane: usize,
-        /// How long.
+        /// Duration of the pause.
         time: Duration,
     },
     /// urtext leaves a lane.
     Leave {
         /// The lane.
         lane: usize,
-        /// How.
+        /// Kind of disconnect.
         how: Leaving,
     },
     /// urtext reads nothing from the lane from now on, or at most so many bytes a second, or (`None`) all again.
@@ -82,14 +82,14 @@ pub enum LineDeed {
     },
     /// These steps, so many times: once at least, and one step at least, so that going round always comes to something.
     Repeat {
-        /// How often.
+        /// Number of repetitions.
         times: u64,
         /// The steps.
         steps: Vec<LineStep>,
     },
 }
 
-/// What a line has to be.
+/// Expectation of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// One of these patterns.
@@ -157,7 +157,7 @@ impl Pattern {
         Ok(Pattern { parts })
     }
 
-    /// Whether a line fits, and what its new places have taken.
+    /// Matches a line, and returns the captures of its new names.
     #[must_use]
     pub fn fits(&self, line: &[u8], known: &HashMap<String, Vec<u8>>) -> Option<HashMap<String, Vec<u8>>> {
         let mut taken: HashMap<String, Vec<u8>> = HashMap::new();

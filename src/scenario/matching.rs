@@ -1,4 +1,4 @@
-//! Whether a golden transcript can be that of a scenario at all.
+//! Quick check that a golden transcript can belong to a scenario.
 
 use super::{Scenario, Side};
 use crate::diagnostic::{Diagnostic, Source, Span};

@@ -1,10 +1,10 @@
-//! What a participant sends, piece by piece, and how it goes away.
+//! Pieces that a participant sends, and kinds of disconnect.
 
 use std::time::Duration;
 
 use crate::protocol::Framer;
 
-/// How a participant goes away.
+/// Kind of disconnect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Leaving {
     /// By closing the connection in both directions.
@@ -56,7 +56,7 @@ impl Piece {
         (lines, rest)
     }
 
-    /// How the sender goes away after the pieces, if it does.
+    /// Returns the kind of disconnect after the pieces, if there is one.
     #[must_use]
     pub fn leaving(pieces: &[Piece]) -> Option<Leaving> {
         pieces.iter().find_map(|piece| if let Piece::Leave(how) = piece { Some(*how) } else { None })

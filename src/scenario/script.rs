@@ -10,7 +10,7 @@ use crate::diagnostic::{Source, Span};
 use crate::protocol::{Dialect, Framer, LaneKind, Said};
 use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
 
-/// What is under test.
+/// Kind of subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// A referee; urtext plays both players and the spectators.
@@ -39,17 +39,17 @@ pub struct Scenario {
     pub name: String,
     /// Which case of its file it is, where the file has several.
     pub case: Option<String>,
-    /// What it is about, in one line.
+    /// Title, in one line.
     pub title: String,
     /// The protocol.
     pub dialect: &'static dyn Dialect,
-    /// What is under test.
+    /// Kind of subject.
     pub side: Side,
     /// The seat of the bot under test; the first where a referee is.
     pub bot_seat: Seat,
     /// Ids of the requirements that it checks, the one that it exists for first; each is in the catalogue.
     pub checks: Vec<&'static str>,
-    /// How many spectators watch a referee.
+    /// Number of spectators of a referee.
     pub spectators: u32,
     /// In which order players and spectators connect at the beginning, where it matters.
     pub connect: Vec<LaneKind>,
@@ -59,11 +59,11 @@ pub struct Scenario {
     pub pace: Option<Duration>,
     /// The places, such as `timeout`, that are not filled, so that the subject plays by its own default.
     pub unset: Vec<&'static str>,
-    /// Whether it takes so long that it is only played when it is asked for.
+    /// True if the scenario is so slow that it is only played on request.
     pub is_slow: bool,
-    /// What chance fixes before the first turn, where the scenario forces it.
+    /// Random setup before the first turn, if the scenario forces one.
     pub setup: Option<Setup>,
-    /// How many games are played at most until one has brought what it depends on.
+    /// Maximum number of games that are played until one meets the scenario's condition.
     pub attempts: u32,
     /// The players' names, where they matter.
     pub names: Option<PerSeat<String>>,
@@ -77,11 +77,11 @@ pub struct Scenario {
     pub golden: Golden,
     /// The files that its text includes, with their paths from its folder.
     pub included: Arc<Vec<(String, Source)>>,
-    /// Where free play is to lead; where nothing is said, anywhere. No file says it.
+    /// Target of free play; without one, free play is undirected. No file says it.
     pub steering: Option<Arc<Steering>>,
 }
 
-/// Where the golden transcript is.
+/// Location of the golden transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Golden {
     /// The game is not determined by the scenario, so there is none.
@@ -95,9 +95,9 @@ pub enum Golden {
     },
     /// This file; `named` is where the scenario names it, if it does, and then it has to exist.
     File {
-        /// Where it is, or would be written.
+        /// Path of the file, which may not exist yet.
         path: PathBuf,
-        /// Where the scenario names it.
+        /// Span of the scenario's reference to the file.
         named: Option<Span>,
     },
 }
@@ -105,13 +105,13 @@ pub enum Golden {
 /// One step of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Where it stands.
+    /// Span of the step.
     pub span: Span,
-    /// What it is.
+    /// Kind of the step.
     pub kind: StepKind,
 }
 
-/// What a step does.
+/// Kind of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepKind {
     /// One turn.
@@ -131,24 +131,24 @@ pub struct Turn {
     pub seat: Seat,
     /// The forced roll, in a game with rolls.
     pub roll: Option<Roll>,
-    /// What happens after the roll was shown and before the player does anything, in order.
+    /// Events between the roll and the player's action, in order.
     pub meanwhile: Vec<Act>,
-    /// What the player does.
+    /// The player's action.
     pub deed: Deed,
 }
 
 /// Something that a participant does beside the game's own course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
-    /// Where it stands.
+    /// Span of the act.
     pub span: Span,
-    /// Who does it.
+    /// Participant of the act.
     pub who: Participant,
-    /// What.
+    /// Kind of the act.
     pub what: ActKind,
 }
 
-/// Who takes part in a game.
+/// A participant of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Participant {
     /// The player of that seat.
@@ -157,7 +157,7 @@ pub enum Participant {
     Spectator(u32),
 }
 
-/// What a participant does beside the game's own course.
+/// Action of a participant outside the game's turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ActKind {
     /// Sends bytes although it is not on turn.
@@ -168,7 +168,7 @@ pub enum ActKind {
     Join,
 }
 
-/// What a player does in a turn.
+/// Action of a player in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deed {
     /// Nothing: no move is possible.
@@ -188,7 +188,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// How long after its roll a player's first line is whole, where it pauses before that.
+    /// Returns the time from the roll to the end of the player's first line, by the pauses in the line.
     #[must_use]
     pub fn delay(&self) -> Duration {
         let Deed::Send(pieces) = self else { return Duration::ZERO };
@@ -212,7 +212,7 @@ pub enum Choice {
     This(Move),
     /// Any, but not the one that was called `except` before; it can be called `name` from now on.
     Any {
-        /// What the choice is called.
+        /// Name of the choice.
         name: Option<String>,
         /// The earlier choice that is excluded.
         except: Option<String>,
@@ -220,7 +220,7 @@ pub enum Choice {
 }
 
 impl Scenario {
-    /// Whether the subject is left to take its own value for this parameter.
+    /// Returns true if the subject keeps its own value for this parameter.
     #[must_use]
     pub fn leaves(&self, parameter: &str) -> bool {
         self.unset.contains(&parameter)
@@ -238,7 +238,8 @@ impl Scenario {
         }
     }
 
-    /// Whether a lane is open from the start of the game; a spectator that joins late opens its lane later.
+    /// Returns true if a lane is open from the start of the game; a spectator that joins late opens its lane
+    /// later.
     #[must_use]
     pub fn opens_at_start(&self, lane: usize) -> bool {
         let (players, _) = self.lanes();
@@ -246,7 +247,8 @@ impl Scenario {
         !self.late_spectators().any(is_late)
     }
 
-    /// Where it is, for a command line: its file, and `#` with the case where the file has several.
+    /// Returns the scenario's location for a command line: its file, and `#` with the case if the file has
+    /// several.
     #[must_use]
     pub fn place(&self) -> String {
         let case = self.case.iter().map(|case| format!("#{case}"));
@@ -275,13 +277,14 @@ impl Scenario {
         })
     }
 
-    /// Whether it depends on the course of the game, so that another game may bring what one has not.
+    /// Returns true if the scenario depends on the course of the game, so that another game may meet its
+    /// condition.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
     }
 
-    /// Whether the game ends by free play.
+    /// Returns true if the game ends by free play.
     #[must_use]
     pub fn plays_to_the_end(&self) -> bool {
         self.steps.iter().any(|step| step.kind == StepKind::PlayToTheEnd)
@@ -295,7 +298,7 @@ impl Scenario {
         })
     }
 
-    /// Who goes away in the course of the game, and how.
+    /// Lists the participants that disconnect during the game, with the kind of disconnect.
     pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
         let improvised = self.improvised().filter_map(|turn| match turn.deed {
             Sort::Leave(how) => Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how)),
@@ -320,7 +323,7 @@ impl Scenario {
         written.chain(improvised)
     }
 
-    /// Whether a player lets the timeout pass, which needs a subject whose timeout is known.
+    /// Returns true if a player lets the timeout pass, which needs a subject whose timeout is known.
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
         let is_silent = self.improvised().any(|turn| turn.deed == Sort::Silent)
@@ -328,7 +331,8 @@ impl Scenario {
         self.side == Side::Referee && is_silent
     }
 
-    /// Whether it has pauses and comes to the timeout, so that what the timeout shows depends on when something happens.
+    /// Returns true if the scenario has pauses and a timeout, so that the timeout's effect depends on exact
+    /// times.
     #[must_use]
     pub fn times_within_a_turn(&self) -> bool {
         let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
@@ -338,7 +342,7 @@ impl Scenario {
         is_timed && self.needs_timeout()
     }
 
-    /// Whether what is done makes no move and breaks nothing, so that it comes to the timeout.
+    /// Returns true if the action makes no move and breaks no rule, so that the timeout passes.
     #[must_use]
     pub fn lets_time_pass(&self, deed: &Deed) -> bool {
         match deed {

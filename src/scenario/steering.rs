@@ -3,17 +3,17 @@
 use crate::games::Game;
 use crate::rules::{Move, Phase, Roll, Table, below};
 
-/// How many turns a game is thought ahead.
+/// Search depth in turns.
 const AHEAD: u32 = 8;
-/// How many turns are thought through for one choice, whatever there is to choose from.
+/// Maximum number of turns simulated for one choice.
 const EFFORT: usize = 320;
-/// What a situation is worth that comes at once; each turn takes an eighth off.
+/// Value of a situation that is reached at once; each turn of delay reduces the value by an eighth.
 const AT_ONCE: u64 = 1 << 20;
 /// One choice of so many is left to chance, so that no game is like the one before.
 const LEFT_TO_CHANCE: usize = 8;
 
-/// Where free play is to lead: a choice is tried on paper, by games of random moves from there, and the one is taken after which
-/// what is wanted comes soonest.
+/// Target of free play: simulates random games after each move, and picks the move after which a wanted
+/// situation is reached soonest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Steering {
     /// Which coverage items of the game are wanted, by their numbers.
@@ -96,7 +96,7 @@ impl Steering {
 struct Paper<'p> {
     game: &'p dyn Game,
     wanted: &'p [bool],
-    /// What is wanted and has come.
+    /// Wanted situations that were reached.
     seen: Vec<usize>,
     turns: u32,
     worth: u64,

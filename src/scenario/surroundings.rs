@@ -1,21 +1,21 @@
-//! What a scenario's text refers to beside itself.
+//! Files that a scenario refers to.
 
 use super::Golden;
 use crate::diagnostic::{Faults, Source, Span};
 
-/// How a scenario names its golden transcript: a relative path that stays in its folder, and where it is written.
+/// A scenario's reference to its golden transcript: a relative path inside its folder, with the span.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedGolden<'n> {
     /// The path.
     pub path: &'n str,
-    /// Where it is written.
+    /// Span of the path.
     pub span: Span,
 }
 
-/// What lies around a scenario: its golden transcripts, and the files that it includes.
+/// Access to a scenario's files: its golden transcripts, and the files that it includes.
 pub trait Surroundings {
-    /// Where the golden transcript is, by the name that the scenario gives it. `case` is the case, in a file of several. It is
-    /// asked only where there can be a golden transcript, and may push faults.
+    /// Locates the golden transcript, by the name that the scenario gives. `case` is the case, in a file of
+    /// several. It is asked only where there can be a golden transcript, and may push faults.
     fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden;
 
     /// The file at a path that is relative to the scenario's folder and stays in it.
@@ -24,7 +24,8 @@ pub trait Surroundings {
     /// Why it cannot be had, in words that follow a colon.
     fn include(&self, path: &str) -> Result<Source, String>;
 
-    /// Whether the scenario is known to put to the test what it checks. To find that out takes most of the time of reading it.
+    /// Returns true if the scenario is known to exercise the requirements that it checks. To find that out
+    /// takes most of the time of reading it.
     fn has_proven_checks(&self) -> bool {
         false
     }

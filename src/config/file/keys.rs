@@ -125,7 +125,7 @@ pub(super) fn variable(text: &str, span: Span, faults: &Faults<'_>) -> Option<St
     Some(text.to_owned())
 }
 
-/// Whether a node holds nothing.
+/// Returns true for a null value.
 pub(super) fn is_null(node: &Node) -> bool {
     node.value == Value::Null
 }

@@ -27,7 +27,7 @@ pub fn find(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(NAME)).find(|path| is_there(path))
 }
 
-/// Whether there is a file of that name, or anything but a folder: who reads it says what it is instead of a file.
+/// Returns true if the path exists and is not a folder; reading reports anything that is not a file.
 #[must_use]
 pub fn is_there(path: &Path) -> bool {
     path.exists() && !path.is_dir()

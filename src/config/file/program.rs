@@ -1,4 +1,4 @@
-//! How a subject is started.
+//! Start of a subject, as its part of the file describes it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +31,7 @@ impl<'n> Keys<'n> {
         }
     }
 
-    /// Where the line stands by which the subject says that it can be reached.
+    /// Returns the span of the `ready` line.
     pub(super) fn ready_span(&self) -> Option<Span> {
         self.ready.map(|node| node.span)
     }

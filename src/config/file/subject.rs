@@ -14,7 +14,7 @@ use crate::protocol::{self, Dialect, LaneKind};
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
 
-/// What can be filled in what is said on connecting, beside the places of a command.
+/// Placeholders in the lines sent on connecting, in addition to those of a command.
 const OWN_NAME: &[&str] = &["name"];
 
 /// Reads a subject as far as it can be read.
@@ -127,7 +127,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     Some(subject)
 }
 
-/// Where players connect: HOST:PORT, or the address of a server of matches.
+/// Returns the players' endpoint: HOST:PORT, or the address of a server of matches.
 fn server(node: &Node, faults: &Faults<'_>) -> Option<String> {
     match node.as_line(faults)? {
         text if CocoUrl::is_meant(text) => match text.parse::<CocoUrl>() {
@@ -167,7 +167,7 @@ fn reach_of(node: &Node, faults: &Faults<'_>) -> Option<String> {
     node.as_one_of(&words, faults).map(str::to_owned)
 }
 
-/// What is said on connecting, and how many have to come before a game begins.
+/// Lines of the exchange on connecting, and the number of participants that a game waits for.
 #[derive(Debug, Default)]
 struct Lines<'n> {
     say: Vec<crate::config::Word>,
@@ -200,7 +200,7 @@ fn lanes<'n>(node: &'n Node, kind: LaneKind, faults: &Faults<'_>) -> (Option<&'n
     (at, Lines { say, expect: list(expect, faults, |node| pattern(node, faults)), wait_for })
 }
 
-/// How many spectators the referee waits for before it begins a game.
+/// Returns the number of spectators that the referee waits for before a game.
 fn number_awaited(node: &Node, description: &Description, faults: &Faults<'_>) -> Option<u32> {
     let number = node.as_u64(faults)?;
     let title = match number {

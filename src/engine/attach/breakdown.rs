@@ -58,7 +58,7 @@ pub(in crate::engine) enum Breakdown {
 }
 
 impl Breakdown {
-    /// Whether nobody could be reached, or whoever was left again before the game.
+    /// Returns true if nobody accepted a connection, or the peer disconnected before the game.
     pub(in crate::engine) fn is_unreached(&self) -> bool {
         match self {
             Breakdown::Connect(ConnectError::Refused { .. })
@@ -86,7 +86,7 @@ impl Breakdown {
         })
     }
 
-    /// What the user can do about it.
+    /// Returns advice for the user.
     pub(in crate::engine) fn next_step(&self) -> &'static str {
         match self {
             Breakdown::Start(_) => {

@@ -1,3 +1,5 @@
+//! Endpoints of one game's lanes, each of which may open at the start or later.
+
 use std::future::{Future, ready};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,13 +23,13 @@ pub(in crate::engine) type Opening = Pin<Box<dyn Future<Output = Result<Wire, Br
 #[derive(Debug)]
 pub(in crate::engine) struct Doors {
     doors: Vec<(Door, Greeting)>,
-    /// What has to stay as long as somebody may come through a door.
+    /// Relays' socket, kept while a relay may still connect.
     pub(super) seats: Option<Seats>,
     pub(super) shared: Option<Arc<Mutex<Shared>>>,
     pub(super) _ports: Option<Ports>,
-    /// What is done where nobody listens.
+    /// Reaction to a refused connection.
     pub(super) patience: Patience,
-    /// What is to be known of lanes beside what came on them.
+    /// Remarks on the lanes, other than their bytes.
     pub(super) notices: Notices,
 }
 
@@ -50,7 +52,7 @@ pub(super) enum Door {
     Closed,
 }
 
-/// How somebody joins a match.
+/// A participant's request to join a match.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) server: String,
@@ -58,7 +60,7 @@ pub(super) struct Entry {
     pub(super) who: Entrant,
 }
 
-/// Who joins a match.
+/// The participant that joins a match.
 #[derive(Debug)]
 pub(super) enum Entrant {
     Player { name: String, arena: Arena },
@@ -99,23 +101,24 @@ impl Doors {
         }
     }
 
-    /// Whether urtext connects there, so that it is urtext who decides when somebody comes.
+    /// Returns true if urtext makes this connection, and so decides its time.
     pub(super) fn is_connection(&self, lane: usize) -> bool {
         matches!(self.doors.get(lane), Some((Door::Connect(_) | Door::Match(_), _)))
     }
 
-    /// Whether the game begins when everybody has come through doors like this one, without waiting for spectators: they come before.
+    /// Returns true if the game begins with the last connection through such an endpoint, without a wait for
+    /// spectators; these connect first.
     pub(super) fn begins_game(&self, lane: usize) -> bool {
         let door = self.doors.get(lane).map(|(door, _)| door);
         matches!(door, Some(Door::Match(Entry { who: Entrant::Player { .. }, .. })))
     }
 
-    /// What servers did that ended lanes, in words, since it was asked last.
+    /// Takes the servers' violations that ended lanes since the last call, in words.
     pub(in crate::engine) fn notices(&self) -> Vec<String> {
         self.notices.take()
     }
 
-    /// How the bytes came on those lanes where frames carry them, with the numbers of the lanes.
+    /// Returns the framing of the lanes that carry frames, with the numbers of the lanes.
     pub(in crate::engine) fn frames(&self) -> Vec<(usize, Frames)> {
         self.notices.by_lane()
     }

@@ -1,4 +1,4 @@
-//! What is said on a lane before the game, and what the subject has to reply.
+//! Exchange on a lane before the game: urtext's lines, and the subject's expected replies.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
@@ -11,7 +11,7 @@ use crate::transport::Wire;
 /// The longest line of a reply, in bytes.
 const LONGEST: usize = 4096;
 
-/// What is said on connecting, with the places filled for one lane.
+/// Lines that urtext sends on connecting, with the placeholders filled for one lane.
 #[derive(Debug, Clone, Default)]
 pub(in crate::engine) struct Greeting {
     pub(in crate::engine) say: Vec<String>,

@@ -20,13 +20,13 @@ use crate::transport::{Process, Wire};
 /// A subject that is reached: its lanes can be opened now and later.
 #[derive(Debug)]
 pub(super) struct Attached {
-    /// What it is, for messages.
+    /// The participant's name in messages.
     pub(super) who: &'static str,
     /// Its process, where urtext has started it.
     pub(super) process: Option<Process>,
     /// The ways to its lanes.
     pub(super) doors: Doors,
-    /// What was made for the game, kept as long as the subject may use it.
+    /// Files that were made for the game, kept as long as the subject may use them.
     pub(super) _workspace: Workspace,
 }
 

@@ -1,4 +1,4 @@
-//! What is made before a subject is started, and the doors that come of it after.
+//! Resources that are prepared before a subject starts, and the endpoints that follow from them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use crate::transport::{
 /// The environment variables in which a bot is told its named pipes: what it reads and what it writes.
 const BOT_PIPES: [&str; 2] = ["COCO_PIPEIN", "COCO_PIPEOUT"];
 
-/// How long what an ended subject has printed may take to be read.
+/// Longest time to read the remaining output of a subject that has ended.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// What is ready for a subject before it is started.
+/// Resources that are prepared before a subject starts.
 #[derive(Debug)]
 pub(in crate::engine) struct Plan {
     lanes: Vec<Lane>,
@@ -82,7 +82,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What the subject has to have as its standard input.
+    /// Returns the standard input that the subject needs.
     pub(in crate::engine) fn input(&self) -> Input {
         let is_piped = self.lanes.iter().any(|lane| matches!(lane.way, Way::Stdio | Way::LanesOnStdio));
         if is_piped { Input::Piped } else { Input::Nothing }
@@ -366,7 +366,7 @@ fn player_name(number: usize) -> String {
     }
 }
 
-/// Where players or spectators connect.
+/// Returns the address that players or spectators connect to.
 fn address(
     entrance: &Entrance,
     ports: Option<[u16; 2]>,

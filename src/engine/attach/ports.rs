@@ -1,3 +1,5 @@
+//! Free ports for subjects that listen.
+
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -11,7 +13,7 @@ use tokio::net::TcpSocket;
 #[derive(Debug)]
 pub(in crate::engine) struct Ports(Vec<Port>);
 
-/// How many ports are tried for each that is wanted.
+/// Number of ports that are tried for each port that is needed.
 const TRIES: usize = 64;
 
 /// The ports to choose from, as far as the system does not hand them out by itself: to whoever listens at port 0, and to every

@@ -13,7 +13,7 @@ use crate::transport::Kept;
 
 /// The longest line that is looked at, in bytes.
 const LONGEST: usize = 4096;
-/// How many lines of a subject are shown that never printed the right one.
+/// Maximum number of lines shown of a subject that never printed the ready line.
 const SHOWN_LINES: usize = 8;
 
 /// Waits for the line, on standard output or standard error. Without a pattern it is the first line of standard output, and says

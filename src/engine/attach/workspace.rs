@@ -1,3 +1,5 @@
+//! Folders for the files of one game.
+
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What one game shows of the server that it is played with.
+//! Observations of a server during one game.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use crate::engine::attach::Breakdown;
 use crate::event::What;
 use crate::transcript::{Close, Direction};
 
-/// How many of the lines that were sent last are kept.
+/// Maximum number of sent lines that are kept: the last ones.
 const LAST_LINES: usize = 4;
 
-/// What was seen of the other side in one game beside the judge.
+/// Observations of the other side in one game, apart from the judge's.
 #[derive(Debug, Clone, Default)]
 pub(in crate::engine) struct Contact {
     /// Why no connection came about, in words.
@@ -21,20 +21,20 @@ pub(in crate::engine) struct Contact {
     pub(super) heard: Option<(Instant, Instant)>,
     /// The lines that were sent last, with their lanes.
     pub(super) sent: Vec<(usize, Vec<u8>)>,
-    /// How the other side ended its direction of lanes, before urtext had left them.
+    /// Lanes that the other side closed before urtext did, with the kind of close.
     pub(super) closed: BTreeMap<usize, Close>,
     /// Lanes that urtext has left.
     pub(super) left: Vec<usize>,
     pub(super) opened: usize,
     /// When the first lane was closed.
     pub(super) broke_at: Option<Instant>,
-    /// What showed that the server was gone, in words.
+    /// Sign that the server was gone, in words.
     pub(super) gone: Option<String>,
-    /// What its process showed, in words.
+    /// Observations of the server's process, in words.
     pub(super) process: Option<String>,
-    /// How many bytes the server had not read when it was given up.
+    /// Number of bytes that the server had not read when urtext gave up.
     pub(super) unread: u64,
-    /// How many lanes the other side still had open when urtext closed them.
+    /// Number of lanes that the other side still held open when urtext closed them.
     pub(super) still_open: usize,
 }
 
@@ -72,7 +72,7 @@ impl Contact {
         self.unreached = breakdown.is_unreached().then(|| breakdown.to_string());
     }
 
-    /// Whether a line, or a part of one, came from the other side.
+    /// Returns true if the other side sent a line, or a part of one.
     pub(in crate::engine) fn has_heard(&self) -> bool {
         self.heard.is_some()
     }
@@ -87,12 +87,12 @@ impl Contact {
         self.gone = Some(why);
     }
 
-    /// Whether every lane was ended, and one of them by the other side.
+    /// Returns true if every lane was closed, and at least one of them by the other side.
     pub(in crate::engine) fn is_over(&self) -> bool {
         !self.closed.is_empty() && self.closed.len() + self.left.len() >= self.opened
     }
 
-    /// What the connections of a game that broke off showed, in words.
+    /// Describes the connections of a broken-off game, in words.
     pub(super) fn connections(&self, name: impl Fn(usize) -> String, ended: Instant) -> String {
         if self.closed.is_empty() {
             let since = self.heard.map_or(Duration::ZERO, |(_, last)| ended.saturating_duration_since(last));

@@ -20,13 +20,13 @@ use crate::event::{Finding, Outcome, Verdict, Want, What};
 use crate::transcript::Direction;
 use crate::transport::{Patience, ProcessState, ServerProcess};
 
-/// How long a game waits for a server that was gone for a whole start budget: for a connection, and for the first line.
+/// Wait for a server that was gone for a whole start budget: for a connection, and for the first line.
 const GLIMPSE: Duration = Duration::from_secs(1);
 
-/// How much later than they came lines of games that are played at the same time may be read.
+/// Longest delay between a line's arrival and its reading, for games that run at the same time.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// How long a server that is busy with the game before is left alone.
+/// Pause before a retry with a server that is busy with the game before.
 pub(super) const BUSY_PAUSE: Duration = Duration::from_millis(50);
 
 /// The visits to all servers of a run, in the order in which they began.
@@ -49,7 +49,7 @@ struct Visited {
     result: Option<Met>,
 }
 
-/// What a game has met.
+/// Result of a game's contact with its server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Met {
     /// A server that played.
@@ -66,12 +66,12 @@ pub(super) struct Visit {
     servers: Option<(Servers, usize)>,
     /// Until when the server is tried.
     deadline: Instant,
-    /// Whether nobody waits for a server any more that has been gone for so long.
+    /// True if the server has been gone for so long that its games wait only briefly.
     is_glimpse: bool,
     start_budget: Duration,
-    /// Whether the server creates a match for every game.
+    /// True if the server creates a match for every game.
     is_of_matches: bool,
-    /// Whether the server has played a game of this run.
+    /// True if the server has played a game of this run.
     has_played: bool,
     /// The server's process, where the platform shows it.
     process: Option<ServerProcess>,
@@ -111,7 +111,7 @@ impl Servers {
         visit
     }
 
-    /// Whether what was said of a game depends on whether its server was still there for the games after it.
+    /// Returns true if the verdict on a game depends on the server's presence in later games.
     pub(super) fn is_undecided(&self, game: usize) -> bool {
         let visits = self.visits();
         visits
@@ -193,7 +193,7 @@ fn gone_since(visits: &[Visited], server: &str) -> Option<Instant> {
 
 /// A time in which a server was gone.
 struct Outage {
-    /// What showed it, in words.
+    /// Sign of the outage, in words.
     why: String,
     /// The games that were cut short, or did not begin.
     games: Vec<usize>,
@@ -304,7 +304,7 @@ impl Visit {
         }
     }
 
-    /// What holds for this game: less patience where the server has been gone for long.
+    /// Returns the options of this game: with a short start budget if the server has been gone for long.
     pub(super) fn options(&self, options: &Options, now: Instant) -> Options {
         let mut options = options.clone();
         if self.servers.is_some() {
@@ -317,7 +317,7 @@ impl Visit {
         options
     }
 
-    /// How long a server that was gone may take for its first line, if it is back.
+    /// Returns the wait for the first line of a server that was gone.
     fn glimpse(&self) -> Duration {
         let Some((servers, place)) = &self.servers else { return GLIMPSE };
         let visits = servers.visits();
@@ -329,13 +329,14 @@ impl Visit {
         GLIMPSE.max(4 * slowest.unwrap_or_default())
     }
 
-    /// What is done where nobody listens.
+    /// Returns the reaction to a refused connection.
     pub(super) fn patience(&self) -> Patience {
         if self.is_glimpse { Patience::Once } else { Patience::Retry }
     }
 
-    /// Whether a lane was closed before anything was said on any lane, and is opened again: the server may still be busy with the game
-    /// before. The connections that it has accepted stay, since they may have a seat already.
+    /// Returns true if a lane was closed before any line on any lane, and is opened again: the server may
+    /// still be busy with the game before. The connections that it has accepted stay, since they may have a
+    /// seat already.
     pub(super) fn is_turned_away(&self, what: &What, of_subject: Direction, now: Instant) -> bool {
         let is_closed = matches!(what, What::Closed { direction, .. } if *direction == of_subject);
         is_closed
@@ -357,8 +358,8 @@ impl Visit {
         })
     }
 
-    /// Whether the game is begun again: the server has closed its connections before a line came, and may still be busy with the game
-    /// before.
+    /// Returns true if the game is begun again: the server closed its connections before any line, and may
+    /// still be busy with the game before.
     pub(super) fn is_repeated(&mut self, outcome: &Outcome, now: Instant) -> bool {
         let is_closed = self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
         let is_repeated =
@@ -442,17 +443,17 @@ impl Visit {
     }
 }
 
-/// What the user can do where a server does not begin a game.
+/// Advice for a server that does not begin a game.
 const NEXT_STEP: &str = "--start-budget gives it more time to begin the next game";
 
-/// Whether nothing was said on any lane, and urtext was not told to stop.
+/// Returns true if no line was sent on any lane, and urtext was not interrupted.
 fn is_untouched(outcome: &Outcome) -> bool {
     let is_meant = matches!(outcome.verdict, Verdict::Error | Verdict::Fail);
     is_meant && outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty())
 }
 
-/// Whether a game may have ended because its server did, and no wrong line was seen: every lane was ended, or nothing came any more, not
-/// even the end of a lane when urtext had ended its own direction.
+/// Returns true if a game may have ended with its server, and no wrong line was seen: every lane was closed,
+/// or nothing arrived any more, not even the close of a lane after urtext's own half-close.
 fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
     let Some(first) = outcome.findings.first() else { return false };
     let is_wrong_line =

@@ -1,4 +1,4 @@
-//! Who takes part in a simulated game, the ends of their links, and what goes between these.
+//! Participants of a simulated game, the ends of their links, and the parcels between these ends.
 
 use crate::transcript::Close;
 
@@ -19,9 +19,9 @@ pub(super) struct End {
 /// A side of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// That of a player or a spectator, or of the judge.
+    /// The side of a player, a spectator, or the judge.
     Near,
-    /// That of the peer that all lanes lead to.
+    /// The side of the peer that all lanes lead to.
     Far,
 }
 
@@ -36,7 +36,7 @@ impl End {
     }
 }
 
-/// What goes over a stream.
+/// Bytes or a close, on the way over a stream.
 #[derive(Debug)]
 pub(super) enum Parcel {
     Bytes(Vec<u8>),

@@ -13,10 +13,10 @@ use crate::event::Event;
 use crate::rules::below;
 use crate::transcript::Close;
 
-/// How long bytes are under way, and the end of a stream.
+/// Latency of bytes, and of a stream's close.
 const LATENCY: Duration = Duration::from_micros(20);
 
-/// How many bytes a stream holds that nobody reads.
+/// Number of unread bytes that a stream buffers.
 const BUFFER: usize = 64 * 1024;
 
 /// Nobody reads what is sent, and the sender is told.
@@ -37,29 +37,29 @@ enum Delivery {
 struct Link {
     holders: [Node; 2],
     ends: [EndState; 2],
-    /// How many times something is sent before the outage.
+    /// Number of sends before the outage.
     calm: usize,
     outage: Option<Outage>,
     /// Until when nothing arrives.
     stalled_until: Duration,
-    /// Whether what is sent from now on never arrives.
+    /// True if nothing that is sent from now on arrives.
     is_dead: bool,
 }
 
 /// An end of a link, and the stream to it.
 #[derive(Debug, Default)]
 struct EndState {
-    /// What has arrived and was not read, each with its number among all that was sent.
+    /// Parcels that have arrived and are unread, each with its number in the order of sending.
     unread: VecDeque<(u64, Parcel)>,
-    /// How many bytes were sent to this end and not read.
+    /// Number of bytes sent to this end and not read.
     held: usize,
-    /// Whether the end of the stream has been sent.
+    /// True if the close has been sent.
     is_closing: bool,
-    /// Whether the end of the stream has arrived.
+    /// True if the close has arrived.
     is_closed: bool,
-    /// Whether nobody holds this end any more.
+    /// True if nobody holds this end any more.
     is_dropped: bool,
-    /// Whether a reset has answered what was sent from this end.
+    /// True if a reset has answered bytes from this end.
     is_refused: bool,
     /// When the last parcel arrives: none overtakes another.
     last_arrival: Duration,
@@ -71,10 +71,10 @@ pub(super) struct Links {
     pub(super) now: Duration,
     /// Decides in which order a participant finds what lies on several streams.
     random: ChaCha8Rng,
-    /// Whether links are pipes: the writer to one that nobody holds is told at once.
+    /// True if links are pipes: a writer learns at once that nobody holds the reading end.
     are_pipes: bool,
     links: Vec<Option<Link>>,
-    /// What is under way, by the time of its arrival, then in the order of sending.
+    /// Parcels on their way, by time of arrival, then in the order of sending.
     agenda: BTreeMap<(Duration, u64), Delivery>,
     sent: u64,
     exits: VecDeque<(u64, u8)>,
@@ -84,10 +84,10 @@ pub(super) struct Links {
     held_up: BTreeMap<Node, Duration>,
     /// The alarm of each participant for which it was held up, or not.
     alarmed: BTreeMap<Node, Duration>,
-    /// How long the judge could not run at most, and its subject in all, since the judge was told of it.
+    /// Longest delay of the judge, and total delay of its subject, since the last report to the judge.
     lag: [Duration; 2],
     tap: Option<Tap>,
-    /// How many bytes a stream holds that nobody reads.
+    /// Number of unread bytes that a stream buffers.
     buffer: usize,
     weather: Option<Weather>,
 }
@@ -122,7 +122,7 @@ impl Links {
         below(self.random.next_u64(), count)
     }
 
-    /// What was watched, where something was.
+    /// Returns the watched events; none if nothing was watched.
     pub(super) fn into_events(self) -> Vec<Event> {
         self.tap.map(|tap| tap.events).unwrap_or_default()
     }
@@ -207,7 +207,7 @@ impl Links {
         self.held_up.values().min().copied()
     }
 
-    /// How long the judge could not run at most, and its subject in all, since this was asked before.
+    /// Takes the longest delay of the judge, and the total delay of its subject, since the last call.
     pub(super) fn take_lag(&mut self) -> [Duration; 2] {
         std::mem::take(&mut self.lag)
     }
@@ -266,7 +266,7 @@ impl Links {
         }
     }
 
-    /// How so many bytes go over a link: in which pieces, and how late each.
+    /// Splits a number of bytes into pieces, each with its extra delay.
     fn pieces(&mut self, bytes: usize) -> Vec<(usize, Duration)> {
         match &mut self.weather {
             Some(weather) => weather.cut(bytes),
@@ -305,17 +305,17 @@ impl Links {
         self.end(end).is_some_and(|end| end.is_dropped)
     }
 
-    /// Whether nobody holds the other end of this one.
+    /// Returns true if nobody holds the other end of this one.
     pub(super) fn is_abandoned(&self, end: End) -> bool {
         self.is_dropped(end.other())
     }
 
-    /// Whether a reset has answered what was sent from this end.
+    /// Returns true if a reset has answered bytes from this end.
     pub(super) fn is_refused(&self, end: End) -> bool {
         self.end(end).is_some_and(|end| end.is_refused)
     }
 
-    /// Whether the stream to this end is over, and nobody holds the other end.
+    /// Returns true if the stream to this end is closed, and nobody holds the other end.
     pub(super) fn has_lost(&self, end: End) -> bool {
         self.end(end).is_some_and(|state| state.is_closed) && self.is_abandoned(end)
     }

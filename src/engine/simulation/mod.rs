@@ -44,7 +44,7 @@ pub(super) struct InMemory<'a> {
     pub(super) first_lanes: Vec<usize>,
     pub(super) recorder: Recorder,
     pub(super) network: Network,
-    /// How long the game may take, on the virtual clock.
+    /// Budget of the game, on the virtual clock.
     pub(super) budget: Duration,
 }
 

@@ -1,3 +1,5 @@
+//! Networks of simulated games, with delays and outages by the game's seed.
+
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -19,7 +21,7 @@ const LOSS: Duration = Duration::from_secs(20);
 const LONG_WAIT: Duration = Duration::from_secs(2);
 const SHORT_WAIT: Duration = Duration::from_millis(100);
 
-/// How often something is sent over a link before an outage, at most.
+/// Maximum number of sends over a link before an outage.
 const OUTAGE_WITHIN: usize = 60;
 
 /// The network of simulated games. Each direction of a lane keeps its order.
@@ -44,18 +46,18 @@ pub enum Network {
 pub(super) struct Outage {
     /// When: as something is sent for this time, counted from 1.
     pub(super) after: usize,
-    /// How long nothing arrives.
+    /// Duration without arrivals.
     pub(super) time: Duration,
-    /// Whether the link is lost then.
+    /// True if the link is lost afterwards.
     pub(super) is_final: bool,
 }
 
-/// What happens to what is sent, by the seed of the game.
+/// Source of delays and outages, by the seed of the game.
 #[derive(Debug)]
 pub(super) struct Weather {
     random: ChaCha8Rng,
     network: Network,
-    /// Whether the game is judged by time as well, to which a lane that stops for long looks like a fault of the subject.
+    /// True if the judge also checks times; then a long pause of a lane looks like a fault of the subject.
     is_timed: bool,
 }
 
@@ -103,12 +105,12 @@ impl Weather {
         Some(Outage { after, time, is_final })
     }
 
-    /// How many bytes a stream holds that nobody reads, where that is not as usual.
+    /// Returns the buffer size of a stream, unless the default applies.
     pub(super) fn buffer(&mut self) -> Option<usize> {
         (self.network == Network::Outages && !self.is_timed).then(|| 16 << self.below(8))
     }
 
-    /// How late the next piece is: half of them are in time.
+    /// Returns the extra delay of the next piece: half of the pieces have none.
     pub(super) fn delay(&mut self) -> Duration {
         if self.network == Network::Busy || self.below(2) == 0 {
             return Duration::ZERO;
@@ -116,7 +118,7 @@ impl Weather {
         self.up_to(JITTER)
     }
 
-    /// How long somebody who has something to do cannot run.
+    /// Returns the time that a participant cannot run although an event is ready.
     pub(super) fn wait(&mut self) -> Duration {
         if self.network != Network::Busy {
             return Duration::ZERO;

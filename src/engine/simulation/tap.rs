@@ -1,4 +1,4 @@
-//! What a watched game shows at the ends of its players and spectators.
+//! Events of a watched game, at the ends of its players and spectators.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,3 +1,5 @@
+//! Games that built-in peers play among themselves, without a judge.
+
 use std::time::Duration;
 
 use super::end::Side;
@@ -12,11 +14,11 @@ use crate::peers::{Farewell, Machine};
 /// A game that built-in peers have played among themselves.
 #[derive(Debug)]
 pub struct Watched {
-    /// What went over every lane, as its player or spectator sent and received it.
+    /// Lines on every lane, as its player or spectator sent and received them.
     pub events: Vec<Event>,
-    /// How the players and spectators ended, by lane; `None`: not within the time for the game.
+    /// Exits of the players and spectators, by lane; `None` if a peer did not end within the game's budget.
     pub farewells: Vec<Option<Farewell>>,
-    /// How the referee ended.
+    /// Exit of the referee.
     pub referee: Option<Farewell>,
 }
 

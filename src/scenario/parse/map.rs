@@ -15,7 +15,7 @@ pub struct MapReader<'n, 'f> {
     span: Span,
     entries: &'n [(Key, Node)],
     asked: Vec<Asked<'n>>,
-    /// What is missing: the keys of which one would do.
+    /// The missing keys, as groups of which one key is enough.
     missing: Vec<Vec<String>>,
 }
 

@@ -7,13 +7,13 @@ use crate::diagnostic::Span;
 /// Where a value is reached through an alias (`*name`), the place is that of its definition (`&name`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where it is written, quotation marks and the `>` or `|` of a block included; empty where nothing is.
+    /// Span of the text, with the quotation marks or the `>` or `|` of a block; empty for an empty node.
     pub span: Span,
-    /// What is written there.
+    /// Value of the node.
     pub value: Value,
 }
 
-/// What a node holds. Nothing is typed yet: a number is text until a number is asked for.
+/// Value of a node. Nothing is typed yet: a number is text until a number is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Nothing: no value at all, or a plain `~` or `null`.
@@ -31,11 +31,11 @@ pub enum Value {
 pub struct Scalar {
     /// The text itself: as written where it is plain (`0011`, `1.5`, `yes`), unescaped where it is quoted.
     pub text: String,
-    /// How it is written.
+    /// Style of the scalar.
     pub style: Style,
 }
 
-/// How a text is written.
+/// Style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// As it is.
@@ -49,14 +49,14 @@ pub enum Style {
 /// The key of an entry of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Where it is written.
+    /// Span of the key.
     pub span: Span,
     /// Its text.
     pub text: String,
 }
 
 impl Node {
-    /// What kind of value it holds, to be read after "this is".
+    /// Returns the kind of the value, in words that follow "this is".
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match &self.value {
@@ -76,7 +76,7 @@ impl Node {
         entries.iter().find(|(own, _)| own.text == key)
     }
 
-    /// Whether it is a mapping with that key.
+    /// Returns true for a mapping with that key.
     #[must_use]
     pub fn has_key(&self, key: &str) -> bool {
         self.entry(key).is_some()

@@ -1,25 +1,25 @@
-//! What is said where YAML's own grammar is broken: the parser's errors in words for people.
+//! Diagnostics for invalid YAML: the parser's errors in plain words.
 
 use serde_yaml::granit_parser::{ErrorKind, Marker, ScanError};
 
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
-/// What to do about values that YAML takes for something else.
+/// Advice for values that YAML reads as another type.
 const QUOTE: &str = "put the value in quotation marks";
 
-/// What to say of entries that are not indented alike, and what to do.
+/// Title and advice for inconsistent indentation.
 const INDENTATION: (&str, &str) = (
     "this does not fit the indentation of what stands around it",
     "indent the entries of one list or mapping alike, each entry of a list on its own line after `- `",
 );
 
-/// How far the reading had come when it failed.
+/// Position of the parser when parsing failed.
 pub(super) struct Progress<'a> {
     /// The whole text.
     pub(super) text: &'a str,
-    /// Where the parser was set on.
+    /// Offset at which the parser started.
     pub(super) start: usize,
-    /// Where the last thing read ended.
+    /// End of the last parsed event.
     pub(super) passed: usize,
     /// The innermost `[` or `{` still open.
     pub(super) bracket: Option<Span>,
@@ -78,7 +78,7 @@ pub(super) fn offset_of(marker: &Marker, text: &str, start: usize) -> usize {
     offset
 }
 
-/// How much is marked.
+/// Extent of the mark.
 enum Place {
     Character,
     RestOfLine,

@@ -8,10 +8,10 @@ use super::node::{Key, Node, Scalar, Style, Value};
 use super::{short, syntax};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 
-/// How deep lists and mappings may nest, aliases followed.
+/// Maximum nesting of lists and mappings, with aliases followed.
 const DEEPEST: usize = 64;
 
-/// What all nodes together may weigh, in bytes; see [`weight_of`].
+/// Maximum weight of all nodes together, in bytes; see [`weight_of`].
 const HEAVIEST: usize = 64 * 1024 * 1024;
 
 /// Builds the tree of the one document in `text`, of which the first `start` bytes are passed over.
@@ -50,7 +50,7 @@ struct Builder<'a, 's> {
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
     weight: usize,
-    /// Where the last event ended: the header of a block of text stands after that.
+    /// End of the last event; the header of a block scalar follows it.
     passed: usize,
     documents: usize,
     root: Option<Node>,
@@ -71,7 +71,7 @@ enum Content {
     Map { entries: Vec<(Key, Node)>, places: HashMap<String, Span>, key: NextKey },
 }
 
-/// What is known of the key whose value comes next.
+/// State of the key whose value is next.
 enum NextKey {
     Awaited,
     Read(Key),

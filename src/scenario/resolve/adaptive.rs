@@ -13,9 +13,9 @@ use crate::scenario::{Improvised, Leaving, Side, Situation, Sort, StepKind, Unti
 
 /// The key of a turn of whoever is on turn.
 pub(super) const MOVER: &str = "mover";
-/// What `play` says before a situation.
+/// Keyword in `play` before a situation.
 const UNTIL: &str = "until";
-/// How many turns are played for a situation where the scenario does not say.
+/// Default limit on the turns that are played to reach a situation.
 const TURNS: u32 = 200;
 /// The most turns that it may ask for.
 const MOST_TURNS: u32 = 10_000;
@@ -25,7 +25,7 @@ struct Reader<'r, 'f> {
     faults: &'r Faults<'f>,
 }
 
-/// Whether `play` names a situation.
+/// Returns true if `play` names a situation.
 pub(super) fn is_until(text: &str) -> bool {
     text.split_whitespace().next() == Some(UNTIL)
 }
@@ -52,7 +52,8 @@ pub(super) fn until(key: &Key, value: &Node, cast: &Cast, faults: &Faults<'_>) -
     Some(WrittenAdaptive { shown: span, kind: StepKind::PlayUntil(until), loses: false })
 }
 
-/// Whether a turn is one that is made up: of whoever is on turn, or without what the game would need for another.
+/// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
+/// turn would need.
 pub(super) fn is_improvised(key: &str, value: &Node, cast: &Cast) -> bool {
     let crate::scenario::parse::Value::Scalar(scalar) = &value.value else { return key == MOVER };
     let words: Vec<&str> = scalar.text.split_whitespace().collect();
@@ -65,7 +66,7 @@ pub(super) fn is_improvised(key: &str, value: &Node, cast: &Cast) -> bool {
     key == MOVER || is_free && !scalar.text.contains('>')
 }
 
-/// Whether what stands where a roll is due is what a player does.
+/// Returns true if the words in a roll's place are an action.
 fn reads_as_deed(words: &[&str]) -> bool {
     let written = words.join(" ");
     written == "silent" || Leaving::ALL.iter().any(|way| way.words() == written)
@@ -199,7 +200,7 @@ impl Reader<'_, '_> {
         self.one_of(part, &self.codes(), "reason to refuse a move")
     }
 
-    /// What the player does.
+    /// Parses the player's action.
     fn sort(&self, all: Part<'_>) -> Option<Sort> {
         if all.text().starts_with('"') {
             return self.line(all);

@@ -1,4 +1,4 @@
-//! What is said of a turn that the rules do not bear out.
+//! Diagnostics for turns that contradict the rules.
 
 use super::cast::Cast;
 use super::spot::Spot;
@@ -11,7 +11,7 @@ pub(super) struct Blame<'b> {
     pub(super) cast: &'b Cast,
     pub(super) turn: &'b WrittenTurn,
     pub(super) world: &'b World,
-    /// Whether no other position can be reached.
+    /// True if no other position is possible.
     pub(super) is_only: bool,
 }
 
@@ -146,7 +146,7 @@ impl Blame<'_> {
         }
     }
 
-    /// Where what is done is written; where that is nothing, the whole turn.
+    /// Returns the span of the action, or of the whole turn if no action is written.
     fn deed_span(&self) -> Span {
         self.turn.deed.as_ref().and_then(WrittenDeed::span).unwrap_or(self.turn.span)
     }

@@ -16,9 +16,9 @@ pub(super) const CASE: &str = "case";
 
 /// A scenario of the file, before its names are filled in.
 pub(super) struct Row<'n> {
-    /// What it is called; `None` where the file has no cases.
+    /// Name of the case; `None` if the file has no cases.
     pub(super) case: Option<&'n str>,
-    /// What is filled in for `{name}`.
+    /// Values for `{name}`.
     pub(super) names: Names<'n>,
 }
 
@@ -145,7 +145,7 @@ impl Reader<'_, '_> {
 const SPELLING: &str =
     "write a small letter or a digit, and after it small letters, digits and `-` as you like";
 
-/// Whether a name can stand between braces, and in the name of a file.
+/// Returns true for a valid name in braces, which may become part of a file's name.
 pub(super) fn is_name(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     text.len() <= LONGEST_NAME

@@ -1,4 +1,4 @@
-//! Who plays in a scenario, and under which keys the turns name them.
+//! Roles in a scenario, and the keys by which turns name them.
 
 use crate::games::Game;
 use crate::protocol::Dialect;
@@ -16,7 +16,7 @@ pub(super) struct Cast {
     pub(super) dialect: &'static dyn Dialect,
     pub(super) side: Side,
     pub(super) bot_seat: Seat,
-    /// What chance fixes before the first turn, where the scenario says it.
+    /// Random setup before the first turn, if the scenario fixes the setup.
     pub(super) setup: Option<Setup>,
 }
 
@@ -67,7 +67,7 @@ impl Cast {
         }
     }
 
-    /// Whether the moves of this seat are the subject's own.
+    /// Returns true if the subject chooses the moves of this seat.
     pub(super) fn is_subject(&self, seat: Seat) -> bool {
         self.side == Side::Bot && self.bot_seat == seat
     }

@@ -1,4 +1,4 @@
-//! Who is there as the game is rehearsed, and what players have sent that nobody has read.
+//! Participants during the dry run, and lines of players that nobody has read yet.
 
 use super::cast::Cast;
 use super::spot::Spot;
@@ -20,14 +20,14 @@ pub(super) struct Company<'c> {
 
 #[derive(Default)]
 struct Player {
-    /// Where it went away.
+    /// Place of the disconnect.
     gone: Option<Spot>,
-    /// Where it sent a line that may be taken in its next turn.
+    /// Place of a line that the referee may read in this player's next turn.
     kept: Option<Spot>,
     framer: Framer,
 }
 
-/// Whether a spectator is there.
+/// Presence of a spectator.
 enum Presence {
     There,
     /// It will be, from here on.
@@ -53,12 +53,12 @@ impl<'c> Company<'c> {
         Company { cast, spectators: there, players: PerSeat::default(), open: None }
     }
 
-    /// Where the player went away, if it has.
+    /// Returns the place of the player's disconnect, if there was one.
     pub(super) fn gone(&self, seat: Seat) -> Option<&Spot> {
         self.players[seat].gone.as_ref()
     }
 
-    /// Where the player sent a line that the referee may have kept for its next turn.
+    /// Returns the place of a line that the referee may have buffered for the player's next turn.
     pub(super) fn kept(&self, seat: Seat) -> Option<&Spot> {
         self.players[seat].kept.as_ref()
     }
@@ -129,7 +129,7 @@ impl<'c> Company<'c> {
         }
     }
 
-    /// What a player has sent with these pieces, together with the half line before them.
+    /// Returns the lines that these pieces complete, together with the partial line before them.
     pub(super) fn hear(&mut self, seat: Seat, pieces: &[Piece]) -> Sent {
         let framer = &mut self.players[seat].framer;
         let mut lines = Vec::new();

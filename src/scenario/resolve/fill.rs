@@ -13,10 +13,10 @@ use crate::scenario::parse::{Key, Node, Scalar, Value};
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// The code of the fault that there are more.
 pub(super) const FULL: &str = "scenario/too-large";
-/// What a node counts beside its text.
+/// Overhead of a node, in bytes, in addition to its text.
 const NODE: usize = 32;
 
-/// What is filled in, by name.
+/// Values by name.
 pub(super) struct Names<'n>(Vec<(&'n Key, &'n Node)>);
 
 impl<'n> Names<'n> {
@@ -38,10 +38,10 @@ impl<'n> Names<'n> {
     }
 }
 
-/// What is noted while all scenarios of a file are filled in.
+/// State shared by all scenarios of a file while their names are filled in.
 pub(super) struct Filling {
     used: RefCell<HashSet<String>>,
-    /// How many bytes can still be made; `None` once they were too many.
+    /// Number of bytes that may still be made; `None` after the limit was exceeded.
     left: Cell<Option<usize>>,
 }
 
@@ -50,12 +50,12 @@ impl Filling {
         Filling { used: RefCell::default(), left: Cell::new(Some(MOST_BYTES)) }
     }
 
-    /// Whether the cases so far made so many bytes that there can be no more.
+    /// Returns true if the cases have exceeded the limit on bytes.
     pub(super) fn is_full(&self) -> bool {
         self.left.get().is_none()
     }
 
-    /// Whether the name was filled in anywhere.
+    /// Returns true if the name was used anywhere.
     pub(super) fn has_used(&self, name: &str) -> bool {
         self.used.borrow().contains(name)
     }
@@ -144,7 +144,7 @@ impl Fill<'_, '_> {
         Node { span, value: Value::Scalar(Scalar { text: filled, style: scalar.style }) }
     }
 
-    /// Whether so many bytes more can be made; says once that they are too many.
+    /// Takes this many bytes from the limit; reports once that the limit is exceeded.
     fn makes(&self, bytes: usize, span: Span, faults: &Faults<'_>) -> bool {
         let Some(left) = self.filling.left.get() else { return false };
         let rest = left.checked_sub(bytes);

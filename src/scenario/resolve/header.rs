@@ -13,16 +13,16 @@ use crate::scenario::{Scenario, Side};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
-/// How many games are played for a scenario that depends on their course, where it does not say.
+/// Default number of attempts for a scenario that depends on the course of the game.
 pub(super) const ATTEMPTS: u32 = 10;
 /// The most games that such a scenario may ask for.
 pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
-/// How many ids are listed where one is not known.
+/// Maximum number of ids suggested for an unknown one.
 const NEARBY: usize = 6;
 /// The longest name of a player, in bytes.
 const LONGEST_NAME: usize = 1024;
 
-/// What the scenario is about, in one line.
+/// Reads the scenario's title, one line of text.
 pub(super) fn title(node: &Node, faults: &Faults<'_>) -> Option<String> {
     let text = node.as_line(faults)?;
     if text.trim().is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
     usual(games::find(meant?)?)
 }
 
-/// What is under test; where it cannot be read, what the turns look like.
+/// Reads the side under test; if that fails, derives the side from the form of the turns.
 pub(super) fn side(node: Option<&Node>, first_key: Option<&str>, faults: &Faults<'_>) -> Option<Side> {
     let sides = [Side::Referee, Side::Bot];
     let word = node.and_then(|node| node.as_one_of(&sides.map(Side::word), faults));
@@ -198,7 +198,7 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
     Some(requirement)
 }
 
-/// How many spectators watch; a bot has none.
+/// Reads the number of spectators; a bot has none.
 pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faults<'_>) -> u32 {
     match (cast.side, entry) {
         (Side::Referee, None) => u32::from(cast.dialect.has_spectators()),
@@ -257,7 +257,7 @@ pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> 
     order
 }
 
-/// How many games may be played until one has brought what the scenario depends on.
+/// Reads the limit on the games that may be played until one meets the scenario's condition.
 pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
     let number = node.as_u64(faults)?;
     if !(1..=MOST_ATTEMPTS).contains(&number) {
@@ -280,7 +280,7 @@ pub(super) fn setup_entries<'n>(
     game.setup_keys().iter().map(|(key, _)| keys.entry(key)).collect()
 }
 
-/// What the scenario fixes of what chance would; nothing where it says nothing of it.
+/// Reads the setup that the scenario fixes; `None` if it fixes nothing.
 pub(super) fn setup(entries: &[Option<&(Key, Node)>], game: &dyn Game, faults: &Faults<'_>) -> Option<Setup> {
     let due = game.setup_keys();
     let (key, node) = entries.iter().flatten().next()?;

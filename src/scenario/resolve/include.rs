@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::Surroundings;
 use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
 
-/// How deep files may include each other.
+/// Maximum depth of includes.
 const DEEPEST: usize = 8;
 
 /// Reads the list of turns, those of included files in their places.
@@ -21,7 +21,7 @@ pub(super) struct Includer<'i> {
     pub(super) fill: &'i Fill<'i, 'i>,
     pub(super) cast: &'i Cast,
     pub(super) budget: &'i Budget,
-    /// How many steps were read so far.
+    /// Number of steps read so far.
     pub(super) count: Cell<usize>,
 }
 
@@ -32,12 +32,12 @@ struct File<'f> {
     path: &'f str,
     /// The file that includes it.
     outer: Option<&'f File<'f>>,
-    /// Where in the scenario's own text its turns come in.
+    /// Span in the scenario's own text at which the turns are included.
     shown: Span,
 }
 
 impl File<'_> {
-    /// How many files include each other, this one included.
+    /// Returns the depth of includes, this file included.
     fn depth(&self) -> usize {
         1 + self.outer.map_or(0, File::depth)
     }

@@ -13,9 +13,9 @@ use crate::transcript::Close;
 
 /// The name under which all participants are meant.
 const ALL: &str = "all";
-/// What a participant does; together with its name that is a step's key.
+/// Verbs of a step; a participant's name and a verb are the step's key.
 pub(in crate::scenario) const VERBS: [&str; 6] = ["gets", "sends", "sees", "leaves", "waits", "reads"];
-/// How deep repeats may be nested.
+/// Maximum nesting of repeats.
 const DEEPEST: u32 = 8;
 /// The most participants.
 const MOST: usize = 64;
@@ -71,8 +71,8 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
     (faults.len() == before).then_some(names)
 }
 
-/// What steps come to when they are played, each as often as it is repeated. No sum or product overflows: what is too much is refused
-/// before it is multiplied again.
+/// Total size of steps when they are played, each as often as it is repeated. No sum or product overflows:
+/// what is too much is refused before it is multiplied again.
 #[derive(Clone, Copy, Default)]
 struct Load {
     steps: u128,
@@ -107,7 +107,7 @@ impl Load {
         Load { steps: self.steps * times, lines: self.lines * times, bytes: self.bytes * times }
     }
 
-    /// What there is too much of, in words.
+    /// Returns the part that exceeds its limit, in words.
     fn excess(self) -> Option<String> {
         let Load { steps, lines, bytes } = self;
         let kinds = [
@@ -323,7 +323,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What is written: a line, whose newline is added, or a list of raw pieces.
+    /// Reads the bytes to send: a line, whose newline is added, or a list of raw pieces.
     fn pieces(&self, value: &Node) -> Option<Vec<Piece>> {
         let Value::List(entries) = &value.value else {
             let mut bytes = value.as_line(self.faults)?.as_bytes().to_vec();

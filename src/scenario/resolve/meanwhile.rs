@@ -1,4 +1,4 @@
-//! What happens in a turn beside the turn itself: the value of the key `meanwhile`.
+//! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
 use super::cast::Cast;
 use super::pieces::{self, Budget};

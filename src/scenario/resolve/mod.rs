@@ -134,7 +134,7 @@ fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
     Node { span: root.span, value: Value::Map(entries.collect()) }
 }
 
-/// What is given and filled in nowhere, which is a slip somewhere.
+/// Reports variables that are defined and never used.
 fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnostic> {
     let given = rows.iter().flat_map(|row| row.names.iter());
     let unused = given.filter(|(key, _)| key.text != cases::CASE && !filling.has_used(&key.text));
@@ -337,13 +337,13 @@ impl Case<'_> {
     }
 }
 
-/// Whether the scenario plays a game without rules.
+/// Returns true if the scenario plays a game without rules.
 fn is_dialogue(root: &Node) -> bool {
     let is_lines = |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
     root.entry("game").is_some_and(|(_, node)| is_lines(node))
 }
 
-/// Whether a file of that name holds turns that scenarios include.
+/// Returns true if a file of that name holds turns that scenarios include.
 fn is_part(name: &str) -> bool {
     std::path::Path::new(name).file_name().is_some_and(super::discover::is_part)
 }

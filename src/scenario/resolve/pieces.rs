@@ -1,4 +1,4 @@
-//! What is sent piece by piece: the value of the key `send`.
+//! Raw pieces to send: the value of the key `send`.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const MOST_PIECES: usize = 1000;
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// How much the scenarios of a file may still send in pieces, include, and play: a few words can stand for much.
+/// Remaining limits of a file's scenarios on sent bytes, includes and steps: a few words can stand for much.
 pub(super) struct Budget {
     sent: Cell<usize>,
     lines: Cell<usize>,
@@ -38,12 +38,12 @@ impl Budget {
         Budget { sent: whole(), lines: Cell::new(Budget::LINES), included: whole(), files, steps }
     }
 
-    /// Whether one more file of so many bytes can be included.
+    /// Takes one more included file of this size from the limits; returns false if they are exceeded.
     pub(super) fn includes(&self, bytes: usize) -> bool {
         Budget::spends(&self.files, 1) && Budget::spends(&self.included, bytes)
     }
 
-    /// Whether there can be one more step.
+    /// Takes one more step from the limit; returns false if the limit is exceeded.
     pub(super) fn steps_on(&self) -> bool {
         Budget::spends(&self.steps, 1)
     }
@@ -199,7 +199,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Where an escape stands that means one byte in many languages, and in YAML a character beyond ASCII.
+/// Finds an escape that means one byte in many languages, but a character beyond ASCII in YAML.
 fn character_that_looks_like_a_byte(written: &[u8]) -> Option<usize> {
     if written.first() != Some(&b'"') {
         return None;

@@ -1,8 +1,8 @@
-//! What is in quotation marks, to be sent as it is.
+//! Quoted text, which is sent unchanged.
 
 use super::text::Part;
 
-/// What is wrong with a quoted text.
+/// Error in a quoted text.
 pub(super) struct Unreadable<'t> {
     pub(super) part: Part<'t>,
     pub(super) reason: &'static str,

@@ -41,7 +41,7 @@ pub(super) enum Undetermined {
     Open(Spot),
 }
 
-/// What is known of the game before a turn.
+/// State of the game before a turn, as far as it is known.
 enum Belief {
     /// It has come to one of these positions.
     Worlds(Vec<World>),
@@ -61,7 +61,7 @@ struct Rehearsal<'r, 'f, 'x> {
     belief: Belief,
     /// The names given so far, and where.
     given: HashMap<String, Spot>,
-    /// Where the game is left to chance first.
+    /// First place at which chance decides.
     is_left_to_chance: Option<Spot>,
     /// The numbers of the names that some turn excludes: only those are remembered in the positions.
     excluded: HashMap<&'r str, usize>,
@@ -70,19 +70,19 @@ struct Rehearsal<'r, 'f, 'x> {
     work: usize,
     /// `None`: nobody asks.
     exercised: Option<Exercised<'x>>,
-    /// What happened last, in one of the positions.
+    /// Last event, in one of the positions.
     ending: Option<Happening>,
 }
 
-/// What a scenario says beside its turns.
+/// Settings of a scenario, apart from its turns.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
     pub(super) spectators: u32,
     pub(super) timeout: Option<Duration>,
     pub(super) pace: Option<Duration>,
-    /// Whether the subject is left its own timeout, and its own pace.
+    /// True for each of timeout and pace that is left to the subject.
     pub(super) defaults: [bool; 2],
-    /// Whether it need not be found out what the scenario puts to the test.
+    /// True if it is already known that the scenario exercises the requirements that it checks.
     pub(super) has_proven_checks: bool,
 }
 
@@ -238,7 +238,8 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
 }
 
 impl Rehearsal<'_, '_, '_> {
-    /// What is known after a step that depends on the course of the game: whether the game is over, and nothing else.
+    /// Updates the state after a step that depends on the course of the game: only the end of the game is
+    /// still known.
     fn adapts(&mut self, step: &WrittenAdaptive) {
         let spot = Spot::new(self.faults.source(), step.shown, "from here on chance decides");
         if !self.not_over_before(&spot) {
@@ -345,7 +346,7 @@ impl Rehearsal<'_, '_, '_> {
         !matches!(self.belief, Belief::Unknown)
     }
 
-    /// What the game has come to by a turn that is not wrong.
+    /// Returns the state after a valid turn.
     fn follows(&mut self, played: &Played<'_>, next: Vec<World>, loses: bool, open: Option<&str>) -> Belief {
         let turn = played.turn;
         let (seat, key) = (turn.seat.is, self.cast.key(turn.seat.is));
@@ -374,7 +375,8 @@ impl Rehearsal<'_, '_, '_> {
         Belief::Worlds(next)
     }
 
-    /// What the player sends in this turn, if it sends anything as it is; faults of that alone are said.
+    /// Returns the lines that the player sends in this turn; reports errors that do not depend on the
+    /// position.
     fn sent(&mut self, turn: &WrittenTurn) -> Sent {
         if let Err(fault) = self.company.begins_anew(turn) {
             self.faults.push(fault);
@@ -409,7 +411,7 @@ impl Rehearsal<'_, '_, '_> {
         true
     }
 
-    /// What the turn does, in words.
+    /// Describes the turn's action in words.
     fn described(&self, worlds: &[World], turn: &WrittenTurn, sent: &Sent) -> String {
         if let Some(WrittenDeed::Any { .. }) | None = turn.deed {
             return "whatever is moved here".to_owned();
@@ -431,7 +433,7 @@ impl Rehearsal<'_, '_, '_> {
         }
     }
 
-    /// How the game is taken to go on after a fault.
+    /// Returns the state assumed after an error.
     fn recovered(&self, turn: &WrittenTurn, world: &World, wrong: Wrong) -> Belief {
         let deed = match (wrong, &turn.deed) {
             (Wrong::Blocked, _) => Some(WrittenDeed::Skip),
@@ -492,7 +494,7 @@ impl Rehearsal<'_, '_, '_> {
         numbers
     }
 
-    /// Whether the game can go on there; where it is over for sure, or may be, that is a fault, once.
+    /// Returns true if the game can go on; reports once that it is over, or may be.
     fn not_over_before(&mut self, here: &Spot) -> bool {
         let ended = match &self.belief {
             Belief::Lost(spot) => Some((false, spot.clone())),

@@ -8,7 +8,7 @@ use crate::scenario::parse::Node;
 /// The text of a node together with its place.
 pub(super) struct Line<'t> {
     text: &'t str,
-    /// Where the text begins in the file; `None` where escapes keep the two from being the same.
+    /// Offset of the text in the file; `None` if escapes make the two differ.
     start: Option<usize>,
     whole: Span,
 }
@@ -50,7 +50,7 @@ impl<'t> Part<'t> {
         self.start == self.end
     }
 
-    /// Where it stands: exactly where the file spells the text out, else the whole value.
+    /// Returns the span of the part, or of the whole value if the file does not spell out the text.
     pub(super) fn span(self) -> Span {
         match self.line.start {
             Some(start) => Span::new(start + self.start, start + self.end),

@@ -10,7 +10,7 @@ use crate::scenario::parse::{Key, Node, Value};
 /// The longest timeout that a scenario may ask for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 
-/// What a scenario writes to leave a setting to the subject.
+/// Value that leaves a setting to the subject.
 pub(in crate::scenario) const DEFAULT: &str = "default";
 
 /// A time that the subject is started with.

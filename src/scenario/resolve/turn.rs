@@ -75,7 +75,7 @@ impl Turn<'_, '_> {
         self.beside.iter().copied().find(|(written, _)| written.text == key)
     }
 
-    /// What is done, where that has a key of its own, and where the key is; nothing is done where it cannot be read.
+    /// Reads an action that has its own key, with the key's span; the action is `None` if it cannot be read.
     fn own_deed(&self) -> Option<(Span, Option<WrittenDeed>)> {
         let source = self.faults.source();
         let refuse = |title: &str, span: Span, help: &str| {

@@ -14,7 +14,7 @@ use crate::scenario::parse::Node;
 /// A turn as it is written: read, but not yet held against the rules.
 pub(super) struct TurnText {
     pub(super) roll: Option<Written<Roll>>,
-    /// What is done; `None` where it could not be read, and then there is a fault.
+    /// The action; `None` after a reported error.
     pub(super) deed: Option<WrittenDeed>,
 }
 
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
         Some(Written { is, span: part.span() })
     }
 
-    /// What stands after the `>`.
+    /// Parses the text after the `>`.
     fn deed(&self, part: Part<'_>, arrow: Part<'_>) -> Option<WrittenDeed> {
         if part.text().starts_with('"') {
             return self.line(part);

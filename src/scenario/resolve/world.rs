@@ -40,7 +40,7 @@ pub(super) enum Wrong {
     Ignored(&'static str),
     /// The line is not ignored, and it is marked so.
     NotIgnored,
-    /// What the line does is left open by this requirement: whether it counts as that legal move, or as none.
+    /// This requirement leaves the line open: it may count as that legal move, or as none.
     Open(Option<Move>, &'static str),
 }
 
@@ -60,7 +60,7 @@ impl Wrong {
     }
 }
 
-/// What a turn does to a position.
+/// Effect of a turn on a position.
 pub(super) enum Effect {
     /// It leads to these.
     Leads(Vec<World>),
@@ -71,7 +71,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    /// What can happen by it in the turn of this seat, each with the move that a line names which loses.
+    /// Lists the possible events of the turn of this seat, each with the move that a losing line names.
     pub(super) fn happenings(&self, by: Seat) -> Vec<(Happening, Option<Move>)> {
         let moved = |world: &World| {
             let result = world.table.phase().result();
@@ -90,7 +90,7 @@ impl Effect {
 pub(super) struct Played<'t> {
     pub(super) turn: &'t WrittenTurn,
     pub(super) sent: Sent,
-    /// Whether the player has gone away before.
+    /// True if the player disconnected before.
     pub(super) is_gone: bool,
     /// The number of the name that the turn gives.
     pub(super) name: Option<usize>,
@@ -98,24 +98,24 @@ pub(super) struct Played<'t> {
     pub(super) except: Option<usize>,
 }
 
-/// What a player has sent by the end of a turn, in the turn's own words and with what it sent before.
+/// Lines that a player has sent by the end of a turn, from this turn and from before.
 #[derive(Default)]
 pub(super) struct Sent {
     pub(super) lines: Vec<Vec<u8>>,
     /// The part of a line that no newline has ended.
     pub(super) rest: Vec<u8>,
-    /// Whether the player goes away after it.
+    /// True if the player disconnects afterwards.
     pub(super) leaves: bool,
 }
 
 impl Sent {
-    /// What the line means that decides the turn: the first that is not ignored.
+    /// Returns the meaning of the line that decides the turn: the first that is not ignored.
     pub(super) fn deciding(&self, cast: &Cast) -> Option<Said> {
         let said = self.lines.iter().map(|line| cast.dialect.read_said(line));
         said.into_iter().find(|said| !matches!(said, Said::Ignored(_)))
     }
 
-    /// How many lines come after the one that decides the turn.
+    /// Returns the number of lines after the one that decides the turn.
     pub(super) fn surplus(&self, cast: &Cast) -> usize {
         let is_ignored = |line: &Vec<u8>| matches!(cast.dialect.read_said(line), Said::Ignored(_));
         let deciding = self.lines.iter().position(|line| !is_ignored(line));
@@ -158,7 +158,7 @@ impl World {
         Ok((world, can_move))
     }
 
-    /// What the turn does here.
+    /// Returns the effect of the turn on this position.
     pub(super) fn after(&self, played: &Played<'_>, cast: &Cast) -> Result<Effect, Wrong> {
         let (world, can_move) = self.rolled(played.turn)?;
         // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
@@ -204,7 +204,8 @@ impl World {
         }
     }
 
-    /// What the first line does that is not ignored; without one the player loses, by the timeout or for having gone away.
+    /// Returns the effect of the first line that is not ignored; without one the player loses, by the timeout
+    /// or the disconnect.
     fn after_sending(&self, sent: &Sent, cast: &Cast) -> Result<Effect, Wrong> {
         let open = |open: Open| {
             let moved = open.mv.map(|mv| self.moved(mv));
@@ -243,7 +244,7 @@ impl World {
         }
     }
 
-    /// What any legal move leads to, the excluded one left out.
+    /// Returns the positions after every legal move except the excluded one.
     fn branches(&self, name: Option<usize>, excluded: Option<Move>) -> Vec<World> {
         let moves = self.table.legal_moves().into_iter().filter(|mv| Some(*mv) != excluded);
         moves

@@ -17,7 +17,7 @@ pub(super) enum WrittenStep {
     Turn(Box<WrittenTurn>),
     PlayToTheEnd {
         spot: Spot,
-        /// Where it stands in the scenario's own file, or what includes it.
+        /// Span in the scenario's own file, or of the entry that includes the turn.
         shown: Span,
     },
     /// It depends on the course of the game.
@@ -42,7 +42,7 @@ impl WrittenStep {
 pub(super) struct WrittenTurn {
     /// The file that it stands in.
     pub(super) source: Source,
-    /// Where it stands, from its key to what is on the same line.
+    /// Span from the key to the end of the value on the same line.
     pub(super) span: Span,
     /// The same in the scenario's own file: for a turn of another one, what includes it.
     pub(super) shown: Span,
@@ -50,7 +50,7 @@ pub(super) struct WrittenTurn {
     pub(super) seat: Written<Seat>,
     /// `None` in a game without rolls, and where it could not be read.
     pub(super) roll: Option<Written<Roll>>,
-    /// What happens before anything is done.
+    /// Events before the action.
     pub(super) meanwhile: Vec<WrittenAct>,
     /// `None` where it could not be read.
     pub(super) deed: Option<WrittenDeed>,
@@ -58,13 +58,13 @@ pub(super) struct WrittenTurn {
 
 /// An act as it is written.
 pub(super) struct WrittenAct {
-    /// Where it stands, or its first line.
+    /// Span of the step, or of its first line.
     pub(super) span: Span,
     pub(super) who: Written<Participant>,
     pub(super) what: Written<ActKind>,
 }
 
-/// What a turn says that is done.
+/// The written action of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WrittenDeed {
     /// Nothing is written after the roll.
@@ -90,7 +90,7 @@ pub(super) enum WrittenDeed {
 }
 
 impl WrittenDeed {
-    /// Where it is written, if it is more than nothing.
+    /// Returns the span of the action, if one is written.
     pub(super) fn span(&self) -> Option<Span> {
         match self {
             WrittenDeed::Skip => None,
@@ -103,7 +103,7 @@ impl WrittenDeed {
     }
 }
 
-/// What a scenario says that becomes of a line in quotation marks.
+/// The scenario's claim about the effect of a quoted line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It loses the game.
@@ -126,10 +126,10 @@ impl Fate {
 
 /// A step that depends on the course of the game, as it is written.
 pub(super) struct WrittenAdaptive {
-    /// Where it stands in the scenario's own file, or what includes it.
+    /// Span in the scenario's own file, or of the entry that includes the step.
     pub(super) shown: Span,
     pub(super) kind: StepKind,
-    /// Whether the game is lost by it.
+    /// True if the player loses by it.
     pub(super) loses: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::games;
 use crate::requirement::{Binds, ExercisedBy, Level, Role, catalogues};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
-/// What names between braces, and cases, are made of.
+/// Pattern of the names in braces, and of the names of cases.
 const NAME: &str = "^[a-z0-9][a-z0-9-]{0,39}$";
 
 /// The schema of a scenario, and of a file of turns that scenarios include.

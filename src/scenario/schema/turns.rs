@@ -6,7 +6,7 @@ use super::shape::{Mapping, duration, either, list, number, or_filled, text, wor
 use crate::games;
 use crate::scenario::Leaving;
 
-/// What is sent as it is: one piece, or several.
+/// Schema of raw data to send: one piece, or several.
 fn pieces() -> Value {
     either("what is sent, as it is: no newline is added", [piece(), list("the pieces, in order", piece())])
 }
@@ -54,7 +54,7 @@ fn act() -> Value {
     })
 }
 
-/// What the games call their seats.
+/// Returns all names of seats, of all games.
 pub(super) fn seats() -> Vec<&'static str> {
     let mut seats: Vec<_> = games::ALL.iter().flat_map(|game| game.seat_names()).collect();
     seats.sort_unstable();
