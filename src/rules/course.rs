@@ -83,11 +83,13 @@ impl<R: Rules> Table for Course<R> {
         Ok(())
     }
 
-    fn play_all(&mut self, plays: &[RollOrMove], movers: &mut Vec<Seat>) -> bool {
+    fn play_all(&mut self, plays: &[RollOrMove], mut movers: Option<&mut Vec<Seat>>) -> bool {
         // A copy that nothing else can see is kept in registers.
         let mut course = self.clone();
         let is_legal = plays.iter().all(|&play| {
-            movers.push(course.to_move());
+            if let Some(movers) = &mut movers {
+                movers.push(course.to_move());
+            }
             match (play, course.phase) {
                 (RollOrMove::Roll(roll), Phase::Roll) => {
                     course.take_roll(roll);

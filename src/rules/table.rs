@@ -52,9 +52,9 @@ pub trait Table: Debug + Send + Sync {
     /// Outside [`Phase::Move`].
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal>;
 
-    /// Plays rolls and moves one after the other, and appends the mover of each to `movers`. Returns `false` at the first that is not
-    /// due or not legal.
-    fn play_all(&mut self, plays: &[RollOrMove], movers: &mut Vec<Seat>) -> bool;
+    /// Plays rolls and moves one after the other, and appends the mover of each to `movers`, if wanted. Returns `false` at the first
+    /// that is not due or not legal.
+    fn play_all(&mut self, plays: &[RollOrMove], movers: Option<&mut Vec<Seat>>) -> bool;
 
     /// Whether a move would be legal now.
     ///

@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
+use memchr::memmem::Finder;
 
 use super::{Direction, FiledLane, FiledLine};
 use crate::protocol::{
@@ -43,6 +44,7 @@ pub struct Games<R> {
     has_ended: bool,
     /// The beginning of a game that is too large.
     oversize: Vec<u8>,
+    empty_line: Finder<'static>,
 }
 
 impl<R: Read> Games<R> {
@@ -50,7 +52,9 @@ impl<R: Read> Games<R> {
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, head: Vec<u8>, input: R) -> Games<R> {
         let end = head.len();
-        Games { input, dialect, buffer: head, start: 0, end, line: 1, has_ended: false, oversize: Vec::new() }
+        let empty_line = Finder::new(b"\n\n");
+        let oversize = Vec::new();
+        Games { input, dialect, buffer: head, start: 0, end, line: 1, has_ended: false, oversize, empty_line }
     }
 
     /// The dialect of the lanes.
@@ -73,7 +77,7 @@ impl<R: Read> Games<R> {
         let mut beginning = Beginning::of(self.dialect);
         loop {
             let filled = &self.buffer[self.start..self.end];
-            match memmem::find(&filled[searched..], b"\n\n") {
+            match self.empty_line.find(&filled[searched..]) {
                 Some(at) => {
                     let length = searched + at + 1;
                     match self.separates(&filled[length..]) {
@@ -131,7 +135,7 @@ impl<R: Read> Games<R> {
         loop {
             let filled = &self.buffer[self.start..self.end];
             // The last byte stays, because it may be the first half of a separator.
-            let (passed, next) = match memmem::find(filled, b"\n\n") {
+            let (passed, next) = match self.empty_line.find(filled) {
                 Some(at) => match self.separates(&filled[at + 1..]) {
                     Some(true) => (at + 1, None),
                     Some(false) => (at + 1, Some(false)),

@@ -105,9 +105,10 @@ impl FastPath {
         let seat = after.next().and_then(|line| own_seat(dialect, line));
         let body = if seat.is_some() { after.rest } else { lines.rest };
         let lane = self.lane(number);
-        (lane.seat, lane.has_sent) = (seat, stream.marks_sent && body.contains(&b'>'));
         let mark = stream.marks_sent.then_some(b'>');
-        dialect.read_plays(body, mark, &mut lane.plays).then_some(())
+        let is_read = dialect.read_plays(body, mark, &mut lane.plays);
+        (lane.seat, lane.has_sent) = (seat, !lane.plays.sent.is_empty());
+        is_read.then_some(())
     }
 
     fn read_filed(&mut self, number: usize, filed: &FiledLane) -> Option<()> {
@@ -155,7 +156,9 @@ impl FastPath {
         let plays = &whole.plays.all;
         table.restart();
         self.movers.clear();
-        if !table.play_all(plays, &mut self.movers) {
+        // One lane without moves of its own is not compared with anything.
+        let is_compared = count > 1 || whole.has_sent;
+        if !table.play_all(plays, is_compared.then_some(&mut self.movers)) {
             return None;
         }
         let are_one_game = lanes.iter().all(|lane| {
