@@ -1,6 +1,8 @@
+//! Deviations of a lane from the model's prediction.
+
 use super::{Heard, LineEnding};
 
-/// What was due where something else came, or nothing.
+/// Content that was due on a lane, when another line arrived or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
     /// This line.
@@ -31,12 +33,12 @@ pub struct Deviation {
     pub line_number: u64,
     /// Id of the requirement that is broken, as far as the line alone tells.
     pub requirement: &'static str,
-    /// What else the prediction rested on.
+    /// Further grounds of the prediction.
     pub grounds: Grounds,
-    /// What was due.
+    /// The expected line.
     pub expected: Expected,
-    /// What came, and how it ended; `None` where nothing did.
+    /// The received line, with its ending; `None` if nothing was received.
     pub received: Option<(Vec<u8>, LineEnding)>,
-    /// What the received line means by its form.
+    /// Meaning of the received line, by its form.
     pub heard: Option<Heard>,
 }

@@ -1,3 +1,5 @@
+//! The trait of a wire protocol, and its vocabulary.
+
 use std::fmt::Debug;
 
 use super::{Facts, Plays};
@@ -34,14 +36,14 @@ pub enum Happening {
     Rolled {
         /// Whose turn.
         by: Seat,
-        /// What was rolled.
+        /// The roll.
         roll: Roll,
-        /// Whether nothing can move.
+        /// True if no move is possible.
         skipped: bool,
     },
     /// A valid move; `result`: the game is over with it.
     Moved {
-        /// Who moved.
+        /// The seat that moved.
         by: Seat,
         /// The move.
         mv: Move,
@@ -50,7 +52,7 @@ pub enum Happening {
     },
     /// A player lost before the end; the opponent wins.
     Lost {
-        /// Who lost.
+        /// The seat that lost.
         by: Seat,
         /// Why.
         cause: Cause,
@@ -67,7 +69,7 @@ impl Happening {
     }
 }
 
-/// Whether a line has to come.
+/// Obligation to send a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Duty {
     /// The specification demands it.
@@ -83,33 +85,33 @@ pub struct Told {
     pub line: Vec<u8>,
     /// Id of the requirement it rests on.
     pub requirement: &'static str,
-    /// Whether it has to come.
+    /// Obligation to send the line.
     pub duty: Duty,
 }
 
 /// One line of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Greeting {
-    /// What the line tells.
+    /// Content of the line.
     pub slot: Slot,
     /// Id of the requirement it rests on.
     pub requirement: &'static str,
-    /// What is due there as long as it is not known, in words.
+    /// Description of the expected line while its text is unknown.
     pub syntax: &'static str,
 }
 
-/// What a line of the handshake tells.
+/// Content of a line of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slot {
     /// The name of the player of that seat.
     Name(Seat),
     /// Which seat the receiver has.
     OwnSeat,
-    /// What chance has fixed before the first turn; the dialect tells the parts apart by the number.
+    /// A part of the random setup; the dialect numbers the parts.
     Setup(u8),
 }
 
-/// What a line from the referee means, by its form alone.
+/// Meaning of a line from the referee, by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Heard {
     /// A roll.
@@ -122,7 +124,7 @@ pub enum Heard {
     Other,
 }
 
-/// What a line from a player on turn means, by its form alone.
+/// Meaning of a line from a player on turn, by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Said {
     /// A move; whether it is legal is for the rules.
@@ -147,14 +149,14 @@ impl Said {
     }
 }
 
-/// How a line may be taken where the specification leaves that open; at least two readings are allowed.
+/// Interpretations of a line that the specification leaves open; at least two of them are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Open {
     /// The move that it may be; one that the rules refuse then loses.
     pub mv: Option<Move>,
-    /// Whether it may be no move and lose.
+    /// True if the line may count as no move and lose the game.
     pub may_lose: bool,
-    /// Whether it may be no move and be ignored.
+    /// True if the line may count as no move and be ignored.
     pub may_be_ignored: bool,
     /// Id of the entry that leaves it open.
     pub requirement: &'static str,
@@ -163,13 +165,13 @@ pub struct Open {
 /// By which requirements every lane ends with the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Closing {
-    /// What is broken where no lane ends: the game goes on, as it seems.
+    /// Requirement that is broken if no lane closes: the game seems to go on.
     pub none: &'static str,
-    /// What is broken where some lanes end and others do not.
+    /// Requirement that is broken if only some lanes close.
     pub some: &'static str,
 }
 
-/// What becomes of a line that a player sends while it is not on turn.
+/// Effect of a line that a player sends while it is not on turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OffTurn {
     /// It is ignored: id of the requirement that says so.
@@ -195,7 +197,7 @@ pub trait Dialect: Sync {
     /// The game that is played over it.
     fn game(&self) -> &'static dyn Game;
 
-    /// Whether there can be spectators.
+    /// Returns true if games can have spectators.
     fn has_spectators(&self) -> bool {
         true
     }
@@ -217,10 +219,10 @@ pub trait Dialect: Sync {
     /// Where a spectator is to be told its own seat.
     fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>>;
 
-    /// What a party is told of a happening: lines appended to `out`.
+    /// Appends the lines that this party receives for an event.
     fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>);
 
-    /// What a line from the referee means by its form; cheap, for the hot path.
+    /// Returns the meaning of a line from the referee, by its form; cheap, for the hot path.
     fn hear(&self, line: &[u8]) -> Heard;
 
     /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
@@ -234,7 +236,7 @@ pub trait Dialect: Sync {
     /// The line by which a player sends a move, without newline.
     fn write_move(&self, mv: Move) -> Vec<u8>;
 
-    /// What a line from a player means by its form.
+    /// Returns the meaning of a line from a player, by its form.
     fn read_said(&self, line: &[u8]) -> Said;
 
     /// Id of the requirement that a line breaks which is there instead of a roll, if it is not [`Role::Roll`].

@@ -4,26 +4,26 @@ use super::{Cause, Dialect, Duty, Happening, Party};
 use crate::requirement::{Binds, Role};
 use crate::rules::{Attempt, Exercise, Move, Phase, Roll, Seat, Table, Trace};
 
-/// What a game is played with, as far as it decides what the game can show.
+/// Conditions of a game that decide which requirements the game can exercise.
 #[derive(Debug, Clone, Copy)]
 pub struct GameTerms {
     /// The protocol.
     pub dialect: &'static dyn Dialect,
-    /// Who is under test.
+    /// The kind of subject under test.
     pub binds: Binds,
     /// The seat of the bot under test.
     pub bot_seat: Seat,
-    /// How many spectators watch from the beginning.
+    /// Number of spectators from the start.
     pub spectators: usize,
-    /// Whether turns have to keep a pace.
+    /// True if turns have to keep a pace.
     pub has_pace: bool,
-    /// Whether that pace is the subject's own default.
+    /// True if this pace is the subject's own default.
     pub is_pace_default: bool,
-    /// Whether the timeout is the subject's own default.
+    /// True if the timeout is the subject's own default.
     pub is_timeout_default: bool,
 }
 
-/// What a turn has left for a later one to show.
+/// A requirement that a turn prepares and a later turn exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Left {
     /// The next turn in which somebody moves or loses shows it.
@@ -34,9 +34,9 @@ enum Left {
 /// The last turn, as far as the next one depends on it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Last {
-    /// Who moved in it.
+    /// The seat that moved, if any.
     mover: Option<Seat>,
-    /// Whether it had a roll, and whether it was skipped by it.
+    /// True if the roll skipped the turn; `None` for a turn without a roll.
     rolled: Option<bool>,
 }
 
@@ -47,7 +47,7 @@ struct Last {
 pub struct Exercised<'e> {
     terms: GameTerms,
     left: Vec<Left>,
-    /// What the turn that is being taken leaves.
+    /// Requirements prepared by the current turn.
     fresh: Vec<Left>,
     last: Last,
     fresh_last: Last,
@@ -133,7 +133,7 @@ impl<'e> Exercised<'e> {
         self.last = std::mem::take(&mut self.fresh_last);
     }
 
-    /// What a referee shows by telling a happening.
+    /// Names the requirements that a referee exercises by reporting an event.
     fn told(&mut self, happening: &Happening) {
         let dialect = self.terms.dialect;
         let mut lines = Vec::new();
@@ -199,7 +199,7 @@ impl<'e> Exercised<'e> {
         }
     }
 
-    /// What a bot shows by what it does and leaves undone.
+    /// Names the requirements that a bot exercises by its action, or by sending nothing.
     fn of_bot(&mut self, happening: &Happening) {
         match happening {
             Happening::Rolled { skipped: false, .. } => {}
@@ -214,7 +214,7 @@ impl<'e> Exercised<'e> {
         }
     }
 
-    /// What the rules put to the test in a turn, and what it shows of those before it.
+    /// Names the requirements of the rules that a turn exercises, for the turn itself and for those before.
     fn attempted(&mut self, before: &dyn Table, roll: Roll, attempt: Attempt, by: Seat) {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.show(&[Role::FirstTurn]);

@@ -1,11 +1,13 @@
+//! Facts about one game from its handshake.
+
 use crate::rules::{PerSeat, Seat, Setup};
 
-/// What the handshake has told so far: names, and what was fixed by chance before the first turn.
+/// Facts from the handshake so far: the names, and the random setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The players' names, as bytes without newline.
     pub names: PerSeat<Option<Vec<u8>>>,
-    /// What chance has fixed before the first turn, once it is known whole.
+    /// Random setup, once all its parts are known.
     pub setup: Option<Setup>,
     /// The parts of it that were told so far, by the number of their line; the dialect says what the values mean.
     pub setup_parts: [Option<u64>; 2],

@@ -12,7 +12,7 @@ pub const READABLE: &str = "give a golden transcript, a recording (JSON Lines), 
 pub struct Format {
     /// Its name, as it continues "this file is …".
     pub name: &'static str,
-    /// What to do with such a file instead.
+    /// Advice for such a file.
     pub help: Option<&'static str>,
 }
 
@@ -88,7 +88,7 @@ fn notation(has_token: bool) -> Option<Format> {
     Some(Format { name, help: None })
 }
 
-/// Whether the inside of a bracket begins like `Key "value"]`.
+/// Returns true if the text inside a bracket begins like `Key "value"]`.
 fn is_tag(inside: &[u8]) -> bool {
     let key = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let value = inside[key..].trim_ascii_start();
@@ -96,13 +96,13 @@ fn is_tag(inside: &[u8]) -> bool {
     key > 0 && value.len() < inside[key..].len() && value.starts_with(b"\"") && line.contains(&b']')
 }
 
-/// Whether a line begins like `12. A@A4 / …`.
+/// Returns true if a line begins like `12. A@A4 / …`.
 fn is_numbered_move(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     line[digits..].strip_prefix(b". ").is_some_and(|rest| !rest.trim_ascii().is_empty())
 }
 
-/// Whether the inside of a bracket begins like that of a JSON list.
+/// Returns true if the text inside a bracket begins like a JSON list.
 fn is_json(inside: &[u8]) -> bool {
     let value = inside.trim_ascii_start();
     let word = value.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(byte)).count();

@@ -4,7 +4,7 @@
 /// The longest line that is kept whole, in bytes without its newline.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
-/// How a line ended.
+/// Ending of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LineEnding {
     /// By a line feed.
@@ -20,7 +20,7 @@ pub enum LineEnding {
 pub struct Line {
     /// The bytes.
     pub text: Vec<u8>,
-    /// How it ended.
+    /// Ending of the line.
     pub ending: LineEnding,
 }
 
@@ -106,7 +106,7 @@ impl Framer {
         &self.pending
     }
 
-    /// How many bytes of over-long lines were dropped so far.
+    /// Returns the number of bytes dropped from over-long lines so far.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped

@@ -90,7 +90,8 @@ impl Model {
         self
     }
 
-    /// Whether what the seat sends is reported by [`Model::sent`], changed when a lane turns out to tell it or not.
+    /// Sets whether [`Model::sent`] reports the seat's lines; changes when a lane turns out to include or
+    /// omit them.
     pub fn set_sees_sent(&mut self, seat: Seat, sees: bool) {
         self.sees_sent[seat] = sees;
     }
@@ -115,7 +116,7 @@ impl Model {
         self.table.as_deref()
     }
 
-    /// What the handshake has told.
+    /// Returns the facts from the handshake.
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
@@ -127,7 +128,7 @@ impl Model {
         &self.history
     }
 
-    /// Whether the game has ended, by a win or a loss.
+    /// Returns true if the game has ended, by a win or a loss.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_over

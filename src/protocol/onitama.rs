@@ -70,7 +70,7 @@ fn read_starter(line: &[u8]) -> Option<u64> {
     seat_named(line.strip_suffix(b" starts")?).map(|seat| seat.index() as u64)
 }
 
-/// What a line of three words with single blanks between names, where the last two look like cells.
+/// Form of a line of three words with single blanks between names, of which the last two look like cells.
 enum Shape {
     Step(Step),
     /// There is no card of that name.
@@ -211,7 +211,7 @@ impl Dialect for OnitamaJudge {
     }
 }
 
-/// Whether a line would be a move if blanks at its ends and repeated ones were left out.
+/// Returns true if a line would be a move without leading, trailing and repeated blanks.
 fn is_move_with_blanks(line: &[u8]) -> bool {
     let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     line.iter().any(u8::is_ascii_whitespace) && matches!(read_move(&words.join(&b' ')), Some(Shape::Step(_)))

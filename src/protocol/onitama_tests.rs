@@ -39,7 +39,7 @@ fn moves(model: &Model) -> Vec<String> {
     model.history().iter().filter_map(of).collect()
 }
 
-/// What the players sent, in turns: Bottom started.
+/// Returns the lines that the players sent, in turns: Bottom started.
 fn sent() -> Vec<String> {
     let of = |stream: &'static str| stream.lines().filter_map(|line| line.strip_prefix('>'));
     let (mut top, mut bottom) = (of(TOP), of(BOTTOM));

@@ -1,3 +1,5 @@
+//! The rolls and moves of one lane, by the form of its lines.
+
 use super::{Dialect, Heard, Said};
 use crate::rules::RollOrMove;
 
@@ -8,7 +10,7 @@ pub struct Plays {
     pub all: Vec<RollOrMove>,
     /// The positions in `all` of the moves that the participant sent, in order.
     pub sent: Vec<usize>,
-    /// Whether the last line says that a player has lost.
+    /// True if the last line reports a player's loss.
     pub is_lost: bool,
 }
 

@@ -1,3 +1,5 @@
+//! Bare streams: files with the captured bytes of a lane, of one game or many.
+
 #![doc = include_str!("bare.md")]
 
 use std::io::{self, Read};
@@ -14,10 +16,10 @@ use crate::rules::Seat;
 /// The largest game that is read, in bytes.
 pub const GAME_LIMIT: usize = 1 << 20;
 
-/// How much is read at once, in bytes.
+/// Number of bytes of one read.
 const CHUNK: usize = 256 << 10;
 
-/// How much is kept of a game that is too large, in bytes.
+/// Number of bytes kept of a game that is too large.
 const BEGINNING: usize = 1024;
 
 /// One game of a file of bare streams.
@@ -27,7 +29,7 @@ pub struct BareGame<'a> {
     pub first_line: usize,
     /// Its lines; the empty line that separates it from the next game is not part of it.
     pub text: &'a [u8],
-    /// Whether it is larger than [`GAME_LIMIT`]; then the text is only its beginning.
+    /// True if the game is larger than [`GAME_LIMIT`]; then the text is only its beginning.
     pub is_too_large: bool,
 }
 
@@ -153,7 +155,8 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// Whether the empty line with which this text begins ends a game; `None`: more has to be read to tell.
+    /// Returns true if the empty line at the beginning of this text ends a game; `None` if more text is
+    /// needed to decide.
     fn separates(&self, text: &[u8]) -> Option<bool> {
         let mut rest = text;
         while let Some(after) = rest.strip_prefix(b"\n") {
@@ -177,7 +180,8 @@ impl<R: Read> Games<R> {
         Some(true)
     }
 
-    /// Whether a line shows that the game before it goes on: a roll, or the last line of all where it tells a loss.
+    /// Returns true if a line shows that the game before it goes on: a roll, or a loss in the last line of
+    /// all.
     fn goes_on(&self, line: &[u8], number: usize, is_last: bool) -> bool {
         match self.dialect.hear(line) {
             Heard::Roll(_) => true,
@@ -210,9 +214,9 @@ impl<R: Read> Games<R> {
 #[derive(Debug)]
 struct Beginning {
     dialect: &'static dyn Dialect,
-    /// How many lines the handshake has, which are passed over; none where no line tells.
+    /// Number of lines of the handshake, which are skipped; `None` if no line shows the seat.
     greeting: Option<usize>,
-    /// How many lines were looked at, and how many bytes they have.
+    /// Number of lines examined, and of their bytes.
     lines: usize,
     looked: usize,
 }
@@ -224,7 +228,7 @@ impl Beginning {
         Beginning { dialect, greeting: tells.then_some(greeting.len()), lines: 0, looked: 0 }
     }
 
-    /// Where the next game begins in this text, which has grown since it was looked at before.
+    /// Finds the beginning of the next game in this text, which has grown since the last call.
     fn find(&mut self, text: &[u8]) -> Option<usize> {
         let greeting = self.greeting?;
         while let Some(length) = text[self.looked..].iter().position(|&byte| byte == b'\n') {
@@ -247,9 +251,9 @@ pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
     *likest.expect("there are dialects")
 }
 
-/// Whether a stream that begins like this could be in the dialect at all, rightly or wrongly: a line after the names has a form that
-/// the dialect knows, or the stream is over before such a line. Names that look like a file of another format need the
-/// beginning of a game after them.
+/// Returns true if a stream with this beginning could be in the dialect, with or without errors: a line after
+/// the names has a form of the dialect, or the stream ends before such a line. Names that look like a file of
+/// another format need the beginning of a game after them.
 #[must_use]
 pub fn looks_like(start: &[u8], dialect: &dyn Dialect) -> bool {
     match likeness(start, dialect) {
@@ -259,7 +263,7 @@ pub fn looks_like(start: &[u8], dialect: &dyn Dialect) -> bool {
     }
 }
 
-/// How much the beginning of a stream looks like one in a dialect.
+/// Similarity of the beginning of a stream to a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     /// Not at all.
@@ -300,14 +304,14 @@ fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
     }
 }
 
-/// Whether a roll is where the first name is due: the capture lacks its beginning.
+/// Returns true if a roll is in the place of the first name: the capture lacks its beginning.
 #[must_use]
 pub fn lacks_names(start: &[u8], dialect: &dyn Dialect) -> bool {
     let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     names(dialect) > 0 && matches!(dialect.hear(first.trim_ascii()), Heard::Roll(_))
 }
 
-/// Whether a line without its newline is the beginning of the one that tells a seat.
+/// Returns true if a line without its newline is the beginning of the line that shows a seat.
 fn is_begun(line: &[u8], dialect: &dyn Dialect) -> bool {
     let tells_seat = dialect.greeting(false).iter().any(|greeting| greeting.slot == Slot::OwnSeat);
     let due = |seat| dialect.write_greeting(Slot::OwnSeat, Party::Player(seat), &Facts::default());
@@ -315,7 +319,7 @@ fn is_begun(line: &[u8], dialect: &dyn Dialect) -> bool {
     tells_seat && Seat::BOTH.into_iter().filter_map(due).any(is_beginning)
 }
 
-/// How many lines at the beginning of a stream tell names.
+/// Returns the number of lines with names at the beginning of a stream.
 fn names(dialect: &dyn Dialect) -> usize {
     dialect.greeting(false).iter().take_while(|greeting| matches!(greeting.slot, Slot::Name(_))).count()
 }

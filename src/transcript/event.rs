@@ -1,3 +1,5 @@
+//! Events of a running game, as the judge receives them and a recording holds them.
+
 use std::time::Duration;
 
 use super::{Close, Direction};
@@ -8,11 +10,11 @@ use crate::protocol::Line;
 pub struct Event {
     /// When.
     pub at: Duration,
-    /// What.
+    /// Kind of the event.
     pub what: What,
 }
 
-/// What happened. Lanes are numbered: the players in the order of connection, then the spectators.
+/// Kind of an event. Lanes are numbered: the players in the order of connection, then the spectators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     /// A lane is connected to the subject.
@@ -36,7 +38,7 @@ pub enum What {
         lane: usize,
         /// Which way.
         direction: Direction,
-        /// What has come of it.
+        /// Bytes received so far.
         text: Vec<u8>,
     },
     /// A direction of a lane ended.
@@ -45,38 +47,41 @@ pub enum What {
         lane: usize,
         /// Which way.
         direction: Direction,
-        /// How.
+        /// Kind of close.
         close: Close,
     },
     /// The subject's process ended.
     Exited {
-        /// How, in words: `exit status 1`, `killed by signal 9`.
+        /// Exit in words: `exit status 1`, `killed by signal 9`.
         status: String,
-        /// Whether it was an exit with status 0.
+        /// True for an exit with status 0.
         is_success: bool,
     },
-    /// How the subject's processes are when an alarm is due. Told right before [`What::Alarm`], where the platform shows it.
+    /// State of the subject's processes at an alarm. Told right before [`What::Alarm`], where the platform
+    /// shows it.
     Processes(Processes),
     /// The time that the judge asked to be woken at has come.
     Alarm,
     /// The machine was busy, since the event of this kind before it or since the game's start. Reported right before an event that
     /// it can have delayed.
     Lag {
-        /// How late urtext was woken, at most.
+        /// Longest delay of urtext's own wake-ups.
         own: Duration,
-        /// How long the subject's processes were runnable and did not run; zero where the platform does not show it.
+        /// Time that the subject's processes were runnable but did not run; zero where the platform does not
+        /// show this.
         subject: Duration,
     },
-    /// What is due is not waited for any longer, since another game of the run waits in full for what seems to be the same.
+    /// The game stops waiting, because another game of the run waits in full for a failure that seems to be
+    /// the same.
     Hurried,
     /// The user interrupts the run.
     Interrupted,
     /// The time for a whole game is over, and the game is not.
     OutOfTime {
-        /// How much time there was.
+        /// Budget of the game.
         budget: Duration,
     },
-    /// What a server said or did that ended lanes, in words. It is known when the game is over.
+    /// Violation by a server that ended lanes, in words. It is known when the game is over.
     Notice {
         /// The words.
         text: String,
@@ -100,9 +105,9 @@ impl What {
 /// The processes of a subject at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Processes {
-    /// Whether the process that urtext started still lives.
+    /// True if the process that urtext started still runs.
     pub lives: bool,
-    /// Whether it was stopped by a signal or a debugger.
+    /// True if a signal or a debugger stopped the process.
     pub is_stopped: bool,
     /// Processor time used so far by all processes together; whole milliseconds.
     pub computed: Duration,

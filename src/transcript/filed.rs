@@ -1,3 +1,5 @@
+//! Finished games as their files hold them, the same for all formats.
+
 use super::recording::{self, Header, Record, Script};
 use super::{Close, Direction, Event, Frames, LaneLabel, Placed, What};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +19,7 @@ pub struct FiledGame {
     pub dialect: &'static dyn Dialect,
     /// The lanes that are at hand; there may be fewer than the game had.
     pub lanes: Vec<FiledLane>,
-    /// How the process of a recorded bot ended before it was told that the game was over, in words. `None` where no file says so, and where
+    /// Exit of a recorded bot before the end of the game, in words. `None` where no file says so, and where
     /// the user interrupted the recording.
     pub exited: Option<String>,
     /// The recording, where it holds the scenario that was played.
@@ -35,13 +37,13 @@ pub struct Played {
     pub script: Script,
     /// The events.
     pub events: Vec<Event>,
-    /// How the lines came, where frames carried them.
+    /// Framing of the lines, if frames carried them.
     pub frames: Option<Frames>,
     /// The end of what the subject wrote to standard error.
     pub stderr: Vec<u8>,
-    /// What was concluded, where that was written.
+    /// The recorded verdict, if there is one.
     pub verdict: Option<serde_json::Value>,
-    /// How many lines are of a kind that is not known here.
+    /// Number of lines of unknown kinds.
     pub passed_over: usize,
 }
 
@@ -50,7 +52,7 @@ pub struct Played {
 pub struct FiledLane {
     /// The file, as the user typed it.
     pub name: String,
-    /// Whether it is a player's or a spectator's.
+    /// Kind of participant: a player or a spectator.
     pub kind: LaneKind,
     /// Whose it is, where the file says so before the handshake does.
     pub seat: Option<Seat>,
@@ -58,17 +60,17 @@ pub struct FiledLane {
     pub lines: Vec<FiledLine>,
     /// The lines that were sent, where another file holds them; in which order they went with the others is not known.
     pub sent_apart: Option<SentApart>,
-    /// Whether the lane tells what its player sent.
+    /// True if the lane includes the lines of its player.
     pub tells_sent: bool,
-    /// Whether it is the bare bytes of a stream, which may have been cut off anywhere.
+    /// True for the bare bytes of a stream, which may be cut off anywhere.
     pub is_capture: bool,
-    /// Whether nothing is owed to the participant: it left before the other side ended the lane, or is a spectator that joined late.
+    /// True if no line is owed to the participant: it disconnected first, or is a spectator that joined late.
     pub is_owed_nothing: bool,
-    /// Whether the network lost the lane, so that what was sent last may not have arrived.
+    /// True if the network lost the lane, so that the last lines may be missing.
     pub is_lost: bool,
 }
 
-/// What a participant sent, filed apart from what it received.
+/// Lines that a participant sent, from a file of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentApart {
     /// The file, as the user typed it.

@@ -1,4 +1,6 @@
-/// How the bytes of a game came where frames carry them: counted over its lanes.
+//! Framing of a game's bytes, where frames carry them.
+
+/// Number of frames of each kind in a game, over all its lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frames {
     /// Frames with bytes.
@@ -36,7 +38,7 @@ impl Frames {
         self.late += other.late;
     }
 
-    /// Whether each frame holds whole lines, and nothing else came.
+    /// Returns true if each frame holds whole lines and nothing else was received.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.cutting == 0 && self.empty == 0 && self.late == 0
@@ -56,7 +58,7 @@ impl Frames {
         text
     }
 
-    /// What is out of the ordinary in some games, a line each.
+    /// Describes the unusual framing of some games, one line each.
     #[must_use]
     pub fn oddities<'f>(games: impl IntoIterator<Item = &'f Frames>) -> Vec<String> {
         let mut all = Frames::default();

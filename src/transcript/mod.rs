@@ -44,7 +44,7 @@ pub enum LaneLabel {
     Unseated(u32),
 }
 
-/// How one direction of a lane ended.
+/// Kind of close of one direction of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Close {
     /// By an orderly end of the stream.
@@ -59,7 +59,7 @@ pub enum Close {
 }
 
 impl Close {
-    /// How a stream ended from which this came instead of bytes.
+    /// Converts a read error to a kind of close.
     #[must_use]
     pub fn by(error: &io::Error) -> Close {
         match error.kind() {
@@ -72,7 +72,7 @@ impl Close {
         }
     }
 
-    /// What was seen, in words.
+    /// Describes the close in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {

@@ -1,3 +1,5 @@
+//! Entry point for files with finished games: recognises their format.
+
 use std::fmt::{self, Debug, Formatter};
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -10,10 +12,10 @@ use crate::protocol::{Dialect, LaneKind, formats};
 /// The largest golden transcript that is read, in bytes.
 const GOLDEN_LIMIT: u64 = 16 << 20;
 
-/// How much of a file decides what kind of file it is, in bytes.
+/// Number of bytes at the start of a file that identify its format.
 const HEAD: u64 = 4096;
 
-/// How much of a file that is refused is marked, in bytes.
+/// Number of bytes marked in a rejected file.
 const SHOWN: usize = 60;
 
 /// A file, or a pair of files, with finished games in it.
@@ -22,14 +24,14 @@ pub enum Opened {
     Game {
         /// The game.
         game: FiledGame,
-        /// What is worth knowing of the file.
+        /// Warnings about the file.
         warnings: Diagnostics,
     },
     /// Any number of games, to be read one by one: bare streams.
     Streams {
         /// The games.
         games: Games<Box<dyn Read + Send>>,
-        /// Whether `>` stands before what was sent.
+        /// True if `>` marks the sent lines.
         marks_sent: bool,
     },
 }
@@ -110,7 +112,7 @@ fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read + Send>) -> Result<So
     Ok(Source::from_bytes(name, head))
 }
 
-/// What a participant received and what it sent, from two files.
+/// Opens a pair of files: the received lines and the sent lines of a participant.
 fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics> {
     let (name, sent_name) = (received.to_string_lossy(), sent.to_string_lossy());
     let (head, rest) = start(received).map_err(|error| {
@@ -166,7 +168,7 @@ pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
         .help("games in one file are separated by an empty line")
 }
 
-/// What is out of the ordinary in how the lines of a recorded game came.
+/// Returns a remark on the unusual framing of a recorded game.
 fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
     let oddities = Frames::oddities([frames]);
     let remark = || Diagnostic::remark("recording/frames", oddities.join("; ")).in_file(name);

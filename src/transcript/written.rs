@@ -64,7 +64,7 @@ pub fn append_below(folder: &Path, name: &Path) -> io::Result<File> {
     Ok(openat(&parent, name, flags, Mode::empty())?.into())
 }
 
-/// What is done about a folder that does not exist.
+/// Reaction to a missing folder.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Missing {
     Make,

@@ -1,11 +1,12 @@
-//! Whether the records of a list follow each other: one game, each move after the one before it.
+//! Check that the records of a list form a chain: one game, each move after the one before it.
 
 use std::collections::HashMap;
 
 use super::{Breach, Placed, Record, Weight};
 use crate::diagnostic::visible;
 
-/// What is wrong with `game` and `previous_move`, as far as they are given; records of skipped turns are no part of the chain.
+/// Returns the errors in `game` and `previous_move`, if these are given; records of skipped turns are no part
+/// of the chain.
 #[must_use]
 pub fn chain(records: &[Record]) -> Vec<Breach> {
     let mut breaches = Vec::new();
@@ -55,7 +56,7 @@ fn one_game(records: &[Record], breaches: &mut Vec<Breach>) {
     }
 }
 
-/// What is wrong with the link of one record to the one before it.
+/// Reports the errors in the link from a record to the one before it.
 fn links(
     record: &Record,
     index: usize,

@@ -17,17 +17,17 @@ pub struct Breach {
     pub requirement: &'static str,
     /// Which record, from 0.
     pub record: usize,
-    /// Where it shows.
+    /// Span of the error.
     pub span: Span,
-    /// What is wrong, in one line that is fit to show.
+    /// Error in one line, escaped for display.
     pub title: String,
-    /// What follows from it.
+    /// Consequence for the record.
     pub weight: Weight,
     /// The position before the record, where the position matters.
     pub before: Option<Position>,
 }
 
-/// What follows from something that is remarkable about a record.
+/// Consequence of a breach for the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     /// The record is wrong.
@@ -38,7 +38,7 @@ pub enum Weight {
     Noted,
 }
 
-/// What a valid record does.
+/// Effect of a valid record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Valid {
     /// The roll by which it is played.

@@ -13,7 +13,7 @@ fn records(text: &str) -> Vec<Record> {
     read(&source).unwrap_or_else(|faults| panic!("{}", faults.draw(crate::diagnostic::Paint::Plain))).0
 }
 
-/// What the reader says of a text that is no list of records: code and place of the first fault.
+/// Returns the code and the place of the first error in a text that is no list of records.
 fn refused(text: &str) -> String {
     let source = Source::new("game.json", text);
     let faults = read(&source).expect_err("this should be refused");

@@ -5,10 +5,10 @@
 
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
-/// How deep lists and objects may stand in each other.
+/// Maximum nesting of lists and objects.
 const DEPTH: usize = 16;
 
-/// How many values one record may hold.
+/// Maximum number of values in one record.
 const VALUES: usize = 256;
 
 /// A value and where it stands.
@@ -37,7 +37,7 @@ pub(super) struct Member {
 }
 
 impl Node {
-    /// What it is, for messages: `a list`.
+    /// Returns the kind of the value for messages, such as `a list`.
     pub(super) fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "null",
@@ -82,7 +82,7 @@ impl<'s> Reader<'s> {
         is_next
     }
 
-    /// Where the next character stands.
+    /// Returns the span of the next character.
     pub(super) fn here(&self) -> Span {
         let length = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)

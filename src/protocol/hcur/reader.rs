@@ -12,7 +12,7 @@ pub const FILE_LIMIT: u64 = 4 << 20;
 const MEMBERS: [&str; 9] =
     ["game", "author", "previous_move", "move_type", "roll", "skipped", "hash", "id", "address"];
 
-/// Whether a file with these first bytes means to be a list of records or one record, sound or not.
+/// Returns true if these first bytes look like a list of records or one record, valid or not.
 #[must_use]
 pub fn is_records(start: &[u8]) -> bool {
     let start = start.strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);

@@ -9,16 +9,16 @@ use crate::rules::Roll;
 pub struct Placed {
     /// The text.
     pub text: String,
-    /// Where it stands.
+    /// Span of the value.
     pub span: Span,
 }
 
 /// One record of a list: a move, or a turn that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Where the whole record stands.
+    /// Span of the whole record.
     pub span: Span,
-    /// Who wrote it: the player.
+    /// The player who wrote the record.
     pub author: Placed,
     /// The game that it says it belongs to.
     pub game: Option<Placed>,
@@ -26,9 +26,9 @@ pub struct Record {
     pub previous: Option<Placed>,
     /// Its own address, by which the next one names it.
     pub id: Option<Placed>,
-    /// What was rolled, where it is told.
+    /// The roll, if the record contains one.
     pub roll: Option<Rolled>,
-    /// What it records.
+    /// The recorded action.
     pub act: Act,
 }
 
@@ -37,31 +37,31 @@ pub struct Record {
 pub struct Rolled {
     /// The coins; where only their heads are told, tails first.
     pub roll: Roll,
-    /// Whether each coin is told.
+    /// True if each coin is given.
     pub tells_coins: bool,
-    /// Where it stands.
+    /// Span of the roll.
     pub span: Span,
 }
 
-/// What a record tells.
+/// A recorded action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     /// `CreateToken`: a token comes onto the board.
     Create {
-        /// How many squares it moves.
+        /// Number of squares of the move.
         distance: u64,
-        /// Where the distance stands.
+        /// Span of the distance.
         span: Span,
     },
     /// `MoveToken`: a token on the board moves on.
     Move {
-        /// Where it stands.
+        /// Square at which the token starts.
         from: Square,
-        /// Where that is written.
+        /// Span of that square.
         from_span: Span,
-        /// How many squares it moves.
+        /// Number of squares of the move.
         distance: u64,
-        /// Where the distance stands.
+        /// Span of the distance.
         span: Span,
     },
     /// Nothing could move: an extension of ours, hc-ur has no record of such a turn.
@@ -69,7 +69,7 @@ pub enum Act {
 }
 
 impl Record {
-    /// Whether it is a move, as hc-ur knows them.
+    /// Returns true for a move, by hc-ur's definition.
     #[must_use]
     pub fn is_move(&self) -> bool {
         self.act != Act::Skipped

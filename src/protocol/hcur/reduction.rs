@@ -12,15 +12,15 @@ const RULES: UrRules = UrRules::STANDARD;
 /// A game as its records tell it, up to the end or to the first record that is wrong.
 #[derive(Debug, Clone)]
 pub struct Reduction {
-    /// Who plays, as far as there is a record of him: player 1 in the first seat.
+    /// The players who have records; player 1 has the first seat.
     pub players: PerSeat<Option<String>>,
     /// The turns that were valid.
     pub turns: Vec<Turn>,
-    /// What is wrong with the first record that is wrong, and what else is remarkable.
+    /// Errors of the first invalid record, and other remarks.
     pub breaches: Vec<Breach>,
     /// The position after the last valid turn.
     pub position: Position,
-    /// Whether every move tells its roll; then no turn is missing.
+    /// True if every move includes its roll; then no turn is missing.
     pub tells_rolls: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct Turn {
     pub record: Option<usize>,
     /// Whose it was.
     pub by: Seat,
-    /// What was rolled, where a record tells it.
+    /// The roll, if a record contains it.
     pub rolled: Option<Roll>,
-    /// Whether each coin of it is told, and not only their heads.
+    /// True if each coin is given, and not only the number of heads.
     pub tells_coins: bool,
     /// The roll by which it is played: the one that was told, or as many heads as the move is long.
     pub roll: Roll,
@@ -42,13 +42,13 @@ pub struct Turn {
 }
 
 impl Reduction {
-    /// Whether a record is wrong.
+    /// Returns true if a record is invalid.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
         self.breaches.iter().any(|breach| breach.weight == Weight::Fails)
     }
 
-    /// Who has won, if the game is over.
+    /// Returns the winner, if the game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Seat> {
         RULES.winner(&self.position)
@@ -190,7 +190,8 @@ fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
     }
 }
 
-/// Who is player 1: the author of the first record, unless the rows of the board from which tokens move all say otherwise.
+/// Returns the players. Player 1 is the author of the first record, unless the rows of all the moved tokens
+/// contradict this.
 fn players(records: &[Record]) -> PerSeat<Option<String>> {
     let first = records.first().map(|record| record.author.text.as_str());
     let second =
@@ -235,7 +236,7 @@ impl Turn {
         turns
     }
 
-    /// What happened in these turns, as every lane of a game tells it.
+    /// Returns the events of these turns.
     #[must_use]
     pub fn history(turns: &[Turn]) -> Vec<Happening> {
         let mut history = Vec::new();

@@ -47,7 +47,7 @@ impl Square {
         }
     }
 
-    /// Whether the board has such a square.
+    /// Returns true if the board has such a square.
     #[must_use]
     pub fn is_on_board(self) -> bool {
         Seat::BOTH.into_iter().any(|seat| self.cell(seat).is_some())

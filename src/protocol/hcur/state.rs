@@ -11,10 +11,10 @@ use crate::rules::{PerSeat, Rules, Seat};
 /// The names of the two sides, in the order of the seats.
 const NAMES: [&str; 2] = ["player_1", "player_2"];
 
-/// Where the tokens of both players are, and whether the game is over.
+/// Positions of both players' tokens, and whether the game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Whether the game is over.
+    /// True if the game is over.
     pub complete: bool,
     /// Player 1 in the first seat, player 2 in the second.
     pub sides: PerSeat<Side>,
@@ -25,9 +25,9 @@ pub struct State {
 pub struct Side {
     /// The squares of those on the board, in the order of the path.
     pub tokens: Vec<Square>,
-    /// How many are home.
+    /// Number of tokens that have reached home.
     pub tokens_home: usize,
-    /// Whether the player has given up.
+    /// True if the player has resigned.
     pub resigned: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the participants do: lines that players send, time that they let pass, and going away.
+//! Actions of the participants: lines from players, timeouts and disconnects.
 
 use super::Model;
 use super::undecided::Kept;
@@ -6,7 +6,7 @@ use crate::protocol::{Cause, Happening, OffTurn, Open, Said};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat};
 
-/// What a line from a player meant.
+/// Meaning of a line from a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answered {
     /// A legal move, played.
@@ -112,7 +112,7 @@ impl Model {
         }
     }
 
-    /// Whether the player has gone away.
+    /// Returns true if the player has disconnected.
     #[must_use]
     pub fn is_gone(&self, seat: Seat) -> bool {
         self.is_gone[seat]

@@ -10,7 +10,8 @@ use crate::requirement::Role;
 use crate::rules::{Seat, Table};
 
 impl Model {
-    /// What the lane still has to receive before the game can go on, as a deviation with nothing received.
+    /// Returns the next line that the lane still has to receive before the game can go on, as a deviation
+    /// with nothing received.
     #[must_use]
     pub fn missing(&self, lane: usize) -> Option<Box<Deviation>> {
         if self.lanes[lane].is_apart {
@@ -23,8 +24,8 @@ impl Model {
         is_owed.then(|| self.deviation(lane, None))
     }
 
-    /// What a lane has not received yet and gets in the end, as a deviation in time alone: the line itself is as it has to be, so that no rule
-    /// by which it might have been missing is named.
+    /// Returns the line that a lane receives too late, as a violation in time only: the line itself is
+    /// correct, so no rule is named that would explain its absence.
     #[must_use]
     pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
         let mut missing = self.missing(lane)?;
@@ -38,7 +39,7 @@ impl Model {
         Some(missing)
     }
 
-    /// That a lane ends here although the game goes on, as a deviation with nothing received.
+    /// Returns the deviation of a lane that ends although the game goes on.
     #[must_use]
     pub fn ended_early(&self, lane: usize) -> Box<Deviation> {
         self.deviation(lane, None)
@@ -115,7 +116,7 @@ impl Model {
         })
     }
 
-    /// Whether a line where the first roll is due looks like one more line of the handshake.
+    /// Returns true if a line in the place of the first roll looks like another line of the handshake.
     fn is_surplus_greeting(&self, lane: usize, heard: Option<Heard>) -> bool {
         let state = &self.lanes[lane];
         let due = state.due.front().map(|(told, _)| self.dialect.hear(&told.line));
@@ -123,7 +124,7 @@ impl Model {
         state.received == state.greeted as u64 + 1 && is_roll_due && matches!(heard, Some(Heard::Move(_)))
     }
 
-    /// Whether another lane has been told that the game is lost.
+    /// Returns true if another lane has received the loss.
     fn is_loss_told(&self, lane: usize) -> bool {
         let Some(Happening::Lost { by, .. }) = self.history.last() else { return false };
         (0..self.lanes.len()).any(|other| {
@@ -131,7 +132,8 @@ impl Model {
         })
     }
 
-    /// Whether another lane has been told of the last happening in these words: then it is the telling that is missing here.
+    /// Returns true if another lane has received this line for the last event: then only this lane's copy is
+    /// missing.
     #[must_use]
     pub fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
         let Some(happening) = self.history.last() else { return false };

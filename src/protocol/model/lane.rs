@@ -6,7 +6,7 @@ use super::Model;
 use crate::protocol::{Duty, Greeting, Grounds, Happening, Party, Told};
 use crate::rules::Seat;
 
-/// What a lane is before the handshake has told whose it is.
+/// Kind of a lane, before the handshake has shown its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LaneKind {
     /// A player's.
@@ -22,7 +22,7 @@ pub(super) struct Lane {
     pub(super) greeted: usize,
     pub(super) due: VecDeque<(Told, Grounds)>,
     pub(super) received: u64,
-    /// Whether nothing is predicted for it: it is not there yet, joined late, or has gone away.
+    /// True if nothing is predicted for the lane: it is not open yet, joined late, or has disconnected.
     pub(super) is_apart: bool,
 }
 
@@ -60,19 +60,20 @@ impl Model {
         self.lanes.iter().position(|lane| lane.seat == Some(seat))
     }
 
-    /// How many lines the lane has received.
+    /// Returns the number of lines that the lane has received.
     #[must_use]
     pub fn received(&self, lane: usize) -> u64 {
         self.lanes[lane].received
     }
 
-    /// Whether the handshake is complete on every lane.
+    /// Returns true if the handshake is complete on every lane.
     #[must_use]
     pub fn is_greeted(&self) -> bool {
         (0..self.lanes.len()).all(|lane| self.lanes[lane].is_apart || self.next_greeting(lane).is_none())
     }
 
-    /// Whether every lane has received all that it must have by now. A roll that is yet to come does not count.
+    /// Returns true if every lane has received all lines that are due. A roll that is yet to come does not
+    /// count.
     #[must_use]
     pub fn is_caught_up(&self) -> bool {
         self.is_greeted()

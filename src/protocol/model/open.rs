@@ -1,4 +1,5 @@
-//! What the specification leaves open, until what the referee does decides: answers, lines sent off turn, players who have gone.
+//! Points that the specification leaves open, until the referee's behaviour decides: answers, lines sent off
+//! turn, disconnected players.
 
 use super::undecided::Undecided;
 use super::{Answered, Model};
@@ -37,7 +38,8 @@ impl Model {
         self.undecided.as_ref().map(|undecided| undecided.open)
     }
 
-    /// Whether a line with this very text may come on the lane: one that is due, or the open one as it was sent.
+    /// Returns true if a line with exactly this text may arrive on the lane: a line that is due, or the open
+    /// line as it was sent.
     #[must_use]
     pub fn may_show(&self, lane: usize, text: &[u8]) -> bool {
         let is_due = self.lanes[lane].due.iter().any(|(told, _)| told.line == text);
@@ -136,19 +138,20 @@ impl Model {
         self.decisions.push((requirement, "the line was kept and taken when the turn came".to_owned()));
     }
 
-    /// What the referee has made of things that the specification leaves open, since this was asked last: id of the entry and
-    /// what was seen.
+    /// Takes the referee's decisions on open points since the last call: id of the entry, and the
+    /// observation.
     pub fn take_decisions(&mut self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.decisions)
     }
 
-    /// Whether a line sent off turn may have been kept for the turn of this player: id of the entry that leaves it open.
+    /// Returns the entry that leaves open if the referee has buffered an off-turn line of this player; `None`
+    /// if there is no such line.
     #[must_use]
     pub fn may_have_kept(&self, seat: Seat) -> Option<&'static str> {
         self.kept[seat].front().map(|kept| kept.requirement)
     }
 
-    /// Whether somebody may be told to have lost at any time.
+    /// Returns true if a loss may be reported at any time.
     #[must_use]
     pub fn may_lose(&self) -> bool {
         Seat::BOTH.into_iter().any(|seat| self.may_lose[seat].is_some())

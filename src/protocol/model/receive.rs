@@ -5,7 +5,7 @@ use crate::protocol::{Cause, Deviation, Duty, Greeting, Happening, Heard, Line, 
 use crate::requirement::Role;
 use crate::rules::Phase;
 
-/// What a received line told.
+/// Meaning of a received line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
     /// A line of the handshake.

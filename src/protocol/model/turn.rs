@@ -17,7 +17,7 @@ impl Model {
         waits.then(|| table.to_move())
     }
 
-    /// Whether the game waits for a roll.
+    /// Returns true if the game waits for a roll.
     #[must_use]
     pub fn awaits_roll(&self) -> bool {
         !self.is_over
@@ -95,7 +95,7 @@ impl Model {
         self.ignored[on_turn].or(self.ignored[on_turn.other()])
     }
 
-    /// Whether a line was to be ignored that was sent since its sender's last move.
+    /// Returns true if a line that had to be ignored was sent since its sender's last move.
     #[must_use]
     pub fn has_ignored(&self) -> bool {
         self.ignored_ground().is_some()
@@ -113,7 +113,7 @@ impl Model {
         self.grounds.last()?.mv
     }
 
-    /// Whether the turn before the one that is being played was a player's second in a row, and was skipped.
+    /// Returns true if the previous turn was a player's second in a row, and was skipped.
     #[must_use]
     pub fn is_extra_turn_skipped(&self) -> bool {
         let is_before_turn =

@@ -20,7 +20,7 @@ impl Undecided {
         (self.open.requirement, format!("{} was {how}", visible::quoted(&self.text).at_most(40)))
     }
 
-    /// Whether nothing has to come: if the line was ignored, the player is still on turn.
+    /// Returns true if no line has to follow: if the line was ignored, the player is still on turn.
     pub(super) fn may_leave_the_turn(&self) -> bool {
         self.open.may_be_ignored && self.later.is_none()
     }

@@ -1,3 +1,5 @@
+//! Differences inside a line.
+
 use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, Instant};
 
@@ -9,7 +11,7 @@ use crate::protocol::{Line, LineEnding};
 /// The most of a line that is shown, in characters; of a longer one the part around the first difference.
 const SHOWN: usize = 160;
 
-/// How long finding the differences inside a line may take before they become coarse.
+/// Longest time for the exact differences inside a line; later they become coarse.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Two lines, cut into what they have in common and what not. Everything hostile in them is escaped already.

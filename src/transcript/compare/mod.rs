@@ -16,17 +16,17 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use super::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 use crate::protocol;
 
-/// How long the alignment of one direction of one lane may take before it becomes coarse.
+/// Longest time for the exact alignment of one direction of one lane; later it becomes coarse.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// What differs in one game.
+/// Differences of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comparison {
     /// The lanes on which something differs: those of the golden transcript first, then lanes that it does not have.
     pub lanes: Vec<LaneComparison>,
 }
 
-/// What differs on one lane.
+/// Differences of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneComparison {
     /// Whose lane.
@@ -44,14 +44,14 @@ pub struct Difference {
     pub expected_line: usize,
     /// Which line of the observed lane, from 1, both directions counted.
     pub observed_line: usize,
-    /// What was expected, with the observed names; `None`: a surplus line came.
+    /// The expected entry, with the observed names; `None` for a surplus line.
     pub expected: Option<Entry>,
-    /// What came; `None`: the line is missing.
+    /// The observed entry; `None` for a missing line.
     pub observed: Option<Entry>,
 }
 
 impl Comparison {
-    /// Whether nothing differs.
+    /// Returns true if there are no differences.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.lanes.is_empty()
@@ -146,7 +146,7 @@ fn one_direction(
     }
 }
 
-/// What the alignment compares: all of an entry, in a form that has an order.
+/// Returns the keys that the alignment compares: all parts of each entry, in a form that has an order.
 fn keys<'a>(side: &[Numbered<'a>]) -> Vec<(&'a [u8], u8)> {
     side.iter().map(|(_, entry)| (entry.line.text.as_slice(), entry.line.ending as u8)).collect()
 }

@@ -1,3 +1,5 @@
+//! Players' names, so that transcripts of different players can be equal.
+
 use crate::protocol::{Dialect, Slot};
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};

@@ -40,7 +40,7 @@ fn write_character(out: &mut String, character: char) {
     }
 }
 
-/// What is wrong with a stretch of an escaped text: from where to where in it, what, and what to do.
+/// Error in an escaped text: its range, its description, and advice.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Slip {
     pub(super) start: usize,
@@ -155,7 +155,7 @@ fn read_escape(text: &str) -> Escape {
 mod tests {
     use super::{NO_LINE_FEED, read_line};
 
-    /// What is wrong with a line, and from where to where.
+    /// Returns the errors in a line, with their ranges.
     fn slips(text: &str) -> Vec<(usize, usize, String)> {
         let mut slips = Vec::new();
         read_line(text, &mut slips);

@@ -1,3 +1,5 @@
+//! Golden transcripts as text.
+
 #![doc = include_str!("../golden.md")]
 
 mod escape;
@@ -14,7 +16,7 @@ const MAGIC: &str = "# urtext golden transcript ";
 /// The version of the format that is written and read.
 const VERSION: &str = "1";
 
-/// Whether a file with these first bytes means to be a golden transcript, sound or not.
+/// Returns true if these first bytes look like a golden transcript, valid or not.
 #[must_use]
 pub fn is_golden(start: &[u8]) -> bool {
     let start = start.strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);

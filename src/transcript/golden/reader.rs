@@ -1,3 +1,5 @@
+//! Parser of golden transcripts.
+
 use super::escape::{self, Slip};
 use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
@@ -25,11 +27,11 @@ struct Reader<'s> {
     source: &'s Source,
     faults: Diagnostics,
     dialect: Option<&'static dyn Dialect>,
-    /// Whether the line with the dialect was there, sound or not.
+    /// True if the line with the dialect was found, valid or not.
     has_dialect: bool,
     lanes: Vec<LaneTranscript>,
     lines: Vec<Vec<usize>>,
-    /// Where the header of each lane stands.
+    /// Spans of the lanes' headers.
     headers: Vec<Span>,
     /// The lane whose block is being read; `None` before the first and below a header that is not understood.
     current: Option<usize>,

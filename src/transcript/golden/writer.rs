@@ -1,3 +1,5 @@
+//! Inverse of the parser of golden transcripts.
+
 use super::{MAGIC, VERSION, escape, header};
 use crate::protocol;
 use crate::transcript::{Direction, Transcript};

@@ -131,7 +131,7 @@ pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mu
     });
 }
 
-/// What a lane is that an event adds to those of the header.
+/// Reads the kind of a lane that an event adds to those of the header.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -185,7 +185,7 @@ fn write_bytes(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// What is wrong with a line that is not JSON, and at which byte of it, from 1.
+/// Describes a line that is not JSON, with the position of the error in bytes, from 1.
 pub(super) fn json_fault(error: &serde_json::Error) -> (String, usize) {
     let text = error.to_string();
     // Each line is read by itself, so the library's own line number would mislead.
@@ -329,7 +329,7 @@ pub(super) fn read_event(
     Ok(Some((at, Record::Event(Event { at, what }))))
 }
 
-/// How what a lane received came.
+/// Reads the framing of a lane's received bytes.
 fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
     let counts = object.get("frames").and_then(Value::as_object).ok_or("`frames` is not an object")?;
     let count = |key: &str| match counts.get(key).and_then(Value::as_u64) {

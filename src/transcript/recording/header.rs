@@ -1,3 +1,5 @@
+//! The header of a recording, with the scenario of a scripted game.
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -17,9 +19,9 @@ pub struct Header {
     pub subject: Option<String>,
     /// The name of what was under test, where it has one.
     pub name: Option<String>,
-    /// Whether the scenario was played a second time because it had failed.
+    /// True if the scenario was played again after a failure.
     pub is_again: bool,
-    /// What each lane is.
+    /// Kinds of the lanes.
     pub lanes: Vec<LaneKind>,
     /// The scenario that was played.
     pub scenario: Option<Script>,
@@ -30,7 +32,7 @@ pub struct Header {
 /// A scenario as it was read when the game was recorded, with every text that it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Script {
-    /// Where it was, with `#` and its case in a file of several.
+    /// Path of the scenario, with `#` and the case in a file of several.
     pub path: String,
     /// Its text.
     pub text: String,

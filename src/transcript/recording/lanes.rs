@@ -1,3 +1,5 @@
+//! Transcripts of recordings.
+
 use std::io::BufRead;
 
 use super::{Reader, Record};

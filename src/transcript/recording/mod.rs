@@ -1,3 +1,5 @@
+//! Recordings: one line of JSON for each event, with times and exact bytes.
+
 #![doc = include_str!("../recording.md")]
 
 mod encoding;
@@ -19,7 +21,7 @@ pub const VERSION: u64 = 2;
 /// The oldest version that is read.
 const OLDEST: u64 = 1;
 
-/// Whether a file with these first bytes means to be a recording, sound or not.
+/// Returns true if these first bytes look like a recording, valid or not.
 #[must_use]
 pub fn is_recording(start: &[u8]) -> bool {
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();

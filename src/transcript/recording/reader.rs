@@ -1,3 +1,5 @@
+//! Streaming reader of recordings.
+
 use std::io::{BufRead, Read};
 use std::time::Duration;
 
@@ -69,7 +71,7 @@ impl<R: BufRead> Reader<R> {
         self.number
     }
 
-    /// How the lines of the game came, where frames carried them; known once the records have come to an end.
+    /// Returns the framing of the game's lines, if frames carried them; known after the last record.
     #[must_use]
     pub fn frames(&self) -> Option<Frames> {
         Frames::of_lanes(self.frames.iter().map(|(_, frames)| frames))
@@ -81,7 +83,7 @@ impl<R: BufRead> Reader<R> {
         self.cut_off.as_ref()
     }
 
-    /// How many lines so far were of a kind that is not known here: a newer urtext has written them.
+    /// Returns the number of lines of unknown kinds so far, which a newer urtext has written.
     #[must_use]
     pub fn passed_over(&self) -> usize {
         self.passed_over

@@ -1,3 +1,5 @@
+//! Lines of a recording as values.
+
 use serde_json::Value;
 
 use crate::transcript::{Event, Frames};
@@ -7,7 +9,7 @@ use crate::transcript::{Event, Frames};
 pub enum Record {
     /// An event.
     Event(Event),
-    /// How what a lane received came, where frames carried it.
+    /// Framing of a lane's received bytes.
     Frames {
         /// The lane.
         lane: usize,
@@ -16,6 +18,6 @@ pub enum Record {
     },
     /// The end of what the subject wrote to standard error.
     Stderr(Vec<u8>),
-    /// What was concluded.
+    /// The verdict and its findings.
     Verdict(Value),
 }

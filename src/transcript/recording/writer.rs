@@ -1,3 +1,5 @@
+//! Writer of recordings, for games in progress.
+
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -7,7 +9,7 @@ use super::{Header, encoding};
 use crate::protocol::LaneKind;
 use crate::transcript::{Event, Frames};
 
-/// How many bytes are kept before they are written out, whoever asks for it or not.
+/// Buffer size in bytes; a larger buffer is written out at once.
 const KEPT: usize = 64 * 1024;
 
 /// The most bytes of a recording: more than any game takes that is not refused for what it sends, and no more than a disk has room for.
@@ -19,7 +21,7 @@ const LARGEST: u64 = 512 * 1024 * 1024;
 pub struct Writer<W: Write> {
     out: W,
     kept: String,
-    /// How many bytes are still written.
+    /// Number of bytes left within the size limit.
     pub(super) room: u64,
 }
 
@@ -75,7 +77,7 @@ impl<W: Write> Writer<W> {
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
     }
 
-    /// Whether something is kept.
+    /// Returns true if lines are buffered.
     #[must_use]
     pub fn is_behind(&self) -> bool {
         !self.kept.is_empty()
