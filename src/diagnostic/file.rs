@@ -7,7 +7,8 @@ use std::path::Path;
 
 use nix::libc::{O_NOCTTY, O_NONBLOCK};
 
-use super::Diagnostic;
+use super::visible::plain;
+use super::{Diagnostic, Source, Span};
 
 /// Something that is no file, such as a named pipe.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,50 @@ pub fn holds(path: &Path, bytes: &[u8]) -> bool {
     let mut known = Vec::new();
     let read = open(path).and_then(|file| file.take(bytes.len() as u64 + 1).read_to_end(&mut known));
     read.is_ok() && known == bytes
+}
+
+impl Source {
+    /// Reads a file of at most `limit` bytes, and never more than one byte beyond that.
+    ///
+    /// # Errors
+    /// A diagnostic that names the file, and nothing else to point at: those of [`unreadable`], or it is larger than `limit`
+    /// (`file/too-large`).
+    pub fn read(path: &Path, limit: u64) -> Result<Source, Diagnostic> {
+        let name = path.to_string_lossy();
+        let read = open(path).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        match read {
+            Ok(bytes) if bytes.len() as u64 > limit => {
+                let title = format!("the file is larger than {limit} bytes, the most that is read");
+                let fault = Diagnostic::error("file/too-large", title).in_file(&*name);
+                Err(fault.help("split it into several files"))
+            }
+            Ok(bytes) => Ok(Source::from_bytes(&name, bytes)),
+            Err(error) => Err(unreadable(&name, &error)),
+        }
+    }
+
+    /// The whole as text, a byte-order mark included.
+    ///
+    /// # Errors
+    /// `file/not-utf8` at the first byte that is no part of a UTF-8 character.
+    pub fn utf8(&self) -> Result<&str, Diagnostic> {
+        if let Some(text) = self.text() {
+            return Ok(text);
+        }
+        let bytes = self.bytes();
+        str::from_utf8(bytes).map_err(|error| {
+            let start = error.valid_up_to();
+            let span = Span::new(start, start + error.error_len().unwrap_or(bytes.len() - start));
+            let label = format!("{} begins no UTF-8 character", plain(self.slice(span)));
+            Diagnostic::error("file/not-utf8", "the file is not UTF-8 text")
+                .at(self, span, label)
+                .help("save the file as UTF-8")
+        })
+    }
 }
 
 /// The fault of a file that cannot be opened or read: it does not exist (`file/missing`), is a folder (`file/folder`) or something else that

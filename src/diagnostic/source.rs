@@ -1,12 +1,9 @@
 //! A file's contents together with the name the user knows it by.
 
 use std::fmt::{self, Debug, Formatter};
-use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 
-use super::visible::plain;
-use super::{Diagnostic, Span, open, unreadable};
+use super::Span;
 
 /// A text to point into: its bytes and its name as the user typed it. Cloning it is cheap.
 ///
@@ -52,29 +49,6 @@ impl Source {
         Source { name: name.into(), content }
     }
 
-    /// Reads a file of at most `limit` bytes, and never more than one byte beyond that.
-    ///
-    /// # Errors
-    /// A diagnostic that names the file, and nothing else to point at: those of [`unreadable`], or it is larger than `limit`
-    /// (`file/too-large`).
-    pub fn read(path: &Path, limit: u64) -> Result<Source, Diagnostic> {
-        let name = path.to_string_lossy();
-        let read = open(path).and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        match read {
-            Ok(bytes) if bytes.len() as u64 > limit => {
-                let title = format!("the file is larger than {limit} bytes, the most that is read");
-                let fault = Diagnostic::error("file/too-large", title).in_file(&*name);
-                Err(fault.help("split it into several files"))
-            }
-            Ok(bytes) => Ok(Source::from_bytes(&name, bytes)),
-            Err(error) => Err(unreadable(&name, &error)),
-        }
-    }
-
     /// The name as the user typed it; hostile bytes in it are not escaped yet.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -105,25 +79,6 @@ impl Source {
         let bytes = self.bytes();
         let end = span.end.min(bytes.len());
         &bytes[span.start.min(end)..end]
-    }
-
-    /// The whole as text, a byte-order mark included.
-    ///
-    /// # Errors
-    /// `file/not-utf8` at the first byte that is no part of a UTF-8 character.
-    pub fn utf8(&self) -> Result<&str, Diagnostic> {
-        let bytes = match &self.content {
-            Content::Text(text) => return Ok(text),
-            Content::Bytes(bytes) => bytes,
-        };
-        str::from_utf8(bytes).map_err(|error| {
-            let start = error.valid_up_to();
-            let span = Span::new(start, start + error.error_len().unwrap_or(bytes.len() - start));
-            let label = format!("{} begins no UTF-8 character", plain(self.slice(span)));
-            Diagnostic::error("file/not-utf8", "the file is not UTF-8 text")
-                .at(self, span, label)
-                .help("save the file as UTF-8")
-        })
     }
 
     /// The line and column of a byte; of one beyond the end, those of the end.

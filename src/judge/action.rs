@@ -1,3 +1,5 @@
+//! Requests of the judge to the engine.
+
 use std::time::Duration;
 
 use crate::scenario::Leaving;

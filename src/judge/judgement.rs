@@ -1,3 +1,5 @@
+//! The result of judging one game.
+
 use crate::event::{Finding, OpenChoice, Verdict};
 use crate::protocol::Happening;
 use crate::rules::{PerSeat, Setup};

@@ -1,3 +1,5 @@
+//! A move of the scenario, kept with the game before it until a finding describes it.
+
 use crate::diagnostic::Span;
 use crate::games::Game;
 use crate::rules::{Move, Seat, Table};

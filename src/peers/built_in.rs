@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use super::{BotError, Machine, Peers};
+use super::{BotError, FaultRow, Machine};
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
+use crate::games::Game;
 use crate::rules::{PerSeat, Roll, Setup};
 use crate::scenario::Side;
 
@@ -33,6 +34,19 @@ pub struct Conditions {
     pub seed: u64,
 }
 
+/// The built-in referee and bot of one game, and what they can be made to do wrong.
+pub struct Peers {
+    pub(super) game: &'static dyn Game,
+    pub(super) referee_faults: &'static [FaultRow],
+    pub(super) bot_faults: &'static [FaultRow],
+    pub(super) starting: Starting,
+    pub(super) referee: Made,
+    pub(super) bot: Made,
+}
+
+/// Makes a peer for one game; `None` where there is no such fault.
+pub(super) type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, Farewell>>;
+
 /// How a peer's program ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Farewell {
@@ -58,6 +72,25 @@ impl Farewell {
 }
 
 impl Peers {
+    /// The game that they play.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn Game {
+        self.game
+    }
+
+    /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
+    #[must_use]
+    pub fn referee_faults(&self) -> Vec<FaultRow> {
+        let variants = self.game.variants().iter().map(|&row| FaultRow::from(row));
+        variants.chain(self.referee_faults.iter().copied()).collect()
+    }
+
+    /// The faults of the bot.
+    #[must_use]
+    pub fn bot_faults(&self) -> Vec<FaultRow> {
+        self.bot_faults.to_vec()
+    }
+
     /// The built-in referee or bot as a machine for one game, with a fault where one is named. A referee's lanes are the players', in
     /// the order of their connections, then the spectators'; a bot has one.
     ///

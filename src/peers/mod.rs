@@ -26,43 +26,9 @@ pub use machine::{CHUNK, Desk, Machine};
 pub use policy::Policy;
 pub use roll_list::parse_rolls;
 
-use crate::games::{self, Game};
+use crate::games;
 use built_in::Starting;
-pub use built_in::{Conditions, Farewell};
-
-/// The built-in referee and bot of one game, and what they can be made to do wrong.
-pub struct Peers {
-    game: &'static dyn Game,
-    referee_faults: &'static [FaultRow],
-    bot_faults: &'static [FaultRow],
-    starting: Starting,
-    referee: Made,
-    bot: Made,
-}
-
-/// Makes a peer for one game; `None` where there is no such fault.
-type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, Farewell>>;
-
-impl Peers {
-    /// The game that they play.
-    #[must_use]
-    pub fn game(&self) -> &'static dyn Game {
-        self.game
-    }
-
-    /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
-    #[must_use]
-    pub fn referee_faults(&self) -> Vec<FaultRow> {
-        let variants = self.game.variants().iter().map(|&row| FaultRow::from(row));
-        variants.chain(self.referee_faults.iter().copied()).collect()
-    }
-
-    /// The faults of the bot.
-    #[must_use]
-    pub fn bot_faults(&self) -> Vec<FaultRow> {
-        self.bot_faults.to_vec()
-    }
-}
+pub use built_in::{Conditions, Farewell, Peers};
 
 /// The peers of every game that has some.
 pub const ALL: &[Peers] = &[
