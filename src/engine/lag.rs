@@ -89,7 +89,8 @@ impl Lag<'_> {
     /// Begins to measure.
     pub(super) fn new(meter: &Meter, processes: Option<ProcessTree>) -> Lag<'_> {
         let now = Instant::now();
-        let delay = processes.and_then(|tree| tree.sample()?.run_delay()).unwrap_or_default();
+        // It has hardly started others by now; how long those have waited counts as lag of the first sample.
+        let delay = processes.and_then(|tree| tree.run_delay_of_subject()).unwrap_or_default();
         Lag { meter, read: now, processes, sampled: (now, delay) }
     }
 

@@ -116,6 +116,14 @@ impl ProcessTree {
         (!processes.is_empty()).then_some(ProcessSample { processes })
     }
 
+    /// How long the first thread of the subject itself was runnable and did not run, since it began: a few system calls instead of
+    /// the dozens of a whole sample. `None` where the platform does not show it, or the subject has ended.
+    #[must_use]
+    pub fn run_delay_of_subject(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.subject)).ok()?;
+        Some(Duration::from_nanos(text.split(' ').nth(1)?.parse().ok()?))
+    }
+
     /// Returns `None`: this platform shows nothing.
     #[cfg(not(target_os = "linux"))]
     #[must_use]
@@ -192,6 +200,7 @@ mod tests {
         // Not every kernel counts it.
         if std::path::Path::new("/proc/self/schedstat").exists() {
             assert_eq!(sample.run_delay(), Some(subject.run_delay.unwrap() + child.run_delay.unwrap()));
+            assert!(tree.run_delay_of_subject() >= subject.run_delay);
         }
         process.end(Duration::ZERO).await;
         assert_eq!(tree.sample(), None);
