@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::simulation::Network;
+use super::simulation::network::Network;
 use crate::judge::Budgets;
 use crate::transport::Supervisors;
 

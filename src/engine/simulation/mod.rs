@@ -7,7 +7,7 @@
 mod end;
 mod judging;
 mod links;
-mod network;
+pub(super) mod network;
 mod participant;
 mod peer;
 mod tap;
