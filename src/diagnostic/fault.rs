@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{Drawing, Paint, Source, Span, Tone, visible};
 
-/// What is wrong, or worth knowing, about a file or a flag of the user's: never about a subject.
+/// An error, or a remark, about a file or a flag of the user's: never about a subject.
 ///
 /// ```
 /// use urtext::diagnostic::{Diagnostic, Paint, Source, Span};
@@ -41,7 +41,7 @@ struct Said {
     footers: Vec<(&'static str, String)>,
 }
 
-/// How much a diagnostic weighs.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The file cannot be used as it is.
@@ -120,7 +120,7 @@ impl Diagnostic {
         self
     }
 
-    /// How much it weighs.
+    /// Returns the severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.said.severity
@@ -132,7 +132,7 @@ impl Diagnostic {
         self.said.code
     }
 
-    /// What it says in one sentence; hostile characters in it are not escaped yet.
+    /// Returns the title, one sentence; hostile characters in it are not escaped yet.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.said.title

@@ -48,7 +48,7 @@ fn assert_regular(data: &Metadata) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::InvalidInput, NoFile(what)))
 }
 
-/// Whether a file holds these bytes and nothing else. No more than that is read.
+/// Returns true if a file holds exactly these bytes. No more than that is read.
 #[must_use]
 pub fn holds(path: &Path, bytes: &[u8]) -> bool {
     let mut known = Vec::new();

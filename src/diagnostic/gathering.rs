@@ -16,14 +16,14 @@ pub struct Diagnostics {
     errors: usize,
 }
 
-/// Where, which, and in which words: what two repetitions have in common.
+/// Key by which repetitions are recognised: file, span, code and title.
 type Sameness = (Option<String>, Option<Span>, &'static str, String);
 
 impl Diagnostics {
-    /// How many are kept to be shown; what comes later is only counted.
+    /// Maximum number of diagnostics that are kept; later ones are only counted.
     pub const KEPT: usize = 1000;
 
-    /// How many [`Diagnostics::draw`] shows.
+    /// Maximum number of diagnostics that [`Diagnostics::draw`] shows.
     pub const SHOWN: usize = 50;
 
     /// None yet.
@@ -57,31 +57,31 @@ impl Diagnostics {
         self.errors += dropped_errors;
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no diagnostics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// How many there are, those only counted included.
+    /// Returns the number of diagnostics, with those that were only counted.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len() + self.surplus
     }
 
-    /// How many of them are errors, those only counted included.
+    /// Returns the number of errors, with those that were only counted.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether one of them is an error: then the files cannot be used.
+    /// Returns true if there are errors: then the files cannot be used.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// Whether what comes from now on is only counted.
+    /// Returns true if further diagnostics are only counted.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.kept.len() >= Diagnostics::KEPT
@@ -141,7 +141,7 @@ impl Extend<Diagnostic> for Diagnostics {
     }
 }
 
-/// What is found wrong with one source while it is read, by readers that go on after a fault.
+/// Diagnostics of one source, collected by readers that go on after an error.
 ///
 /// It is shared by reference: readers of nested parts all push into the same one.
 #[derive(Debug)]
@@ -168,25 +168,26 @@ impl<'s> Faults<'s> {
         self.found.borrow_mut().push(diagnostic);
     }
 
-    /// How many there are; a reader that needs all of a part sound compares this before and after.
+    /// Returns the number of diagnostics; a reader that needs a part without errors compares this before and
+    /// after.
     #[must_use]
     pub fn len(&self) -> usize {
         self.found.borrow().len()
     }
 
-    /// Whether nothing was found.
+    /// Returns true if there are no diagnostics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.borrow().is_empty()
     }
 
-    /// Whether one of them is an error.
+    /// Returns true if there are errors.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.found.borrow().has_errors()
     }
 
-    /// Whether what comes from now on is only counted, so that costly advice can be left out.
+    /// Returns true if further diagnostics are only counted, so that costly advice can be left out.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.found.borrow().is_full()

@@ -1,4 +1,4 @@
-//! What is said about a place in a text: spans, stable codes, and the drawing with carets.
+//! Diagnostics about a place in a text: spans, stable codes, and the drawing with carets.
 //!
 //! A [`Diagnostic`] is about a file or a flag of the user's. A finding about a subject is another thing,
 //! but it is drawn alike, so the [`Drawing`] stands here for both. Everything drawn passes through

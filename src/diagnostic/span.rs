@@ -1,4 +1,4 @@
-//! Where something stands in a text, in bytes.
+//! Ranges of a text, in bytes.
 
 use std::ops::Range;
 
@@ -32,13 +32,13 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// How many bytes it covers.
+    /// Returns the length in bytes.
     #[must_use]
     pub fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// Whether it covers no byte at all.
+    /// Returns true for an empty range.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.start == self.end

@@ -12,7 +12,7 @@ pub struct Text {
     pieces: Vec<(Emphasis, String)>,
 }
 
-/// How a piece of text stands out.
+/// Emphasis of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emphasis {
     /// Not at all.
@@ -25,7 +25,7 @@ pub enum Emphasis {
     Received,
 }
 
-/// Whether a drawing carries colours; who draws knows what it is drawn on.
+/// Colours of a drawing, which depend on the output device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// Text alone.

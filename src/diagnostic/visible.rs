@@ -103,7 +103,8 @@ fn write_character(out: &mut Formatter<'_>, character: char, form: Form) -> fmt:
     }
 }
 
-/// Whether a character must not reach a terminal as it is: it steers, hides, or moves others.
+/// Returns true for a character that must not reach a terminal: one that controls the terminal, hides text or
+/// reorders text.
 #[must_use]
 pub fn is_hostile(character: char) -> bool {
     if matches!(character, ' '..='~') {
@@ -120,7 +121,7 @@ pub fn is_hostile(character: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// What a character looks like where it must keep to one column, as under a row of carets.
+/// Returns a substitute for a character that has to keep one column, as above a row of carets.
 ///
 /// ASCII control characters become their Unicode control pictures, other hostile ones U+FFFD.
 #[must_use]

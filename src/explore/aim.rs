@@ -1,4 +1,4 @@
-//! What the end of a game shows, which a shorter one has to show as well to fail as it did.
+//! Observable effects of a game's last turns, which a shorter game must keep to fail alike.
 
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use super::search::Begun;
@@ -6,7 +6,7 @@ use crate::protocol::Said;
 use crate::rules::{Move, Phase, Roll, Seat, Table};
 use crate::scenario::Side;
 
-/// What the last turn of a game shows, of which one may be what it fails by.
+/// Observable effect of a game's last turn: a possible reason of the failure.
 pub(super) enum Aim {
     /// Turns that show a coverage item.
     Items(Vec<usize>),
@@ -18,7 +18,7 @@ pub(super) enum Aim {
     TurnOfEach,
 }
 
-/// What stands after the turn that is aimed at.
+/// Turns that follow the targeted turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Follows {
     Nothing,
@@ -26,7 +26,7 @@ pub(super) enum Follows {
 }
 
 impl Aim {
-    /// What is to be met, each by a number.
+    /// Returns the wanted items, by number.
     pub(super) fn wanted(&self) -> Vec<usize> {
         match self {
             Aim::Items(items) => items.clone(),
@@ -37,8 +37,8 @@ impl Aim {
 }
 
 impl Script {
-    /// What the last turn shows, and what the one before it: what that led to may have shown only in the last one. A line that was sent
-    /// off turn may have shown in any later one.
+    /// Returns the aims of the last turn and of the one before, whose effect may have appeared only in the
+    /// last one. A line that was sent off turn may have shown in any later one.
     pub(super) fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
         let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
         let aim = |place, follows| self.aim(place).map(|(aim, turn)| (aim, turn, follows));
@@ -53,7 +53,7 @@ impl Script {
         all
     }
 
-    /// What a turn shows.
+    /// Returns the aim of a turn.
     pub(super) fn aim(&self, place: usize) -> Option<(Aim, ScriptTurn)> {
         let (table, last) = self.before(place)?;
         let roll = last.roll.unwrap_or(Roll(0));
@@ -76,8 +76,8 @@ impl Script {
         Some((aim, last.clone()))
     }
 
-    /// What is aimed at, and of a referee whatever else belongs to the same requirements: another cell or the other player may be reached
-    /// sooner.
+    /// Returns the wanted items; for a referee also the other items of the same requirements, since another
+    /// cell or the other player may be reached sooner.
     pub(super) fn wanted_and_alike(&self, aim: &Aim) -> Vec<usize> {
         let all = self.dialect.game().coverage_items();
         let wanted = aim.wanted();

@@ -1,9 +1,12 @@
+//! The answers of a bot under test in earlier games, so that shorter games can predict its moves.
+
 use std::collections::HashMap;
 
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use crate::rules::{Move, Roll};
 
-/// What a bot was seen to answer, by the game before. One that answers otherwise the next time is taken at its last word.
+/// Observed answers of a bot, by the game before each answer. One that answers otherwise the next time is
+/// taken at its last word.
 #[derive(Debug, Default)]
 pub struct Answers(HashMap<(Vec<ScriptTurn>, Option<Roll>), Move>);
 
@@ -21,7 +24,7 @@ impl Answers {
         self.0.len() > known
     }
 
-    /// What the bot answers to this roll after these turns, where that is known.
+    /// Returns the bot's answer to this roll after these turns, if known.
     pub(super) fn after(&self, turns: &[ScriptTurn], roll: Option<Roll>) -> Option<Move> {
         if self.0.is_empty() {
             return None;

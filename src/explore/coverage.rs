@@ -1,4 +1,4 @@
-//! What explored games have shown, and how often.
+//! Coverage of explored games: the situations that were seen, with counts.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use crate::requirement::{self, Binds, Requirement};
 use crate::rules::Roll;
 use crate::scenario::{PlayedGame, Scenario, Side};
 
-/// How often something was seen.
+/// Count of one situation or hostile turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What it is.
+    /// Name of the situation or turn.
     pub name: String,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
-    /// How often.
+    /// Number of times seen.
     pub times: u64,
     /// Why it cannot be seen with this subject, if it cannot.
     pub impossible: Option<String>,
 }
 
-/// What explored games have shown.
+/// Coverage of explored games.
 #[derive(Debug, Clone)]
 pub struct Coverage {
     dialect: &'static dyn Dialect,
@@ -92,13 +92,13 @@ impl Coverage {
         }
     }
 
-    /// Whether a situation has not been seen.
+    /// Returns true if a situation has not been seen.
     #[must_use]
     pub fn lacks(&self, item: usize) -> bool {
         self.situations[item].times == 0
     }
 
-    /// Whether everything that can be seen has been.
+    /// Returns true if every possible situation and hostile turn has been seen.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.situations.iter().chain(&self.hostile).all(|row| row.times > 0 || row.impossible.is_some())
@@ -127,7 +127,7 @@ impl Coverage {
         self.side
     }
 
-    /// How many games were played.
+    /// Returns the number of games played.
     #[must_use]
     pub fn played(&self) -> u64 {
         self.games.values().sum()

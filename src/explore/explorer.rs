@@ -1,3 +1,5 @@
+//! Choice of the next games to explore, by the coverage so far.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,13 +18,13 @@ use crate::scenario::{Scenario, Side, Steering};
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The timeout that a subject is started with where it takes one.
 const TIMEOUT: &str = "1s";
-/// How many turns a game has at most before a hostile one is waited for.
+/// Maximum number of turns before a game's hostile turn.
 const MOST_BEFORE: usize = 16;
 
 /// A game that is to be played.
 #[derive(Debug, Clone)]
 pub struct Planned {
-    /// What is played.
+    /// The scenario to play.
     pub scenario: Arc<Scenario>,
     /// Decides what urtext chooses in it.
     pub seed: u64,
@@ -36,12 +38,12 @@ pub struct Explorer {
     dialect: &'static dyn Dialect,
     side: Side,
     seed: u64,
-    /// How many of a hundred games have a hostile turn.
+    /// Percentage of games that have a hostile turn.
     hostile_percent: u8,
     hostile: Vec<Hostile>,
-    /// How often each hostile turn was tried.
+    /// Number of tries of each hostile turn.
     tried: Vec<u64>,
-    /// What they need beside the turns.
+    /// Further scenario keys of each hostile turn.
     keys: Vec<Vec<(&'static str, String)>>,
     coverage: Coverage,
     planned: u64,
@@ -77,7 +79,7 @@ impl Explorer {
         self.coverage.take(&planned.scenario, outcome, planned.hostile);
     }
 
-    /// What was seen.
+    /// Returns the coverage so far.
     #[must_use]
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
@@ -88,7 +90,7 @@ impl Explorer {
         &self.hostile[number]
     }
 
-    /// What a scenario with that hostile turn needs beside its turns.
+    /// Returns the scenario keys that this hostile turn needs, in addition to the turns.
     pub(super) fn keys(&self, number: usize) -> &Vec<(&'static str, String)> {
         &self.keys[number]
     }

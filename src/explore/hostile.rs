@@ -10,22 +10,22 @@ use crate::scenario::{Leaving, Side};
 const LINES: [&[u8]; 8] =
     [b"banana", b"", b"-1", b"7", b"99999999999999999999", b"3 3", b"\x00\xff\x1b[2J", b"0x1"];
 
-/// What a player does in place of a legal move.
+/// Action of a player in place of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hostile {
     /// The seat of the bot under test; the first where a referee is.
     pub bot_seat: Seat,
-    /// Who does it.
+    /// The seat that acts.
     pub seat: Seat,
     /// Whose turn that is, as a scenario says it.
     pub key: &'static str,
-    /// What is done, as a scenario says it.
+    /// Text of the action in a scenario.
     pub deed: String,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
     /// The reason for which a move has to be refused before it can be done.
     pub code: Option<&'static str>,
-    /// Whether the game goes on after it.
+    /// True if the game goes on afterwards.
     pub goes_on: bool,
 }
 
@@ -95,7 +95,7 @@ fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
 }
 
 impl Hostile {
-    /// What it is, in words.
+    /// Describes the turn in words.
     #[must_use]
     pub fn name(&self, dialect: &dyn Dialect, side: Side) -> String {
         let of_bot = |_: &str| format!("bot as {}, {}", dialect.game().seat_name(self.bot_seat), self.key);

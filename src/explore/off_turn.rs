@@ -10,7 +10,7 @@ pub(super) struct OffTurnLine {
     pub(super) by: Seat,
     /// Without its newline.
     pub(super) text: Vec<u8>,
-    /// How many moves this player had made: it was in the turn of the other one that followed.
+    /// Number of moves that this player had made; the line belongs to the next turn of the other player.
     pub(super) after: usize,
 }
 
@@ -39,7 +39,7 @@ impl OffTurnLine {
     }
 }
 
-/// Who was to send which line off turn.
+/// Returns the line that the scenario sends off turn, with its sender.
 fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
     let mut on_turn = None;
     for step in &scenario.steps {
@@ -56,7 +56,7 @@ fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
     None
 }
 
-/// Whether these lines begin with these moves, lines aside that are to be ignored.
+/// Returns true if the lines, without ignored ones, begin with these moves.
 fn begins_with<'l>(dialect: &dyn Dialect, lines: impl Iterator<Item = &'l Vec<u8>>, moves: &[Move]) -> bool {
     let mut said = lines.filter(|line| is_a_move(dialect, line));
     moves.iter().all(|mv| said.next().and_then(|line| dialect.read_said(line).possible_move()) == Some(*mv))

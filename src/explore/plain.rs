@@ -7,7 +7,7 @@ use crate::protocol::{self, Dialect};
 use crate::rules::{Phase, Roll, Seat, Table};
 use crate::scenario::{Scenario, Side};
 
-/// How many turns it has.
+/// Number of turns of a plain game.
 const TURNS: usize = 3;
 
 /// A game of three legal turns, with the usual names and spectators. `forces_rolls`: whether its rolls are forced on a referee; a bot is

@@ -15,7 +15,7 @@ use crate::rules::{PerSeat, Roll, Seat, Setup, below};
 use crate::scenario::{Choice, Deed, Leaving, PlayedGame, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
-/// Where the scenario says no timeout.
+/// Timeout of scenarios that set none.
 const TIMEOUT: Duration = Duration::from_secs(1);
 /// More events than any game has that ends.
 const MOST_EVENTS: usize = 200_000;
@@ -61,7 +61,7 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
     exercised
 }
 
-/// What the bot under test answers, turn by turn; `None`: any legal move.
+/// Returns the answers of the bot under test, by turn; `None` stands for any legal move.
 fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
     let of_bot = scenario.turns().filter(|(_, turn)| turn.seat == scenario.bot_seat);
     let answer = |deed: &Deed| match deed {
@@ -258,7 +258,7 @@ mod tests {
     use crate::scenario::{golden_of, suite};
     use crate::transcript::compare::compare;
 
-    /// Whether a shipped scenario is of turns alone, so that nothing has to be waited for or left open.
+    /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
     fn is_plain(scenario: &Scenario) -> bool {
         let is_clean = |deed: &Deed| !matches!(deed, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
         scenario.turns().all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
@@ -271,7 +271,7 @@ mod tests {
         Arc::new(super::super::read(&text, "t").unwrap_or_else(|| panic!("{text}")))
     }
 
-    /// What the judge says of a game of it on paper.
+    /// Returns the judgement of a dry run of the scenario.
     fn judged(scenario: &Arc<Scenario>) -> Judgement {
         let random = ChaCha8Rng::seed_from_u64(7);
         Rehearsal::new(scenario, Setup::default(), Some((7, random))).play().expect("it ends")

@@ -1,3 +1,5 @@
+//! Explored games as lists of turns, which shrinking shortens and which can be written as scenarios.
+
 use super::off_turn::OffTurnLine;
 use super::text::{self, Header};
 use crate::diagnostic::visible::quoted;
@@ -7,7 +9,7 @@ use crate::rules::{Move, Phase, Roll, Seat, Setup, Table, WIN};
 use crate::scenario::{Deed, Leaving, Scenario, Side, Sort, StepKind};
 use crate::transcript::{Direction, LaneLabel};
 
-/// How many turns a game is played on where its own do not show what failed.
+/// Number of further turns for a game whose own turns do not show the failure.
 const PLAYED_ON: usize = 2;
 
 /// A game that was played, as turns that bring it about again where rolls and what chance fixes before the first turn are forced.
@@ -21,7 +23,7 @@ pub struct Script {
     pub(super) turns: Vec<ScriptTurn>,
     /// From which turn on a bot is left its own moves; before it has to make those that it made.
     pub(super) free_from: usize,
-    /// How many turns are played on freely after these.
+    /// Number of free turns after these.
     pub(super) then_free: usize,
 }
 
@@ -44,12 +46,12 @@ impl ScriptTurn {
     }
 }
 
-/// What was done in it.
+/// Action of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum ScriptDeed {
     Skip,
     Move(Move),
-    /// What the bot under test does is still to be seen.
+    /// An action of the bot under test that is not known yet.
     Any,
     /// A line that loses.
     Illegal(Vec<u8>),
@@ -97,19 +99,19 @@ impl Script {
         Some(script)
     }
 
-    /// How many turns it has.
+    /// Returns the number of turns.
     #[must_use]
     pub fn length(&self) -> usize {
         self.turns.len()
     }
 
-    /// What it is a game of.
+    /// Returns the kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// Whether a turn of the bot under test is skipped in it.
+    /// Returns true if the game skips a turn of the bot under test.
     #[must_use]
     pub fn skips_the_bot(&self) -> bool {
         self.turns.iter().any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
@@ -127,7 +129,7 @@ impl Script {
         Script { then_free: self.then_free.max(PLAYED_ON), ..self.clone() }
     }
 
-    /// Whether the bot under test sits there.
+    /// Returns true if the bot under test has this seat.
     pub(super) fn is_bots(&self, seat: Seat) -> bool {
         self.side == Side::Bot && seat == self.bot_seat
     }
@@ -206,11 +208,11 @@ impl Script {
 /// A game as it is read again.
 struct Reading<'r> {
     table: Box<dyn Table>,
-    /// What each seat has sent and is not read yet, the next line last.
+    /// Lines of each seat that are not read yet, the next line last.
     sent: [Vec<Vec<u8>>; 2],
     /// The line that was sent off turn and whose turn is not read yet.
     off_turn: Option<OffTurnLine>,
-    /// How many moves each seat has made.
+    /// Number of moves that each seat has made.
     moves: [usize; 2],
     /// The roll that no move has followed yet.
     roll: Option<Roll>,
@@ -272,7 +274,7 @@ impl Reading<'_> {
         Some(ScriptTurn { seat, roll: self.roll.take(), ignored, meanwhile, what })
     }
 
-    /// What the other player has sent in the turn of this one.
+    /// Takes the lines that the other player sent during this player's turn.
     fn meanwhile(&mut self, seat: Seat) -> Vec<Vec<u8>> {
         let moves = self.moves;
         let is_now = |line: &mut OffTurnLine| line.by != seat && line.after == moves[line.by.index()];
@@ -300,7 +302,7 @@ impl Reading<'_> {
         lines
     }
 
-    /// How the player went away by the scenario.
+    /// Returns the kind of the player's disconnect in the scenario.
     fn leaving(&self) -> Leaving {
         let left = self.scenario.steps.iter().find_map(|step| match &step.kind {
             StepKind::Improvise(turn) => match turn.deed {

@@ -10,11 +10,11 @@ use super::aim::Aim;
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use crate::rules::{Move, Phase, Roll, Seat, Table, below};
 
-/// How many positions are looked at after each number of turns.
+/// Number of positions kept after each turn of the search.
 const BEAM: usize = 1500;
-/// How many turns a game that is looked for has at most.
+/// Maximum number of turns of a game in the search.
 const DEEPEST: usize = 16;
-/// How many games at random are tried.
+/// Number of random games that are tried.
 const SPRINTS: usize = 150;
 
 /// A position that can be reached, and how.
@@ -28,7 +28,7 @@ pub(super) struct Begun<'b> {
     pub(super) table: Box<dyn Table>,
     pub(super) roll: Option<Roll>,
     pub(super) reached: &'b Reached,
-    /// What the bot under test answers, as far as that is known.
+    /// Known answers of the bot under test.
     pub(super) answers: &'b Answers,
 }
 

@@ -80,7 +80,7 @@ impl Script {
         self.turns.iter().enumerate().position(is_guessed).unwrap_or(self.turns.len())
     }
 
-    /// Whether there is less to read in it than in the other one.
+    /// Returns true if this game is cheaper to read than the other one.
     #[must_use]
     pub fn is_shorter_than(&self, other: &Script) -> bool {
         self.cost() < other.cost()
@@ -115,7 +115,7 @@ impl Script {
         scripts.filter_map(plays_on).collect()
     }
 
-    /// What there is to read in it: a turn that is skipped is half of one, and so is a further line.
+    /// Returns the cost of reading the game: a skipped turn or an additional line costs half of a turn.
     pub(super) fn cost(&self) -> usize {
         let own = |turn: &ScriptTurn| if turn.what == ScriptDeed::Skip { 1 } else { 2 };
         let turns = self.turns.iter().map(|turn| own(turn) + turn.ignored.len() + turn.meanwhile.len());

@@ -117,8 +117,8 @@ fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
     }
 }
 
-/// Whether shorter games have what was said off turn in a first turn of either player, as the last one and before a last one, and not
-/// at all.
+/// Asserts that shorter games keep the off-turn line in a first turn of either player, in the last turn and
+/// in the one before, and also drop the line.
 #[track_caller]
 fn assert_said_early(script: &Script) {
     let none = Answers::default();

@@ -13,7 +13,7 @@ use crate::scenario::{self, Alone, Scenario, Side};
 /// Whose turns are those of the player beside a bot.
 pub(super) const OPPONENT: &str = "opponent";
 
-/// What stands above the turns.
+/// Keys above the turns.
 pub(super) struct Header<'h> {
     pub(super) title: &'h str,
     pub(super) dialect: &'static dyn Dialect,

@@ -12,7 +12,7 @@ use crate::scenario::{Scenario, Sort, StepKind};
 
 /// A turn in which something is done, whatever it is.
 const MOVE_ON: [&str; 2] = ["play: until mover can move", "mover: any"];
-/// How many times a situation comes up in a game in which it is to come up often.
+/// Number of repetitions of a situation within one game, for a situation that should come up often.
 const OFTEN: usize = 8;
 
 /// Texts of scenarios that force nothing and may bring a failure about again; whether they do, only playing them tells.
@@ -79,7 +79,7 @@ fn followed_by_more(all: &[Vec<String>]) -> Vec<Vec<String>> {
 }
 
 impl Planned {
-    /// Where its hostile turn stands.
+    /// Returns the span of the hostile turn.
     fn hostile_step(&self) -> Option<Span> {
         let is_hostile = |kind: &StepKind| match kind {
             StepKind::Improvise(turn) => !matches!(turn.deed, Sort::Legal(_)),
@@ -89,7 +89,7 @@ impl Planned {
     }
 }
 
-/// What a scenario that was found is about.
+/// Returns the title of a scenario that exploring found.
 #[must_use]
 pub fn title(requirement: Option<&'static str>) -> String {
     format!("found by exploring, {}", requirement.unwrap_or("under no requirement in particular"))

@@ -13,7 +13,7 @@ use crate::rules::{CoverageItem, Move, MoveKind, Refusal, Roll, Seat, Setup, Tab
 pub struct VariantRow {
     /// Name, as `--fault` takes it.
     pub name: &'static str,
-    /// What is different, as it is said of a subject that "behaves as if …".
+    /// Description of the deviation, in words that follow "behaves as if".
     pub summary: &'static str,
     /// Id of the requirement that an implementation of this variant breaks first.
     pub breaks: &'static str,
@@ -30,7 +30,7 @@ pub trait Game: Sync {
     /// Name as people say it.
     fn title(&self) -> &'static str;
 
-    /// How scenarios and transcripts call the two seats.
+    /// Returns the names of the two seats in scenarios and transcripts.
     fn seat_names(&self) -> [&'static str; 2];
 
     /// A game before its first turn, by the rules as specified.
@@ -42,10 +42,10 @@ pub trait Game: Sync {
     /// The variants of the rules that there are.
     fn variants(&self) -> &'static [VariantRow];
 
-    /// What is fixed by chance before the first turn, from a uniformly random number.
+    /// Draws a random setup from a uniformly random number.
     fn draw_setup(&self, random: u64) -> Setup;
 
-    /// What to write where a setup is due, for messages; `None` in a game where chance fixes nothing before the first turn.
+    /// Returns the form of a setup for messages; `None` for a game without a random setup.
     fn setup_syntax(&self) -> Option<&'static str> {
         None
     }
@@ -109,10 +109,10 @@ pub trait Game: Sync {
     /// Writes a move as scenarios write it.
     fn format_move(&self, mv: Move) -> String;
 
-    /// What to write where a roll is due, for messages: `four coins such as 0 1 1 0`.
+    /// Returns the form of a roll for messages: `four coins such as 0 1 1 0`.
     fn roll_syntax(&self) -> &'static str;
 
-    /// What to write where a move is due, for messages: `the number of a token, 0 to 6`.
+    /// Returns the form of a move for messages: `the number of a token, 0 to 6`.
     fn move_syntax(&self) -> &'static str;
 
     /// The kinds of legal moves that scenarios can ask for, beside [`crate::rules::WIN`].

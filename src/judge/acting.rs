@@ -1,4 +1,4 @@
-//! What urtext does in the place of players and spectators of a referee under test.
+//! Actions of urtext as the players and spectators of a referee under test.
 
 use std::sync::Arc;
 

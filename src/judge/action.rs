@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::scenario::Leaving;
 
-/// What the engine has to do.
+/// A command to the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Write these bytes to a lane.
@@ -28,7 +28,7 @@ pub enum Action {
     Leave {
         /// The lane.
         lane: usize,
-        /// How.
+        /// Kind of disconnect.
         how: Leaving,
     },
     /// Read no more than so many bytes a second from a lane, or (`None`) all again.

@@ -1,4 +1,4 @@
-//! What the subject's processes do while a line is awaited.
+//! State of the subject's processes while a line is awaited.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::event::Processes;
 /// something to do takes less.
 const BUSY: u32 = 20;
 
-/// What is known of the subject's processes.
+/// Last samples of the subject's processes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activity {
     at: Duration,
     last: Option<Processes>,
     is_computing: bool,
-    /// How many events have been noted since they were looked at.
+    /// Number of events since the last sample.
     events_since: usize,
 }
 
@@ -41,12 +41,12 @@ impl Activity {
         last.asleep.as_deref()
     }
 
-    /// Whether the subject has computed since it was looked at before.
+    /// Returns true if the subject has computed since the sample before the last one.
     pub(super) fn is_computing(&self) -> bool {
         self.is_computing
     }
 
-    /// Whether it was stopped by a signal.
+    /// Returns true if a signal has stopped the subject.
     pub(super) fn is_stopped(&self) -> bool {
         self.last.as_ref().is_some_and(|processes| processes.is_stopped)
     }
@@ -80,19 +80,20 @@ mod tests {
     struct Bot {
         /// When it answers, in seconds, and what.
         answers: Option<(u64, &'static str)>,
-        /// Whether it computes, or is stopped.
+        /// True if the bot computes; `is_stopped`: true if it is stopped.
         computes: bool,
         is_stopped: bool,
-        /// Whether it has closed its input.
+        /// True if the bot has closed its input.
         is_deaf: bool,
-        /// Whether it ends when its input does, and who is left then and holds its standard output open.
+        /// True if the bot ends when its input does; `leaves` is a process that then still holds its standard
+        /// output open.
         ends: bool,
         leaves: Option<&'static str>,
-        /// What the platform shows of its sleep.
+        /// Lanes that the sleeping bot reads, as the platform shows them.
         sleeps_in: Option<Vec<usize>>,
     }
 
-    /// What is judged of it, and when the judge was done.
+    /// Returns the judgement, and the time at which the judge finished.
     fn judged(text: &str, timeout: Option<u64>, bot: &Bot) -> (Judgement, Duration) {
         let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
         let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));

@@ -12,7 +12,7 @@ use crate::scenario::{
 use crate::transcript::Transcript;
 
 impl State {
-    /// Whether the situation has come up in the turn that begins.
+    /// Returns true if the situation has come up in the turn that begins.
     pub(super) fn has_come_up(&self, until: &Until, by: Seat, roll: Option<Roll>, skipped: bool) -> bool {
         let is_his = until.who.is_none_or(|seat| seat == by) && !self.model.is_over();
         is_his
@@ -119,7 +119,7 @@ impl State {
         if quiet.is_empty() { legal } else { quiet }
     }
 
-    /// That the game was over before the scenario was, where its course decides.
+    /// Returns a finding if the game ended before a scenario that depends on its course.
     pub(super) fn is_cut_short(&self) -> Option<Finding> {
         let step = self.scenario.steps.get(self.next_step).filter(|_| self.scenario.is_adaptive())?;
         let title = match &step.kind {
@@ -132,8 +132,8 @@ impl State {
         Some(never(step.span, title))
     }
 
-    /// That a game which was chosen as it went has not put a requirement to the test that the scenario claims to check. Of a game that is
-    /// written down whole, the scenario was refused for it.
+    /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
+    /// to check. Of a game that is written down whole, the scenario was refused for it.
     pub(super) fn is_idle(&self, transcript: &Transcript) -> Option<Finding> {
         let scenario = &self.scenario;
         if scenario.checks.is_empty() || !scenario.is_chosen_as_it_goes() {

@@ -1,4 +1,4 @@
-//! What is told by that which follows the sudden end of a stream, or silence.
+//! Interpretation of what arrives after an unexpected close, or after silence.
 
 use super::state::State;
 use crate::diagnostic::visible::quoted;

@@ -54,8 +54,8 @@ pub(super) fn attribute(
     (id, summaries)
 }
 
-/// Whether no deviation from the rules of the game can be the reason: a lane that is told otherwise than the others, or
-/// told what has no place in any game.
+/// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or
+/// received a line that no game has.
 fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
     let dialect = state.scenario.dialect;
     let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
@@ -64,27 +64,28 @@ fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
     is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
 }
 
-/// Whether a line that loses the game was passed on where the loss is due.
+/// Returns true if a losing line was relayed in place of the loss.
 pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
     let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == Heard::Loss);
     let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
     is_loss_due && is_refused && matches!(deviation.heard, Some(Heard::Move(_) | Heard::Other))
 }
 
-/// Whether the lanes end though all is told and no move is under way: no rule about moves explains that, unless by it the game was won.
+/// Returns true if the lanes close although every due line was received and no move is pending: no rule about
+/// moves explains that, unless the rule wins the game.
 fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
     let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
     let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
     is_awaited && (wins.is_empty() || state.model.has_ignored())
 }
 
-/// Whether a player has lost by sending nothing, or by going away.
+/// Returns true if a player has lost by silence, or by a disconnect.
 pub(super) fn is_lost_without_a_line(state: &State) -> bool {
     let last = state.model.history().last();
     matches!(last, Some(Happening::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
 }
 
-/// Whether a line that loses the game was passed on, and the loss told after it.
+/// Returns true if a losing line was relayed, and the loss reported after it.
 pub(super) fn is_told_after_all(state: &State, deviation: &Deviation) -> bool {
     passes_on_a_loss(state, deviation) && state.model.missing(deviation.lane).is_none()
 }

@@ -1,4 +1,4 @@
-//! Findings about a referee, what comes of what was pending, and that a subject never said a byte.
+//! Builds findings about a referee, resolves pending observations, and reports silent subjects.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::rules::GameResult;
 use crate::scenario::{Deed, Piece, Side, Turn};
 use crate::transcript::Close;
 
-/// What was seen, once its aftermath is known.
+/// Returns the finding of a pending observation, after the wait for later events.
 pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
     let mut finding = match pending {
         Pending::Ended { .. } if !state.has_heard => never_spoke(state),
@@ -266,7 +266,8 @@ pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, clos
     }
 }
 
-/// Whether lanes end while a player lets the timeout pass, and that is how its loss shows.
+/// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
+/// a loss.
 fn is_too_early(state: &State, end: End) -> bool {
     let lets_time_pass = |turn: Turn| state.scenario.lets_time_pass(&turn.deed);
     matches!(end, End::Stream(_))
@@ -314,7 +315,7 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether the player on turn has sent lines that are ignored, and let its time pass all the same.
+/// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
 pub(super) fn has_sent_in_vain(state: &State) -> bool {
     match state.turn().map(|turn| turn.deed) {
         Some(Deed::Send(pieces)) => !Piece::lines(&pieces).0.is_empty(),

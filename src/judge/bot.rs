@@ -15,7 +15,8 @@ use crate::rules::{Roll, Seat};
 use crate::scenario::{Choice, Deed, Piece, StepKind};
 use crate::transcript::{Close, Direction, Entry};
 
-/// How long nothing more is sent where that shows what the bot takes a line for. Longer than the time between two samples of its processes.
+/// Pause in sending that shows the bot's interpretation of a line. Longer than the time between two samples
+/// of its processes.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The one lane of the game.
@@ -57,7 +58,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
 }
 
-/// Whether a line is one that the dialect has ignored: then the game goes on as if it had not come.
+/// Returns true for a line that the dialect ignores; the game then goes on as if the line had not arrived.
 fn is_in_vain(state: &mut State, line: &Line) -> bool {
     let dialect = state.scenario.dialect;
     if line.ending != LineEnding::Newline || state.lanes[LANE].ended.is_some() {
@@ -249,7 +250,7 @@ fn time_to_answer(state: &State) -> Option<Duration> {
     state.settings.timeout.or(state.scenario.dialect.game().default_timeout())
 }
 
-/// How much later than it may an answer is that comes now; `None` where it is in time, or nobody knows its time.
+/// Returns the lateness of an answer that arrives now; `None` if it is in time, or its deadline is unknown.
 fn lateness(state: &State) -> Option<Duration> {
     if !matches!(state.waiting, Some((Wait::Answer | Wait::Late, _))) {
         return None;
@@ -319,8 +320,9 @@ fn advance(state: &mut State) {
     }
 }
 
-/// Whether the bot is given a moment before anything else is sent, in which it shows what it takes the lines before for: its own move
-/// that has come back, who starts, or its turn that was skipped. A line that answers a skipped turn is else taken for its next answer.
+/// Returns true if urtext pauses before the next line, so that the bot shows its interpretation of the last
+/// one: its own move that was returned, the first player, or its skipped turn. A line that answers a skipped
+/// turn is else taken for its next answer.
 fn pauses(state: &State) -> bool {
     let checks = &state.scenario.checks;
     let dialect = state.scenario.dialect;
@@ -366,7 +368,7 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
     }
 }
 
-/// Whether a turn without a roll is to begin.
+/// Returns true if a turn without a roll is due to begin.
 fn needs_beginning(state: &State) -> bool {
     state.awaits_step && state.model.table().is_some_and(|table| table.roll().is_none())
 }

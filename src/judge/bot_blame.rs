@@ -89,7 +89,7 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     finding
 }
 
-/// Whether the last roll was the opponent's, and it could move.
+/// Returns true if the last roll was the opponent's, and the opponent could move.
 fn is_others_answer(state: &State, history: &[Happening]) -> bool {
     let roll = history.iter().rev().find(|happening| matches!(happening, Happening::Rolled { .. }));
     matches!(roll, Some(&Happening::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
@@ -160,7 +160,8 @@ pub(super) fn open_form(state: &State, line: &Line) -> Finding {
     finding
 }
 
-/// What a bot breaks by a line off turn, if it was meant for an answer: it has mistaken its seat, or whose the first turn is.
+/// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
+/// mistakes its seat, or the first player.
 pub(super) fn mistaken_turn(state: &State, said: Said) -> &'static str {
     let dialect = state.scenario.dialect;
     let is_others_move = |mv: Move| state.model.table().is_some_and(|table| table.check(mv).is_ok());
@@ -340,7 +341,8 @@ mod tests {
     const SCENARIO: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/legal-token]\n\
         turns:\n  - bot: 0 0 1 1 > any\n  - opponent: 0 1 0 0 > 0\n  - bot: 0 0 0 1 > any\n";
 
-    /// What is found of a bot that sends these lines when a move is due, is silent then, and ends when its input does, or before.
+    /// Returns the finding about a bot that sends these lines when a move is due, is then silent, and ends
+    /// when its input does, or before.
     fn found(mut lines: &[&str], ends_before: bool) -> Finding {
         let (mut scenarios, _) = resolve(&Source::new("s.yaml", SCENARIO), "s", &Alone);
         let settings = Settings {

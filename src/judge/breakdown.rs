@@ -1,5 +1,5 @@
-//! What keeps a game from its end, or comes from outside its lanes: the time for a whole game, notices of a server, and a subject
-//! that says nothing here and speaks in other games.
+//! Events from outside the lanes, and those that keep a game from its end: the budget of a whole game,
+//! notices of a server, and a subject that is silent here and speaks in other games.
 
 use std::time::Duration;
 

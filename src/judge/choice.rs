@@ -1,4 +1,4 @@
-//! Where urtext itself chooses: moves of the participants that it plays, rolls of the game that it referees.
+//! Choices of urtext itself: moves of the participants that it plays, and rolls of the game that it referees.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -28,7 +28,7 @@ impl Chooser {
         self.0.next_u64()
     }
 
-    /// What chance fixes before the first turn; nothing is drawn in a game where it fixes nothing.
+    /// Draws the random setup; draws nothing for a game without one.
     pub(super) fn setup(&mut self, game: &dyn Game) -> Setup {
         if game.setup_syntax().is_some() { game.draw_setup(self.0.next_u64()) } else { Setup::default() }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::rules::{PerSeat, Seat};
 
-/// What urtext knows of the turn whose time runs.
+/// Known times of the current turn, whose timeout runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clock {
     /// The turn, by how much had happened before it; times of another turn do not count.
@@ -13,23 +13,24 @@ pub(super) struct Clock {
     pub(super) seen: Duration,
     /// When a participant last did something during this turn.
     pub(super) acted: Option<Duration>,
-    /// How long each player can have taken for its moves, at most.
+    /// Longest time that each player can have used for its moves.
     pub(super) used: PerSeat<Duration>,
-    /// Who has moved since the last turn was seen, and when the referee's clock for that turn can have started, at the earliest.
+    /// The last player that moved since the last turn was seen, and the earliest start of the referee's clock
+    /// for that turn.
     pub(super) moved: Option<(Seat, Duration)>,
     /// After when the loss is too late, once the time is over and until the loss is seen.
     pub(super) late_after: Option<Duration>,
-    /// How long the loss is waited for, at least, once the time is over: so long that a clock that was started anew shows.
+    /// Minimum wait for the loss after the timeout, long enough to show a clock that was restarted.
     pub(super) patience: Duration,
 }
 
 /// A loss by silence that shows too late.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Late {
-    /// How long the referee can have waited, at least.
+    /// Shortest time that the referee can have waited.
     pub(super) waited: Duration,
-    /// How long it may wait, so measured.
+    /// Longest wait that is allowed, measured in the same way.
     pub(super) allowed: Duration,
-    /// How far into the turn something happened that seems to have given new time.
+    /// Time in the turn of the event that seems to have restarted the clock.
     pub(super) restarted: Option<Duration>,
 }

@@ -7,7 +7,7 @@ use crate::requirement::Role;
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
 
-/// What the subject did where the model expected something else.
+/// Unexpected action of the subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reaction {
     /// A roll.
@@ -71,7 +71,7 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction
     }
 }
 
-/// Whether the lane, or every lane, has been told of the last move.
+/// Returns true if the lane, or every lane, has received the last move.
 fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
     let is_told = |lane: usize| {
         !state.model.missing(lane).is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
@@ -80,7 +80,7 @@ fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
     state.model.is_caught_up() || is_to_be_told && is_told(lane)
 }
 
-/// Whether a player receives his own moves.
+/// Returns true if players receive their own moves.
 fn is_echoed(state: &State) -> bool {
     state.scenario.dialect.find_id(Role::NoEcho).is_none()
 }
@@ -102,8 +102,8 @@ fn follows(table: &mut dyn Table, history: &[Happening]) -> bool {
     })
 }
 
-/// What a referee that plays by the variant tells a lane next, with a player's line at hand or without. The player's own
-/// lane is told of what follows the move, and not of the move.
+/// Returns the next lines of a referee that plays by the variant, with or without a player's line. The
+/// player's own lane is told of what follows the move, and not of the move.
 fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_lane: bool) -> Vec<Reaction> {
     if let (Phase::Move, Some((by, mv))) = (table.phase(), attempt)
         && table.to_move() == by
@@ -123,7 +123,7 @@ fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_la
     }
 }
 
-/// Whether the end of a lane is all that shows a loss.
+/// Returns true if only the close of a lane shows a loss.
 pub(super) fn is_loss_silent(state: &State) -> bool {
     let Some(by) = state.model.awaits_move_of().or(state.model.history().last().map(Happening::by)) else {
         return false;

@@ -1,4 +1,4 @@
-//! What excuses a subject: lag of the machine, or urtext itself was late. The findings that end a game pass here.
+//! Excuses for a subject: lag of the machine, or urtext's own delay. The findings that end a game pass here.
 
 use std::time::Duration;
 

@@ -6,11 +6,12 @@ use crate::scenario::Side;
 use crate::transcript::compare::{Difference, compare as differences};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};
 
-/// How many differences of a lane a finding shows.
+/// Maximum number of a lane's differences that a finding shows.
 const SHOWN: usize = 3;
 
-/// What the model predicts for the game as it went. The judge has compared every line with the prediction already, so where
-/// there is no finding it is what was observed, less the lines that the specification leaves open.
+/// Returns the model's prediction for the played game. The judge has compared every line with the prediction
+/// already, so where there is no finding it is what was observed, less the lines that the specification
+/// leaves open.
 pub(super) fn predicted(state: &State) -> Option<Transcript> {
     if !state.findings.is_empty() || state.pending.is_some() || !state.is_finished || state.was_interrupted {
         return None;
@@ -69,8 +70,8 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
     state.findings.push(finding);
 }
 
-/// Where the bot was free to choose, its choice stands for the one in the golden transcript, and so does the line by which it is
-/// confirmed.
+/// Replaces the bot's free choices in the observed transcript by the golden ones, together with the lines
+/// that confirm them.
 fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcript) {
     let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else { return };
     let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;

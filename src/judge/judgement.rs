@@ -5,25 +5,25 @@ use crate::protocol::Happening;
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::Transcript;
 
-/// What the judge says in the end.
+/// Result of a game.
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// What led to it, the reason first.
+    /// Findings behind the verdict, the reason first.
     pub findings: Vec<Finding>,
-    /// What the subject chose where the specification leaves it open.
+    /// The subject's choices where the specification leaves them open.
     pub open: Vec<OpenChoice>,
-    /// What was observed on the lanes.
+    /// Observed lines of the lanes.
     pub transcript: Transcript,
-    /// What the model says that a conforming subject shows: what a golden transcript pins. `None` where the observation
+    /// Predicted lines of a conforming subject, which a golden transcript pins. `None` where the observation
     /// differs from it, or the game did not come to its end.
     pub prediction: Option<Transcript>,
-    /// What happened, as far as the game went as predicted.
+    /// Events of the game, as far as they follow the prediction.
     pub history: Vec<Happening>,
-    /// What chance had fixed before the first turn, where it was told.
+    /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
-    /// Whether something came too late, or not at all, and only lag of the machine explains that.
+    /// True if a line was late or missing, and only lag of the machine explains that.
     pub has_lagged: bool,
     /// The players' names, as far as the handshake told them.
     pub names: PerSeat<Option<Vec<u8>>>,

@@ -5,13 +5,13 @@ use std::time::Duration;
 /// The lag in one game, as far as the engine reported it. What it is asked for after every line does not get slower with the reports.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lags {
-    /// How late urtext was woken.
+    /// Delays of urtext's own wake-ups.
     own: Peaks,
     /// The same, and how long the subject did not run.
     both: Peaks,
-    /// How long the subject has not run altogether, by the time of each report that says so.
+    /// Total time that the subject could not run, by the time of each report.
     lost: Vec<(Duration, Duration)>,
-    /// Whether something came too late, or not at all, and lag explains that.
+    /// True if a line was late or missing, and lag explains that.
     pub(super) has_excused: bool,
 }
 
@@ -47,12 +47,12 @@ impl Lags {
         self.both.since(from)
     }
 
-    /// How late urtext was woken since a time, at most.
+    /// Returns the longest delay of urtext's wake-ups since a time.
     pub(super) fn own_since(&self, from: Duration) -> Duration {
         self.own.since(from)
     }
 
-    /// How much time a subject that was waited for since `from` lacked.
+    /// Returns the time that lag took from a subject that was awaited since `from`.
     pub(super) fn lost_since(&self, from: Duration) -> Duration {
         let earlier = self.lost[..self.lost.partition_point(|(at, _)| *at < from)].last();
         let [earlier, altogether] =

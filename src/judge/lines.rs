@@ -15,10 +15,10 @@ use crate::protocol::{Line, LineEnding};
 use crate::scenario::{LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, Piece, Side, Wanted};
 use crate::transcript::Close;
 
-/// How many of the lines of which one is due a finding shows.
+/// Maximum number of alternative lines that a finding shows.
 const MOST_SHOWN: usize = 8;
 
-/// How long a line that is one too many is listened for after the last step, where no end of a stream leaves no doubt.
+/// Wait for a surplus line after the last step, if no close rules one out.
 const TRAILING: Duration = Duration::from_millis(50);
 
 pub(super) fn take(state: &mut State, event: &Event) {
@@ -370,7 +370,7 @@ fn unended(
     finding
 }
 
-/// Where the captured values in these patterns come from.
+/// Describes the origins of the captured values in these patterns.
 fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<String> {
     let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
     let mut names: Vec<&String> = parts

@@ -21,15 +21,16 @@ struct Table {
     judge: Judge,
     now: Duration,
     alarm: Option<Duration>,
-    /// What happens next, before any alarm.
+    /// Events that come next, before any alarm.
     next: VecDeque<What>,
-    /// How many events there were, lines and bytes that were sent, and the most actions of one event.
+    /// Number of events, number of lines and bytes that were sent, and maximum number of actions of one
+    /// event.
     events: usize,
     sent: (usize, usize),
     most: usize,
 }
 
-/// What stands before the steps, in five lines.
+/// Keys above the steps, in five lines.
 const HEAD: &str = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a, b]\nsteps:\n";
 
 fn scenario(steps: &str) -> Scenario {

@@ -84,13 +84,14 @@ impl Judge {
         std::mem::take(&mut self.state.actions)
     }
 
-    /// Whether the game only waits for time to pass, by its own scenario and settings: nobody has anything to do meanwhile.
+    /// Returns true if the game only waits for time to pass, by its own scenario and settings: no participant
+    /// has anything to do meanwhile.
     #[must_use]
     pub fn is_biding(&self) -> bool {
         self.state.is_biding()
     }
 
-    /// Whether it waits for the timeout that a silent player lets pass.
+    /// Returns true if the game waits for the timeout of a silent player.
     #[must_use]
     pub fn awaits_timeout(&self) -> bool {
         matches!(self.state.waiting, Some((state::Wait::Timeout, _)))
@@ -103,7 +104,7 @@ impl Judge {
         self.state.suspects_at(patience)
     }
 
-    /// Whether something is waited for that is due within a budget.
+    /// Returns true if an awaited line or close is due within a budget.
     #[must_use]
     pub fn awaits_what_is_due(&self) -> bool {
         self.state.awaits_what_is_due()
@@ -126,13 +127,13 @@ impl Judge {
         found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail)
     }
 
-    /// Whether the judge has nothing more to ask for.
+    /// Returns true if the judge has no further commands.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.state.is_finished
     }
 
-    /// Whether a finding rests on something not having come in time.
+    /// Returns true if a failure rests on a line that did not arrive in time.
     #[must_use]
     pub fn failed_by_silence(&self) -> bool {
         self.state.findings.iter().any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)

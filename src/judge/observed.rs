@@ -1,4 +1,4 @@
-//! What every event tells, whoever is judged.
+//! Facts that every event adds, whichever side is judged.
 
 use super::breakdown;
 use super::state::State;

@@ -1,4 +1,4 @@
-//! Where a dialogue has come to: its steps, and the lines that came on its lanes.
+//! Progress of a dialogue: its steps, and the lines received on its lanes.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -7,14 +7,15 @@ use crate::protocol::{Line, LineEnding};
 use crate::scenario::{Dialogue, LineDeed, LineStep, Pattern};
 use crate::transcript::Close;
 
-/// How much is done for one event: a step, a line, and a kilobyte that is sent count one each. What is left follows at the next event, for
-/// which the judge then asks at once: so the budget and signals are heard in between, whatever a scenario repeats.
+/// Limit on the work for one event: a step, a line, and each kilobyte sent count one. What is left follows at
+/// the next event, for which the judge then asks at once: so the budget and signals are heard in between,
+/// whatever a scenario repeats.
 pub(super) const AT_ONCE: usize = 1000;
 
-/// How many patterns a line is compared with for one more.
+/// Number of comparisons with patterns that count as one unit of work.
 pub(super) const COMPARED: usize = 16;
 
-/// Where a dialogue has come to.
+/// Progress of a dialogue.
 #[derive(Debug, Clone)]
 pub(super) struct Progress {
     pub(super) dialogue: Arc<Dialogue>,
@@ -26,12 +27,12 @@ pub(super) struct Progress {
     pub(super) captured_at: HashMap<String, (usize, u64)>,
     /// Lanes of the current expectation that have been served.
     pub(super) served: Vec<usize>,
-    /// Whether the current step's action has been asked for.
+    /// True if the current step's action has been requested.
     pub(super) is_under_way: bool,
     pub(super) has_begun: bool,
-    /// How many bytes were handed out to be sent.
+    /// Number of bytes that were handed out to be sent.
     pub(super) sent: usize,
-    /// How much work is left for this event.
+    /// Work left for this event.
     pub(super) room: usize,
 }
 
@@ -51,9 +52,9 @@ pub(super) struct Lane {
     /// Optional lines that may still come, in their order, each with how often in a row.
     pub(super) optional: VecDeque<(Arc<Pattern>, u64)>,
     pub(super) ended: Option<Close>,
-    /// Whether a step has expected that end.
+    /// True if a step has expected this close.
     pub(super) is_end_seen: bool,
-    /// Whether urtext has closed its direction.
+    /// True if urtext has closed its direction.
     pub(super) has_left: bool,
 }
 

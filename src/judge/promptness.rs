@@ -1,20 +1,21 @@
-//! Whether urtext itself was late: the players that it plays have to answer before the referee's timeout is over, and on a busy machine a
-//! roll can lie unread, or an answer be written, for so long that they do not.
+//! Own delay of urtext: the players that it plays must answer before the referee's timeout. On a busy
+//! machine, a roll can stay unread, or an answer unwritten, for longer than that.
 
 use std::time::Duration;
 
-/// How long the referee can have waited for the player on turn, at most.
+/// Longest time that the referee can have waited for the player on turn.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Promptness {
     /// When the line was handed out that led to this turn; the referee's clock for the turn starts later. `None`: no line has yet.
     pub(super) from: Option<Duration>,
-    /// How many rolls were shown since: the pace stands before each.
+    /// Number of rolls shown since then: the pace precedes each.
     rolls: u32,
     /// When this turn was seen to begin.
     seen: Duration,
     /// When the answer was handed out.
     handed: Option<Duration>,
-    /// How long the referee can have waited for the last answer, as long as nothing shows that it came in time.
+    /// Longest time that the referee can have waited for the last answer, until an event shows that the
+    /// answer was in time.
     answered: Option<Duration>,
 }
 
@@ -55,7 +56,7 @@ impl Promptness {
         self.seen.min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }
 
-    /// How long the referee can have waited, at most; `late`: how late urtext has just been.
+    /// Returns the longest time that the referee can have waited; `late` is urtext's most recent delay.
     pub(super) fn waited(&self, pace: Duration, late: Duration) -> Duration {
         let unread = self.seen.saturating_sub(self.start(pace));
         let unread = if self.handed.is_none() { unread } else { Duration::ZERO };

@@ -133,7 +133,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
 }
 
-/// Whether this can be the sign by which a loss shows.
+/// Returns true if this event can be the sign of a loss.
 fn tells_a_loss(state: &State, what: &What) -> bool {
     match what {
         What::Line { direction: Direction::Received, line, .. } => {
@@ -147,7 +147,8 @@ fn tells_a_loss(state: &State, what: &What) -> bool {
     }
 }
 
-/// Whether the lanes that were closed in mid-game, as it seemed, were those of a game that was over: another lane has told so since.
+/// Returns true if lanes that seemed to close in mid-game closed after the end of the game, as another lane
+/// has shown since.
 fn was_right_to_close(state: &State) -> bool {
     let owes_nothing = |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
     state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
@@ -191,7 +192,7 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
     }
 }
 
-/// What the scenario goes on with did not arise.
+/// Reports that the precondition of the scenario's next step did not arise.
 fn never(state: &State, title: &str) -> Finding {
     let mut finding = Finding::new(Verdict::Inconclusive, title);
     finding.span = state.span();

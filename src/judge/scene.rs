@@ -1,4 +1,5 @@
-//! What every finding shows: the step, the board, the last lines of each lane, and what was seen where something else was due.
+//! Context that every finding shows: the step, the board, the last lines of each lane, and the observation in
+//! place of the expected line.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::rules::GameResult;
 use crate::scenario::Side;
 use crate::transcript::{Close, Direction, Entry};
 
-/// What stands where a line was due.
+/// Observation in place of an expected line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// Another line, or one too many.
@@ -34,7 +35,7 @@ pub(super) fn lane_name(state: &State, lane: usize) -> String {
     }
 }
 
-/// What the platform shows of a subject that sleeps while a line is due: evidence, which no verdict rests on.
+/// Describes the sleep of a subject that owes a line: evidence from the platform, on which no verdict rests.
 pub(super) fn asleep(state: &State) -> Option<String> {
     let awaited = state.processes.asleep()?;
     let who = state.scenario.side.word();
@@ -72,7 +73,7 @@ pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: S
     finding
 }
 
-/// What happened at the step, to stand beside the carets.
+/// Describes the event at the step, for the text next to the carets.
 fn label(state: &State) -> String {
     let game = state.scenario.dialect.game();
     match state.model.history().last() {
@@ -142,7 +143,7 @@ pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// How each lane stands, with the one that deviates first.
+/// Returns the state of each lane, the deviating one first.
 pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
     let received = match (&deviation.received, end) {
         (Some((line, LineEnding::Newline)), _) => Want::Line(line.clone()),

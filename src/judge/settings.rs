@@ -1,4 +1,4 @@
-//! What the judge has to know about a run, and how a recording holds it.
+//! Settings of a run for the judge, and their form in a recording.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::LateSpectator;
 
-/// How long to wait for what, on top of the timeouts of the game itself.
+/// Budgets of waits, in addition to the timeouts of the game itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budgets {
     /// From a lane's connection to the end of the handshake.
@@ -26,20 +26,21 @@ impl Default for Budgets {
     }
 }
 
-/// What the judge has to know about the run.
+/// Settings of a run for the judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// How long to wait for what.
+    /// Budgets of waits.
     pub budgets: Budgets,
     /// The subject's timeout for a move, where it is known.
     pub timeout: Option<Duration>,
     /// The subject's pace.
     pub pace: Duration,
-    /// How late urtext was woken just before the game, which its bounds of time allow for; lag in the game comes as events.
+    /// Delay of urtext's wake-ups just before the game, which its time bounds allow for; lag during the game
+    /// is reported by events.
     pub lag: Duration,
-    /// Whether the scenario's rolls are forced on the subject.
+    /// True if the scenario's rolls are forced on the subject.
     pub forces_rolls: bool,
-    /// What a spectator receives who comes late, where that is known.
+    /// Lines that a late spectator receives, if known.
     pub late_spectator: LateSpectator,
     /// Decides where urtext chooses a move or a roll.
     pub seed: u64,

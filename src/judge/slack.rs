@@ -1,17 +1,17 @@
-//! How long the subject is waited for, and how much earlier than it is due something may be seen.
+//! Durations of waits, and tolerances for early observations.
 
 use std::time::Duration;
 
 use super::state::State;
 
-/// How long the referee is given to show what it makes of a line that was sent off turn.
+/// Time for the referee to show its reaction to a line that was sent off turn.
 pub(super) const SETTLE: Duration = Duration::from_millis(300);
 
-/// How long what may follow is waited for.
+/// Wait for events after a close or a failure.
 pub(super) const AFTERMATH: Duration = Duration::from_millis(200);
 
-/// How much earlier than a timeout or a pace is over its end may be seen: timers are not exact, and a machine under load wakes us
-/// late.
+/// Returns the tolerance for an early end of a timeout or a pace: timers are not exact, and a loaded machine
+/// delays our own wake-ups.
 pub(super) fn early_slack(time: Duration, lag: Duration) -> Duration {
     ((time / 20).max(Duration::from_millis(50)) + 2 * lag).min(time / 2)
 }

@@ -4,7 +4,8 @@ use super::scene::seconds;
 use super::state::State;
 use crate::event::{Finding, Verdict};
 
-/// That a process ended because its input did: it was still there when urtext gave up waiting for it.
+/// States that a process ended because urtext closed its input: the process still ran when urtext stopped
+/// waiting for it.
 pub(super) fn ended_as_told(who: &str, status: &str) -> String {
     format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
 }

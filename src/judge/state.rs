@@ -1,4 +1,4 @@
-//! What both sides of judging share: lanes, waiting, findings.
+//! State that judging a referee and judging a bot share: lanes, waits, findings.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::rules::{Move, PerSeat, Seat};
 use crate::scenario::{Leaving, Piece, Scenario, Side, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
-/// What the game waits for; each has its own budget and its own message.
+/// Current wait of the game; each has its own budget and its own message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
     /// The handshake.
@@ -35,26 +35,26 @@ pub(super) enum Wait {
     Pause,
     /// A settling time, to see what the referee makes of a line sent off turn.
     Quiet,
-    /// What may follow the sudden end of a stream: other lanes, the process's exit status.
+    /// Events after an unexpected close: on other lanes, or the process's exit status.
     Aftermath,
     /// The end of the process after the end of its stream.
     Exit,
 }
 
-/// What is known of a lane beside the model.
+/// State of a lane, apart from the model's.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LaneState {
     pub(super) is_open: bool,
     pub(super) entries: Vec<Entry>,
-    /// How the subject's direction of the lane ended.
+    /// Kind of close of the subject's direction.
     pub(super) ended: Option<Close>,
-    /// Whether the subject takes nothing on it any more, without our having left it.
+    /// True if the subject stopped reading before we closed the lane.
     pub(super) is_deaf: bool,
-    /// What had come of a line without its newline when an alarm was due.
+    /// Incomplete line at the last alarm.
     pub(super) unfinished: Vec<u8>,
-    /// Whether urtext has left it.
+    /// True if urtext has disconnected.
     pub(super) has_left: bool,
-    /// What urtext has sent, for the half line at its end.
+    /// Framing of urtext's own bytes, for the partial line at their end.
     pub(super) sent: Framer,
     /// When the last line from the subject came.
     pub(super) last_heard: Duration,
@@ -81,7 +81,7 @@ pub(super) struct State {
     pub(super) settings: Settings,
     pub(super) golden: Option<Arc<Transcript>>,
     pub(super) model: Model,
-    /// How far a dialogue without rules has come.
+    /// Progress of a dialogue without rules.
     pub(super) dialogue: Option<super::progress::Progress>,
     pub(super) lanes: Vec<LaneState>,
     pub(super) kinds: Vec<LaneKind>,
@@ -103,12 +103,12 @@ pub(super) struct State {
     pub(super) carriage_returns: Vec<(usize, usize)>,
     /// Lines that were handed out to be written to the bot and are not reported as written yet.
     pub(super) unwritten: usize,
-    /// How much of the model's history the bot knew when the first of them was handed out.
+    /// Length of the model's history that the bot knew when the first of them was handed out.
     pub(super) known: usize,
     pub(super) exited: Option<(String, bool)>,
-    /// What is known of the subject's processes.
+    /// State of the subject's processes.
     pub(super) processes: super::activity::Activity,
-    /// Whether the subject's process has ended when it was to end: a game that was over, or a lane that we have closed.
+    /// True if the subject's process ended when it should: after the game, or after we closed a lane.
     pub(super) has_ended_in_time: bool,
     /// When the first lane showed the roll of this turn, and whether the turn is skipped.
     pub(super) turn_began: Option<(Duration, bool)>,
@@ -118,11 +118,12 @@ pub(super) struct State {
     pub(super) moved_at: Option<Duration>,
     /// The same for the move before the turn that is being played: the referee's clock for this turn starts later.
     pub(super) clock_from: Option<Duration>,
-    /// What is known of the referee's clock for this turn.
+    /// Known times of the referee's clock for this turn.
     pub(super) clock: super::clock::Clock,
-    /// Whether the players that urtext plays answer in time.
+    /// Own delay of urtext's players.
     pub(super) promptness: super::promptness::Promptness,
-    /// How long it was still until the timeout, as we read the turn's beginning, when a loss by it could first be seen.
+    /// Timeout remaining when a loss by timeout became observable, measured from our reading of the turn's
+    /// beginning.
     pub(super) early_by: Duration,
     /// The line that urtext sent last, and the lane.
     pub(super) last_sent: Option<(usize, Vec<u8>)>,
@@ -134,7 +135,7 @@ pub(super) struct State {
     pub(super) narrated: Option<Narrated>,
     /// Lines handed out to be sent, and not yet seen to be.
     pub(super) in_flight: usize,
-    /// Whether a lane is being opened.
+    /// True if a lane is being opened.
     pub(super) is_opening: bool,
     /// Pieces that are still to be sent, with their lanes.
     pub(super) outbox: VecDeque<(usize, Piece)>,
@@ -142,43 +143,46 @@ pub(super) struct State {
     pub(super) leaving: Option<(usize, Leaving)>,
     /// Acts of this turn that are done.
     pub(super) acts_done: usize,
-    /// Whether the player on turn has done what the scenario has it do.
+    /// True if the player on turn has finished the scenario's action.
     pub(super) has_acted: bool,
-    /// Whether the settling time of this turn is over.
+    /// True if the settling time of this turn is over.
     pub(super) has_settled: bool,
     /// When the pause began that lasts still.
     pub(super) paused_at: Option<Duration>,
-    /// Whether something came off turn since the last settling time.
+    /// True if a line was sent off turn since the last settling time.
     pub(super) is_unsettled: bool,
-    /// Whether what is seen in this turn may be the answer to what came off turn, read later than we waited.
+    /// True if an observation in this turn may be the reaction to an off-turn line, read later than we
+    /// waited.
     pub(super) rests_on_delay: bool,
     /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
     pub(super) off_turn: Option<(&'static str, String)>,
-    /// Whether the next turn, where no roll begins it, or what the player on turn does next, is still to be taken from the scenario.
+    /// True if the next turn without a roll, or the next action of the player on turn, still has to be taken
+    /// from the scenario.
     pub(super) awaits_step: bool,
-    /// What the bot has sent in vain since its last move: what it breaks if it was meant as one, and the line.
+    /// Last ignored line of the bot since its last move, with the requirement that the line would break as a
+    /// move.
     pub(super) in_vain: Option<(&'static str, String)>,
-    /// Whether our direction of the bot's lane is closed.
+    /// True if our direction of the bot's lane is closed.
     pub(super) has_hung_up: bool,
     /// The turn that was made up for the current step.
     pub(super) improvised: Option<Turn>,
-    /// How many turns were played for the situation that is awaited.
+    /// Number of turns played to reach the awaited situation.
     pub(super) turns_played_on: u32,
-    /// What earlier choices were called.
+    /// Moves of earlier choices, by name.
     pub(super) called: HashMap<String, Move>,
     pub(super) chooser: Chooser,
     pub(super) is_finished: bool,
     pub(super) has_heard: bool,
-    /// How many lines the subject has sent, and how many bytes with their ends.
+    /// Number of lines from the subject; `heard_bytes`: their bytes, line endings included.
     pub(super) heard_lines: usize,
     pub(super) heard_bytes: usize,
     pub(super) was_interrupted: bool,
     pub(super) lags: super::lag::Lags,
     /// From when to when something was waited for last; an overdue line's second wait does not count.
     pub(super) due: Option<(Duration, Duration)>,
-    /// What a server did that ended lanes.
+    /// Violations by a server that ended lanes.
     pub(super) notices: Vec<String>,
-    /// Whether the subject speaks in other games of the run.
+    /// True if the subject speaks in other games of the run.
     pub(super) speaks_elsewhere: bool,
 }
 
@@ -303,7 +307,7 @@ impl State {
         self.actions.push(Action::WakeAt(until));
     }
 
-    /// What is due counts as waited for in full.
+    /// Treats the awaited line as missing, as if its whole budget had passed.
     pub(super) fn hurry(&mut self) {
         let Some((wait, _)) = self.waiting.filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
         else {
@@ -339,14 +343,14 @@ impl State {
         at.map(|at| at + self.lags.lost_since(from))
     }
 
-    /// Whether something is waited for that is due within a budget.
+    /// Returns true if an awaited line or close is due within a budget.
     pub(super) fn awaits_what_is_due(&self) -> bool {
         use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
         self.waiting
             .is_some_and(|(wait, _)| matches!(wait, Handshake | Answer | Late | Close | CloseAfterUs | Exit))
     }
 
-    /// How much later than its budget a line is that comes now; `None` where it is in time, or late by lag alone.
+    /// Returns the lateness of a line that arrives now; `None` if it is in time, or late only by lag.
     pub(super) fn lateness(&mut self) -> Option<Duration> {
         let (Wait::Late, until) = self.waiting? else { return None };
         let late = self.now.saturating_sub(until.checked_sub(self.patience())?);
@@ -363,7 +367,7 @@ impl State {
         self.settings.lag.max(self.lags.most_since(from))
     }
 
-    /// How long an overdue line is still waited for.
+    /// Returns the further wait for an overdue line.
     pub(super) fn patience(&self) -> Duration {
         self.settings.budgets.answer.min(Duration::from_secs(2))
     }
@@ -377,7 +381,7 @@ impl State {
         }
     }
 
-    /// Whether the game only waits for time to pass: for the timeout, for a pause, for silence, or for the pace.
+    /// Returns true if the game only waits for time to pass: for the timeout, a pause, silence, or the pace.
     pub(super) fn is_biding(&self) -> bool {
         match self.waiting {
             Some((Wait::Timeout | Wait::Pause | Wait::Quiet | Wait::Forfeit, _)) => true,
@@ -386,7 +390,7 @@ impl State {
         }
     }
 
-    /// What was waited for in vain, if its time is over.
+    /// Returns the current wait, if its time is over.
     pub(super) fn expired(&self) -> Option<Wait> {
         self.waiting.and_then(|(wait, until)| (self.now >= until).then_some(wait))
     }

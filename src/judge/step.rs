@@ -126,8 +126,8 @@ impl State {
         Err(Box::new(finding))
     }
 
-    /// Whether this turn is to be skipped, and the roll that was shown is the one of the next turn that is not: then the rolls
-    /// of the skipped turns were kept back.
+    /// Returns true if this turn has to be skipped and the shown roll belongs to the next turn that is not
+    /// skipped: then the referee held back the rolls of the skipped turns.
     fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
         let is_skipped = |turn: &Turn| turn.deed == Deed::Skip;
         let mut later =
@@ -152,7 +152,7 @@ impl State {
         }
     }
 
-    /// Where the current step stands in the scenario.
+    /// Returns the span of the current step.
     pub(super) fn span(&self) -> Option<Span> {
         self.scenario.steps.get(self.step?).map(|step| step.span)
     }

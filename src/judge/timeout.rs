@@ -12,7 +12,7 @@ use crate::protocol::{Cause, Happening};
 use crate::requirement::Role;
 use crate::rules::Seat;
 
-/// How late a loss by timeout may show, beside a quarter of the timeout and the measured lag.
+/// Tolerance for a late loss by timeout, in addition to a quarter of the timeout and the measured lag.
 const LATE: Duration = Duration::from_millis(500);
 
 /// A turn whose time runs has been shown on every lane.
@@ -37,7 +37,8 @@ pub(super) fn moved(state: &mut State, seat: Seat) {
     state.clock.moved = Some((seat, state.clock_from.unwrap_or_default()));
 }
 
-/// How much of the timeout a player can have used up before this turn, where it is open whether that counts.
+/// Returns the time that a player can have used before this turn, if the specification leaves open whether
+/// that time counts.
 fn used_before(state: &State, seat: Seat) -> Duration {
     match state.scenario.dialect.find_id(Role::TimeInSum) {
         Some(_) => state.clock.used[seat],
@@ -45,8 +46,8 @@ fn used_before(state: &State, seat: Seat) -> Duration {
     }
 }
 
-/// Whether the player on turn lets its time pass, and a loss that shows now is not too early. Where the time of its earlier turns may count,
-/// the loss may come earlier by so much.
+/// Returns true if the player on turn lets the timeout pass, and a loss now is not too early. Where the time
+/// of its earlier turns may count, the loss may come earlier by so much.
 pub(super) fn may_be_over(state: &State) -> bool {
     let is_seen = state.clock.turn == Some(state.model.history().len());
     let (Some(timeout), Some(seat)) = (state.settings.timeout, state.model.awaits_move_of()) else {
@@ -73,7 +74,8 @@ pub(super) fn is_over(state: &mut State) {
     state.clock.patience = shows_by.saturating_sub(state.now);
 }
 
-/// Where nobody has been on turn since the last line, the turn was seen with that line.
+/// Sets the start of a turn that was not seen: without a player on turn since the last line, the turn began
+/// with that line.
 fn turn_seen_before_the_loss(state: &mut State) {
     let turn = state.model.history().len();
     if !matches!(state.clock.turn, Some(seen) if seen == turn || seen + 1 == turn) {
@@ -113,7 +115,8 @@ pub(super) fn first_sign(state: &mut State) -> Option<Late> {
     Some(Late { waited: state.now - seen, allowed: late_after - seen, restarted })
 }
 
-/// Whether a player has gone away on its turn, and no line tells the others: it may lose at once, or when its time is over.
+/// Returns true if a player has disconnected on its turn and no line reports the loss: the player may lose at
+/// once, or after the timeout.
 pub(super) fn awaits_forfeit(state: &State) -> bool {
     if !diagnosis::is_loss_silent(state) {
         return false;
@@ -142,12 +145,13 @@ pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether the referee has ended a lane.
+/// Returns true if the referee has closed a lane.
 pub(super) fn has_any_ended(state: &State) -> bool {
     state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left)
 }
 
-/// How long the lanes may take to end after the game: where they have to end, as long as a line that is due.
+/// Returns the budget for the lanes' close after the game; where a close is required, the same budget as for
+/// a due line.
 pub(super) fn closing_budget(state: &State) -> Duration {
     let budgets = state.settings.budgets;
     match state.model.history().last() {

@@ -16,14 +16,14 @@ const UR: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/move
 const ONITAMA: &str = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/board/cells]\n\
     deal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: Top\nturns:\n  - top: Eel a1 b2\n";
 
-/// What comes next, by our clock in milliseconds.
+/// The next event, with the time on our clock in milliseconds.
 pub(super) enum Then {
     /// A lane receives a line, or its end.
     Hears(u64, usize, &'static str),
     Ends(u64, usize),
     /// The process ends with this status, and whether that is success.
     Exits(u64, String, bool),
-    /// What was handed out is written, whoever is to leave leaves, and whoever is to come comes.
+    /// Handed-out lines are written, and requested connects and disconnects happen.
     Writes(u64),
     /// The machine was busy: so long for us, and so long for the referee.
     Lags(u64, u64, u64),
@@ -43,12 +43,12 @@ pub(in crate::judge) fn settings() -> Settings {
     }
 }
 
-/// What is judged of a game with a timeout of 500 ms.
+/// Judges a game with a timeout of 500 ms.
 fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
     judged_with(text, Settings { pace: Duration::from_millis(pace), ..settings() }, then)
 }
 
-/// What is judged of a game.
+/// Judges a game.
 pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judgement {
     let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
     let scenario = Arc::new(scenarios.pop().unwrap_or_else(|| panic!("{problems:?}")));

@@ -6,7 +6,7 @@ use crate::event::{Finding, Outcome, Verdict, Want};
 use crate::peers::FaultRow;
 use crate::transcript::LaneTranscript;
 
-/// How many failures are looked at; every known fault is played for each.
+/// Maximum number of failures that are compared; every known fault is played for each.
 const FEW: usize = 4;
 
 /// The failures that are worth explaining, by number: the first ones under different requirements.
@@ -40,8 +40,9 @@ pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)])
     each
 }
 
-/// Whether two games of one scenario failed in the same way: under the same requirement, at the same turn, with the same lines due
-/// and received, and with the same lines before it. Names of players and measured times may differ.
+/// Returns true if two games of one scenario failed alike: under the same requirement, at the same turn, with
+/// the same expected and received lines, and the same lines before. Names of players and measured times may
+/// differ.
 fn is_alike(one: &Outcome, other: &Outcome) -> bool {
     let (lanes, others) = (&one.transcript.lanes, &other.transcript.lanes);
     let are_alike =
@@ -49,8 +50,8 @@ fn is_alike(one: &Outcome, other: &Outcome) -> bool {
     are_alike && have_same_reason(one, other)
 }
 
-/// Whether the lines of two lanes after the handshake, which has the players' names in it, are the same as far as both go: when the
-/// judge has seen enough, one lane can be further than another.
+/// Returns true if two lanes have equal lines after the handshake, which contains the players' names, as far
+/// as both go: one lane can be longer when the judge stops early.
 fn goes_along(one: &LaneTranscript, other: &LaneTranscript) -> bool {
     const LONGEST_GREETING: usize = 3;
     one.entries.iter().zip(&other.entries).skip(LONGEST_GREETING).all(|(one, other)| one == other)

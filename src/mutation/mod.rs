@@ -1,4 +1,5 @@
-//! How good a suite is: which deliberate faults of the built-in peers its scenarios catch, and under which requirement.
+//! Mutation score of a suite: the deliberate faults of the built-in peers that its scenarios catch, and the
+//! requirements under which they do.
 //!
 //! A *mutant* is a built-in referee or bot with one fault. A suite catches it where a scenario fails; it catches it *rightly* where one
 //! fails under the requirement that the fault breaks. The honest peer has to fail nothing.
@@ -15,7 +16,7 @@ use crate::event::{Outcome, Verdict};
 use crate::peers::FaultRow;
 use crate::scenario::Side;
 
-/// What came of a suite against the honest peer and against every mutant.
+/// Results of a suite against the honest peer and against every mutant.
 #[derive(Debug, Clone)]
 pub struct Matrix {
     /// Name of the game.
@@ -53,7 +54,7 @@ impl Matrix {
         }
     }
 
-    /// How many mutants have that score.
+    /// Returns the number of mutants with that score.
     #[must_use]
     pub fn count(&self, score: Score) -> usize {
         self.rows.iter().filter(|row| row.score() == score).count()
@@ -74,7 +75,8 @@ impl Matrix {
         if due == 0 { 1.0 } else { caught as f64 / due as f64 }
     }
 
-    /// Whether the honest peer keeps everything and every mutant is caught for what it breaks, or observed.
+    /// Returns true if the honest peer passes everything, and every mutant is caught for its own requirement,
+    /// or observed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.false_alarms.is_empty() && self.rows.iter().all(Row::is_told)

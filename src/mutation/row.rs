@@ -1,3 +1,5 @@
+//! The score of a suite against one mutant.
+
 use std::collections::BTreeMap;
 
 use super::explanation::{explanations, telling};
@@ -5,7 +7,7 @@ use crate::event::{Outcome, Verdict};
 use crate::peers::FaultRow;
 use crate::requirement::{self, Level};
 
-/// How a suite does against one mutant.
+/// Score of a suite against one mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Score {
     /// A scenario fails under the requirement that the fault breaks.
@@ -20,23 +22,23 @@ pub enum Score {
     Missed,
 }
 
-/// What a suite says of one mutant.
+/// Results of a suite against one mutant.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// The fault.
     pub fault: FaultRow,
     /// By requirement, the scenarios that failed under it.
     pub blamed: BTreeMap<&'static str, Vec<String>>,
-    /// Whether the failures that are looked at are explained by this fault, and by no other known one.
+    /// True if this fault, and no other known one, explains the compared failures.
     pub is_diagnosed: bool,
-    /// Whether a choice that the specification leaves open was seen to be another than the honest one's.
+    /// True if the mutant was seen to make another open choice than the honest peer.
     is_observed: bool,
-    /// Whether no game could be played.
+    /// True if no game could be played.
     is_broken: bool,
 }
 
 impl Row {
-    /// What the suite says of the mutant of that number.
+    /// Builds the row of the mutant of that number.
     pub(super) fn new(honest: &[Outcome], mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> Row {
         let (fault, outcomes) = &mutants[number];
         let mut row = Row {
@@ -63,7 +65,7 @@ impl Row {
         row
     }
 
-    /// How the suite does.
+    /// Returns the suite's score.
     #[must_use]
     pub fn score(&self) -> Score {
         if self.blamed.contains_key(self.fault.breaks) {
@@ -79,14 +81,15 @@ impl Row {
         }
     }
 
-    /// Whether the specification leaves open what the fault does, so that it is to be observed and not to fail.
+    /// Returns true if the specification leaves the fault's behaviour open, so that the fault is observed and
+    /// does not fail.
     #[must_use]
     pub fn is_open(&self) -> bool {
         requirement::find(self.fault.breaks)
             .is_some_and(|entry| matches!(entry.level, Level::Unspecified | Level::May))
     }
 
-    /// Whether the suite says of the mutant what there is to say: that it breaks what it breaks, or what it chose.
+    /// Returns true if the mutant is killed for the intended requirement, or its open choice is observed.
     #[must_use]
     pub fn is_told(&self) -> bool {
         match self.score() {
@@ -97,7 +100,7 @@ impl Row {
         }
     }
 
-    /// How many scenarios failed.
+    /// Returns the number of failed scenarios.
     #[must_use]
     pub fn failures(&self) -> usize {
         self.blamed.values().map(Vec::len).sum()

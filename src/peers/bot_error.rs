@@ -1,3 +1,5 @@
+//! Errors that end a bot's game.
+
 use std::io;
 
 use thiserror::Error;
@@ -14,9 +16,9 @@ pub enum BotError {
     Unexpected {
         /// Number of the line among those received, from 1.
         number: u64,
-        /// What is due, in words.
+        /// The expected line, in words.
         expected: String,
-        /// What came.
+        /// The received line.
         received: Vec<u8>,
     },
     /// It cannot read or write.
@@ -28,7 +30,7 @@ pub enum BotError {
 pub(super) const LANE: usize = 0;
 
 impl BotError {
-    /// That the line handed out last is not what is due.
+    /// Builds the error for a line that is not the expected one.
     pub(super) fn unexpected(desk: &Desk, line: Line, expected: impl Into<String>) -> BotError {
         BotError::Unexpected { number: desk.count(LANE), expected: expected.into(), received: line.text }
     }

@@ -1,3 +1,5 @@
+//! Commands and conditions of the built-in peers.
+
 use std::time::Duration;
 
 use super::{BotError, FaultRow, Machine};
@@ -6,8 +8,8 @@ use crate::games::Game;
 use crate::rules::{PerSeat, Roll, Setup};
 use crate::scenario::Side;
 
-/// How the built-in peers of a game are started: words after the name of the game, with blanks between, and variables with what stands
-/// in them. Places such as `{port}` are filled for each game.
+/// Arguments of a game's built-in peers: words after the name of the game, separated by blanks, and
+/// environment variables. Places such as `{port}` are filled for each game.
 #[derive(Debug)]
 pub(super) struct Starting {
     pub(super) referee: &'static str,
@@ -15,7 +17,7 @@ pub(super) struct Starting {
     pub(super) environment: &'static [(&'static str, &'static str)],
 }
 
-/// What a built-in peer is told of the one game that it plays as a machine.
+/// Conditions of one game for a built-in peer in memory.
 #[derive(Debug, Clone)]
 pub struct Conditions {
     /// The players' names.
@@ -24,11 +26,11 @@ pub struct Conditions {
     pub timeout: Duration,
     /// The least time between two turns.
     pub pace: Duration,
-    /// How many spectators are there from the beginning.
+    /// Number of spectators from the start.
     pub spectators: usize,
     /// The rolls that come first.
     pub rolls: Vec<Roll>,
-    /// What chance has fixed before the first turn.
+    /// Random setup before the first turn.
     pub setup: Setup,
     /// Decides everything else.
     pub seed: u64,
@@ -52,9 +54,9 @@ pub(super) type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, 
 pub struct Farewell {
     /// Its exit status.
     pub status: u8,
-    /// What it has written to standard error.
+    /// Its standard error.
     pub said: String,
-    /// Whether it resets the lanes that it has not ended.
+    /// True if the peer resets the lanes that it has not closed.
     pub resets: bool,
 }
 

@@ -1,3 +1,5 @@
+//! Participants of one game of a built-in referee.
+
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -8,7 +10,7 @@ use crate::protocol::Party;
 use crate::rules::{PerSeat, Seat};
 use crate::transport::{Ended, Process};
 
-/// How long a bot may take to end by itself once its lane is closed.
+/// Longest time for a bot to end by itself after its lane is closed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Everybody at one game: a lane for each seat and for each spectator, and the bots that were started for it.
@@ -22,7 +24,7 @@ pub struct Company {
     pub bots: Vec<Process>,
 }
 
-/// How a bot ended.
+/// Exit of a bot.
 #[derive(Debug)]
 pub struct Departure {
     /// Its status; `None` where it did not end by itself.

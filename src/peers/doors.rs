@@ -1,3 +1,5 @@
+//! Listeners of a built-in referee.
+
 use std::io;
 
 use thiserror::Error;
@@ -7,7 +9,7 @@ use super::{Company, Lane};
 use crate::rules::PerSeat;
 use crate::transport::{Process, StartError};
 
-/// How participants come to a referee's games: players by connecting or as bots that it starts, spectators by connecting.
+/// Endpoints of a referee's games: players connect, or are bots that the referee starts; spectators connect.
 #[derive(Debug)]
 pub struct Doors {
     players: Players<TcpListener>,
@@ -15,7 +17,7 @@ pub struct Doors {
     closing: Closing,
 }
 
-/// How the players come.
+/// Endpoint of the players.
 #[derive(Debug, Clone)]
 pub enum Players<D> {
     /// They connect.
@@ -24,7 +26,7 @@ pub enum Players<D> {
     Start(PerSeat<Vec<String>>),
 }
 
-/// What a connection does when it is dropped.
+/// Kind of close of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
     /// It ends once everything has been delivered.
@@ -53,7 +55,7 @@ pub enum DoorsError {
         address: String,
         /// The option that sets the port.
         option: &'static str,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A connection could not be taken.
@@ -86,7 +88,8 @@ impl Doors {
         Ok(Doors { players, spectators, closing })
     }
 
-    /// Where to connect: `players=127.0.0.1:4000 spectators=127.0.0.1:4001`, only what there is.
+    /// Returns the addresses to connect to: `players=127.0.0.1:4000 spectators=127.0.0.1:4001`, as far as
+    /// they exist.
     #[must_use]
     pub fn addresses(&self) -> String {
         let players = if let Players::Connect(door) = &self.players { Some(door) } else { None };

@@ -141,7 +141,7 @@ pub(super) fn drive_blocking<T>(
     }
 }
 
-/// Whether the other side has dropped the connection.
+/// Returns true if the other side has dropped the connection.
 fn is_dropped(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted)
 }

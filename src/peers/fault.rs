@@ -1,3 +1,5 @@
+//! Faults of built-in peers, and the macro that declares them.
+
 use crate::games::VariantRow;
 
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
@@ -5,7 +7,7 @@ use crate::games::VariantRow;
 pub struct FaultRow {
     /// Name, as `--fault` takes it.
     pub name: &'static str,
-    /// What the faulty one does.
+    /// Behaviour of the faulty peer.
     pub summary: &'static str,
     /// Id of the requirement that it breaks first.
     pub breaks: &'static str,

@@ -1,3 +1,5 @@
+//! Lanes of a built-in referee over real streams.
+
 use std::fmt;
 
 use tokio::io::{AsyncRead, AsyncWrite};

@@ -1,3 +1,5 @@
+//! The frame of all built-in peers: a peer is an `async fn` without a runtime.
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::future::poll_fn;
@@ -8,10 +10,10 @@ use std::time::Duration;
 
 use crate::protocol::{Framer, Line};
 
-/// How long a participant may take to make room for a line before its lane is given up.
+/// Longest time for a participant to read before its lane is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a closed lane is read out, so that closing it does not destroy what is still on its way to the participant.
+/// Time for which a closed lane is still read, so that unread bytes do not turn the close into a reset.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The most bytes that are handed to a machine at once.
@@ -38,7 +40,7 @@ struct State {
     now: Duration,
     /// The next time at which something that is waited for is over.
     alarm: Option<Duration>,
-    /// Whether the alarm has come and nothing else has; the first wait that it ends takes it.
+    /// True if only the alarm has come; the first wait that the alarm ends resets the flag.
     is_ringing: bool,
     lanes: Vec<Lane>,
 }
@@ -47,18 +49,18 @@ struct State {
 struct Lane {
     framer: Framer,
     lines: VecDeque<Line>,
-    /// How many lines were handed to the peer.
+    /// Number of lines that were handed to the peer.
     count: u64,
     has_ended: bool,
     is_read: bool,
     outgoing: Vec<u8>,
-    /// Whether the participant has turned out not to read any more.
+    /// True if the participant has stopped reading.
     is_refused: bool,
-    /// Whether the peer has ended its direction.
+    /// True if the peer has closed its direction.
     is_ended: bool,
 }
 
-/// What came first on some lanes.
+/// First event on some lanes.
 #[derive(Debug)]
 pub(super) enum Piece {
     /// A line, on this lane.
@@ -113,7 +115,7 @@ impl<'a, T> Machine<'a, T> {
         self.desk.lock().alarm
     }
 
-    /// Whether it reads a lane now. What comes on another one waits outside.
+    /// Returns true if the peer reads this lane now. What comes on another one waits outside.
     pub fn reads(&self, lane: usize) -> bool {
         let state = self.desk.lock();
         state.lanes[lane].is_read && !state.lanes[lane].has_ended
@@ -147,7 +149,7 @@ impl<'a, T> Machine<'a, T> {
         !std::mem::replace(&mut state.lanes[lane].is_refused, true)
     }
 
-    /// Whether it has ended its direction of a lane, and everything before was written.
+    /// Returns true if the peer has closed its direction of a lane, and all earlier bytes were written.
     pub fn has_ended(&self, lane: usize) -> bool {
         let state = self.desk.lock();
         state.lanes[lane].is_ended && state.lanes[lane].outgoing.is_empty()
@@ -229,7 +231,7 @@ impl Desk {
         }
     }
 
-    /// How many lines of a lane were handed out.
+    /// Returns the number of a lane's lines that were handed out.
     #[must_use]
     pub fn count(&self, lane: usize) -> u64 {
         self.lock().lanes[lane].count
@@ -282,7 +284,7 @@ impl Desk {
 }
 
 impl State {
-    /// Whether a wait until this time is over; where it is not, the alarm is set.
+    /// Returns true if a wait until this time is over; otherwise sets the alarm.
     fn rings(&mut self, deadline: Option<Duration>) -> bool {
         let Some(deadline) = deadline else { return false };
         if deadline <= self.now && std::mem::take(&mut self.is_ringing) {

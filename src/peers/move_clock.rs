@@ -1,8 +1,10 @@
+//! Clock for the moves of a built-in referee's players, with its faults.
+
 use std::time::Duration;
 
 use crate::rules::{PerSeat, Seat};
 
-/// How a referee at fault measures the time for a move.
+/// Fault of a referee's clock for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClockFault {
     /// It never ends.
@@ -27,7 +29,7 @@ pub(super) struct MoveClock {
     greeted: Duration,
     /// When each player's clock was started, where the fault is not to stop it.
     started: PerSeat<Option<Duration>>,
-    /// How long each player took for its turns before.
+    /// Time that each player used in its earlier turns.
     used: PerSeat<Duration>,
     began: Duration,
 }

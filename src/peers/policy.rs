@@ -1,9 +1,11 @@
+//! Policies of the built-in bots.
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use crate::rules::{Move, below};
 
-/// How a bot chooses among its legal moves.
+/// A bot's choice among its legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// The first in the game's own order.

@@ -1,3 +1,5 @@
+//! Parser of forced rolls, from options, variables and files.
+
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::games::Game;
 use crate::rules::Roll;
@@ -34,7 +36,7 @@ pub fn parse_rolls(game: &dyn Game, source: &Source) -> Result<Vec<Roll>, Diagno
     if faults.is_empty() { Ok(rolls) } else { Err(faults) }
 }
 
-/// What stands between the separators in a part of the text, empty pieces left out.
+/// Returns the spans between the separators in a part of the text, without empty ones.
 fn pieces(text: &str, part: Span, separators: &[char]) -> Vec<Span> {
     let mut start = part.start;
     let mut spans = Vec::new();

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 pub use role::{Role, Roles};
 
-/// How binding a requirement is.
+/// Level of a requirement: how binding it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -35,7 +35,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Who has to keep a requirement.
+/// The kind of participant that has to satisfy a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Binds {
@@ -45,7 +45,7 @@ pub enum Binds {
     Bot,
 }
 
-/// What of a game puts a requirement to the test.
+/// The part of a game that exercises a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExercisedBy {
@@ -55,7 +55,7 @@ pub enum ExercisedBy {
     Close,
     /// A timeout or a pace of a known length.
     Time,
-    /// How lines are written: their ends, their pieces, their encoding.
+    /// Format of lines: line endings, partial lines, encoding.
     Framing,
 }
 
@@ -92,9 +92,9 @@ pub struct Quote {
 pub struct Requirement {
     /// Stable id, such as `ur/extra-turn/cell-8`.
     pub id: String,
-    /// How binding it is.
+    /// Level of the requirement.
     pub level: Level,
-    /// Who has to keep it.
+    /// The participants that have to satisfy the requirement.
     #[serde(default)]
     pub binds: Vec<Binds>,
     /// The sentence.
@@ -105,16 +105,16 @@ pub struct Requirement {
     pub seed: String,
     /// The requirement in one line of our own words.
     pub summary: String,
-    /// How it follows from the sentence, where the sentence alone does not say it.
+    /// Inference from the quoted sentence, if the sentence does not state the requirement itself.
     pub inference: Option<String>,
-    /// What is left open, with the readings.
+    /// The open question, with its possible readings.
     pub open: Option<String>,
     /// The same rule in the words of other seeds, or where they differ.
     #[serde(default)]
     pub also: Vec<Quote>,
     /// Why no scenario can check it.
     pub unchecked: Option<String>,
-    /// What puts it to the test, where a scenario can.
+    /// The part of a game that exercises the requirement, if a scenario can.
     pub exercised: Option<ExercisedBy>,
     /// The turn, the end or the setting that a scenario needs for that, in words that follow "it takes".
     pub needs: Option<String>,
@@ -131,7 +131,8 @@ pub struct Catalogue {
     pub protocol: String,
     /// Titles of the seeds, by number.
     pub seeds: HashMap<String, String>,
-    /// What judges them where no scenario does: a protocol of finished games has no lanes to play on.
+    /// The command that judges the requirements if no scenario does: a protocol of finished games has no
+    /// lanes to play on.
     pub judged: Option<String>,
     /// The requirements, in the order of the specification.
     pub requirements: Vec<Requirement>,

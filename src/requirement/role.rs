@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Catalogue;
 
-/// How many requirements of a catalogue have a role.
+/// Number of a catalogue's requirements that have a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arity {
     One,
@@ -99,7 +99,7 @@ roles! {
     NothingAfterEnd: One,
     /// Nothing comes after a loss.
     NothingAfterLoss: One,
-    /// How lanes are closed after the game: stated, or left open.
+    /// Close of the lanes after the game: stated, or left open.
     Close: One,
     /// A move that ends the game closes the players' lanes.
     EndCloses: AtMostOne,

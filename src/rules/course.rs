@@ -1,3 +1,5 @@
+//! A game in progress, for any rules.
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{

@@ -1,7 +1,9 @@
+//! Situations that tests should reach.
+
 /// A situation of a game that tests are to bring about, and that is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoverageItem {
-    /// What happens there, in words: `first captures on cell 5`.
+    /// Description of the situation: `first captures on cell 5`.
     pub name: String,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,

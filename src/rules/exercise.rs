@@ -1,6 +1,8 @@
+//! Links between turns and the requirements that they exercise.
+
 use super::Move;
 
-/// What the player to move does in a turn.
+/// Action of the player to move in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
     /// Nothing: the roll leaves no legal move.
@@ -26,11 +28,11 @@ pub enum Exercise {
     Later(Trace),
 }
 
-/// What a turn has left behind, until a later one shows it.
+/// Trace of a turn, until a later turn shows its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Trace {
     /// Id of the requirement that shows then.
     pub requirement: &'static str,
-    /// What the game has to know of the turn; its meaning is the game's own.
+    /// The game's own encoding of the turn.
     pub key: u32,
 }

@@ -59,7 +59,8 @@ pub enum RollOrMove {
     Move(Move),
 }
 
-/// What is fixed by chance before the first turn, with its type erased (a deal, who starts); zero where a game has none.
+/// Random setup before the first turn (a deal, the player who starts), with its type erased; zero for a game
+/// without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Setup(pub u64);
 
@@ -79,7 +80,7 @@ pub struct Refusal {
 pub struct MoveKind {
     /// Its name in scenarios.
     pub name: &'static str,
-    /// What such a move does, in words.
+    /// Description of the effect of such a move.
     pub summary: &'static str,
 }
 
@@ -94,7 +95,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The position before the first turn.
     fn start(&self, setup: Setup) -> Self::Position;
 
-    /// Whether a turn begins with a roll.
+    /// Returns true if a turn begins with a roll.
     fn has_rolls(&self) -> bool;
 
     /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
@@ -111,7 +112,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         self.result(position).and_then(GameResult::winner)
     }
 
-    /// Whether at least one move is legal; must agree with [`Rules::legal_moves`], and is what the hot path asks.
+    /// Returns true if at least one move is legal; must agree with [`Rules::legal_moves`], and is the fast
+    /// check for the hot path.
     fn can_move(&self, position: &Self::Position, roll: Roll) -> bool;
 
     /// Every legal move, in the game's own order.
@@ -143,11 +145,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Id of the requirement that makes this legal move more than an ordinary step (a capture, an exit), if one does.
     fn move_ground(&self, before: &Self::Position, roll: Roll, mv: Move) -> Option<&'static str>;
 
-    /// Whether a legal move is of this kind, one of the game's own.
+    /// Returns true if a legal move is of this kind, one of the game's own.
     fn is_of_kind(&self, before: &Self::Position, roll: Roll, mv: Move, kind: &str) -> bool;
 
-    /// Whether a move that is refused would be legal but for the reason that [`Rules::moved`] gives, where a game has moves that break
-    /// several rules at once.
+    /// Returns true if the reason that [`Rules::moved`] gives is the only one against a refused move; for
+    /// games in which a move can break several rules at once.
     fn breaks_one_rule(&self, _position: &Self::Position, _roll: Roll, _mv: Move) -> bool {
         true
     }
@@ -166,8 +168,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     ) {
     }
 
-    /// Whether a turn shows what an earlier one has left behind. `by_subject`: the mover is the bot under test, whose choice shows what it
-    /// believes of all its moves.
+    /// Returns true if a turn shows the effect that an earlier one left behind. `by_subject`: the mover is
+    /// the bot under test, whose choice shows what it believes of all its moves.
     fn completes(
         &self,
         _before: &Self::Position,
@@ -179,7 +181,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         false
     }
 
-    /// What a legal move did, in words: `token 3 from cell 2 to cell 4 (rosette): plays again`.
+    /// Describes the effect of a legal move: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 
     /// Why no move was possible, in words; asked only in a game with rolls.

@@ -1,3 +1,5 @@
+//! Position counts, to verify the rules against known numbers.
+
 use std::collections::HashMap;
 
 use super::{Rules, Setup};

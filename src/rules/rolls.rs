@@ -1,3 +1,5 @@
+//! Sources of rolls and of reproducible random numbers.
+
 use std::collections::VecDeque;
 
 use rand_chacha::ChaCha8Rng;
@@ -5,7 +7,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Roll;
 
-/// Where the rolls of a game come from: a forced list first, then dice that a seed determines.
+/// Source of a game's rolls: a forced list first, then dice that a seed determines.
 #[derive(Debug, Clone)]
 pub struct RollSource {
     forced: VecDeque<Roll>,

@@ -1,3 +1,5 @@
+//! The two seats of a game.
+
 use std::ops::{Index, IndexMut};
 
 /// A player's place in the game.

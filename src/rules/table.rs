@@ -1,8 +1,10 @@
+//! The object-safe face of rules, through which everything but a game's own code plays.
+
 use std::fmt::Debug;
 
 use super::{Attempt, Exercise, GameResult, Move, Refusal, Roll, RollOrMove, Seat, Trace};
 
-/// What the game waits for.
+/// Next event that the game waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// The roll of the player to move.
@@ -28,7 +30,7 @@ impl Phase {
 ///
 /// Guarantee: a call that returns an error leaves the table as it was.
 pub trait Table: Debug + Send + Sync {
-    /// What the game waits for.
+    /// Returns the next event that the game waits for.
     fn phase(&self) -> Phase;
 
     /// Whose turn it is; after the end, who would be next.
@@ -56,7 +58,7 @@ pub trait Table: Debug + Send + Sync {
     /// that is not due or not legal.
     fn play_all(&mut self, plays: &[RollOrMove], movers: Option<&mut Vec<Seat>>) -> bool;
 
-    /// Whether a move would be legal now.
+    /// Checks that a move is legal now.
     ///
     /// # Errors
     /// The reason for which the rules refuse it.
@@ -72,10 +74,10 @@ pub trait Table: Debug + Send + Sync {
     /// Id of the requirement that makes this legal move more than an ordinary step, if one does.
     fn move_ground(&self, mv: Move) -> Option<&'static str>;
 
-    /// Whether this legal move is of that kind: one of the game's own, or [`super::WIN`].
+    /// Returns true if this legal move is of that kind: one of the game's own, or [`super::WIN`].
     fn is_of_kind(&self, mv: Move, kind: &str) -> bool;
 
-    /// Whether a move that is refused would be legal but for the reason that [`Table::check`] gives.
+    /// Returns true if the reason that [`Table::check`] gives is the only one against a refused move.
     fn breaks_one_rule(&self, mv: Move) -> bool;
 
     /// Names, to `see`, the coverage items that the turn shows with this legal move, or (`None`) where this roll has it skipped. A roll
@@ -85,10 +87,11 @@ pub trait Table: Debug + Send + Sync {
     /// Names, to `see`, the requirements that this turn puts to the test. A roll that is in force counts instead of `roll`.
     fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise));
 
-    /// Whether this turn shows what an earlier one has left behind; see [`super::Rules::completes`].
+    /// Returns true if this turn shows the effect that an earlier one left behind; see
+    /// [`super::Rules::completes`].
     fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool;
 
-    /// What a legal move would do, in words.
+    /// Describes the effect of a legal move.
     fn describe_move(&self, mv: Move) -> String;
 
     /// Why this roll leaves no move now, in words; meaningful only where [`Table::take_roll`] would return `false`.

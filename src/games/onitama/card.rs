@@ -5,7 +5,7 @@ use super::position::{CELLS, Cell, SIDE};
 /// A step from the mover's own point of view: cells forward, cells to the right; negative is back, and left.
 pub(super) type Offset = (i8, i8);
 
-/// How many cards there are.
+/// Number of cards.
 pub(super) const CARDS: usize = 16;
 
 /// One of the 16 movement cards, numbered in the order of [`Card::ALL`].
@@ -50,7 +50,8 @@ const fn reach_table() -> [[[u32; CELLS]; CARDS]; 2] {
     table
 }
 
-/// Where these steps lead from a cell, a bit for each cell; `is_turned`: for the player who sits at row 1.
+/// Returns the cells that these steps reach from a cell, as a bit mask; `is_turned`: true for the player at
+/// row 1.
 pub(super) const fn reach(offsets: &[Offset], from: Cell, is_turned: bool) -> u32 {
     let (row, column) = ((from / SIDE) as i8, (from % SIDE) as i8);
     let mut cells = 0;
@@ -120,7 +121,7 @@ impl Hand {
         Hand(cards.iter().fold(0, |bits, card| bits | 1 << card.0))
     }
 
-    /// Whether the card is among them.
+    /// Returns true if the hand has the card.
     #[must_use]
     pub fn has(self, card: Card) -> bool {
         self.0 & 1 << card.0 != 0

@@ -22,7 +22,7 @@ const STEPS: usize = 9;
 /// The pieces of both players before the first turn.
 const HOME: [u32; 2] = [0x1F, 0x1F << 20];
 
-/// How many steps the cards before this one have; with the number of all cards, how many all have.
+/// Returns the number of steps of the cards before this one; for the number of all cards, the steps of all.
 fn steps_before(card: usize) -> usize {
     Card::ALL[..card].iter().map(|card| card.steps().len()).sum()
 }

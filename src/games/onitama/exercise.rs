@@ -19,7 +19,7 @@ fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Exerci
     Exercise::Later(Trace { requirement, key: (what * 2 + seat.index() as u32) << 8 | card.index() as u32 })
 }
 
-/// Where own pieces get to by these cards, own pieces included.
+/// Lists the cells that the player's own pieces reach by these cards, cells with own pieces included.
 fn reach(before: &Position, cards: Hand, is_turned: bool) -> impl Iterator<Item = (Card, Cell, u32)> {
     let own = before.pieces(before.mover);
     let origins = move || (0..CELLS as Cell).filter(move |cell| own >> cell & 1 != 0);
@@ -95,7 +95,7 @@ fn moved(before: &Position, step: Step, see: &mut dyn FnMut(Exercise)) {
     }
 }
 
-/// What whoever chooses a move could have got wrong.
+/// Names the requirements that a player can break in its choice of a move.
 fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
     let mover = before.mover;
     let (hand, own) = (before.hands[mover], before.pieces(mover));
@@ -121,7 +121,7 @@ fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
     );
 }
 
-/// Whether a turn shows where a card is of which an earlier one has left a trace.
+/// Returns true if a turn shows the place of a card, of which an earlier turn left a trace.
 pub(super) fn completes(before: &Position, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
     let step = match attempt {
         Attempt::Moved(mv) | Attempt::Refused(mv) => Step::of(mv),

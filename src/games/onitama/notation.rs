@@ -10,9 +10,9 @@ use crate::rules::{Move, Seat};
 pub struct Step {
     /// The card that is used.
     pub card: Card,
-    /// Where the piece stands.
+    /// Cell at which the piece starts.
     pub from: Cell,
-    /// Where it goes.
+    /// Destination of the piece.
     pub to: Cell,
 }
 

@@ -1,4 +1,4 @@
-//! Where the pieces stand and who holds which cards, as bit masks.
+//! Positions as bit masks: the pieces, and the cards of both players.
 
 use crate::rules::{PerSeat, Seat};
 
@@ -13,7 +13,7 @@ pub const CELLS: usize = 25;
 /// A cell, numbered by rows from a1 (0) over e1 (4) to e5 (24).
 pub type Cell = u8;
 
-/// What stands for a Master's cell once it is captured.
+/// Cell of a Master that has been captured.
 const GONE: Cell = 31;
 
 /// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
@@ -40,7 +40,7 @@ pub fn temple(seat: Seat) -> Cell {
     }
 }
 
-/// Where all pieces stand, who holds which cards, and whose turn it is.
+/// Position: all pieces, the cards of both players, and the player on turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Per player, a bit for each cell on which a piece of his stands.
@@ -102,7 +102,7 @@ impl Position {
         self.pieces[seat]
     }
 
-    /// Whether a piece of the player stands on the cell.
+    /// Returns true if the player has a piece on the cell.
     #[must_use]
     pub fn has_piece(&self, seat: Seat, cell: Cell) -> bool {
         self.pieces[seat] >> cell & 1 != 0

@@ -86,7 +86,7 @@ impl OnitamaRules {
         Ok(step)
     }
 
-    /// Where the pieces of the player on turn can go, by card and origin.
+    /// Lists the destinations of the pieces of the player on turn, by card and origin.
     fn ways(self, position: &Position) -> impl Iterator<Item = (Card, Cell, u32)> {
         let position = *position;
         let (mover, barred) = (position.mover, self.barred(&position));
@@ -115,7 +115,7 @@ impl OnitamaRules {
         }
     }
 
-    /// Whether the step of the player on turn gets him across the board.
+    /// Returns true if this player has crossed the board, by the variant's rule.
     fn is_across(self, position: &Position, seat: Seat) -> bool {
         let goal = temple(seat.other());
         let master = position.master(seat);

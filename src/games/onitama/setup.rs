@@ -1,12 +1,12 @@
-//! What chance fixes before the first turn: five cards and who starts.
+//! Random setup before the first turn: five cards, and the player who starts.
 
 use super::card::{CARDS, Card};
 use crate::rules::{Seat, Setup};
 
-/// How many cards are dealt.
+/// Number of cards that are dealt.
 pub(super) const DEALT: usize = 5;
 
-/// How many setups there are: the ordered choices of five cards of sixteen, times two players to start.
+/// Number of setups: the ordered choices of five cards of sixteen, times two players to start.
 pub(super) const SETUPS: usize = 16 * 15 * 14 * 13 * 12 * 2;
 
 /// Five different cards, and who starts.
@@ -14,7 +14,7 @@ pub(super) const SETUPS: usize = 16 * 15 * 14 * 13 * 12 * 2;
 pub struct Deal {
     /// The cards as seed `004` lists them: Top's two, Bottom's two, the middle one.
     pub cards: [Card; DEALT],
-    /// Who has the first turn.
+    /// The player with the first turn.
     pub starter: Seat,
 }
 

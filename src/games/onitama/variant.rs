@@ -4,24 +4,24 @@ use super::card::{Card, Offset};
 use crate::games::VariantRow;
 use crate::rules::PerSeat;
 
-/// What the rules leave to switches.
+/// Settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// For which players the cards are turned by half a turn.
     pub turned: PerSeat<bool>,
     /// By what a player gets across the board.
     pub across: Across,
-    /// Whether the capture of the Master ends the game.
+    /// True if the capture of the Master ends the game.
     pub capture_wins: bool,
-    /// Where a used card goes.
+    /// Destination of a used card.
     pub rotation: Rotation,
-    /// Whether the middle card can be used as well; it then stays where it is.
+    /// True if the middle card can be used as well; it then stays in the middle.
     pub plays_middle: bool,
-    /// Whether the opponent's cards can be used as well.
+    /// True if the opponent's cards can be used as well.
     pub plays_opponents: bool,
-    /// What may stand on the destination.
+    /// Pieces allowed on the destination.
     pub onto: Onto,
-    /// Whether a capture gives another turn.
+    /// True if a capture gives another turn.
     pub again_after_capture: bool,
     /// A card with other steps than its own.
     pub slip: Option<Slip>,
@@ -40,7 +40,7 @@ pub enum Across {
     Never,
 }
 
-/// Where a used card goes.
+/// Destination of a used card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rotation {
     /// To the middle; the card from there takes its place.
@@ -51,7 +51,7 @@ pub enum Rotation {
     ToOpponent,
 }
 
-/// What may stand on the destination.
+/// Pieces allowed on the destination of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Onto {
     /// Nothing, or an opponent's piece.
@@ -72,7 +72,7 @@ pub struct Slip {
 }
 
 impl Slip {
-    /// Whether it is about this card.
+    /// Returns true if the fault is about this card.
     pub(super) fn is_of(self, card: Card) -> bool {
         card.name() == self.card
     }

@@ -8,15 +8,15 @@ use super::position::{Cell, END, Position, START, TOKENS};
 use super::refusal;
 use crate::rules::{CoverageItem, Move, Refusal, Roll, Seat};
 
-/// Where tokens can be captured: the shared cells, less the safe one.
+/// Cells on which tokens can be captured: the shared cells, without the safe one.
 const CAPTURES: [Cell; 7] = [5, 6, 7, 9, 10, 11, 12];
-/// Where a token plays again.
+/// Cells that give another turn.
 const ROSETTES: [Cell; 3] = [4, 8, 14];
 /// From where a token leaves the track.
 const EXITS: [Cell; 4] = [11, 12, 13, 14];
 /// Heads of a roll, from none to all.
 const ROLLS: usize = 5;
-/// What can stand in the way of a token.
+/// Obstacles in the way of a token.
 const OBSTACLES: [(&str, &Refusal); 3] = [
     ("an own token", &refusal::OWN_TOKEN),
     ("the opponent on the eighth cell", &refusal::OCCUPIED_ROSETTE),

@@ -5,15 +5,15 @@ use super::position::{Cell, END, Position, START, TOKENS};
 use super::refusal;
 use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Trace};
 
-/// Where each player has cells of his own.
+/// Cells that each player has for itself.
 pub(super) const PRIVATE: [Cell; 6] = [1, 2, 3, 4, 13, 14];
 
-/// What turns leave behind, until the token that is named moves again.
+/// Requirements that turns leave as traces until the token of the trace moves again.
 const ONLY_SHARED: &str = "ur/capture/only-shared";
 const SENT_BACK: &str = "ur/capture/sent-back-to-start";
 const CELL_TAKEN: &str = "ur/capture/cell-taken";
 
-/// What a token that cannot move by the roll shows, where its player has to do without it.
+/// Names the requirements that a blocked token exercises when its player has to do without that token.
 fn in_the_way(refused: &Refusal) -> &'static [&'static str] {
     match refused.code {
         code if code == refusal::OWN_TOKEN.code => &["ur/retire/own-token"],
@@ -115,7 +115,7 @@ fn moved(rules: UrRules, before: &Position, roll: Roll, mv: Move, see: &mut dyn 
     }
 }
 
-/// Whether a turn shows where the token is that an earlier one has left a trace of.
+/// Returns true if a turn shows the place of a token, of which an earlier turn left a trace.
 pub(super) fn completes(
     rules: UrRules,
     before: &Position,

@@ -1,4 +1,4 @@
-//! What happened, in words.
+//! Descriptions of events, in words.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Where the tokens stand, as bit masks.
+//! Positions of the tokens, as bit masks.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ const ALL_OUT: u32 = 0xFFF_FFFF;
 /// The bit that says that the second player is to move.
 const SECOND: u64 = 1 << 32;
 
-/// Where all tokens stand and whose turn it is.
+/// Position: all tokens, and the player on turn.
 ///
 /// Two whole words, so that a position is passed on in registers; parts of a word would be written and read back as one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,13 +121,13 @@ impl Position {
         (found != 0).then(|| found.trailing_zeros() as usize / 4)
     }
 
-    /// How many tokens of the player are out.
+    /// Returns the number of the player's tokens that have left the track.
     #[must_use]
     pub fn out(&self, seat: Seat) -> usize {
         self.cells(seat).filter(|&cell| cell == END).count()
     }
 
-    /// Whether all tokens of the player are out.
+    /// Returns true if all of the player's tokens have left the track.
     #[inline]
     pub(super) fn all_out(&self, seat: Seat) -> bool {
         self.cells_of(seat) == ALL_OUT

@@ -54,14 +54,15 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
         UrRules::variant(*self.options())
     }
 
-    /// How far a token moves: the number of heads (seed `000`: "The `1`s represent a head").
+    /// Returns the number of cells that a token moves: the number of heads (seed `000`: "The `1`s represent a
+    /// head").
     #[inline]
     #[must_use]
     pub fn steps(self, roll: Roll) -> Cell {
         self.options().steps[usize::from(roll.0 & 0xF)]
     }
 
-    /// Where a token gets to.
+    /// Returns the destination of a token.
     #[inline]
     fn destination(
         self,
@@ -104,13 +105,13 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
         u32::from(self.options().safe & self.options().shared)
     }
 
-    /// Whether a token that gets to `to` sends one of the opponent's back.
+    /// Returns true if a token that reaches `to` captures one of the opponent's.
     #[inline]
     pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
         position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to != 0
     }
 
-    /// Whether the cell gives another turn.
+    /// Returns true if the cell gives another turn.
     #[inline]
     pub(super) fn is_rosette(self, cell: Cell) -> bool {
         self.options().rosettes & 1 << cell != 0

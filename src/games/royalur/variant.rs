@@ -3,7 +3,7 @@
 use super::position::{Cell, END, START, TOKENS};
 use crate::games::VariantRow;
 
-/// What the rules leave to numbers and switches. Sets of cells are bit masks, bit *n* for cell *n*.
+/// Settings of the rules. Sets of cells are bit masks, bit *n* for cell *n*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// Cells that give another turn.
@@ -12,27 +12,27 @@ pub struct Variant {
     pub safe: u16,
     /// Cells on which the two players meet.
     pub shared: u16,
-    /// Whether a token may leave the track by more than the exact number.
+    /// True if a token may leave the track by more than the exact number.
     pub overshoot: bool,
-    /// Whether a token may move onto an own token.
+    /// True if a token may move onto an own token.
     pub stacking: bool,
-    /// Whether a capture gives another turn.
+    /// True if a capture gives another turn.
     pub again_after_capture: bool,
-    /// Whether leaving the track gives another turn.
+    /// True if leaving the track gives another turn.
     pub again_after_exit: bool,
-    /// Whether the captor stays where it was.
+    /// True if the captor stays on its cell.
     pub captor_stays: bool,
-    /// Where a captured token gets to.
+    /// Destination of a captured token.
     pub captured_to: Cell,
-    /// How far a token moves, by the bits of a roll.
+    /// Number of cells that a token moves, by the bits of a roll.
     pub steps: [Cell; 16],
-    /// How many tokens a player has, at most seven.
+    /// Number of tokens of a player, at most seven.
     pub tokens: u8,
-    /// How many tokens have to be out to win.
+    /// Number of tokens that must leave the track to win.
     pub tokens_to_win: u8,
     /// The end as a cell of the track, one beyond the last.
     pub end: Cell,
-    /// Whether who cannot move keeps the turn.
+    /// True if a player who cannot move keeps the turn.
     pub again_after_skip: bool,
 }
 

@@ -1,3 +1,5 @@
+//! The built-in bot of Onitama.
+
 use std::future::pending;
 use std::io::{Read, Write};
 use std::time::Duration;

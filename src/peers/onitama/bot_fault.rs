@@ -1,7 +1,9 @@
+//! Faults of the built-in bot of Onitama.
+
 use crate::peers::fault::faults;
 
 faults! {
-    /// What the bot can be made to do wrong, or to do otherwise where it is free.
+    /// A fault of the bot, or another choice where the specification leaves one.
     pub enum BotFault {
         AlwaysTop: "always-top", "takes itself for Top whatever it is told", "oni/bot/both-sides";
         AlwaysStarts: "always-starts", "takes the first turn whoever starts", "oni/setup/starter-moves-first";

@@ -1,3 +1,5 @@
+//! The built-in judge of Onitama, across its games.
+
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +13,7 @@ use crate::peers::{Closing, Company, Departure, Desk};
 use crate::protocol::Cause;
 use crate::rules::{Seat, Setup, Table};
 
-/// How a game ended.
+/// End of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// This player won by a move.
@@ -22,7 +24,7 @@ pub enum End {
     Died,
 }
 
-/// Where the deals of the games come from: what is forced is the same in every game, the rest is drawn by a seed.
+/// Source of the games' deals: forced parts are equal in every game, the others are drawn by a seed.
 #[derive(Debug, Clone)]
 pub struct Dealer {
     cards: Option<[Card; 5]>,
@@ -117,7 +119,7 @@ impl Referee {
         }
     }
 
-    /// What the connections that the referee takes have to do when they are dropped.
+    /// Returns the kind of close of the referee's connections.
     #[must_use]
     pub fn closing(&self) -> Closing {
         if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }

@@ -1,7 +1,10 @@
+//! Faults of the built-in judge of Onitama, except variants of the rules.
+
 use crate::peers::fault::faults;
 
 faults! {
-    /// What the referee can be made to do wrong beside the variants of the rules, or to do otherwise where it is free.
+    /// A fault of the referee other than a variant of the rules, or another choice where the specification
+    /// leaves one.
     pub enum RefereeFault {
         SilentStart: "silent-start", "takes the players in and never says a byte", "oni/greeting/seat";
         NoSeatLine: "no-seat-line", "does not tell the players their sides", "oni/greeting/seat";

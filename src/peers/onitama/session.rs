@@ -1,3 +1,5 @@
+//! One game of the built-in judge of Onitama.
+
 use std::future::pending;
 use std::time::Duration;
 
@@ -12,7 +14,7 @@ use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
 use crate::rules::{GameResult, Move, PerSeat, Seat, Table};
 
-/// How many lines that came off turn are passed over at once before a turn begins.
+/// Maximum number of off-turn lines that are skipped at once before a turn begins.
 const PASSED_OVER: usize = 256;
 
 /// The lanes of the players.
@@ -24,13 +26,13 @@ pub(super) struct Session<'a> {
     desk: Desk,
     deal: Deal,
     table: Box<dyn Table>,
-    /// Who has hung up.
+    /// True for each player that has disconnected.
     is_gone: PerSeat<bool>,
     turns: u32,
     clock: MoveClock,
 }
 
-/// What comes while a move is awaited.
+/// Event while a move is awaited.
 enum Came {
     /// A line, or the end of the stream.
     Line(Seat, Option<Line>),
@@ -185,7 +187,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What a line is taken for, by the dialect and the fault.
+    /// Returns the meaning of a line, by the dialect and the fault.
     fn meaning(&self, line: &Line) -> Said {
         let said = OnitamaJudge.read_said(&line.text);
         match (self.referee.fault, said) {

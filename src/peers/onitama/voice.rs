@@ -1,9 +1,11 @@
+//! Output of the built-in judge of Onitama.
+
 use super::RefereeFault as Fault;
 use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Dialect, Facts, Happening, Party, Slot};
 use crate::rules::Seat;
 
-/// What the judge says to whom, as the dialect has it, spoilt by the fault that it was given.
+/// The judge's lines for each participant: those of the dialect, changed by the fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voice {
     pub(super) fault: Option<Fault>,
@@ -64,7 +66,7 @@ impl Voice {
     }
 }
 
-/// What a fault makes of the line that lists the cards.
+/// Applies a fault to the line that lists the cards.
 fn spoilt_cards(fault: Fault, to: Party, line: &[u8]) -> Vec<u8> {
     const HEAD: &str = "Cards: ";
     let text = String::from_utf8_lossy(line).into_owned();

@@ -1,7 +1,9 @@
+//! Faults of the built-in bot of the Royal Game of Ur.
+
 use crate::peers::fault::faults;
 
 faults! {
-    /// What the bot can be made to do wrong.
+    /// A fault of the bot.
     pub enum BotFault {
         Greets: "greets", "says a line before anything else", "ur/bot/silent-off-turn";
         NeedsAsciiNames: "needs-ascii-names", "dies where a name has more than ASCII letters and digits", "ur/bot/odd-names";

@@ -1,3 +1,5 @@
+//! The built-in referee of the Royal Game of Ur, across its games.
+
 use std::time::Duration;
 
 use super::RefereeFault;
@@ -9,7 +11,7 @@ use crate::peers::{Closing, Company, Departure, Desk};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
 
-/// How a game ended.
+/// End of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// This player brought all tokens out.
@@ -106,7 +108,7 @@ impl Referee {
         company.conduct(|desk| self.play(desk, spectators)).await
     }
 
-    /// What the connections that the referee takes have to do when they are dropped.
+    /// Returns the kind of close of the referee's connections.
     #[must_use]
     pub fn closing(&self) -> Closing {
         if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }

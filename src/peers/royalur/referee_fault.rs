@@ -1,7 +1,9 @@
+//! Faults of the built-in referee of the Royal Game of Ur, except variants of the rules.
+
 use crate::peers::fault::faults;
 
 faults! {
-    /// What the referee can be made to do wrong beside the rules, whose variants have a table of their own.
+    /// A fault of the referee other than a variant of the rules; the variants have their own table.
     pub enum RefereeFault {
         SilentStart: "silent-start", "takes the players in and never says a byte", "ur/handshake/first-name";
         NamesSwapped: "names-swapped", "tells the second player its own name first", "ur/handshake/first-name";

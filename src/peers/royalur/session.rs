@@ -1,3 +1,5 @@
+//! One game of the built-in referee of the Royal Game of Ur.
+
 use std::future::pending;
 use std::time::Duration;
 
@@ -23,9 +25,9 @@ pub(super) struct Session<'a> {
     table: Box<dyn Table>,
     turns: u32,
     next_turn: Duration,
-    /// Who was on turn last.
+    /// The player of the last turn.
     mover: Option<Seat>,
-    /// Whether the turn is the second one in a row of its player.
+    /// True if the turn is its player's second in a row.
     is_extra: bool,
     clock: MoveClock,
     /// Lanes that have ended, of those who are not on turn; only a referee at fault looks at them.
@@ -34,10 +36,10 @@ pub(super) struct Session<'a> {
     last: Option<(Roll, Seat)>,
 }
 
-/// What a player's line comes to.
+/// Result of a player's line.
 struct Answer {
     played: Move,
-    /// What the others are shown, which only a faulty referee tells apart from what it plays.
+    /// Move that the others are shown; differs from the played one only for a faulty referee.
     shown: Move,
 }
 
@@ -214,7 +216,7 @@ impl<'a> Session<'a> {
         std::iter::once(own).chain(others).collect()
     }
 
-    /// Whether a referee at fault gives the player on turn new time for this.
+    /// Returns true if a faulty referee restarts the clock of the player on turn for this event.
     fn gives_new_time(&mut self, piece: &Piece) -> bool {
         if let Piece::End(lane) = piece {
             self.ended.push(*lane);

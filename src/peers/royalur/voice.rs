@@ -1,9 +1,11 @@
+//! Output of the built-in referee of the Royal Game of Ur.
+
 use super::RefereeFault;
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Duty, Facts, Happening, Party, Slot};
 use crate::rules::{PerSeat, Roll, Seat};
 
-/// What the referee says to whom, as the dialect has it, spoilt by the fault that it was given.
+/// The referee's lines for each participant: those of the dialect, changed by the fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voice {
     pub(super) fault: Option<RefereeFault>,
@@ -74,7 +76,7 @@ impl Voice {
     }
 }
 
-/// What a fault makes of the lines by which a party is told of a happening.
+/// Applies a fault to the lines that a party receives for an event.
 fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<Vec<u8>>) {
     use RefereeFault as F;
     let to_spectator = to == Party::Spectator;
