@@ -36,7 +36,7 @@ pub struct Conditions {
     pub seed: u64,
 }
 
-/// The built-in referee and bot of one game, and what they can be made to do wrong.
+/// The built-in referee and bot of one game, with their faults.
 pub struct Peers {
     pub(super) game: &'static dyn Game,
     pub(super) referee_faults: &'static [FaultRow],
@@ -49,7 +49,7 @@ pub struct Peers {
 /// Makes a peer for one game; `None` where there is no such fault.
 pub(super) type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, Farewell>>;
 
-/// How a peer's program ends.
+/// Exit of a peer's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Farewell {
     /// Its exit status.
