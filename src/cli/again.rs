@@ -55,10 +55,10 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
 }
 
 impl Asked<'_> {
-    /// The scenario that plays a finished game again. What it cannot play is said on standard error.
+    /// The scenario that plays a finished game again. Reports the turns that it cannot play on standard
+    /// error.
     ///
-    /// # Errors
-    /// What is wrong with the file, or with what is asked of it.
+    /// # Errors Errors in the file, or in the options that apply to it.
     pub(super) fn scenario(self, path: &Path, stored: &Stored) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
         let fault = |title: String, help: &str| {

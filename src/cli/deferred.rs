@@ -1,3 +1,5 @@
+//! Late description of a command's arguments to clap, which keeps the start of the program fast.
+
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 /// Arguments that are described to clap only where their command is used, or explained.

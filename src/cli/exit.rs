@@ -4,7 +4,7 @@ use std::process::{ExitCode, Termination};
 
 use crate::event::Verdict;
 
-/// Meaning of an exit status. Where several apply, [`Status::worse`] picks.
+/// Meaning of an exit status. If several apply, [`Status::worse`] picks one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// 0: everything conforms.

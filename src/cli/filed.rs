@@ -17,8 +17,8 @@ const LARGE: u64 = 1 << 20;
 /// Number of bytes at the start of a file that identify move records.
 const HEAD: u64 = 4096;
 
-/// The records of a file, where it is one of hc-ur: `--dialect` says so, or its first bytes do. What standard input holds has
-/// to be said.
+/// The records of a file, where it is one of hc-ur: `--dialect` says so, or its first bytes do. Standard
+/// input needs `--dialect`.
 pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Source, Diagnostic>> {
     match dialect {
         Some(hcur::NAME) if file == Path::new("-") => Some(records_of_input()),

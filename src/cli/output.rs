@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 
-/// Prints a line of results at once. That nobody reads it any more is no error.
+/// Prints a line of results at once. A closed pipe is no error.
 pub(super) fn print_line(line: &str) {
     let mut output = std::io::stdout().lock();
     drop(writeln!(output, "{line}").and_then(|()| output.flush()));

@@ -1,5 +1,4 @@
-//! `urtext seat`: a program that a server starts in a seat, and that connects to the session that plays this
-//! seat.
+//! `urtext seat`: the command that a referee starts as its player; relays to the session that plays the seat.
 
 use std::path::PathBuf;
 

@@ -78,7 +78,7 @@ pub(super) struct SubjectArgs {
     command: Vec<String>,
 }
 
-/// What a subject is.
+/// Kind of subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SideArg {
     /// urtext plays the players and the spectators

@@ -87,8 +87,8 @@ pub(super) struct Played<'p> {
 }
 
 impl Played<'_> {
-    /// Plays it, by its number in the run, and gives its place away while it only waits for time to pass. Where it depends on the course of the
-    /// game, further games are played until one has brought what it needs.
+    /// Plays the game, by its number in the run, and frees its slot while it only waits for time to pass. If
+    /// the scenario depends on the course of the game, plays further games until one meets its condition.
     pub(super) async fn play(
         &self,
         slot: &mut Slot,
@@ -452,7 +452,7 @@ fn is_said(what: &What, of_subject: Direction) -> bool {
     matches!(what, What::Line { direction, .. } if *direction == of_subject)
 }
 
-/// The processes of the subject, for the judge. What they sleep in is looked for only while something is due.
+/// The processes of the subject, for the judge. Looks for their system calls only while a line is due.
 fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
     let subject = sample.subject().filter(|process| process.state != ProcessState::Zombie);
     let started = sample.processes.iter().filter(|process| !process.is_subject);

@@ -21,7 +21,8 @@ const CHUNK: usize = 16 * 1024;
 /// Number of successful reads after a write before urtext asks the system which lane is readable.
 const HITS: u8 = 8;
 
-/// Where reading at once has brought nothing so often, it is tried only once in so many writes.
+/// Share of writes, one in `SELDOM`, that are followed by a read at once although such reads keep failing;
+/// also the number of failures until then.
 const SELDOM: u8 = 16;
 
 /// One participant's connection with its framing.
@@ -183,7 +184,8 @@ impl Lanes {
         self.ready.push_back(alarm);
     }
 
-    /// Ends our direction of every lane, and waits until the other side has ended its own. What still comes is discarded.
+    /// Ends our direction of every lane, and waits until the other side has ended its own. Discards all
+    /// further input.
     pub(super) async fn part(&mut self) {
         std::future::poll_fn(|context| {
             let mut is_open = false;
@@ -231,8 +233,9 @@ impl Lanes {
         }
     }
 
-    /// Reads the answer to what has just been written, where it is there already: on the same processor the subject often runs
-    /// before our write has returned, and then the round through the system's notice of it is saved. Whether there is something to tell.
+    /// Reads the answer to what has just been written, where it is there already: on the same processor the
+    /// subject often runs before our write has returned, and then the round through the system's notice of it
+    /// is saved. Returns true if there is an event to report.
     fn read_at_once(&mut self) -> bool {
         while self.hits > 0 {
             let before = self.hits;

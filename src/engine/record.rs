@@ -21,8 +21,8 @@ use crate::transcript::{append_below, create_below, remove_below};
 pub(super) struct Recorder(Option<Writer<File>>);
 
 impl Recorder {
-    /// Begins the recording of a game in a folder, under the scenario's name: `NAME.jsonl`, or `NAME.again.jsonl` for the second game.
-    /// What was there before is replaced.
+    /// Begins the recording of a game in a folder, under the scenario's name: `NAME.jsonl`, or
+    /// `NAME.again.jsonl` for the second game. Replaces an existing file.
     pub(super) fn open(
         file: Option<(&Path, Round)>,
         scenario: &Scenario,

@@ -99,7 +99,7 @@ impl Start<'_> {
         }
     }
 
-    /// Does something for as long as the user wants it. What was started by then is ended by whoever started it, and waited for.
+    /// Runs until interrupted; the caller cleans up.
     async fn unless_interrupted<T>(
         &self,
         doing: impl Future<Output = Result<T, Breakdown>>,

@@ -1,7 +1,8 @@
 //! Patience that learns from the subject: when its silence is suspected, long before the budget says so.
 //!
-//! A suspicion decides nothing. It lets other games go on beside the one that waits, it is told at once, and it has the scenario played a
-//! second time meanwhile. What fails is what failed with the whole budget, or in the same way as a game that did.
+//! A suspicion decides nothing. It lets other games go on beside the one that waits, it is told at once, and
+//! it has the scenario played a second time meanwhile. A game fails only with the whole budget, or if it
+//! fails like a game that had the whole budget.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

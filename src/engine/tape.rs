@@ -18,8 +18,8 @@ const NAMES: u32 = 100_000;
 
 /// One game that others play, and the file in which it is written down.
 ///
-/// A line is in the file, by a call that has returned, before the bytes that complete it are passed on; so a kill loses no line that
-/// was passed on. What has come of a line that is not complete is kept in memory, as much as [`Framer`] keeps.
+/// A line is in the file, by a call that has returned, before the bytes that complete it are passed on; so a
+/// kill loses no line that was passed on. Incomplete lines stay in memory, up to the limit of [`Framer`].
 #[derive(Debug)]
 pub struct Tape {
     path: PathBuf,
@@ -145,8 +145,8 @@ impl Tape {
         state.write(|writer| writer.frames(at, lane, frames));
     }
 
-    /// Nothing passes over a lane any more: what has come of unfinished lines is written down as such. Whether that was the last
-    /// player's or spectator's, so that the game is over.
+    /// Records the close of a lane, after its incomplete lines. Returns true if all participants have
+    /// disconnected, so that the game is over.
     pub fn leave(&self, lane: usize) -> bool {
         let mut state = self.state();
         state.lanes[lane].is_gone = true;

@@ -1,7 +1,7 @@
 //! Events on the lanes of a game, and the findings of a run: neutral ground between engine, judge and
 //! reports.
 //!
-//! What happens on the lanes stands with the transcripts, because a recording is these events written down.
+//! Events on the lanes are declared with the transcripts, because a recording consists of these events.
 
 mod finding;
 

@@ -9,8 +9,8 @@ use crate::rules::{Phase, Seat, Table};
 use crate::scenario::Side;
 
 impl Script {
-    /// Games with fewer turns that may fail under this requirement too, the most promising first, each sort made up only when those before
-    /// it are used up. What a bot answers where it is not known is guessed.
+    /// Games with fewer turns that may fail under this requirement too, the most promising first, each sort
+    /// made up only when those before it are used up. Unknown answers of a bot are guessed.
     pub fn shorter<'s>(
         &'s self,
         answers: &'s Answers,

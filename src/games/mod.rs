@@ -103,7 +103,7 @@ pub trait Game: Sync {
     /// Writes a roll as scenarios write it.
     fn format_roll(&self, roll: Roll) -> String;
 
-    /// Reads a move as scenarios write it. Whether it is legal is another question.
+    /// Reads a move as scenarios write it. Does not check that it is legal.
     fn parse_move(&self, text: &str) -> Option<Move>;
 
     /// Writes a move as scenarios write it.

@@ -55,7 +55,8 @@ pub(super) fn lost(state: &mut State, lane: usize) {
     state.finish();
 }
 
-/// Says what a server did that ended lanes. Where the game itself shows nothing wrong, the run broke there.
+/// Adds the violations of a server that ended lanes. If the game itself has no other failure, the verdict is
+/// *error*.
 pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
     if notices.is_empty() {
         return;

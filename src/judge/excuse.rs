@@ -55,8 +55,8 @@ pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
     finding.title.push_str(", and urtext may have been late itself");
 }
 
-/// The time of the silent player was over before what somebody else had done could show its effect: whose loss it is that came then cannot be
-/// told. That is so where urtext itself was late.
+/// A silent player's timeout passed before another player's off-turn line could show its effect: the loss may
+/// belong to either of them. This happens if urtext itself was late.
 fn time_that_was_over(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
         return;

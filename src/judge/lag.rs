@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// The lag in one game, as far as the engine reported it. What it is asked for after every line does not get slower with the reports.
+/// The lag in one game, as far as the engine reported it. Queries after every line stay fast, however many
+/// reports there are.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lags {
     /// Delays of urtext's own wake-ups.

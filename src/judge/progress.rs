@@ -7,9 +7,9 @@ use crate::protocol::{Line, LineEnding};
 use crate::scenario::{Dialogue, LineDeed, LineStep, Pattern};
 use crate::transcript::Close;
 
-/// Limit on the work for one event: a step, a line, and each kilobyte sent count one. What is left follows at
-/// the next event, for which the judge then asks at once: so the budget and signals are heard in between,
-/// whatever a scenario repeats.
+/// Limit on the work for one event: a step, a line, and each kilobyte sent count one. The rest follows at the
+/// next event, which the judge requests at once. So budgets and signals take effect in between, whatever a
+/// scenario repeats.
 pub(super) const AT_ONCE: usize = 1000;
 
 /// Number of comparisons with patterns that count as one unit of work.

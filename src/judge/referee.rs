@@ -199,8 +199,9 @@ fn never(state: &State, title: &str) -> Finding {
     finding
 }
 
-/// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of two turns are compared,
-/// which is the reading that demands least. Where the dialect leaves it open after a skipped turn, that is recorded.
+/// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of
+/// two turns are compared, which is the reading that demands least. If the dialect leaves the pace open after
+/// a skipped turn, the choice is recorded.
 fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let before = state.turn_began.replace((state.now, skipped));
     let pace = state.scenario.pace.filter(|pace| !pace.is_zero());

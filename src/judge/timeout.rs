@@ -46,8 +46,8 @@ fn used_before(state: &State, seat: Seat) -> Duration {
     }
 }
 
-/// Returns true if the player on turn lets the timeout pass, and a loss now is not too early. Where the time
-/// of its earlier turns may count, the loss may come earlier by so much.
+/// Returns true if the player on turn lets the timeout pass, and a loss now is not too early. If the time of
+/// earlier turns may count, the loss may be earlier by that time.
 pub(super) fn may_be_over(state: &State) -> bool {
     let is_seen = state.clock.turn == Some(state.model.history().len());
     let (Some(timeout), Some(seat)) = (state.settings.timeout, state.model.awaits_move_of()) else {

@@ -20,7 +20,8 @@ pub fn telling<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<usize
 
 /// The known faults that explain each of these failures, `observed` by `observed`; `mutants` played the same scenarios in this order.
 ///
-/// Where several explain one failure, and some of them explain all, only these are left: one cause is likelier than many.
+/// If several faults explain one failure and some of them explain all failures, only the latter remain: one
+/// cause is likelier than many.
 #[must_use]
 pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)]) -> Vec<Vec<FaultRow>> {
     let explains = |number: usize| {

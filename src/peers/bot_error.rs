@@ -36,7 +36,7 @@ impl BotError {
     }
 }
 
-/// A bot's next whole line. What comes last without its newline is not one, and as good as the end.
+/// Reads a bot's next whole line. A last line without its newline counts as the end of the stream.
 pub(super) async fn next_whole_line(desk: &Desk) -> Option<Line> {
     desk.next_line(LANE).await.filter(|line| line.ending != LineEnding::Missing)
 }

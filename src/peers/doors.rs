@@ -99,8 +99,8 @@ impl Doors {
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// Waits until both players and so many spectators are there, each in the order of arrival; bots are started last. Who
-    /// comes later waits for the next game.
+    /// Waits until both players and so many spectators are there, each in the order of arrival; bots are
+    /// started last. Later participants wait for the next game.
     ///
     /// # Errors
     /// Where the system cannot take a connection, or a bot cannot be started.

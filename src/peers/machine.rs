@@ -115,7 +115,7 @@ impl<'a, T> Machine<'a, T> {
         self.desk.lock().alarm
     }
 
-    /// Returns true if the peer reads this lane now. What comes on another one waits outside.
+    /// Returns true if the peer reads this lane now. Input on other lanes stays in the platform's buffers.
     pub fn reads(&self, lane: usize) -> bool {
         let state = self.desk.lock();
         state.lanes[lane].is_read && !state.lanes[lane].has_ended
@@ -237,7 +237,8 @@ impl Desk {
         self.lock().lanes[lane].count
     }
 
-    /// Sends bytes in one go. Who has hung up or does not make room in time is sent nothing more from then on; `false`: it was not taken.
+    /// Sends bytes in one go. After a disconnect or a write timeout, writes are dropped. Returns `false` for
+    /// a dropped write.
     pub async fn send(&self, lane: usize, bytes: &[u8]) -> bool {
         let deadline = {
             let mut state = self.lock();

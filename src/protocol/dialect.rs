@@ -189,7 +189,7 @@ impl OffTurn {
 
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
-/// Whether a loss is told by a line shows in what [`Dialect::tell`] says of it.
+/// A dialect reports a loss by a line if [`Dialect::tell`] appends a line for the loss.
 pub trait Dialect: Sync {
     /// Name, in golden transcripts and on the command line.
     fn name(&self) -> &'static str;
@@ -304,7 +304,7 @@ impl dyn Dialect + '_ {
 
     /// The requirements by which the referee ends every lane after this end of the game, in a dialect where it has to.
     ///
-    /// Where a loss is told by no line, the end of the lanes is all that shows it: what it was for can only be inferred.
+    /// Without a loss line, only the close shows a loss, and its reason can only be inferred.
     #[must_use]
     pub fn closes_after(&self, ending: &Happening) -> Option<Closing> {
         let [none, some] = match ending {

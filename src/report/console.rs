@@ -245,8 +245,8 @@ impl Console {
 /// Returns the key that equal findings share: verdict, requirement, title, and the form of the expected and
 /// received lines.
 ///
-/// What differs from scenario to scenario does not count: numbers in lines, the names of lanes, how long was waited. Of a finding about
-/// the run, such as an error, only the title counts.
+/// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
+/// finding about the run, such as an error, only the title counts.
 fn kind(finding: &Finding) -> String {
     let is_about_the_run =
         matches!(finding.verdict, Verdict::Error | Verdict::Unsupported | Verdict::Skipped);

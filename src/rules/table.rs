@@ -39,7 +39,7 @@ pub trait Table: Debug + Send + Sync {
     /// The roll in force, while a move is awaited in a game with rolls.
     fn roll(&self) -> Option<Roll>;
 
-    /// Takes the roll of this turn. Where it leaves no legal move the turn is skipped at once and `false` is returned.
+    /// Takes the roll of this turn. Returns `false` if no move is legal; the turn is then skipped at once.
     ///
     /// # Panics
     /// Outside [`Phase::Roll`]: the caller has to ask first.

@@ -1,7 +1,7 @@
 //! A scenario: one YAML file, a game to play and what must be seen of it. It is data: it never names a program to run.
 //!
-//! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text. What is wrong with
-//! them is said by diagnostics, all of a file at once.
+//! [`load`] reads scenarios from files, [`suite`] those inside the program, and [`resolve`] a single text.
+//! Errors are reported as diagnostics, all errors of a file at once.
 
 mod adaptive;
 mod discover;

@@ -141,8 +141,8 @@ impl Wire {
         }
     }
 
-    /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. Where that cannot
-    /// be done ([`Wire::can_reset`]), it is a plain hang-up.
+    /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. A
+    /// lane that cannot reset ([`Wire::can_reset`]) is closed normally.
     pub fn reset(self) {
         if let Reader::Tcp(reader) = &self.reader {
             // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.

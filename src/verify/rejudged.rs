@@ -38,8 +38,8 @@ pub struct Stored {
     pub findings: Vec<Finding>,
 }
 
-/// Feeds the events of a recorded game to the judge of its scenario. What the recording lacks for that makes *inconclusive*, and a
-/// verdict that differs from the stored one is never better than that, nor without its reason.
+/// Feeds the events of a recorded game to the judge of its scenario. A recording that lacks a needed part is
+/// *inconclusive*. A verdict that differs from the stored one is at best *inconclusive*, with the reason.
 #[must_use]
 pub fn rejudge(played: &Played) -> Rejudged {
     let stored = played.verdict.as_ref().and_then(Stored::read);

@@ -134,8 +134,8 @@ impl Failure {
         outcomes.iter().filter(fails).count()
     }
 
-    /// Whether a game failed the same way, after the bot had said something: one that never does is told from one that cannot be
-    /// started only by its other games.
+    /// Returns true if a game failed alike after the bot had sent a line. A bot that never sends one differs
+    /// from one that cannot be started only by its other games.
     fn has_failed_again(&self, outcome: &Outcome) -> bool {
         let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
         let has_spoken = entries.any(|entry| entry.direction == Direction::Sent);

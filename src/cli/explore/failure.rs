@@ -112,8 +112,8 @@ impl Failure {
         reason(&self.outcome).and_then(|(requirement, _)| requirement)
     }
 
-    /// Writes it down, after it has been shrunk where it can be forced, `tries` games at most. What does not fail when its file is played is
-    /// not kept, and where nothing is, the recording of the game is.
+    /// Shrinks the failure if its rolls can be forced, with at most `tries` games, and writes the scenario. A
+    /// scenario whose file does not fail is dropped; if all are, the game's recording is kept.
     pub(super) async fn settle(
         &mut self,
         players: &Players,
@@ -292,8 +292,8 @@ impl Failure {
         Ok(Some(written))
     }
 
-    /// Returns true if a game with short timeouts failed as this one did. What did not come in haste is not
-    /// what failed by something else.
+    /// Returns true if a game with short timeouts failed as this one did. A line missing only under short
+    /// timeouts is another failure.
     pub(super) fn fails_like(&self, outcome: &Outcome) -> bool {
         let is_hasty = self.awaits_silence() && !is_by_silence(&self.outcome);
         is_same(outcome, &self.outcome) && !(is_hasty && is_by_silence(outcome))

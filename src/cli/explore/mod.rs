@@ -31,8 +31,9 @@ use crate::explore::{Explorer, Planned};
 use crate::judge::Budgets;
 use crate::scenario::Side;
 
-/// How many games are planned by the same knowledge after so many: more and more, since each game tells less then, and one that waits for a
-/// timeout holds up fewer others. It does not depend on the machine, so that a seed gives the same games everywhere.
+/// Returns the number of games planned with the same knowledge, after so many games. The number grows,
+/// because later games tell less, and because a game that waits for a timeout then holds up fewer others. It
+/// does not depend on the machine, so that a seed gives the same games everywhere.
 fn together(played: usize) -> usize {
     (played / 2 / AT_ONCE * AT_ONCE).clamp(AT_ONCE, MOST_TOGETHER)
 }

@@ -10,8 +10,8 @@ use crate::event::{Outcome, Verdict};
 use crate::explore::{self, Explorer, Script, Waiting};
 use crate::scenario::Scenario;
 
-/// How often a scenario that may fail again is tried, with another seed each time; how often one first, and how often it has to fail to be
-/// played more often.
+/// Number of games that try a scenario which may fail again, each with another seed; the number of first
+/// games; and the minimum number of failures for further games.
 const WAITS: usize = 5;
 const FIRST: usize = 2;
 const LEAST: usize = 2;

@@ -87,8 +87,8 @@ fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Resul
     Ok(ended)
 }
 
-/// Waits until the bot has ended and all it has said is passed on. What it leaves behind may play on with its streams, as long as
-/// somebody could still tell it something.
+/// Waits until the bot has ended and all its output is passed on. Its remaining processes may play on with
+/// its streams, as long as its input is open.
 async fn outlive(
     pid: Option<Pid>,
     mut signals: Signals,
@@ -161,7 +161,7 @@ fn is_in_the_foreground() -> bool {
     terminal.and_then(|terminal| tcgetpgrp(terminal).ok()) == Some(getpgrp())
 }
 
-/// Passes both directions on. What the bot is told may be waited for for ever, for a referee that says no more.
+/// Forwards both directions. The wait for the referee's next line has no limit.
 fn pass(
     recording: &Recording,
     child: &mut Child,

@@ -288,7 +288,7 @@ impl Links {
         true
     }
 
-    /// Lets go of an end; what still comes there is lost. Whether bytes lay there unread.
+    /// Drops an end; later arrivals are lost. Returns true if the end had unread bytes.
     pub(super) fn drop_end(&mut self, end: End) -> bool {
         let state = self.end_mut(end);
         state.is_dropped = true;

@@ -1,8 +1,9 @@
 //! Games in memory, on a virtual clock, without processes, sockets or a real second: the judge and a built-in peer, or built-in peers among
 //! themselves.
 //!
-//! What is sent arrives after a latency, over a [`Network`] that can be unkind; where nothing is under way and nobody can go on, the clock jumps to the next alarm. Every choice
-//! of order is drawn from the game's seed, so that a game is the same to the byte and to the nanosecond on every machine.
+//! Bytes arrive after a latency, over a [`Network`] with optional delays and outages. If nothing is under way
+//! and no participant can go on, the clock jumps to the next alarm. Every choice of order is drawn from the
+//! game's seed, so that a game is the same to the byte and to the nanosecond on every machine.
 
 mod end;
 mod judging;

@@ -7,8 +7,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::rules::below;
 
-/// The longest delay of a piece under jitter, on top of the usual latency. What the judge knows of time bears one such delay of the line
-/// from which it counts, one of its own line and one of the answer.
+/// The longest delay of a piece under jitter, on top of the usual latency. The judge's time bounds tolerate
+/// three such delays: of the line from which it counts, of its own line, and of the answer.
 const JITTER: Duration = Duration::from_millis(12);
 
 /// The longest outage after which a lane goes on: shorter than a built-in peer waits for room.

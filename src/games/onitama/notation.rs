@@ -5,7 +5,7 @@ use super::position::{CELLS, Cell, cell, cell_name};
 use super::setup::{DEALT, Deal};
 use crate::rules::{Move, Seat};
 
-/// A card, and a piece's way by it. Whether the rules allow it is another question.
+/// A card, and a piece's way by it. The rules may forbid it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The card that is used.

@@ -48,10 +48,10 @@ impl Dealer {
 
 /// A judge of Onitama; honest unless it was given a fault.
 ///
-/// What the specification leaves open it decides so: the first connection is Top, and sides are told when both are there; a card that
-/// does not exist, a cell off the board and a CR before the newline make a line no move, which is ignored; a move without its newline
-/// is no line; who hangs up loses at once when it is on turn, and else when its turn comes; the time counts from the line that
-/// begins the turn.
+/// Choices where the specification is silent: the first connection is Top, and the sides are sent when both
+/// players have connected. A line with an unknown card, a cell off the board or a CR before the newline is no
+/// move and is ignored. A move without its newline is no line. A player who disconnects on turn loses at
+/// once; off turn, when its turn begins. The timeout starts with the line that begins the turn.
 #[derive(Debug)]
 pub struct Referee {
     pub(super) timeout: Duration,

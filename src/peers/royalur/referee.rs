@@ -24,9 +24,10 @@ pub enum End {
 
 /// A referee; honest unless it was given a fault.
 ///
-/// What the specification leaves open it decides so: a number in any form but one digit is invalid, and so is one without its
-/// newline; a line that comes off turn is kept until the turn; who hangs up is retired when its turn comes; the retired player
-/// is sent nothing more; the time for a move counts from the roll; the pace is kept after each turn, a skipped one included.
+/// Choices where the specification is silent: a number is valid only as one digit with a newline. A line sent
+/// off turn is buffered until the turn. A player who disconnects is retired when its turn begins. The retired
+/// player receives no further lines. The timeout starts with the roll. The pace applies after each turn,
+/// skipped ones included.
 #[derive(Debug)]
 pub struct Referee {
     pub(super) names: PerSeat<Vec<u8>>,

@@ -18,8 +18,8 @@ impl Node {
 
     /// Text on one line, written on one line; otherwise `yaml/expected-line` or `yaml/block-of-text`.
     ///
-    /// A bare `>3` is no text on one line: to YAML it is the header of a block of text that is empty here. That and
-    /// a plain text that goes on in the next line are refused, each with what to write instead.
+    /// A bare `>3` is no text on one line: to YAML it is the header of a block of text that is empty here.
+    /// Such a value, and a plain text that goes on in the next line, are refused, each with advice.
     #[must_use]
     pub fn as_line(&self, faults: &Faults<'_>) -> Option<&str> {
         const DUE: &str = "text on one line is due here";

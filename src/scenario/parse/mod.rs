@@ -3,12 +3,12 @@
 //! Reading goes on after a fault: every fault is pushed into a [`Faults`], so that all of one file are shown at
 //! once. Only a fault of YAML's own grammar ends the reading, for nothing after it can be trusted.
 //!
-//! What is read is YAML 1.2 with these limits, each refused with a fault of its own:
+//! The input is YAML 1.2 with these limits, each refused with a fault of its own:
 //!
 //! - The file holds one document, and that is a mapping. Keys are one-line texts, and none stands twice.
 //! - Plain values are text: `0011`, `yes` and `1.5` stay as they are written. Only nothing, `~` and `null` are null.
 //! - No tags (`!name`), no directives (`%YAML`), no merge keys (`<<`).
-//! - Anchors and aliases may be used for values. What they multiply a file into is bounded: all nodes together,
+//! - Anchors and aliases may be used for values. Their expansion is bounded: all nodes together,
 //!   copies included, may weigh 64 MiB, at 64 bytes a node and its text.
 //! - Lists and mappings nest at most 64 deep.
 //! - A file is at most 4 MiB of UTF-8. A byte-order mark and CRLF line ends are fine, other control characters not.

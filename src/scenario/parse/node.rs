@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 
 /// A value and the place where it is written.
 ///
-/// Where a value is reached through an alias (`*name`), the place is that of its definition (`&name`).
+/// For a value behind an alias (`*name`), this is the place of the definition (`&name`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Span of the text, with the quotation marks or the `>` or `|` of a block; empty for an empty node.

@@ -44,10 +44,11 @@ pub enum Change {
     Received,
 }
 
-/// Marks what differs between an expected line and what came in its place.
+/// Marks the differences between an expected line and the received line.
 ///
-/// Words are compared place by place where both lines have as many, and otherwise characters are aligned; where that leaves
-/// hardly anything in common, the lines differ as wholes. How a line ended is shown as `(no newline)` or `(cut off)`.
+/// Words are compared place by place where both lines have as many, and otherwise characters are aligned;
+/// where that leaves hardly anything in common, the lines differ as wholes. An unusual line ending is shown
+/// as `(no newline)` or `(cut off)`.
 #[must_use]
 pub fn inline(expected: &Line, received: &Line) -> Inline {
     let [mut old, mut new] = [units(&expected.text), units(&received.text)];

@@ -1,4 +1,5 @@
-//! What a subject's processes sleep in, and whether they have read all that was sent to them.
+//! System calls in which a subject's processes sleep, and a check that they have read everything that was
+//! sent.
 //!
 //! The processes go on while they are looked at, and are not trusted: whatever cannot be read, or is more than a subject that waits
 //! has, is not seen.
@@ -161,8 +162,8 @@ fn selected(set: &[u8]) -> Vec<i32> {
     files.filter(|(_, is_set)| *is_set).map(|(fd, _)| fd).collect()
 }
 
-/// The files that an epoll instance waits to read, from the text in `fdinfo`. Where a file is watched by edges, it often is so from its
-/// opening to its end: that tells nothing of who wants to read it now.
+/// The files that an epoll instance waits to read, from the text in `fdinfo`. Edge-triggered entries are left
+/// out: they often last as long as the file, and do not show a current wish to read.
 fn registered(text: &str) -> Vec<i32> {
     let files = text.lines().filter_map(|line| {
         let (fd, rest) = line.strip_prefix("tfd:")?.split_once("events:")?;

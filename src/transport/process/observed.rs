@@ -116,8 +116,9 @@ impl ProcessTree {
         (!processes.is_empty()).then_some(ProcessSample { processes })
     }
 
-    /// How long the first thread of the subject itself was runnable and did not run, since it began: a few system calls instead of
-    /// the dozens of a whole sample. `None` where the platform does not show it, or the subject has ended.
+    /// Returns the time that the subject's first thread was runnable but did not run, since it began: a few
+    /// system calls instead of the dozens of a whole sample. `None` where the platform does not show it, or
+    /// the subject has ended.
     #[must_use]
     pub fn run_delay_of_subject(&self) -> Option<Duration> {
         let text = std::fs::read_to_string(format!("/proc/{}/schedstat", self.subject)).ok()?;
