@@ -34,7 +34,8 @@ pub(super) struct Asked<'a> {
     pub(super) from: Option<usize>,
     /// The game that the subject plays, where there is one.
     pub(super) game: Option<&'static dyn Game>,
-    /// Which game of a file with several, from 1; `None`: the first, and it is said that there are others.
+    /// Number of the game in a file with several, from 1; `None` selects the first, with a remark that there
+    /// are others.
     pub(super) number: Option<u64>,
 }
 
@@ -58,7 +59,8 @@ impl Asked<'_> {
     /// The scenario that plays a finished game again. Reports the turns that it cannot play on standard
     /// error.
     ///
-    /// # Errors Errors in the file, or in the options that apply to it.
+    /// # Errors
+    /// Errors in the file, or in the options that apply to it.
     pub(super) fn scenario(self, path: &Path, stored: &Stored) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
         let fault = |title: String, help: &str| {

@@ -222,7 +222,7 @@ impl ConvertArgs {
     }
 }
 
-/// Why there is nothing to convert.
+/// Reason why there is nothing to convert.
 enum Stop {
     Usage(Status),
     Faults(Diagnostics),

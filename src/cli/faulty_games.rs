@@ -14,7 +14,7 @@ use crate::judge::Budgets;
 use crate::peers::{self, FaultRow};
 use crate::scenario::{Scenario, Side};
 
-/// Why there is no report.
+/// Reason why there is no report.
 pub(super) enum Stopped {
     Interrupted,
     Broken(String),

@@ -131,7 +131,7 @@ const CONDUCTING: [&str; 14] = [
 /// A program with its arguments.
 type Command = Vec<String>;
 
-/// Why there is no game.
+/// Reason why there is no game.
 #[derive(Debug, Error)]
 enum Trouble {
     #[error("{0}")]

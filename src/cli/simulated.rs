@@ -1,4 +1,4 @@
-//! Which subjects can be played in memory: the built-in peers, also where a command names one.
+//! Recognition of subjects that can be played in memory: the built-in peers, also behind a command.
 
 use std::path::Path;
 
@@ -27,7 +27,8 @@ const TOLD: [&str; 11] = [
 const VARIABLES: [&str; 2] = ["URTEXT_ROLLS", "URTEXT_DEAL"];
 
 impl Tested {
-    /// The same with every subject known as the built-in peer that it is; `None` where one is another program.
+    /// Returns the target with every subject replaced by the equal built-in peer; `None` if a subject is
+    /// another program.
     pub(super) fn simulated(self, faults: &mut Diagnostics) -> Option<Tested> {
         let known = |mut subject: Subject, faults: &mut Diagnostics| match built_in(&subject) {
             Ok(built_in) => {

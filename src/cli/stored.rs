@@ -163,7 +163,7 @@ pub(super) fn ask<T>(asking: impl AsyncFnOnce(Instant) -> Result<T, Failure>) ->
     runtime.block_on(async { asking(Instant::now() + PATIENCE).await }).map_err(Trouble::Server)
 }
 
-/// Why a server could not be asked.
+/// Errors before or during a request to a server.
 #[derive(Debug)]
 pub(super) enum Trouble {
     Runtime(String),

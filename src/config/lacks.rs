@@ -7,7 +7,7 @@ use crate::requirement::Role;
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
 impl Subject {
-    /// Why a scenario cannot be played with this subject, if it cannot.
+    /// Returns the reason why the subject cannot play a scenario, if there is one.
     #[must_use]
     pub fn lacks(&self, scenario: &Scenario) -> Option<String> {
         if let Some(dialogue) = &scenario.dialogue
@@ -110,7 +110,7 @@ impl Subject {
         Arc::new(changed)
     }
 
-    /// Why the subject cannot be left to its own defaults where the scenario is about these.
+    /// Returns the reason why a scenario about the subject's defaults cannot use them, if there is one.
     fn lacks_defaults(&self, scenario: &Scenario) -> Option<String> {
         let is_declared = |place: &&&str| match **place {
             "timeout" => self.timeout.is_some(),
@@ -159,7 +159,7 @@ impl Subject {
         None
     }
 
-    /// Why nobody can watch a referee without spectators.
+    /// Explains why nobody can watch a referee without spectators.
     fn why_no_spectators(&self) -> &'static str {
         let ready = self.program.as_ref().and_then(|program| program.ready.as_ref());
         let tells_players = |ready: &Pattern| ready.tells("port") || ready.tells("players");

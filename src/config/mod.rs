@@ -70,7 +70,7 @@ pub struct Subject {
     pub built_in: Option<BuiltIn>,
 }
 
-/// Which of the built-in peers of its game and side a subject is.
+/// Identifies a subject as a built-in peer of its game and side, with its options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuiltIn {
     /// The fault that it was given; `None`: it is honest.

@@ -30,7 +30,7 @@ pub const HOLES: &[(&str, &str)] = &[
 /// Texts found for the names, by name.
 pub type Captures = BTreeMap<&'static str, String>;
 
-/// Why a text is no pattern.
+/// Errors in the text of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternFault {
     /// There is nothing in it.

@@ -93,7 +93,7 @@ impl Program {
     }
 }
 
-/// Why the system would not start this file, if it would not.
+/// Returns the error that the system would report on starting this file, if any.
 fn not_executable(path: &Path) -> Option<io::Error> {
     match access(path, AccessFlags::X_OK) {
         Ok(()) if path.is_dir() => Some(nix::Error::EACCES.into()),

@@ -108,7 +108,7 @@ impl Way {
         }
     }
 
-    /// Why something cannot be done to a lane that is reached this way, if it cannot.
+    /// Returns the reason why this transport lacks an ability, if it does.
     #[must_use]
     pub fn lacks(&self, ability: Ability) -> Option<&'static str> {
         match (ability, self) {
@@ -159,7 +159,7 @@ pub enum Spectators {
     At(String),
 }
 
-/// Why a description comes to no way.
+/// Explains why no transport follows from a description.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{title}")]
 pub struct Unreachable {

@@ -108,7 +108,7 @@ enum Piece {
     List(String),
 }
 
-/// Why a word is no template.
+/// Errors in a word of a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A name between braces that means nothing.
@@ -210,8 +210,9 @@ impl Template {
         self.words.first()?.pieces.iter().map(text).collect()
     }
 
-    /// The same command without these places: a word that is such a place is left out together with the option before it, and so is
-    /// an option with the place behind its `=`. `None` where such a place stands anywhere else.
+    /// Returns the command without these placeholders: a word that is one of them is dropped with the option
+    /// before it, and so is an option with such a value behind its `=`. `None` where such a place stands
+    /// anywhere else.
     #[must_use]
     pub fn without(&self, places: &[&str]) -> Option<Template> {
         let mut words: Vec<Word> = Vec::new();
@@ -228,7 +229,7 @@ impl Template {
         Some(Template { words })
     }
 
-    /// The same command with another program.
+    /// Returns the command with another program.
     #[must_use]
     pub fn with_program(mut self, program: &str) -> Template {
         if let Some(first) = self.words.first_mut() {

@@ -44,7 +44,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// The same bytes as a range, to index a slice with.
+    /// Returns the span as a range, to index a slice.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start..self.end

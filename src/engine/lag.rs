@@ -27,7 +27,7 @@ pub(super) struct Meter(Mutex<Ticks>);
 
 #[derive(Debug)]
 struct Ticks {
-    /// When the next tick is due.
+    /// Time of the next tick.
     due: Instant,
     /// Ticks that came late, and by how much.
     late: VecDeque<(Instant, Duration)>,
@@ -78,10 +78,10 @@ impl Ticks {
 #[derive(Debug)]
 pub(super) struct Lag<'m> {
     meter: &'m Meter,
-    /// When the lag of this program was read last.
+    /// Time of the last reading of this program's lag.
     read: Instant,
     processes: Option<ProcessTree>,
-    /// When the processes were sampled last, and how long they had been runnable without running until then.
+    /// Time of the last sample of the processes, and their total run delay until then.
     sampled: (Instant, Duration),
 }
 

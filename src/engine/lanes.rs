@@ -312,7 +312,7 @@ impl Lane {
         self.written = 0;
     }
 
-    /// Nobody takes anything on this lane any more.
+    /// Stops writing to a lane that nobody reads any more.
     fn stop_writing(&mut self, lane: usize) -> What {
         self.is_writing = false;
         self.outgoing.clear();

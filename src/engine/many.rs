@@ -85,7 +85,7 @@ pub async fn run(
     Ok(outcomes)
 }
 
-/// Why games fail that were waited for in full and failed so twice, and the name of one of them.
+/// Reasons of games that failed twice with full budgets, each with the name of one such game.
 type Confirmed = HashMap<Option<Reason>, String>;
 
 /// Returns true if the second game of a scenario, played with short timeouts while the first one waited in
@@ -139,7 +139,7 @@ async fn play_again(
     Ok(settled)
 }
 
-/// Plays games again, with at most one game for each processor at once. Returns the reasons for which second games failed as the
+/// Plays games again, with at most one game for each processor at once. Returns the reasons why second games failed as the
 /// first ones did.
 async fn again(
     run: &Run,

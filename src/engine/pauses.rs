@@ -14,7 +14,7 @@ pub(super) struct Pauses {
     timeout: Duration,
     /// Longest response time that counts as an answer; a later line may be a reaction to urtext's own close.
     budget: Duration,
-    /// When anything was said before.
+    /// Time of the last line or byte before.
     last: Duration,
     has_spoken: bool,
     pub(super) slowest: Slowest,

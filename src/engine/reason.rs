@@ -1,4 +1,4 @@
-//! Why a game failed, to tell whether another one failed alike.
+//! Reasons of failures, to recognise failures that are alike.
 
 use crate::event::{Finding, Outcome, Verdict};
 

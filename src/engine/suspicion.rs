@@ -30,7 +30,8 @@ pub(super) struct Lessons(Arc<Mutex<Known>>);
 struct Known {
     /// The slowest answers of each subject, by where it lies.
     slowest: HashMap<usize, Slowest>,
-    /// Why games are suspected to fail that wait for their whole budget, and whether a second game of theirs has failed in the same way.
+    /// Reasons of the suspicions in games that wait for their whole budget, each with whether a second game
+    /// has failed alike.
     awaited: HashMap<(usize, Reason), bool>,
 }
 
@@ -44,9 +45,9 @@ pub(super) struct Watch {
     has_heard: bool,
     /// Takes the suspicion; `None`: nobody asks, or it is told.
     tell: Option<oneshot::Sender<Finding>>,
-    /// Why this game is suspected to fail, where it is the one that waits for the whole budget.
+    /// Reason of this game's suspicion, if this game is the one that waits for the whole budget.
     awaits: Option<Reason>,
-    /// When silence was last looked at, and how long the subject's processes had computed by then.
+    /// Time of the last check of silence, and the subject's processor time until then.
     looked: Option<(Duration, Duration)>,
     /// True if the game waits for a line that is suspected not to arrive.
     pub(super) is_waiting: bool,
@@ -101,7 +102,7 @@ fn patience(slowest: Duration) -> Duration {
 }
 
 impl Watch {
-    /// When the game's silence is to be looked at.
+    /// Returns the time of the next check of the game's silence.
     pub(super) fn looks_at(&self, judge: &Judge) -> Option<Duration> {
         // Who waits for another game's suspicion to be confirmed looks again.
         if self.is_waiting && (self.awaits.is_some() || self.tell.is_none()) {

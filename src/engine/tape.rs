@@ -23,7 +23,7 @@ const NAMES: u32 = 100_000;
 #[derive(Debug)]
 pub struct Tape {
     path: PathBuf,
-    /// Which file it is, whatever its path leads to later.
+    /// Identity of the file, whatever its path denotes later.
     file: (u64, u64),
     state: Mutex<State>,
 }

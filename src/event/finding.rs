@@ -67,7 +67,7 @@ pub enum Want {
 /// One lane at the moment of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sight {
-    /// Whose lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
+    /// Name of the lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
     pub lane: String,
     /// Number of the line on that lane, from 1.
     pub line_number: u64,
@@ -82,7 +82,7 @@ pub struct Sight {
 /// Something that a check says of the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which verdict it leads to.
+    /// Verdict that follows from the finding.
     pub verdict: Verdict,
     /// Id of the requirement it is about.
     pub requirement: Option<&'static str>,

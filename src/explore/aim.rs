@@ -146,7 +146,7 @@ impl Script {
         }
     }
 
-    /// The same in another position: after what has to be ignored comes a legal move.
+    /// Returns a like action for another position: after ignored lines, a legal move.
     fn deed_like(deed: &ScriptDeed, table: &dyn Table) -> ScriptDeed {
         match (deed, table.legal_moves().first()) {
             (ScriptDeed::Move(_), Some(&mv)) => ScriptDeed::Move(mv),

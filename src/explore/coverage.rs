@@ -18,7 +18,7 @@ pub struct Row {
     pub requirement: Option<&'static str>,
     /// Number of times seen.
     pub times: u64,
-    /// Why it cannot be seen with this subject, if it cannot.
+    /// Reason why the situation is impossible with this subject, if it is.
     pub impossible: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Coverage {
     requirements: BTreeMap<&'static str, u64>,
     /// Games by verdict.
     pub games: BTreeMap<Verdict, u64>,
-    /// Why games came to no verdict, each with how many did for that.
+    /// Reasons of games without a verdict, each with the number of games.
     pub undecided: BTreeMap<String, u64>,
 }
 
@@ -121,7 +121,7 @@ impl Coverage {
         self.dialect.game().name()
     }
 
-    /// Which side of it is.
+    /// Returns the kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {
         self.side

@@ -151,7 +151,7 @@ fn keys(subject: &Subject, turn: &Hostile) -> Vec<(&'static str, String)> {
     if is_timed { vec![("timeout", TIMEOUT.to_owned())] } else { Vec::new() }
 }
 
-/// Why a hostile turn cannot be done with a subject, if it cannot.
+/// Returns the reason why a hostile turn is impossible with a subject, if it is.
 fn impossible(
     subject: &Subject,
     dialect: &'static dyn Dialect,

@@ -17,13 +17,13 @@ pub struct Hostile {
     pub bot_seat: Seat,
     /// The seat that acts.
     pub seat: Seat,
-    /// Whose turn that is, as a scenario says it.
+    /// Key of the turn in a scenario.
     pub key: &'static str,
     /// Text of the action in a scenario.
     pub deed: String,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
-    /// The reason for which a move has to be refused before it can be done.
+    /// The reason why a move has to be refused before it can be done.
     pub code: Option<&'static str>,
     /// True if the game goes on afterwards.
     pub goes_on: bool,

@@ -117,13 +117,13 @@ impl Script {
         self.turns.iter().any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
     }
 
-    /// The same game with a bot left its own moves.
+    /// Returns the game with the bot free to choose its own moves.
     #[must_use]
     pub fn freed(&self) -> Script {
         Script { free_from: 0, ..self.clone() }
     }
 
-    /// The same game played on freely for some turns: what failed may show only in the next one.
+    /// Returns the game with some further free turns: the failure may show only in the next turn.
     #[must_use]
     pub fn with_turns_after(&self) -> Script {
         Script { then_free: self.then_free.max(PLAYED_ON), ..self.clone() }

@@ -146,13 +146,13 @@ impl Script {
         all
     }
 
-    /// The same game without what was said beside the turns.
+    /// Returns the game without the lines sent outside the turns.
     fn with_less_said(&self, _: &Answers) -> Vec<Script> {
         let plain = |turn: &ScriptTurn| ScriptTurn::plain(turn.seat, turn.roll, turn.what.clone());
         vec![self.with_turns(self.turns.iter().map(plain).collect())]
     }
 
-    /// The same game with turns of a player skipped: all of them, or single ones.
+    /// Returns the game with turns of a player skipped: all of them, or single ones.
     fn quieter(&self, answers: &Answers) -> Vec<Script> {
         let Some(&least) = self.dialect.game().kinds_of_roll().first() else { return Vec::new() };
         let before_last = self.turns.len().saturating_sub(1);

@@ -10,7 +10,7 @@ use crate::requirement::{self, Binds};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side};
 
-/// Whose turns are those of the player beside a bot.
+/// Key for the turns of a bot's opponent.
 pub(super) const OPPONENT: &str = "opponent";
 
 /// Keys above the turns.

@@ -72,7 +72,8 @@ impl Explorer {
     }
 }
 
-/// The same turns with one more move, and to the end of the game: what they lead to may show only then.
+/// Returns the turns with one more move, and the turns up to the end of the game: their effect may show only
+/// then.
 fn followed_by_more(all: &[Vec<String>]) -> Vec<Vec<String>> {
     let more = [MOVE_ON.map(str::to_owned).to_vec(), vec!["play: to the end".to_owned()]];
     more.iter().flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat())).collect()

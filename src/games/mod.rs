@@ -118,7 +118,7 @@ pub trait Game: Sync {
     /// The kinds of legal moves that scenarios can ask for, beside [`crate::rules::WIN`].
     fn move_kinds(&self) -> &'static [MoveKind];
 
-    /// Why its rules can refuse a move.
+    /// Lists the reasons why the rules refuse moves.
     fn refusals(&self) -> &'static [&'static Refusal];
 
     /// The situations that tests of this game are to bring about, each by its number; [`crate::rules::Rules::covers`] tells them.

@@ -78,7 +78,7 @@ mod tests {
     /// A bot in its first turn.
     #[derive(Clone, Default)]
     struct Bot {
-        /// When it answers, in seconds, and what.
+        /// Time of the answer, in seconds, and its text.
         answers: Option<(u64, &'static str)>,
         /// True if the bot computes; `is_stopped`: true if it is stopped.
         computes: bool,

@@ -1,11 +1,12 @@
-//! Which requirement a deviation of a referee breaks.
+//! Attribution of a referee's deviation to a requirement.
 
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::state::State;
 use crate::protocol::{Cause, Deviation, Expected, Happening, Heard};
 use crate::requirement::Role;
 
-/// Which requirement to name: what the diagnosis says, else what the line says, else the ground that the scenario is about.
+/// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
+/// about.
 pub(super) fn attribute(
     state: &State,
     deviation: &Deviation,

@@ -344,7 +344,7 @@ fn pauses(state: &State) -> bool {
     }
 }
 
-/// When the pause ends: what a busy machine has taken of the bot's time for a line is added, up to the time for an answer.
+/// Returns the end of the pause; lag that took time from the bot extends the pause, up to the answer budget.
 fn pause_ends(state: &State) -> Option<Duration> {
     let from = state.paused_at?;
     Some(from + PAUSE + state.lags.lost_since(from).min(state.settings.budgets.answer))

@@ -9,9 +9,9 @@ use crate::rules::{PerSeat, Seat};
 pub(super) struct Clock {
     /// The turn, by how much had happened before it; times of another turn do not count.
     pub(super) turn: Option<usize>,
-    /// When the turn had been shown on every lane; the referee's clock has started by then.
+    /// Time at which every lane had shown the turn; the referee's clock has started by then.
     pub(super) seen: Duration,
-    /// When a participant last did something during this turn.
+    /// Time of a participant's last action during this turn.
     pub(super) acted: Option<Duration>,
     /// Longest time that each player can have used for its moves.
     pub(super) used: PerSeat<Duration>,

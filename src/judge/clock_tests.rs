@@ -1,4 +1,4 @@
-//! When a silent player loses, and one who has gone away, by a clock that the test turns.
+//! Losses of silent players and of disconnected ones, by a clock that the test turns.
 
 use std::time::Duration;
 

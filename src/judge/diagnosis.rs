@@ -1,4 +1,4 @@
-//! Which known deviation from the rules explains what was seen.
+//! Known deviations from the rules that explain an observation.
 
 use super::state::State;
 use crate::games::VariantRow;

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub(super) struct Lags {
     /// Delays of urtext's own wake-ups.
     own: Peaks,
-    /// The same, and how long the subject did not run.
+    /// Delays of urtext's wake-ups, with the time that the subject did not run.
     both: Peaks,
     /// Total time that the subject could not run, by the time of each report.
     lost: Vec<(Duration, Duration)>,

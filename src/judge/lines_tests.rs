@@ -173,7 +173,7 @@ fn who_has_left_can_leave_again_and_the_dialogue_goes_on() {
     table.passes();
 }
 
-/// Which kind of step it is; a new kind is missed here by the compiler, and then by the test below.
+/// Returns the kind of step; the compiler reports a missing kind here, and the test below then too.
 fn kind(deed: &LineDeed) -> &'static str {
     match deed {
         LineDeed::Write { .. } => "write",

@@ -97,8 +97,8 @@ impl Judge {
         matches!(self.state.waiting, Some((state::Wait::Timeout, _)))
     }
 
-    /// When silence is suspicious in a subject that took no longer than this for its first line, and for any later one; `None` where nothing
-    /// is due. A suspicion decides nothing.
+    /// Returns the time from which silence is suspicious, for a subject whose slowest answers, to the first
+    /// line and later, are these; `None` if no line is due. A suspicion decides nothing.
     #[must_use]
     pub fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
         self.state.suspects_at(patience)

@@ -6,13 +6,14 @@ use std::time::Duration;
 /// Longest time that the referee can have waited for the player on turn.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Promptness {
-    /// When the line was handed out that led to this turn; the referee's clock for the turn starts later. `None`: no line has yet.
+    /// Time at which the line was handed out that led to this turn; the referee's clock for the turn starts
+    /// later. `None`: no line has yet.
     pub(super) from: Option<Duration>,
     /// Number of rolls shown since then: the pace precedes each.
     rolls: u32,
-    /// When this turn was seen to begin.
+    /// Time at which the turn's beginning was seen.
     seen: Duration,
-    /// When the answer was handed out.
+    /// Time at which the answer was handed out.
     handed: Option<Duration>,
     /// Longest time that the referee can have waited for the last answer, until an event shows that the
     /// answer was in time.
@@ -51,7 +52,7 @@ impl Promptness {
         }
     }
 
-    /// When the referee's clock can have started, at the earliest.
+    /// Returns the earliest possible start of the referee's clock.
     fn start(&self, pace: Duration) -> Duration {
         self.seen.min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }

@@ -97,7 +97,7 @@ fn label(state: &State) -> String {
     }
 }
 
-/// When the board of a finding was so.
+/// Describes the moment of a finding's board.
 pub(super) fn when(state: &State) -> String {
     let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
     let begins = |happening: &&Happening| match happening {

@@ -56,7 +56,7 @@ pub(super) struct LaneState {
     pub(super) has_left: bool,
     /// Framing of urtext's own bytes, for the partial line at their end.
     pub(super) sent: Framer,
-    /// When the last line from the subject came.
+    /// Time of the subject's last line.
     pub(super) last_heard: Duration,
 }
 
@@ -110,13 +110,14 @@ pub(super) struct State {
     pub(super) processes: super::activity::Activity,
     /// True if the subject's process ended when it should: after the game, or after we closed a lane.
     pub(super) has_ended_in_time: bool,
-    /// When the first lane showed the roll of this turn, and whether the turn is skipped.
+    /// Time at which the first lane showed the roll of this turn, and whether the turn is skipped.
     pub(super) turn_began: Option<(Duration, bool)>,
-    /// When the beginning of this turn was first seen.
+    /// Time at which the beginning of this turn was first seen.
     pub(super) rolled_at: Duration,
-    /// When the last move was handed out to be sent; what it leads to begins later.
+    /// Time at which the last move was handed out to be sent; its consequences begin later.
     pub(super) moved_at: Option<Duration>,
-    /// The same for the move before the turn that is being played: the referee's clock for this turn starts later.
+    /// Time at which the move before the current turn was handed out: the referee's clock for this turn
+    /// starts later.
     pub(super) clock_from: Option<Duration>,
     /// Known times of the referee's clock for this turn.
     pub(super) clock: super::clock::Clock,
@@ -131,7 +132,7 @@ pub(super) struct State {
     pub(super) last_said: Option<(Seat, Option<Move>)>,
     /// The last turn that was played: its step, and what happened in words.
     pub(super) last_turn: Option<Narrated>,
-    /// The same of the turn that is being played.
+    /// Description of the current turn.
     pub(super) narrated: Option<Narrated>,
     /// Lines handed out to be sent, and not yet seen to be.
     pub(super) in_flight: usize,
@@ -147,7 +148,7 @@ pub(super) struct State {
     pub(super) has_acted: bool,
     /// True if the settling time of this turn is over.
     pub(super) has_settled: bool,
-    /// When the pause began that lasts still.
+    /// Start of the current pause.
     pub(super) paused_at: Option<Duration>,
     /// True if a line was sent off turn since the last settling time.
     pub(super) is_unsettled: bool,
@@ -318,7 +319,7 @@ impl State {
         self.due = self.due.map(|(from, _)| (from, self.now));
     }
 
-    /// When silence is suspicious, as the budgets would be if they were as short as this.
+    /// Returns the time from which silence is suspicious, if the budgets were as short as `patience`.
     pub(super) fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
         let budgets = self.settings.budgets;
         let (wait, until) = self.waiting?;

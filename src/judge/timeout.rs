@@ -1,4 +1,4 @@
-//! When the time for a move is over, and a loss by timeout comes too early or too late, or is still to be waited for.
+//! End of the time for a move, and losses by timeout that are too early, too late or still awaited.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which known faults explain a failure: those whose mutant fails the same scenario in the same way.
+//! Known faults that explain a failure: those whose mutant fails the same scenario in the same way.
 
 use std::collections::HashSet;
 

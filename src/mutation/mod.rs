@@ -21,7 +21,7 @@ use crate::scenario::Side;
 pub struct Matrix {
     /// Name of the game.
     pub game: &'static str,
-    /// Which side the suite tests.
+    /// Kind of subject that the suite tests.
     pub side: Side,
     /// Names of the scenarios, each with the requirement that it exists for, in their order.
     pub scenarios: Vec<(String, &'static str)>,

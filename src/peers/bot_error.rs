@@ -8,7 +8,7 @@ use super::Desk;
 use crate::diagnostic::visible;
 use crate::protocol::{Line, LineEnding};
 
-/// Why a bot gives up.
+/// Reason why a bot gives up.
 #[derive(Debug, Error)]
 pub enum BotError {
     /// A line that is not what is due.

@@ -13,7 +13,8 @@ use crate::transport::{Ended, Process};
 /// Longest time for a bot to end by itself after its lane is closed.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Everybody at one game: a lane for each seat and for each spectator, and the bots that were started for it.
+/// Participants of one game: a lane for each seat and for each spectator, and the bots that were started for
+/// the game.
 #[derive(Debug)]
 pub struct Company {
     /// The players, by seat.

@@ -35,7 +35,7 @@ pub enum Closing {
     Reset,
 }
 
-/// Why nobody can come in.
+/// Errors while accepting connections.
 #[derive(Debug, Error)]
 pub enum DoorsError {
     /// Another program listens there.

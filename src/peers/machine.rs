@@ -102,7 +102,7 @@ impl<'a, T> Machine<'a, T> {
         }
     }
 
-    /// The same where nothing has come and the alarm has.
+    /// Advances the peer at an alarm, without input.
     pub fn ring(&mut self, now: Duration) -> Option<T> {
         self.desk.lock().is_ringing = true;
         let result = self.advance(now);
@@ -110,7 +110,7 @@ impl<'a, T> Machine<'a, T> {
         result
     }
 
-    /// When it wants to be woken, at the latest.
+    /// Returns the time of the next alarm.
     pub fn alarm(&self) -> Option<Duration> {
         self.desk.lock().alarm
     }
@@ -201,7 +201,7 @@ impl Desk {
         .await
     }
 
-    /// The same, and it is told as well that a part of a line has come.
+    /// Returns the next line, or reports that a part of a line has arrived.
     pub(super) async fn first_piece(&self, lanes: &[usize], deadline: Option<Duration>) -> Piece {
         let unfinished = || -> usize {
             let state = self.lock();

@@ -27,7 +27,7 @@ pub(super) struct MoveClock {
     timeout: Duration,
     fault: Option<ClockFault>,
     greeted: Duration,
-    /// When each player's clock was started, where the fault is not to stop it.
+    /// Start of each player's clock, if the fault is that the clock never stops.
     started: PerSeat<Option<Duration>>,
     /// Time that each player used in its earlier turns.
     used: PerSeat<Duration>,

@@ -18,9 +18,9 @@ pub enum Expected {
 /// Further requirements on which a prediction rests: what makes the move legal or illegal, and whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Grounds {
-    /// Why the move counts as it does.
+    /// Requirement that makes the move legal or illegal.
     pub mv: Option<&'static str>,
-    /// Why the turn is whose it is.
+    /// Requirement that decides the player on turn.
     pub turn: Option<&'static str>,
 }
 

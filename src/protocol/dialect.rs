@@ -7,7 +7,7 @@ use crate::games::Game;
 use crate::requirement::{self, Level, Role};
 use crate::rules::{GameResult, Move, Roll, Seat};
 
-/// Whose lane it is, once the handshake has told.
+/// Owner of a lane, once the handshake has shown it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Party {
     /// A player's.
@@ -16,7 +16,7 @@ pub enum Party {
     Spectator,
 }
 
-/// Why a player has lost before the end of the game.
+/// Reason of a player's loss before the end of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// A move that the rules refuse, or a line that is no move where that loses: id of the requirement it broke.
@@ -34,7 +34,7 @@ pub enum Cause {
 pub enum Happening {
     /// The roll of a turn; `skipped`: it left no legal move.
     Rolled {
-        /// Whose turn.
+        /// The player on turn.
         by: Seat,
         /// The roll.
         roll: Roll,
@@ -54,13 +54,13 @@ pub enum Happening {
     Lost {
         /// The seat that lost.
         by: Seat,
-        /// Why.
+        /// Reason of the loss.
         cause: Cause,
     },
 }
 
 impl Happening {
-    /// Whose turn it happened in.
+    /// Returns the player whose turn it was.
     #[must_use]
     pub fn by(&self) -> Seat {
         match *self {
@@ -105,7 +105,7 @@ pub struct Greeting {
 pub enum Slot {
     /// The name of the player of that seat.
     Name(Seat),
-    /// Which seat the receiver has.
+    /// The receiver's seat.
     OwnSeat,
     /// A part of the random setup; the dialect numbers the parts.
     Setup(u8),

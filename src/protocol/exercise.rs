@@ -1,4 +1,4 @@
-//! Which requirements a game puts to the test: one walk, on paper as a scenario is read and over games that were played.
+//! Requirements that a game exercises: one walk, for dry runs of scenarios and for played games.
 
 use super::{Cause, Dialect, Duty, Happening, Party};
 use crate::requirement::{Binds, Role};
@@ -89,7 +89,7 @@ impl<'e> Exercised<'e> {
         ids.for_each(|id| (self.rest)(id));
     }
 
-    /// Whose lanes there are.
+    /// Lists the owners of the lanes.
     fn parties(&self) -> impl Iterator<Item = Party> + use<> {
         let spectators = std::iter::repeat_n(Party::Spectator, self.terms.spectators);
         Seat::BOTH.into_iter().map(Party::Player).chain(spectators)

@@ -8,7 +8,7 @@ use crate::rules::{Move, Phase, Roll, Seat, Table};
 pub struct Frame {
     /// Number of the turn, from 1; 0 is the start.
     pub number: usize,
-    /// Whose turn it was; `None` at the start.
+    /// The player of the turn; `None` at the start.
     pub by: Option<Seat>,
     /// Roll of the turn, in a game with rolls.
     pub roll: Option<Roll>,
@@ -49,12 +49,12 @@ pub enum Deed {
     },
     /// No move was possible.
     Skipped {
-        /// Why not.
+        /// Reason for the skip.
         why: String,
     },
     /// The player lost the game.
     Lost {
-        /// Why, as far as the lanes tell.
+        /// Reason of the loss, as far as the lanes show it.
         cause: Cause,
     },
     /// The lanes stop before the move.

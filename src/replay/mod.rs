@@ -58,7 +58,7 @@ impl Replay {
         Replay { game, names, frames, verdict, notes, number_of_several: None, told: None, at: 0 }
     }
 
-    /// The same replay of the game of this number, from 1, in a file that holds several.
+    /// Returns the replay as the game of this number, from 1, in a file that holds several.
     #[must_use]
     pub fn of_several(mut self, number: u64) -> Replay {
         self.number_of_several = Some(number);

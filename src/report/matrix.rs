@@ -1,4 +1,4 @@
-//! Which faults a suite catches, for people and as JSON.
+//! Faults that a suite catches, for people and as JSON.
 
 use std::fmt::Write;
 

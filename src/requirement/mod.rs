@@ -109,10 +109,10 @@ pub struct Requirement {
     pub inference: Option<String>,
     /// The open question, with its possible readings.
     pub open: Option<String>,
-    /// The same rule in the words of other seeds, or where they differ.
+    /// Quotations of the rule from other seeds, or of their differences.
     #[serde(default)]
     pub also: Vec<Quote>,
-    /// Why no scenario can check it.
+    /// Reason why no scenario can check the requirement.
     pub unchecked: Option<String>,
     /// The part of a game that exercises the requirement, if a scenario can.
     pub exercised: Option<ExercisedBy>,

@@ -64,7 +64,7 @@ pub enum RollOrMove {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Setup(pub u64);
 
-/// Why the rules refuse a move: one row per reason, compared by its code.
+/// Reason why the rules refuse a move: one row per reason, compared by its code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Stable short name, such as `own-token`.
@@ -101,7 +101,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The rolls that differ in what they allow, one of each kind (Ur: one per number of heads). Empty without rolls.
     fn kinds_of_roll(&self) -> &'static [Roll];
 
-    /// Whose turn it is; after the end, who would be next. Without rolls it stays the turn of a player who cannot move.
+    /// Returns the player on turn; after the end, the player who would be next. Without rolls it stays the
+    /// turn of a player who cannot move.
     fn to_move(&self, position: &Self::Position) -> Seat;
 
     /// The result, if the game is over.
@@ -122,7 +123,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The position after a move.
     ///
     /// # Errors
-    /// The reason for which the rules refuse it.
+    /// The reason why the rules refuse it.
     fn moved(
         &self,
         position: &Self::Position,
@@ -184,7 +185,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Describes the effect of a legal move: `token 3 from cell 2 to cell 4 (rosette): plays again`.
     fn describe_move(&self, before: &Self::Position, roll: Roll, mv: Move) -> String;
 
-    /// Why no move was possible, in words; asked only in a game with rolls.
+    /// Explains why no move was possible, in words; only called for a game with rolls.
     fn describe_skip(&self, before: &Self::Position, roll: Roll) -> String;
 
     /// The board as lines of text.

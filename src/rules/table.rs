@@ -33,7 +33,7 @@ pub trait Table: Debug + Send + Sync {
     /// Returns the next event that the game waits for.
     fn phase(&self) -> Phase;
 
-    /// Whose turn it is; after the end, who would be next.
+    /// Returns the player on turn; after the end, the player who would be next.
     fn to_move(&self) -> Seat;
 
     /// The roll in force, while a move is awaited in a game with rolls.
@@ -48,7 +48,7 @@ pub trait Table: Debug + Send + Sync {
     /// Plays a move.
     ///
     /// # Errors
-    /// The reason for which the rules refuse it.
+    /// The reason why the rules refuse it.
     ///
     /// # Panics
     /// Outside [`Phase::Move`].
@@ -61,7 +61,7 @@ pub trait Table: Debug + Send + Sync {
     /// Checks that a move is legal now.
     ///
     /// # Errors
-    /// The reason for which the rules refuse it.
+    /// The reason why the rules refuse it.
     fn check(&self, mv: Move) -> Result<(), &'static Refusal>;
 
     /// Every legal move, in the game's own order; empty outside [`Phase::Move`], and for a player who cannot move in a game
@@ -94,7 +94,8 @@ pub trait Table: Debug + Send + Sync {
     /// Describes the effect of a legal move.
     fn describe_move(&self, mv: Move) -> String;
 
-    /// Why this roll leaves no move now, in words; meaningful only where [`Table::take_roll`] would return `false`.
+    /// Explains why this roll leaves no move now, in words; meaningful only if [`Table::take_roll`] would
+    /// return `false`.
     fn describe_skip(&self, roll: Roll) -> String;
 
     /// The board as lines of text.
@@ -103,10 +104,10 @@ pub trait Table: Debug + Send + Sync {
     /// A number that is equal for equal positions with equal rolls in force, and differs for others (within one game).
     fn fingerprint(&self) -> u64;
 
-    /// The same, but equal also for positions that differ only in which of several equal tokens stands where.
+    /// Returns a fingerprint that is equal also for positions that differ only in the order of equal tokens.
     fn canonical_fingerprint(&self) -> u64;
 
-    /// The same table again, independent of this one.
+    /// Returns an independent copy of the table.
     fn fork(&self) -> Box<dyn Table>;
 
     /// Back to the start position of the same rules and setup.

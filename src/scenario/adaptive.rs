@@ -34,7 +34,7 @@ pub enum Situation {
 /// A turn that is made up for the position that the game has come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Improvised {
-    /// Whose turn it has to be; `None`: anybody's.
+    /// The required player on turn; `None` accepts either.
     pub who: Option<Seat>,
     /// The player's action.
     pub deed: Sort,

@@ -1,4 +1,4 @@
-//! Which requirements a scenario puts to the test: by its game, and by what it has participants do beside it.
+//! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
 use super::{Act, ActKind, Choice, Deed, Participant, Piece, Scenario, Side, Sort, StepKind, Turn};
 use crate::protocol::{Cause, Exercised, GameTerms, Happening, OffTurn, Said};
@@ -204,7 +204,8 @@ impl Scenario {
         self.spectators > 0 && own.len() == example.len() && own.into_iter().zip(example).all(is_turn)
     }
 
-    /// The same for a subject without spectators: what only their lanes show is not claimed.
+    /// Returns the scenario for a subject without spectators: requirements that only their lanes show are not
+    /// claimed.
     #[must_use]
     pub fn without_spectators(&self) -> Scenario {
         let mut scenario = Scenario { spectators: 0, ..self.clone() };

@@ -37,7 +37,7 @@ pub struct Scenario {
     pub source: Source,
     /// Short name, such as `royalur/referee/extra-turn-cell-8`: its path in the suite without the ending, and `#` with the case.
     pub name: String,
-    /// Which case of its file it is, where the file has several.
+    /// Name of the case, if the file has several.
     pub case: Option<String>,
     /// Title, in one line.
     pub title: String,
@@ -127,7 +127,7 @@ pub enum StepKind {
 /// One turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose.
+    /// The player of the turn.
     pub seat: Seat,
     /// The forced roll, in a game with rolls.
     pub roll: Option<Roll>,
@@ -205,7 +205,7 @@ impl Deed {
     }
 }
 
-/// Which legal move.
+/// Choice of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     /// This one.

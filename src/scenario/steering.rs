@@ -16,7 +16,7 @@ const LEFT_TO_CHANCE: usize = 8;
 /// situation is reached soonest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Steering {
-    /// Which coverage items of the game are wanted, by their numbers.
+    /// True for each wanted coverage item, by number.
     wanted: Vec<bool>,
 }
 

@@ -8,7 +8,7 @@ use crate::protocol::Line;
 /// Something that happened in a running game. Times are since the game's start and never run backwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// Time of the event.
     pub at: Duration,
     /// Kind of the event.
     pub what: What,
@@ -26,7 +26,7 @@ pub enum What {
     Line {
         /// The lane.
         lane: usize,
-        /// Which way.
+        /// Direction of the line.
         direction: Direction,
         /// The line.
         line: Line,
@@ -36,7 +36,7 @@ pub enum What {
     Unfinished {
         /// The lane.
         lane: usize,
-        /// Which way.
+        /// Direction of the line.
         direction: Direction,
         /// Bytes received so far.
         text: Vec<u8>,
@@ -45,7 +45,7 @@ pub enum What {
     Closed {
         /// The lane.
         lane: usize,
-        /// Which way.
+        /// Direction that was closed.
         direction: Direction,
         /// Kind of close.
         close: Close,

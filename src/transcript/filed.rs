@@ -54,7 +54,7 @@ pub struct FiledLane {
     pub name: String,
     /// Kind of participant: a player or a spectator.
     pub kind: LaneKind,
-    /// Whose it is, where the file says so before the handshake does.
+    /// Owner of the lane, if the file shows the seat before the handshake does.
     pub seat: Option<Seat>,
     /// Its lines in the order in which they went; only the received ones where the sent ones are filed apart.
     pub lines: Vec<FiledLine>,
@@ -82,7 +82,7 @@ pub struct SentApart {
 /// One line of a lane, and where it stands in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FiledLine {
-    /// Which way it went.
+    /// Direction of the line.
     pub direction: Direction,
     /// The line.
     pub line: Line,

@@ -24,7 +24,7 @@ use std::{fmt, io};
 use crate::protocol::Line;
 use crate::rules::Seat;
 
-/// Which way a line went, as the participant of the lane sees it.
+/// Direction of a line, as the participant of the lane sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// From the referee to the participant.
@@ -33,7 +33,7 @@ pub enum Direction {
     Sent,
 }
 
-/// Whose lane it is, for people: in files and in findings.
+/// Owner of a lane, for people: in files and in findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LaneLabel {
     /// A player's, by seat.
@@ -87,7 +87,7 @@ impl Close {
 /// One line of a lane.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// Which way it went.
+    /// Direction of the line.
     pub direction: Direction,
     /// The line.
     pub line: Line,
@@ -96,7 +96,7 @@ pub struct Entry {
 /// One participant's stream, both directions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LaneTranscript {
-    /// Whose lane.
+    /// Owner of the lane.
     pub label: LaneLabel,
     /// Its lines, in the order in which they went.
     pub entries: Vec<Entry>,

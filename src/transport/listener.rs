@@ -15,7 +15,7 @@ pub struct Listener {
     address: SocketAddr,
 }
 
-/// Why nobody connected.
+/// Errors while waiting for a connection.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
     /// Nobody did in time.

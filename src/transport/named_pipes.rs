@@ -28,15 +28,15 @@ pub struct NamedPipes {
     input: Option<PathBuf>,
 }
 
-/// Why named pipes lead to no lane.
+/// Errors with named pipes.
 #[derive(Debug, thiserror::Error)]
 pub enum PipeError {
     /// They cannot be made or opened.
     #[error("the named pipe {path} cannot be used: {reason}")]
     Unusable {
-        /// Which.
+        /// Path of the pipe.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         reason: io::Error,
     },
     /// The subject has not opened the one that it reads.

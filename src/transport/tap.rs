@@ -130,7 +130,7 @@ pub fn pass_pipe(from: OwnedFd, to: OwnedFd, leave: Option<&OwnedFd>, tell: impl
     tell(Passing::Closed(close));
 }
 
-/// Why a pipe is not waited for any longer.
+/// Reason to stop waiting for a pipe.
 enum Waited {
     /// There is something to read.
     Come,

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Wire;
 
-/// Why no connection came about.
+/// Errors while connecting.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// Nobody listened there in time.
@@ -32,7 +32,7 @@ pub enum ConnectError {
     Address {
         /// The address.
         address: String,
-        /// Why.
+        /// Reason of the failure.
         reason: io::Error,
     },
 }

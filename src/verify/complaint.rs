@@ -150,7 +150,7 @@ struct Scene<'a> {
     table: Option<Box<dyn Table>>,
     /// The turn that was begun last, its number from 1, whose it is, and its roll.
     turn: Option<(usize, Seat, Option<crate::rules::Roll>)>,
-    /// Which happening the line would have told, if it was a known one.
+    /// Index of the event that the line would have reported, if it is a known one.
     happening: Option<usize>,
 }
 

@@ -15,7 +15,7 @@ pub enum Ending {
     Lost {
         /// The seat that lost.
         by: Seat,
-        /// Why, as far as the lanes tell.
+        /// Reason of the loss, as far as the lanes show it.
         cause: Cause,
     },
     /// The lanes stop before the end.
@@ -74,7 +74,7 @@ pub(crate) fn player(game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>, seat: Se
     }
 }
 
-/// Why a player has lost, in words.
+/// Describes the reason of a loss.
 pub(crate) fn because(cause: Cause) -> String {
     match cause {
         Cause::Invalid(id) => match requirement::find(id) {

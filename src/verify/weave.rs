@@ -17,7 +17,7 @@ pub(super) struct Weave<'a> {
     game: &'a FiledGame,
     model: Model,
     cursors: Vec<Cursor<'a>>,
-    /// Which line first told each happening: lane and line of its file.
+    /// First line that reported each event: lane, and line of its file.
     told_by: Vec<Place>,
     notes: Vec<String>,
 }
@@ -36,7 +36,7 @@ struct Sent<'a> {
     is_early: bool,
 }
 
-/// Why feeding stops before the lanes do.
+/// Reason to stop feeding before the lanes end.
 enum Stop {
     Wrong(Box<Complaint>),
     Untold(usize),

@@ -33,7 +33,7 @@ const TRIES: u64 = 3;
 
 /// A game that failed.
 pub(super) struct Failure {
-    /// Which one of the exploration.
+    /// Number of the game in the exploration.
     pub(super) number: usize,
     pub(super) planned: Planned,
     pub(super) outcome: Outcome,
@@ -420,7 +420,7 @@ impl Failure {
         lines
     }
 
-    /// Why no scenario is kept, of those that were written and played.
+    /// Returns the reason why no scenario is kept, of those that were written and played.
     fn why_dropped(&self) -> String {
         let dropped = self.dropped.borrow();
         let often = |dropped: &&Dropped| dropped.failed * CHANCES / dropped.of.max(1);

@@ -67,15 +67,15 @@ impl Players {
         }
     }
 
-    /// The same with little patience, by how long the subject took for its lines in a game: what comes of it has to be confirmed. `None`
-    /// where no silence is awaited, or waiting takes no time.
+    /// Returns these players with short timeouts, by the subject's slowest answers in a game; their results
+    /// have to be confirmed. `None` where no silence is awaited, or waiting takes no time.
     pub(super) fn hasty(&self, awaits_silence: bool, slowest: Slowest) -> Option<Players> {
         let mut hasty = Some(self.patient()).filter(|_| awaits_silence && !self.is_simulated())?;
         hasty.options.budgets = in_haste(hasty.options.budgets, slowest);
         Some(hasty)
     }
 
-    /// The same where every game counts as it went, and none is played again.
+    /// Returns these players without retries of failed games.
     pub(super) fn patient(&self) -> Players {
         Players {
             recordings: None,
@@ -89,14 +89,14 @@ impl Players {
         }
     }
 
-    /// The same for games of which most only wait, if they do.
+    /// Returns these players with more games at once, if the games mostly wait.
     pub(super) fn side_by_side(&self, awaits_silence: bool) -> Players {
         let patient = self.patient();
         let jobs = if awaits_silence { self.most_jobs } else { self.jobs };
         Players { jobs, ..patient }
     }
 
-    /// The same with every game recorded, until these players are gone.
+    /// Returns these players with a recording of every game, as long as the players exist.
     ///
     /// # Errors
     /// Where there can be no folder for that.

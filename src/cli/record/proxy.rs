@@ -178,7 +178,7 @@ impl Proxy {
         tape
     }
 
-    /// Everybody has left a game.
+    /// Ends a game that all participants have left.
     fn end(&self, tape: &Arc<Tape>) {
         let ended = {
             let mut games = self.games();

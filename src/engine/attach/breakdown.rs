@@ -1,4 +1,4 @@
-//! Why a game could not begin, and what the user can do about it.
+//! Errors before a game begins, with advice for the user.
 
 use std::io;
 use std::time::Duration;
@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::transport::coco::Failure;
 use crate::transport::{AcceptError, ConnectError, EmptySeat, PipeError, StartError};
 
-/// Why a game could not begin, or a lane not be opened: that says nothing about the subject's conformance.
+/// Errors that keep a game from beginning, or a lane from opening; they say nothing about the subject's
+/// conformance.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::engine) enum Breakdown {
     #[error(transparent)]

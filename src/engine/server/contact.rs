@@ -15,9 +15,9 @@ const LAST_LINES: usize = 4;
 /// Observations of the other side in one game, apart from the judge's.
 #[derive(Debug, Clone, Default)]
 pub(in crate::engine) struct Contact {
-    /// Why no connection came about, in words.
+    /// Reason why no connection was made, in words.
     pub(super) unreached: Option<String>,
-    /// When the first line and the last line came.
+    /// Times of the first and the last received line.
     pub(super) heard: Option<(Instant, Instant)>,
     /// The lines that were sent last, with their lanes.
     pub(super) sent: Vec<(usize, Vec<u8>)>,
@@ -26,7 +26,7 @@ pub(in crate::engine) struct Contact {
     /// Lanes that urtext has left.
     pub(super) left: Vec<usize>,
     pub(super) opened: usize,
-    /// When the first lane was closed.
+    /// Time of the first close of a lane.
     pub(super) broke_at: Option<Instant>,
     /// Sign that the server was gone, in words.
     pub(super) gone: Option<String>,

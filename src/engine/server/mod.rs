@@ -176,7 +176,7 @@ impl Servers {
 }
 
 impl Visited {
-    /// When the server broke off in this game.
+    /// Returns the time at which the server broke off in this game.
     fn broke_at(&self) -> Instant {
         let last_heard = self.contact.heard.map(|(_, last)| last);
         self.contact.broke_at.or(last_heard).or(self.ended).unwrap_or(self.began)

@@ -37,7 +37,7 @@ pub(super) struct Judging {
     ours: Direction,
     pub(super) pauses: Pauses,
     pub(super) recorder: Recorder,
-    /// Why the game cannot go on.
+    /// Finding that ends the game early.
     pub(super) broke_down: Option<Finding>,
     alarm: Option<Duration>,
 }
@@ -212,7 +212,7 @@ impl Judging {
 }
 
 impl Lane {
-    /// Nobody takes anything on this lane any more.
+    /// Stops writing to a lane that nobody reads any more.
     fn stop_writing(&mut self, number: usize, direction: Direction) -> What {
         self.is_writing = false;
         self.outgoing.clear();

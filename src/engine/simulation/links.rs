@@ -19,7 +19,7 @@ const LATENCY: Duration = Duration::from_micros(20);
 /// Number of unread bytes that a stream buffers.
 const BUFFER: usize = 64 * 1024;
 
-/// Nobody reads what is sent, and the sender is told.
+/// Error of a write that nobody reads any more.
 #[derive(Debug)]
 pub(super) struct Refused;
 
@@ -61,7 +61,7 @@ struct EndState {
     is_dropped: bool,
     /// True if a reset has answered bytes from this end.
     is_refused: bool,
-    /// When the last parcel arrives: none overtakes another.
+    /// Time of arrival of the last parcel: parcels keep their order.
     last_arrival: Duration,
 }
 
@@ -202,7 +202,7 @@ impl Links {
         }
     }
 
-    /// When a participant that is held up can run again.
+    /// Returns the time at which a delayed participant can run again.
     pub(super) fn next_release(&self) -> Option<Duration> {
         self.held_up.values().min().copied()
     }
@@ -393,7 +393,7 @@ impl Links {
         self.agenda.insert((at, self.sent), delivery);
     }
 
-    /// When something arrives next.
+    /// Returns the time of the next arrival.
     pub(super) fn next_arrival(&self) -> Option<Duration> {
         self.agenda.first_key_value().map(|(&(at, _), _)| at)
     }

@@ -44,7 +44,7 @@ pub enum Network {
 /// Something that happens to a link once.
 #[derive(Debug)]
 pub(super) struct Outage {
-    /// When: as something is sent for this time, counted from 1.
+    /// Number of the send, from 1, at which the outage begins.
     pub(super) after: usize,
     /// Duration without arrivals.
     pub(super) time: Duration,

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::links::Links;
 
-/// Somebody at a simulated game.
+/// A participant of a simulated game.
 pub(super) trait Participant {
     /// Does the next thing that can be done now; `false` where there is nothing.
     fn go_on(&mut self, links: &mut Links) -> bool;
 
-    /// When it wants to be woken, where nothing comes before.
+    /// Returns the time of the next alarm, which applies unless an event comes first.
     fn alarm(&self) -> Option<Duration>;
 
     /// Does what is due now that the time of its alarm has come.

@@ -1,4 +1,4 @@
-//! Which turns of Onitama put which requirements to the test.
+//! Requirements that each turn of Onitama exercises.
 
 use super::notation::Step;
 use super::position::{CELLS, Cell, Position, SIDE, temple};

@@ -51,7 +51,7 @@ pub struct Position {
     pub(super) hands: PerSeat<Hand>,
     /// The card in the middle; none only where a variant of the rules has emptied it.
     pub(super) middle: Hand,
-    /// Whose turn it is.
+    /// The player on turn.
     pub mover: Seat,
 }
 

@@ -1,4 +1,4 @@
-//! Why a move is refused.
+//! Reasons for which moves are refused.
 
 use crate::rules::Refusal;
 

@@ -1,4 +1,4 @@
-//! Which turns of Ur put which requirements to the test.
+//! Requirements that each turn of Ur exercises.
 
 use super::UrRules;
 use super::position::{Cell, END, Position, START, TOKENS};

@@ -56,14 +56,14 @@ impl Position {
         position.with_mover(mover)
     }
 
-    /// Whose turn it is.
+    /// Returns the player on turn.
     #[must_use]
     #[inline]
     pub fn mover(&self) -> Seat {
         if self.board & SECOND == 0 { Seat::First } else { Seat::Second }
     }
 
-    /// The same with this player to move.
+    /// Returns the position with this player to move.
     #[must_use]
     #[inline]
     pub fn with_mover(self, mover: Seat) -> Position {
@@ -101,7 +101,7 @@ impl Position {
         self.board = self.board & !(0xFFFF << shift) | u64::from(occupied) << shift;
     }
 
-    /// The same with each player's tokens numbered by how far they have come.
+    /// Returns the position with each player's tokens numbered by their progress.
     pub(super) fn sorted(&self) -> Position {
         let cells = Seat::BOTH.map(|seat| {
             let mut cells = [0; TOKENS];

@@ -49,7 +49,7 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
         self.variant.borrow()
     }
 
-    /// The same rules with the variant as a value, for methods that are not called often.
+    /// Returns equal rules with the variant as a value, for methods that are rarely called.
     fn by_value(self) -> UrRules {
         UrRules::variant(*self.options())
     }
@@ -117,7 +117,7 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
         self.options().rosettes & 1 << cell != 0
     }
 
-    /// Why a move is refused, if it is.
+    /// Returns the reason why a move is refused, if it is.
     pub(super) fn refused(self, position: &Position, roll: Roll, mv: Move) -> Option<&'static Refusal> {
         self.destination(position, roll, mv).err()
     }

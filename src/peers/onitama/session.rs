@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// When the time of the turn that begins is over; `None`: never.
+    /// Returns the deadline of the turn that begins; `None` if there is none.
     fn deadline(&mut self, by: Seat) -> Option<Duration> {
         let deadline = self.clock.start(by, self.desk.now());
         deadline.filter(|_| self.turns > 1 || !self.referee.has(Fault::FirstTurnUntimed))

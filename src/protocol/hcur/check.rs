@@ -15,7 +15,7 @@ const LONGEST: u64 = 4;
 pub struct Breach {
     /// Id of the requirement.
     pub requirement: &'static str,
-    /// Which record, from 0.
+    /// Index of the record, from 0.
     pub record: usize,
     /// Span of the error.
     pub span: Span,
@@ -154,7 +154,7 @@ pub(super) fn check(
     Some(Valid { roll, mv: Some(mv) })
 }
 
-/// Why there is no token of the player on a square.
+/// Explains why the player has no token on a square.
 fn missing(before: &Position, seat: Seat, from: Square) -> String {
     if !from.is_on_board() {
         return format!("the board has no square {from}");

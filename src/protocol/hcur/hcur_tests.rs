@@ -49,7 +49,7 @@ fn short(lines: &[&str]) -> Vec<Record> {
     records(&format!("[{}]", lines.iter().map(record).collect::<Vec<_>>().join(",\n")))
 }
 
-/// Which rules the records break, each with the number of its record.
+/// Lists the rules that the records break, each with the number of its record.
 fn broken(lines: &[&str]) -> Vec<(&'static str, usize)> {
     found(lines, Weight::Fails)
 }

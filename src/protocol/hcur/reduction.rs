@@ -29,7 +29,7 @@ pub struct Reduction {
 pub struct Turn {
     /// The record that tells it, from 0; `None` where only the next record shows that it was skipped.
     pub record: Option<usize>,
-    /// Whose it was.
+    /// The player of the turn.
     pub by: Seat,
     /// The roll, if a record contains it.
     pub rolled: Option<Roll>,

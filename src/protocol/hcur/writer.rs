@@ -10,7 +10,7 @@ use crate::rules::{PerSeat, Rules, Seat};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authors(PerSeat<String>);
 
-/// Why players cannot be authors of records.
+/// Reason why players cannot be authors of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritable {
     /// JSON has no place for other bytes.

@@ -45,7 +45,7 @@ impl Model {
         }
     }
 
-    /// Whose lane it is, once that is known.
+    /// Returns the owner of the lane, once known.
     #[must_use]
     pub fn party(&self, lane: usize) -> Option<Party> {
         match self.lanes[lane].kind {

@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whose turn it has to be.
+    /// Parses the required player on turn.
     fn who(&self, word: Part<'_>) -> Option<Option<Seat>> {
         if word.text() == MOVER {
             return Some(None);

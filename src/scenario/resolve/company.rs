@@ -37,7 +37,7 @@ enum Presence {
 }
 
 impl<'c> Company<'c> {
-    /// Everybody before the first turn: a spectator who joins in some turn is not there yet.
+    /// Builds the state before the first turn: a spectator who joins later is not present yet.
     pub(super) fn new(cast: &'c Cast, spectators: u32, steps: &[WrittenStep]) -> Company<'c> {
         let mut there: Vec<Presence> = (0..spectators).map(|_| Presence::There).collect();
         for step in steps {

@@ -45,7 +45,7 @@ pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Fa
     });
 }
 
-/// Why a path cannot be that of a file below the folder that it is taken from, with one of these endings.
+/// Returns the reason why a path cannot name a file with one of these extensions below its base folder.
 fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
     Some(if text.is_empty() {
         "it is empty"

@@ -25,13 +25,14 @@ pub(super) struct Rehearsed {
     pub(super) steps: Vec<Step>,
     /// A roll that leaves a move after the last step, where a referee's game is left unfinished.
     pub(super) barrier: Option<Roll>,
-    /// Why what is sent does not follow from the scenario and, for a bot, from the bot's choices alone.
+    /// Reason why the sent lines do not follow from the scenario and, for a bot, from the bot's choices
+    /// alone.
     pub(super) undetermined: Option<Undetermined>,
     /// The requirements that its turns can put to the test; `None` where that shows only as the game goes.
     pub(super) exercised: Option<BTreeSet<&'static str>>,
 }
 
-/// Why a game can be another one the next time.
+/// Reason why a game can differ the next time.
 pub(super) enum Undetermined {
     /// urtext chooses some of its moves.
     Chosen,
@@ -87,7 +88,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// The same as the walk over what is put to the test has it.
+    /// Returns the terms of the game for the walk over exercised requirements.
     fn terms(self, cast: &Cast, written: &[WrittenStep]) -> GameTerms {
         let acts = written.iter().flat_map(|step| match step {
             WrittenStep::Turn(turn) => turn.meanwhile.as_slice(),

@@ -19,7 +19,7 @@ pub(super) struct World {
     pub(super) came_by: Option<Move>,
 }
 
-/// Why a turn is wrong in a position, the later in this list the nearer to being right.
+/// Error of a turn in a position; errors later in this list are closer to a correct turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wrong {
     /// The game is over.
@@ -140,7 +140,7 @@ impl World {
         World { table: self.table.fork(), chosen: self.chosen.clone(), came_by: None }
     }
 
-    /// The same with the roll of this turn taken, and whether that leaves a move.
+    /// Returns the world after this turn's roll, and true if the roll leaves a move.
     ///
     /// `None` where a turn of that seat cannot be now.
     pub(super) fn rolled(&self, turn: &WrittenTurn) -> Result<(World, bool), Wrong> {

@@ -44,9 +44,9 @@ pub(super) struct WrittenTurn {
     pub(super) source: Source,
     /// Span from the key to the end of the value on the same line.
     pub(super) span: Span,
-    /// The same in the scenario's own file: for a turn of another one, what includes it.
+    /// Span in the scenario's own file; for a turn from another file, of the entry that includes it.
     pub(super) shown: Span,
-    /// Whose it is, and where that is written.
+    /// The player of the turn, with the span.
     pub(super) seat: Written<Seat>,
     /// `None` in a game without rolls, and where it could not be read.
     pub(super) roll: Option<Written<Roll>>,

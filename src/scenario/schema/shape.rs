@@ -57,7 +57,7 @@ pub fn either(says: &str, shapes: impl Into<Vec<Value>>) -> Value {
     json!({"description": says, "anyOf": shapes.into()})
 }
 
-/// The same shape, or a name that is filled in.
+/// Returns a schema that accepts the shape, or a name that is filled in.
 #[must_use]
 pub fn or_filled(mut shape: Value) -> Value {
     let says = shape.as_object_mut().and_then(|shape| shape.remove("description"));

@@ -29,7 +29,7 @@ pub struct Comparison {
 /// Differences of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneComparison {
-    /// Whose lane.
+    /// Owner of the lane.
     pub label: LaneLabel,
     /// The differences, in the order of the lane; never empty.
     pub differences: Vec<Difference>,
@@ -40,9 +40,10 @@ pub struct LaneComparison {
 pub struct Difference {
     /// The direction in which it shows.
     pub direction: Direction,
-    /// Which line of the lane, from 1, both directions counted: of the golden lane for what was expected.
+    /// Number of the line in the lane, from 1, both directions counted; for an expected line, in the golden
+    /// lane.
     pub expected_line: usize,
-    /// Which line of the observed lane, from 1, both directions counted.
+    /// Number of the line in the observed lane, from 1, both directions counted.
     pub observed_line: usize,
     /// The expected entry, with the observed names; `None` for a surplus line.
     pub expected: Option<Entry>,

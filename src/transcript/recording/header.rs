@@ -15,7 +15,7 @@ pub struct Header {
     pub program: Option<String>,
     /// The wire protocol of the lanes.
     pub dialect: &'static dyn Dialect,
-    /// Which side was under test, `referee` or `bot`; `None` where neither was.
+    /// Kind of subject, `referee` or `bot`; `None` if neither was under test.
     pub subject: Option<String>,
     /// The name of what was under test, where it has one.
     pub name: Option<String>,

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::super::ConnectError;
 use super::message::{MAGIC, VERSION};
 
-/// Why nothing came of what was asked of a server. Everything that the server said is escaped already.
+/// Errors of requests to a server. Everything that the server said is escaped already.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// Nobody listened there.
@@ -80,17 +80,17 @@ pub enum Failure {
 pub enum Request {
     /// To speak WebSocket.
     Opening,
-    /// Which protocol it speaks.
+    /// The version of its protocol.
     Handshake,
     /// To create a match.
     NewMatch,
-    /// Which matches are in the lobby.
+    /// The matches in the lobby.
     Lobby,
     /// To let a player in.
     Player,
     /// To let a spectator in.
     Spectator,
-    /// Which matches are stored.
+    /// The ids of the stored matches.
     StoredIds,
     /// A stored match.
     Stored,

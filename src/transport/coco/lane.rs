@@ -70,7 +70,7 @@ impl Notices {
         Frames::of_lanes(self.noticed().frames.iter().map(|(_, frames)| frames))
     }
 
-    /// The same notices, for the lane of this number.
+    /// Returns these notices for the lane of this number.
     #[must_use]
     pub fn of_lane(&self, lane: usize) -> Notices {
         Notices { noticed: Arc::clone(&self.noticed), lane }

@@ -91,7 +91,7 @@ pub struct Match {
     pub timeout: f64,
     /// True if the match has begun.
     pub running: bool,
-    /// When it began or expires, in seconds since 1970.
+    /// Time at which the match began or expires, in seconds since 1970.
     pub time: u64,
     /// The players who have come.
     pub connected: Vec<String>,

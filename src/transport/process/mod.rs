@@ -30,7 +30,7 @@ use supervised::Supervised;
 /// Longest time for the supervisor to end leftover processes.
 const CLEARING: Duration = Duration::from_secs(5);
 
-/// Why a process did not come about.
+/// Errors on starting a process.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The command has no words.

@@ -41,7 +41,7 @@ pub struct Seats {
 /// Expected seats by name; `None` once a seat is taken.
 type Waiting = HashMap<String, Option<oneshot::Sender<UnixStream>>>;
 
-/// Why there is no lane to a seat.
+/// Error for a seat whose relay never connected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the referee did not start the command of the seat `{0}`")]
 pub struct EmptySeat(pub String);

@@ -14,7 +14,7 @@ use crate::diagnostic::visible;
 /// The most bytes that the session's answer can have.
 const LONGEST_ANSWER: usize = 256;
 
-/// Why a seat is not relayed.
+/// Errors of a relay.
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
     /// There is no session, or not any more.
