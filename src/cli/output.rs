@@ -13,7 +13,7 @@ pub(super) fn print_line(line: &str) {
     drop(writeln!(output, "{line}").and_then(|()| output.flush()));
 }
 
-/// Prints lines of results. That nobody reads them any more is no error.
+/// Prints lines of results. A closed pipe is no error.
 pub(super) fn print(text: &str) {
     drop(writeln!(anstream::stdout().lock(), "{text}"));
 }

@@ -215,7 +215,7 @@ fn listed(chosen: &[(&Catalogue, &Requirement)], checks: &Checks, with_reason: b
     lines.join("\n")
 }
 
-/// Everything that is known of one.
+/// Describes one requirement completely.
 fn explained(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> String {
     let seed = |number: &str| catalogue.seeds.get(number).map_or("", String::as_str);
     let mut text = format!("{} ({})\n  {}\n", entry.id, entry.level, entry.summary);

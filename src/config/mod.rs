@@ -88,7 +88,7 @@ pub enum LateSpectator {
     FromNow,
     /// Nothing, or no connection at all.
     Nothing,
-    /// Nobody says.
+    /// Not stated.
     #[default]
     Unknown,
 }

@@ -6,7 +6,7 @@ use super::text::{Paint, Text};
 use super::window::Window;
 use super::{Source, Span, visible};
 
-/// Something to say about a place in a source, in the look of rustc's own messages.
+/// Drawing of a message about a place in a source, in the style of rustc.
 ///
 /// ```
 /// use urtext::diagnostic::{Drawing, Paint, Source, Span, Tone};
@@ -41,11 +41,11 @@ pub struct Drawing {
 /// The colour class of a drawing: what its first word means, whatever the word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Something is wrong: red.
+    /// Error: red.
     Bad,
-    /// Something may be wrong: yellow.
+    /// Warning: yellow.
     Doubtful,
-    /// Something to know: blue.
+    /// Remark: blue.
     Neutral,
     /// All is well: green.
     Good,

@@ -48,7 +48,7 @@ pub enum Severity {
     Error,
     /// The file can be used, but probably says something else than was meant.
     Warning,
-    /// Something to know.
+    /// A remark.
     Note,
 }
 
@@ -66,13 +66,13 @@ impl Diagnostic {
         Diagnostic::of(Severity::Error, code, title.into())
     }
 
-    /// Something that was probably not meant.
+    /// Builds a warning about a probable mistake.
     #[must_use]
     pub fn warning(code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic::of(Severity::Warning, code, title.into())
     }
 
-    /// Something to know.
+    /// Builds a remark.
     #[must_use]
     pub fn remark(code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic::of(Severity::Note, code, title.into())

@@ -10,7 +10,7 @@ use nix::libc::{O_NOCTTY, O_NONBLOCK};
 use super::visible::plain;
 use super::{Diagnostic, Source, Span};
 
-/// Something that is no file, such as a named pipe.
+/// Error for a path that is not a regular file, such as a named pipe.
 #[derive(Debug, thiserror::Error)]
 #[error("this is {0}, and a file is due here")]
 struct NoFile(&'static str);

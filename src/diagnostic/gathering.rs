@@ -193,7 +193,7 @@ impl<'s> Faults<'s> {
         self.found.borrow().is_full()
     }
 
-    /// All that was found.
+    /// Returns all diagnostics.
     #[must_use]
     pub fn into_diagnostics(self) -> Diagnostics {
         self.found.into_inner()

@@ -47,7 +47,7 @@ impl Meter {
         }
     }
 
-    /// By how much this thread was woken too late since a time, at most.
+    /// Returns the longest delay of this thread's wake-ups since a time.
     pub(super) fn since(&self, from: Instant) -> Duration {
         self.with(|ticks| ticks.since(from, Instant::now()))
     }

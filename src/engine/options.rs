@@ -18,7 +18,7 @@ pub struct Options {
     pub game_budget: Duration,
     /// Folder for a recording of every game.
     pub record: Option<PathBuf>,
-    /// By which clock games are played.
+    /// Clock of the games.
     pub clock: Clock,
     /// The program of urtext itself, which watches over the subjects that are started and relays seats. `None`: nobody watches
     /// over them, and a referee that starts its players itself cannot be reached.
@@ -32,7 +32,7 @@ impl Options {
     }
 }
 
-/// By which clock a game is played.
+/// Clock of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clock {
     /// The machine's.

@@ -21,7 +21,7 @@ pub enum Placement {
 pub(super) struct Processor(usize);
 
 impl Placement {
-    /// For each thread of a run that may have so many, where it has to stay.
+    /// Returns the processor of each thread of a run, if the thread has to stay on one.
     ///
     /// # Errors
     /// Where threads are to stay on processors and the system has no way to say so.

@@ -43,7 +43,7 @@ struct State {
 #[derive(Debug)]
 struct Lane {
     kind: LaneKind,
-    /// By direction.
+    /// Framing of each direction.
     framers: [Framer; 2],
     is_closed: [bool; 2],
     /// True if the lane is closed.
@@ -97,7 +97,7 @@ impl Tape {
         lane
     }
 
-    /// Something is about to be passed on over a lane.
+    /// Records an event on a lane, just before it is passed on.
     pub fn take(&self, lane: usize, direction: Direction, passing: Passing<'_>) {
         match passing {
             Passing::Bytes(bytes) => self.bytes(lane, direction, bytes),

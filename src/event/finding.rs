@@ -60,7 +60,7 @@ impl Verdict {
 pub enum Want {
     /// This line.
     Line(Vec<u8>),
-    /// Something, in words.
+    /// A description.
     Words(String),
 }
 
@@ -79,7 +79,7 @@ pub struct Sight {
     pub agrees: bool,
 }
 
-/// Something that a check says of the subject.
+/// A check's result about the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Verdict that follows from the finding.

@@ -21,7 +21,7 @@ pub struct Script {
     pub(super) setup: Option<Setup>,
     pub(super) timeout: Option<std::time::Duration>,
     pub(super) turns: Vec<ScriptTurn>,
-    /// From which turn on a bot is left its own moves; before it has to make those that it made.
+    /// First turn in which a bot chooses its own moves; in earlier turns it has to repeat its recorded moves.
     pub(super) free_from: usize,
     /// Number of free turns after these.
     pub(super) then_free: usize,

@@ -190,7 +190,7 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
     sights
 }
 
-/// Something came at the wrong time, which load on this machine can be the cause of.
+/// Builds a finding about a wrong time, which load on this machine can cause.
 pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
     let mut finding = finding(state, requirement, title);
     finding.by_silence = true;

@@ -60,7 +60,7 @@ pub(super) struct LaneState {
     pub(super) last_heard: Duration,
 }
 
-/// Something seen whose meaning its aftermath may tell: what other lanes show, how the process ended.
+/// An observation whose meaning depends on later events: on other lanes, or the process's exit.
 #[derive(Debug, Clone)]
 pub(super) enum Pending {
     /// The subject ended a lane in mid-game.
@@ -179,7 +179,7 @@ pub(super) struct State {
     pub(super) heard_bytes: usize,
     pub(super) was_interrupted: bool,
     pub(super) lags: super::lag::Lags,
-    /// From when to when something was waited for last; an overdue line's second wait does not count.
+    /// Start and end of the last wait; a second wait for an overdue line does not count.
     pub(super) due: Option<(Duration, Duration)>,
     /// Violations by a server that ended lanes.
     pub(super) notices: Vec<String>,
@@ -373,7 +373,7 @@ impl State {
         self.settings.budgets.answer.min(Duration::from_secs(2))
     }
 
-    /// Something came of the waiting: the next wait counts anew.
+    /// Resets the wait after an awaited event.
     pub(super) fn progress(&mut self) {
         // An aftermath has its time, whatever comes in it, and so has a pause.
         let is_pausing = matches!(self.waiting, Some((Wait::Pause, _)));

@@ -27,7 +27,7 @@ pub enum Score {
 pub struct Row {
     /// The fault.
     pub fault: FaultRow,
-    /// By requirement, the scenarios that failed under it.
+    /// Failed scenarios, by requirement.
     pub blamed: BTreeMap<&'static str, Vec<String>>,
     /// True if this fault, and no other known one, explains the compared failures.
     pub is_diagnosed: bool,

@@ -7,7 +7,7 @@ use super::{Heard, LineEnding};
 pub enum Expected {
     /// This line.
     Line(Vec<u8>),
-    /// Something of a kind, in words: `four coins such as 0 1 1 0`.
+    /// A kind of line, in words: `four coins such as 0 1 1 0`.
     Kind(String),
     /// Nothing before a player's move.
     NothingYet,

@@ -29,7 +29,7 @@ pub enum Cause {
     Unseen,
 }
 
-/// Something that happened in a game; each lane is told of it in its own way.
+/// An event in a game; each lane receives its own lines for an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Happening {
     /// The roll of a turn; `skipped`: it left no legal move.
@@ -162,7 +162,7 @@ pub struct Open {
     pub requirement: &'static str,
 }
 
-/// By which requirements every lane ends with the game.
+/// Requirements on the close of the lanes after the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Closing {
     /// Requirement that is broken if no lane closes: the game seems to go on.

@@ -245,7 +245,7 @@ impl<'e> Exercised<'e> {
         });
     }
 
-    /// Takes it that the game ends there: with this happening, where one has ended it, or because the scenario does.
+    /// Ends the game, with this event if one has ended it, or with the end of the scenario.
     pub fn end_game(&mut self, ending: Option<&Happening>) {
         let GameTerms { dialect, binds, .. } = self.terms;
         let is_lost = matches!(ending, Some(Happening::Lost { .. }));

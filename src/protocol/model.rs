@@ -39,9 +39,9 @@ pub struct Model {
     retired_on_turn: Option<&'static str>,
     /// Lines sent off turn that the referee may have kept.
     kept: PerSeat<VecDeque<Kept>>,
-    /// By which requirement a line was ignored that a player has sent since his last move.
+    /// Requirement by which a line since the player's last move was ignored.
     ignored: PerSeat<Option<&'static str>>,
-    /// By which requirement a line was ignored before the last move.
+    /// Requirement by which a line before the last move was ignored.
     ignored_before: Option<&'static str>,
     decisions: Vec<(&'static str, String)>,
     /// The line that a player on turn sent last.
@@ -122,7 +122,7 @@ impl Model {
         &self.facts
     }
 
-    /// Everything that has happened, in order.
+    /// Returns the events so far, in order.
     #[must_use]
     pub fn history(&self) -> &[Happening] {
         &self.history

@@ -90,7 +90,7 @@ impl Console {
         )
     }
 
-    /// Everything: lines, findings, what was left open, the summary.
+    /// Returns the whole report: lines, findings, open choices, the summary.
     #[must_use]
     pub fn report(&self, outcomes: &[Outcome], took: Duration) -> String {
         let mut text = String::new();

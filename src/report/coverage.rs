@@ -63,7 +63,7 @@ pub fn summary(coverage: &Coverage) -> String {
     format!("explored {game}, {side}: {played}{told}")
 }
 
-/// Everything, for programs.
+/// Returns the whole report for programs.
 #[must_use]
 pub fn as_json(coverage: &Coverage) -> Value {
     let row = |row: &Row| {

@@ -115,7 +115,7 @@ fn summary(matrix: &Matrix) -> String {
     format!("mutation score {:.0} %: {}", 100.0 * matrix.share(), parts.join(", "))
 }
 
-/// Everything, for programs.
+/// Returns the whole report for programs.
 #[must_use]
 pub fn as_json(matrix: &Matrix) -> Value {
     let row = |row: &Row| {

@@ -89,7 +89,7 @@ pub const WIN: MoveKind = MoveKind { name: "win", summary: "wins the game" };
 
 /// The rules of one game; a variant of them (a deliberate deviation) is part of the value that implements this.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
-    /// Everything that decides how the game can go on, whose turn it is included.
+    /// Position: all facts that decide how the game can go on, with the player on turn.
     type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The position before the first turn.

@@ -44,7 +44,7 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
     (found, diagnostics)
 }
 
-/// By the name without its ending, as the suites inside the program are sorted.
+/// Orders by the name without its extension, like the suites inside the program.
 fn by_name(one: &DirEntry, other: &DirEntry) -> Ordering {
     let stem = |entry: &DirEntry| Path::new(entry.file_name()).file_stem().map(ToOwned::to_owned);
     stem(one).cmp(&stem(other)).then_with(|| one.file_name().cmp(other.file_name()))

@@ -137,7 +137,7 @@ pub struct Turn {
     pub deed: Deed,
 }
 
-/// Something that a participant does beside the game's own course.
+/// An action of a participant outside the game's turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
     /// Span of the act.

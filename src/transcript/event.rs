@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Close, Direction};
 use crate::protocol::Line;
 
-/// Something that happened in a running game. Times are since the game's start and never run backwards.
+/// An event in a running game. Times are since the game's start and never run backwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Time of the event.

@@ -148,7 +148,8 @@ impl FiledGame {
         filing.game
     }
 
-    /// As much of the game of a recording as so many lines, with so many bytes in them, tell, and whether that is all of it.
+    /// Reads a recording's game up to a number of lines, and of bytes in them; returns true with the game if
+    /// that is all of it.
     ///
     /// # Errors
     /// The first line that is not sound.

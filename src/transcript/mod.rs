@@ -116,7 +116,7 @@ pub struct Transcript {
 pub struct Placed {
     /// The transcript.
     pub transcript: Transcript,
-    /// For each lane the line of the file, from 1, on which each entry stands.
+    /// Line in the file, from 1, of each entry of each lane.
     pub lines: Vec<Vec<usize>>,
 }
 

@@ -18,7 +18,7 @@ pub struct Listener {
 /// Errors while waiting for a connection.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
-    /// Nobody did in time.
+    /// No connection before the deadline.
     #[error("nobody connected to {0}")]
     Nobody(SocketAddr),
     /// The connection could not be taken.

@@ -138,7 +138,7 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
     None
 }
 
-/// As much of the game as is judged, and whether that is all of it.
+/// Reads as much of the game as is judged; returns true with the game if that is all of it.
 fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagnostic> {
     let name = path.to_string_lossy();
     let file = diagnostic::open(path).map_err(|error| unreadable(&name, &error))?;

@@ -56,7 +56,7 @@ enum Met {
     Player,
     /// A server that broke off in mid-game, or became silent.
     Break,
-    /// Nobody who would play.
+    /// No server accepted the game.
     Nobody,
 }
 

@@ -23,7 +23,7 @@ const BUFFER: usize = 64 * 1024;
 #[derive(Debug)]
 pub(super) struct Refused;
 
-/// Something under way.
+/// A parcel or a notice on its way.
 #[derive(Debug)]
 enum Delivery {
     To(End, Parcel),

@@ -41,7 +41,7 @@ pub enum Network {
     Busy,
 }
 
-/// Something that happens to a link once.
+/// A single outage of a link.
 #[derive(Debug)]
 pub(super) struct Outage {
     /// Number of the send, from 1, at which the outage begins.

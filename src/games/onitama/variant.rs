@@ -7,9 +7,9 @@ use crate::rules::PerSeat;
 /// Settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// For which players the cards are turned by half a turn.
+    /// True for each player whose cards are turned by 180 degrees.
     pub turned: PerSeat<bool>,
-    /// By what a player gets across the board.
+    /// Condition for a win by crossing the board.
     pub across: Across,
     /// True if the capture of the Master ends the game.
     pub capture_wins: bool,
@@ -27,7 +27,7 @@ pub struct Variant {
     pub slip: Option<Slip>,
 }
 
-/// By what a player gets across the board and wins.
+/// Condition for a win by crossing the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Across {
     /// His Master stands on the opponent's temple.
@@ -36,7 +36,7 @@ pub enum Across {
     PieceOnTemple,
     /// His Master stands somewhere on the opponent's home row.
     MasterOnRow,
-    /// By nothing.
+    /// Crossing the board does not win.
     Never,
 }
 

@@ -12,7 +12,7 @@ use crate::rules::{CoverageItem, Move, Refusal, Roll, Seat};
 const CAPTURES: [Cell; 7] = [5, 6, 7, 9, 10, 11, 12];
 /// Cells that give another turn.
 const ROSETTES: [Cell; 3] = [4, 8, 14];
-/// From where a token leaves the track.
+/// Cells from which a token leaves the track.
 const EXITS: [Cell; 4] = [11, 12, 13, 14];
 /// Heads of a roll, from none to all.
 const ROLLS: usize = 5;

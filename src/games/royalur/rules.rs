@@ -122,7 +122,7 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
         self.destination(position, roll, mv).err()
     }
 
-    /// From where to where a legal move goes.
+    /// Returns the origin and the destination of a legal move.
     pub(super) fn way(self, position: &Position, roll: Roll, mv: Move) -> (Cell, Cell) {
         self.destination(position, roll, mv).expect("only legal moves are described")
     }

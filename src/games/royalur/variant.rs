@@ -56,7 +56,7 @@ impl Variant {
     };
 }
 
-/// From steps by the number of heads, steps by the bits of a roll.
+/// Converts steps by the number of heads to steps by the bits of a roll.
 const fn by_heads(steps: [Cell; 5]) -> [Cell; 16] {
     let mut by_bits = [0; 16];
     let mut bits = 0;

@@ -77,7 +77,7 @@ impl Model {
         Answered::Lost(cause)
     }
 
-    /// Takes it that the player on turn let the timeout pass, or hung up: he has sent no valid move.
+    /// Records that the player on turn timed out or disconnected.
     ///
     /// # Panics
     /// Where the seat is not on turn.
@@ -86,9 +86,9 @@ impl Model {
         self.lose(seat, cause);
     }
 
-    /// Takes it that a participant went away. A player who was on turn forfeits; another one loses when his turn comes, or
-    /// earlier: that is open. `still_reads`: the lane goes on receiving. `unfinished`: the line that was begun and not ended; the
-    /// dialect may leave open whether it counts.
+    /// Records that a participant disconnected. A player who was on turn forfeits; another one loses when his
+    /// turn comes, or earlier: that is open. `still_reads`: the lane goes on receiving. `unfinished`: the
+    /// line that was begun and not ended; the dialect may leave open whether it counts.
     pub fn leave(&mut self, lane: usize, still_reads: bool, unfinished: &[u8]) {
         if !still_reads {
             self.set_apart(lane);

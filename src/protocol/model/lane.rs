@@ -116,7 +116,7 @@ impl Model {
         }
     }
 
-    /// Everything that a party has to be told from the beginning to now, and how many lines of it are the handshake.
+    /// Returns all lines that a party has to receive so far, and the number of lines of the handshake.
     #[must_use]
     pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
         let greeting = self.dialect.greeting(party == Party::Spectator);

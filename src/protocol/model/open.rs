@@ -157,7 +157,7 @@ impl Model {
         Seat::BOTH.into_iter().any(|seat| self.may_lose[seat].is_some())
     }
 
-    /// Takes it that nothing came of an open line for as long as it was waited for. `true` where it may have been ignored:
+    /// Records that nothing followed an open line within its wait. `true` where it may have been ignored:
     /// then it was, and the player is on turn.
     pub fn stay_silent(&mut self) -> bool {
         match self.undecided.clone() {
@@ -185,8 +185,8 @@ impl Model {
         })
     }
 
-    /// Takes it that the referee has ended its lanes in mid-game: where that is how a loss shows, the player on turn has lost, and
-    /// for what can only be inferred. `None` where the end of a lane tells nothing.
+    /// Infers a loss of the player on turn from lanes that close in mid-game, in a dialect where only the
+    /// close shows a loss. `None` where the end of a lane tells nothing.
     pub fn infer_loss(&mut self) -> Option<Happening> {
         if let Some(loss) = self.explain_end() {
             return Some(loss);

@@ -84,12 +84,12 @@ impl Model {
         happening
     }
 
-    /// By which requirement the turn stands where it stands: by that of a line that was ignored, if there was one.
+    /// Returns the requirement that decides the player on turn: that of an ignored line, if there was one.
     pub(super) fn turn_ground(&self) -> Option<&'static str> {
         self.ignored_ground().or(self.table()?.turn_ground())
     }
 
-    /// By which requirement a line was to be ignored that was sent since its sender's last move.
+    /// Returns the requirement by which a line had to be ignored that was sent since its sender's last move.
     pub(super) fn ignored_ground(&self) -> Option<&'static str> {
         let on_turn = self.table()?.to_move();
         self.ignored[on_turn].or(self.ignored[on_turn.other()])
@@ -101,7 +101,8 @@ impl Model {
         self.ignored_ground().is_some()
     }
 
-    /// By which requirement a line was to be ignored between the last two moves, if there was one.
+    /// Returns the requirement by which a line had to be ignored between the last two moves, if there was
+    /// one.
     #[must_use]
     pub fn ignored_before_last_move(&self) -> Option<&'static str> {
         self.ignored_before

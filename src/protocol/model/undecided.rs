@@ -8,7 +8,7 @@ use crate::rules::{Move, Seat};
 #[derive(Debug, Clone)]
 pub(super) struct Undecided {
     pub(super) by: Seat,
-    /// As it was sent: it may be relayed like that.
+    /// Text as sent, which may be relayed unchanged.
     pub(super) text: Vec<u8>,
     pub(super) open: Open,
     /// A legal move that the player sent after it, for the case that it was ignored.

@@ -68,7 +68,7 @@ impl<'c> Company<'c> {
         self.open.as_ref()
     }
 
-    /// Takes it that what follows from this is left open.
+    /// Records that the rest of the game is open.
     pub(super) fn leave_open(&mut self, spot: &Spot) {
         self.open.get_or_insert_with(|| spot.clone());
     }
@@ -115,13 +115,13 @@ impl<'c> Company<'c> {
         self.leaves(seat, &Spot::new(&turn.source, act.span, says));
     }
 
-    /// Takes it that a player who is not on turn went away: when it is retired is left open.
+    /// Records that a player disconnected off turn: the time of its retirement is open.
     pub(super) fn leaves(&mut self, seat: Seat, spot: &Spot) {
         self.players[seat].gone = Some(spot.clone());
         self.leave_open(spot);
     }
 
-    /// Takes it that a player has sent so many lines that become this.
+    /// Records a number of lines from a player, and their effect.
     pub(super) fn keep(&mut self, seat: Seat, lines: usize, becomes: OffTurn, spot: &Spot) {
         if lines > 0 && matches!(becomes, OffTurn::Open(_)) {
             self.players[seat].kept.get_or_insert_with(|| spot.clone());

@@ -97,7 +97,7 @@ impl<'t> Part<'t> {
         words
     }
 
-    /// From the start of this to the end of `last`.
+    /// Returns the part from the start of this one to the end of `last`.
     pub(super) fn to(self, last: Part<'t>) -> Part<'t> {
         Part { end: last.end.max(self.start), ..self }
     }

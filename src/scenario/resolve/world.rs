@@ -36,7 +36,7 @@ pub(super) enum Wrong {
     Refused(Move, &'static Refusal),
     /// The rules allow the move that is marked illegal.
     Legal(Move),
-    /// By this requirement the line is ignored, and it is marked illegal.
+    /// The line is ignored by this requirement, and is marked illegal.
     Ignored(&'static str),
     /// The line is not ignored, and it is marked so.
     NotIgnored,

@@ -5,7 +5,7 @@ use crate::diagnostic::{Source, Span};
 use crate::rules::{Move, Roll, Seat};
 use crate::scenario::{ActKind, Leaving, Participant, Piece, StepKind};
 
-/// Something read, and where it stands.
+/// A parsed value with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written<T> {
     pub(super) is: T,

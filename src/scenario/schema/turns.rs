@@ -31,7 +31,7 @@ fn leaving(says: &str) -> Value {
     or_filled(word(says, &Leaving::ALL.map(Leaving::words)))
 }
 
-/// Something that happens in a turn beside the turn.
+/// Schema of an event during a turn, apart from its action.
 fn act() -> Value {
     let sending = Mapping::new("what is done meanwhile")
         .required("send", pieces())

@@ -4,11 +4,11 @@ use crate::protocol::{Dialect, Slot};
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};
 
-/// From the names of the golden game to those of the observed one.
+/// Map from the names of the golden game to the observed names.
 #[derive(Debug)]
 pub(super) struct Renaming<'a> {
     dialect: &'static dyn Dialect,
-    /// For each seat the golden name and the observed one, where both are known.
+    /// Golden and observed name of each seat, if both are known.
     names: PerSeat<Option<(&'a [u8], &'a [u8])>>,
 }
 

@@ -53,7 +53,7 @@ pub enum Failure {
         /// Reason of the disconnect.
         reason: String,
     },
-    /// Something that is no reply to what was asked.
+    /// An unexpected reply.
     #[error("{server} answered {request} with {came}")]
     Other {
         /// Address of the server.

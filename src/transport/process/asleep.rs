@@ -73,7 +73,7 @@ enum Call {
     AwaitsChild,
     /// It waits until it can read from one of these files.
     AwaitsInput(Vec<i32>),
-    /// Something else, or something that is not shown.
+    /// Another call, or one that the system does not show.
     Other,
 }
 

@@ -1,4 +1,4 @@
-//! Everything below this process, and the end of it.
+//! Descendants of this process, and their end.
 
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;

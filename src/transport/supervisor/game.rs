@@ -24,7 +24,7 @@ struct Game {
     is_subreaper: bool,
     /// The subject of the game that is played now. It may have ended while its descendants have not.
     subject: Option<Pid>,
-    /// Everything has to end.
+    /// True if all processes have to end.
     is_ending: bool,
     /// The folder to remove if urtext is gone.
     remove: Option<OsString>,
