@@ -146,7 +146,7 @@ enum Holds {
     /// The lanes of one game, as they were captured; `None` once they are handed out.
     One(Option<Vec<FiledLane>>),
     /// A lane of any number of games.
-    Many { games: Games<Box<dyn Read + Send>>, marks_sent: bool },
+    Many { games: Box<Games<Box<dyn Read + Send>>>, marks_sent: bool },
 }
 
 impl Joined {

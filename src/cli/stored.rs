@@ -73,7 +73,7 @@ impl Stored {
         }
         let games = bare::Games::new(dialect, Vec::new(), Box::new(Cursor::new(history.clone())) as Box<_>);
         // What is stored is what spectators received.
-        Ok(Opened::Streams { games, marks_sent: false })
+        Ok(Opened::Streams { games: Box::new(games), marks_sent: false })
     }
 }
 

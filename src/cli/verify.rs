@@ -104,7 +104,7 @@ impl VerifyArgs {
                             Content::Transcript(Ok(Opened::Streams { games, marks_sent }))
                                 if !as_recorded =>
                             {
-                                streams(&file.to_string_lossy(), games, marks_sent, give);
+                                streams(&file.to_string_lossy(), *games, marks_sent, give);
                             }
                             content => give(Box::new(move || one_file(file, content, as_recorded))),
                         }
@@ -278,7 +278,7 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
         }
         Ok(Opened::Streams { games, marks_sent }) => {
             let mut reports = Vec::new();
-            streams(&name, games, marks_sent, &mut |work| reports.extend(work()));
+            streams(&name, *games, marks_sent, &mut |work| reports.extend(work()));
             reports
         }
         Err(faults) => vec![Box::new(move |tally| tally.unreadable(&faults))],

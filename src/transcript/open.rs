@@ -30,7 +30,7 @@ pub enum Opened {
     /// Any number of games, to be read one by one: bare streams.
     Streams {
         /// The games.
-        games: Games<Box<dyn Read + Send>>,
+        games: Box<Games<Box<dyn Read + Send>>>,
         /// True if `>` marks the sent lines.
         marks_sent: bool,
     },
@@ -83,7 +83,7 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
     let marks_sent = path.extension().is_none_or(|extension| extension != "received");
-    Ok(Opened::Streams { games: Games::new(dialect, head, rest), marks_sent })
+    Ok(Opened::Streams { games: Box::new(Games::new(dialect, head, rest)), marks_sent })
 }
 
 /// The file that stands for the pair to which this one belongs, so that a pair is opened once: `.received` for `.sent`.

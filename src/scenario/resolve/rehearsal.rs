@@ -295,10 +295,8 @@ impl Rehearsal<'_, '_, '_> {
                 next.extend(reached.into_iter().filter(|world| seen.insert(world.fingerprint())));
             };
             let effect = world.after(&played, self.cast);
-            if let Ok(effect) = &effect {
-                if let Some(exercised) = &mut self.exercised {
-                    show(exercised, &mut self.ending, world, turn, effect);
-                }
+            if let (Ok(effect), Some(exercised)) = (&effect, &mut self.exercised) {
+                show(exercised, &mut self.ending, world, turn, effect);
             }
             match effect {
                 Ok(Effect::Loses(..)) => loses = true,
