@@ -251,7 +251,7 @@ impl Told {
     /// Facts that streams need in addition to the moves.
     ///
     /// # Errors
-    /// What is missing for them.
+    /// Names the missing facts.
     fn facts(&self) -> Result<Facts, Diagnostic> {
         let untold: Vec<_> =
             self.turns.iter().enumerate().filter(|(_, turn)| turn.rolled.is_none()).collect();

@@ -29,7 +29,7 @@ impl Stopped {
 /// Plays scenarios of one side of one game against its built-in peer with each of the faults.
 ///
 /// # Errors
-/// Where the run is interrupted or cannot begin.
+/// Fails if the run is interrupted or cannot begin.
 pub(super) async fn play_mutants(
     scenarios: &[Arc<Scenario>],
     faults: Vec<FaultRow>,

@@ -10,7 +10,7 @@ use std::thread;
 /// At most two pieces for each thread exist at a time: `produce` waits for the oldest result.
 ///
 /// # Panics
-/// Where `work` panics.
+/// Panics if `work` panics.
 pub(super) fn in_order<W: Send, R: Send>(
     jobs: usize,
     produce: impl FnOnce(&mut dyn FnMut(W)),

@@ -19,7 +19,7 @@ impl Interrupt {
     /// would end this program without a report. Belongs to the runtime that it is called in.
     ///
     /// # Errors
-    /// Where the system lets nobody listen.
+    /// Fails if the system accepts no signal handler.
     pub(super) fn listen() -> io::Result<Interrupt> {
         let (mut interrupt, mut terminate) =
             (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -68,7 +68,7 @@ impl HangUp {
     /// Listens from this call on.
     ///
     /// # Errors
-    /// Where the system lets nobody listen.
+    /// Fails if the system accepts no signal handler.
     pub(super) fn listen() -> io::Result<HangUp> {
         // Who listens would no longer ignore it.
         if is_ignored(nix::libc::SIGHUP) {

@@ -5,7 +5,7 @@ use std::net::Ipv6Addr;
 /// `HOST:PORT` as it is connected to or listened at: without a host it is on this machine, and an IPv6 address stands in brackets.
 ///
 /// # Errors
-/// What an address is, where this is none.
+/// Describes a valid address, if this is none.
 pub fn address(text: &str) -> Result<String, &'static str> {
     let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
     let is_sound = whole.rsplit_once(':').is_some_and(|(host, port)| is_host(host) && is_port(port));

@@ -89,7 +89,7 @@ impl CocoUrl {
     /// The server as that of a subject.
     ///
     /// # Errors
-    /// Where the address names a match, or has seats that nobody sees.
+    /// Fails if the address names a match, or requests players of the server, whose lanes nobody sees.
     pub fn arena(&self) -> Result<Arena, UrlFault> {
         if self.id.is_some() {
             return fault(

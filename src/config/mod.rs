@@ -165,7 +165,7 @@ impl Subject {
     /// A subject that urtext starts, reached as its command tells.
     ///
     /// # Errors
-    /// Where the command does not tell, or contradicts itself.
+    /// Fails if no endpoint follows from the command, or the command contradicts itself.
     pub fn started(
         name: impl Into<String>,
         side: Side,

@@ -53,7 +53,7 @@ impl Pattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// Where it is empty, a name in braces is not known, or nothing stands between two.
+    /// Fails if the text is empty, a name in braces is unknown, or no text separates two names.
     pub fn parse(text: &str) -> Result<Pattern, PatternFault> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut literal = String::new();

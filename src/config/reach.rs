@@ -177,7 +177,7 @@ impl Description {
     /// The ways to the players' lanes and to the spectators', where they can watch.
     ///
     /// # Errors
-    /// Where nothing says how they are reached, or two things contradict each other.
+    /// Fails if no endpoint follows from the description, or the description contradicts itself.
     pub fn ways(&self, side: Side, program: Option<&Program>) -> Result<(Way, Option<Way>), Unreachable> {
         let Some(program) = program else {
             let Some(players) = &self.players else {

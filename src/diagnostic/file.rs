@@ -19,8 +19,8 @@ struct NoFile(&'static str);
 /// has connected to it and is opened whatever it is, as standard input is.
 ///
 /// # Errors
-/// Where it cannot be opened, and of anything else what it is: a folder, a named pipe, a socket, a device. None of those is opened, since a
-/// named pipe would be waited for, and a device may do something. [`unreadable`] puts it into words.
+/// Fails if the file cannot be opened, or if the path is a folder, a named pipe, a socket or a device. These are not
+/// opened: opening a named pipe can block, and opening a device can have effects. [`unreadable`] describes the error.
 pub fn open(path: &Path) -> io::Result<File> {
     if is_descriptor(path) {
         return File::open(path);

@@ -24,7 +24,7 @@ use crate::transcript::Direction;
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
 /// # Errors
-/// Where the threads that play cannot be started, or placed as they are to be.
+/// Fails if the threads cannot be started or placed.
 pub async fn run(
     run: Run,
     interrupt: watch::Receiver<bool>,

@@ -24,7 +24,7 @@ impl Placement {
     /// Returns the processor of each thread of a run, if the thread has to stay on one.
     ///
     /// # Errors
-    /// Where threads are to stay on processors and the system has no way to say so.
+    /// Fails if threads have to stay on processors and the system cannot pin them.
     pub(super) fn threads(self, most: usize) -> io::Result<Vec<Option<Processor>>> {
         Ok(match self {
             Placement::Free => {

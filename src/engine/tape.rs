@@ -55,7 +55,7 @@ impl Tape {
     /// ending. `lanes`: those that are known to come; others are added as they do.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn create(path: &Path, dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> io::Result<Tape> {
         let (path, file) = new_file(path)?;
         let identity = identity(&file.metadata()?);

@@ -91,7 +91,7 @@ impl Crew {
     /// Starts to play the games of these numbers, in this order.
     ///
     /// # Errors
-    /// Where there can be no threads, or they cannot be placed.
+    /// Fails if the threads cannot be started or placed.
     pub(super) fn play(&self, order: Vec<usize>, jobs: usize, round: Round) -> io::Result<Playing> {
         let wanted = if jobs == 1 { 1 } else { OPEN_MOST };
         // A game that waits may have a second one beside it.
@@ -229,7 +229,7 @@ impl Playing {
     /// Waits for the end of the threads.
     ///
     /// # Errors
-    /// Where one could not begin.
+    /// Fails if a thread could not begin.
     pub(super) fn join(self) -> io::Result<()> {
         for thread in self.threads {
             match thread.join() {

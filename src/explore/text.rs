@@ -49,7 +49,7 @@ pub(super) fn scenario(header: &Header<'_>, turns: &[String]) -> String {
 /// Reads a scenario that was made up.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Describes the error.
 pub(super) fn read(text: &str, name: &str) -> Result<Scenario, Diagnostics> {
     let source = Source::new(name, text);
     let (scenarios, problems) = scenario::resolve(&source, name, &Alone);

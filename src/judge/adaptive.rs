@@ -40,7 +40,7 @@ impl State {
     /// Makes up the turn for the position that has come up.
     ///
     /// # Errors
-    /// What the turn needs is not there.
+    /// Returns a finding if the turn's precondition is missing.
     pub(super) fn improvise(
         &mut self,
         turn: &Improvised,

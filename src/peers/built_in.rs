@@ -97,7 +97,7 @@ impl Peers {
     /// the order of their connections, then the spectators'; a bot has one.
     ///
     /// # Panics
-    /// Where there is no fault of that name.
+    /// Panics if no fault has that name.
     #[must_use]
     pub fn machine(
         &self,
@@ -112,7 +112,7 @@ impl Peers {
     /// The built-in referee or bot, started from this program and reached like any other subject; with a fault where one is named.
     ///
     /// # Panics
-    /// Where the table of peers names a place that there is not, or says not how a peer is reached.
+    /// Panics if the table of peers names an unknown placeholder, or gives no transport of a peer.
     #[must_use]
     pub fn subject(&self, program: &str, side: Side, fault: Option<&str>) -> Subject {
         let options = if side == Side::Referee { self.starting.referee } else { self.starting.bot };

@@ -70,7 +70,7 @@ impl Doors {
     /// Listens on these ports, 0 for any free one; spectators can only come where there is a port for them.
     ///
     /// # Errors
-    /// Where a port cannot be listened on.
+    /// Fails if a port cannot be listened on.
     pub async fn open(
         host: &str,
         players: Players<u16>,
@@ -103,7 +103,7 @@ impl Doors {
     /// started last. Later participants wait for the next game.
     ///
     /// # Errors
-    /// Where the system cannot take a connection, or a bot cannot be started.
+    /// Fails if the system cannot accept a connection, or a bot cannot be started.
     pub async fn gather(&self, spectators: usize) -> Result<Company, DoorsError> {
         let (mut seated, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
         let door = if let Players::Connect(door) = &self.players { Some(door) } else { None };

@@ -98,7 +98,7 @@ impl Lane {
 /// of the input.
 ///
 /// # Errors
-/// Where a stream cannot be read or written.
+/// Fails if a stream cannot be read or written.
 pub(super) fn drive_blocking<T>(
     mut machine: Machine<'_, T>,
     mut input: impl Read,

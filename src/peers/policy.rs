@@ -20,7 +20,7 @@ impl Policy {
     /// One of the moves.
     ///
     /// # Panics
-    /// Where there is none.
+    /// Panics if there are no legal moves.
     #[must_use]
     pub fn pick(self, legal: &[Move], random: &mut ChaCha8Rng) -> Move {
         match self {

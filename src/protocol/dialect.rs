@@ -216,7 +216,7 @@ pub trait Dialect: Sync {
     /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
     ///
     /// # Panics
-    /// Where a spectator is to be told its own seat.
+    /// Panics if a spectator would receive its own seat.
     fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>>;
 
     /// Appends the lines that this party receives for an event.

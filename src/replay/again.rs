@@ -53,7 +53,7 @@ impl Again<'_> {
     /// The scenario with the turns of a game that was judged, as far as it is legal and told.
     ///
     /// # Errors
-    /// Where the game does not come to the turn from which it is to go on.
+    /// Fails if the game does not reach the turn from which it should go on.
     pub fn script(self, filed: &FiledGame, judged: Judged) -> Result<Script, NotFrom> {
         let (dialect, setup) = (judged.dialect, judged.setup);
         let game = dialect.game();

@@ -150,7 +150,7 @@ impl Replay {
     /// Goes to the position after this turn; 0 is the start.
     ///
     /// # Errors
-    /// Where there is no such turn; the replay stays where it was.
+    /// Fails if the game has no such turn; the replay does not move.
     pub fn seek(&mut self, turn: usize) -> Result<(), NoSuchTurn> {
         if turn > self.last() {
             return Err(NoSuchTurn { asked: turn, last: self.last() });

@@ -76,7 +76,7 @@ impl Replay {
     /// The position after a turn, with what happened in it; lines with a newline each.
     ///
     /// # Errors
-    /// Where there is no such turn.
+    /// Fails if the game has no such turn.
     pub fn print_at(&self, turn: usize) -> Result<String, NoSuchTurn> {
         match self.frames.get(turn) {
             Some(frame) => {

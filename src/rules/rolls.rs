@@ -33,7 +33,7 @@ impl RollSource {
 /// A number in `0..bound` from a uniformly random one, so that a seed means the same for ever (bias below `bound / 2^64`).
 ///
 /// # Panics
-/// Where `bound` is zero.
+/// Panics if `bound` is zero.
 #[must_use]
 pub fn below(random: u64, bound: usize) -> usize {
     assert!(bound > 0, "nothing to choose from");

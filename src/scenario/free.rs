@@ -20,7 +20,7 @@ pub(super) fn number_of(name: &str, text: &str) -> Option<u32> {
 /// A game of legal moves, chosen by the run's seed, until it is over. Every line on every lane is judged all the same.
 ///
 /// # Panics
-/// Where no dialect speaks the game.
+/// Panics if no dialect speaks the game.
 #[must_use]
 pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     let text = format!("{TURNS}{STEP}\n");

@@ -118,7 +118,7 @@ impl Pattern {
     /// Reads a pattern; `{{` stands for one brace.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// Describes the error in words.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let mut parts = Vec::new();
         let mut plain = String::new();

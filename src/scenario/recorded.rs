@@ -23,7 +23,7 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> Script {
 /// The scenario that a recording holds, and its golden transcript. `dialect` is that of the recording.
 ///
 /// # Errors
-/// What is wrong with its texts; that it is not among the scenarios of its text.
+/// Reports errors in the texts, or that the recorded scenario is not among those of its text.
 pub fn from_script(
     script: &Script,
     dialect: &dyn Dialect,

@@ -68,7 +68,7 @@ impl<R: Read> Games<R> {
     /// The next game; not an iterator, because games are lent from one buffer.
     ///
     /// # Errors
-    /// Where the stream cannot be read.
+    /// Fails if the stream cannot be read.
     pub fn next_game(&mut self) -> io::Result<Option<BareGame<'_>>> {
         self.skip_empty_lines()?;
         if self.start == self.end {

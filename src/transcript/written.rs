@@ -15,7 +15,7 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 /// Writes a file whole or not at all. A link of that name is replaced, not followed.
 ///
 /// # Errors
-/// Where it cannot be written; what was there is there still.
+/// Fails if the file cannot be written; an existing file then stays unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
@@ -29,7 +29,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Begins a new file below a folder, with the folders on the way. A file or link of that name is replaced.
 ///
 /// # Errors
-/// Where it cannot be begun; where a part of the way is a link, or is no folder.
+/// Fails if the file cannot be created, or a part of the path is a link or is no folder.
 pub fn create_below(folder: &Path, name: &Path) -> io::Result<File> {
     match std::fs::create_dir_all(folder) {
         // A file stands there: opening it as a folder says so.
@@ -48,7 +48,7 @@ pub fn create_below(folder: &Path, name: &Path) -> io::Result<File> {
 /// Removes a file below a folder.
 ///
 /// # Errors
-/// Where it cannot be removed; where a part of the way is a link.
+/// Fails if the file cannot be removed, or a part of the path is a link.
 pub fn remove_below(folder: &Path, name: &Path) -> io::Result<()> {
     let (parent, name) = parent_below(folder, name, Missing::Refuse)?;
     Ok(unlinkat(&parent, name, UnlinkatFlags::NoRemoveDir)?)
@@ -57,7 +57,7 @@ pub fn remove_below(folder: &Path, name: &Path) -> io::Result<()> {
 /// Opens a file below a folder to write at its end.
 ///
 /// # Errors
-/// Where it is not there; where it or a part of the way is a link.
+/// Fails if the file does not exist, or the file or a part of the path is a link.
 pub fn append_below(folder: &Path, name: &Path) -> io::Result<File> {
     let (parent, name) = parent_below(folder, name, Missing::Refuse)?;
     let flags = OFlag::O_WRONLY | OFlag::O_APPEND | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;

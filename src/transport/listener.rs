@@ -30,7 +30,7 @@ impl Listener {
     /// Listens at a free port.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Fails if no port is free.
     pub async fn open() -> io::Result<Listener> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
@@ -46,7 +46,7 @@ impl Listener {
     /// Waits for the one connection; whoever comes later is refused.
     ///
     /// # Errors
-    /// Where nobody connects until the deadline.
+    /// Fails if nobody connects before the deadline.
     pub async fn accept(self, deadline: Instant) -> Result<Wire, AcceptError> {
         loop {
             match timeout_at(deadline, self.listener.accept()).await {

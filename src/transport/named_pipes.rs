@@ -48,7 +48,7 @@ impl NamedPipes {
     /// Makes the pipes, which only the user can open.
     ///
     /// # Errors
-    /// Where they cannot be made.
+    /// Fails if the pipes cannot be created.
     pub fn make(names: &PipeNames) -> Result<NamedPipes, PipeError> {
         for path in names.input.iter().chain([&names.output]) {
             nix::unistd::mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR)
@@ -63,7 +63,7 @@ impl NamedPipes {
     /// Waits until the subject reads, and gives the lane.
     ///
     /// # Errors
-    /// Where it does not until the deadline.
+    /// Fails if the subject does not open the pipes before the deadline.
     pub async fn open(self, deadline: Instant) -> Result<Wire, PipeError> {
         match self.input {
             Some(path) => Ok(Wire::pipes(self.reader, writer(&path, deadline).await?)),

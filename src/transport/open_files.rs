@@ -11,7 +11,7 @@ static BEFORE: OnceLock<u64> = OnceLock::new();
 /// Sees to it that this process may have so many files open, as far as it is allowed to, and returns how many it may have.
 ///
 /// # Errors
-/// Where the limit is not known or cannot be raised.
+/// Fails if the limit is not known or cannot be raised.
 pub fn make_room(files: u64) -> io::Result<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let wanted = files.min(hard);

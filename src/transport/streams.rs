@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 /// Takes standard input and output out of this process: they end where what is returned is dropped.
 ///
 /// # Errors
-/// Where the system refuses.
+/// Fails if the system refuses.
 pub fn take_streams() -> io::Result<(OwnedFd, OwnedFd)> {
     let input = io::stdin().as_fd().try_clone_to_owned()?;
     let output = io::stdout().as_fd().try_clone_to_owned()?;

@@ -41,7 +41,7 @@ pub enum ConnectError {
 /// probe would take a seat.
 ///
 /// # Errors
-/// Where nobody listens until the deadline, nobody knows the host, or the address means nothing.
+/// Fails if nobody listens before the deadline, the host is unknown, or the address is invalid.
 pub async fn connect(address: &str, patience: Patience, deadline: Instant) -> Result<Wire, ConnectError> {
     Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }

@@ -15,7 +15,7 @@ use crate::replay::Replay;
 /// Steps through a game on the terminal until the user leaves.
 ///
 /// # Errors
-/// Where the terminal cannot be used. It is put back as it was in any case.
+/// Fails if the terminal cannot be used. Restores the terminal in any case.
 pub fn run(replay: Replay) -> io::Result<()> {
     let mut terminal = ratatui::try_init()?;
     let mut state = State::new(replay);

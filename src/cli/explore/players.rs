@@ -99,7 +99,7 @@ impl Players {
     /// Returns these players with a recording of every game, as long as the players exist.
     ///
     /// # Errors
-    /// Where there can be no folder for that.
+    /// Fails if the folder cannot be created.
     pub(super) fn recording(self) -> io::Result<Players> {
         let folder = tempfile::Builder::new().prefix("urtext-").tempdir()?;
         let options = Options { record: Some(folder.path().to_owned()), ..self.options };

@@ -18,7 +18,7 @@ const USUAL_NAME: &str = "mine";
 /// The answers as the flags give them.
 ///
 /// # Errors
-/// What is missing, or does not lead to the subject.
+/// Names the answers that are missing or invalid.
 pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     let missing = |what: &str| {
         let fault =

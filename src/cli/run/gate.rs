@@ -33,7 +33,7 @@ pub(super) struct Closed {
 /// alike.
 ///
 /// # Errors
-/// Where the threads that play cannot be started.
+/// Fails if the threads that play cannot be started.
 pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<Closed>> {
     let mut plain: Vec<Game> = Vec::new();
     for game in &run.games {

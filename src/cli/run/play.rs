@@ -19,7 +19,7 @@ pub(in crate::cli) fn default_jobs(games: &[Game]) -> usize {
 /// Plays until it is told to end, and says on standard error how far it is.
 ///
 /// # Errors
-/// Where the threads that play cannot be started.
+/// Fails if the threads that play cannot be started.
 pub(in crate::cli) async fn play(
     run: Run,
     interrupt: &Interrupt,

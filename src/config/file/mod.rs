@@ -88,7 +88,7 @@ pub fn missing_programs(path: &Path) -> Diagnostics {
 /// The subject of that name in a file, if it is there and everything in the file is right.
 ///
 /// # Errors
-/// What is wrong with the file, or that it has no such subject.
+/// Reports errors in the file, or that the file has no such subject.
 pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
     let (mut subjects, mut faults) = load(path);
     if faults.has_errors() {

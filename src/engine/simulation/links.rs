@@ -225,7 +225,7 @@ impl Links {
     /// Sends as many of these bytes as there is room for, and returns how many.
     ///
     /// # Errors
-    /// Where nobody reads them.
+    /// Fails if nobody reads the stream any more.
     pub(super) fn send(&mut self, from: End, bytes: &[u8]) -> Result<usize, Refused> {
         let to = from.other();
         if self.is_refused(from) || self.are_pipes && self.is_dropped(to) {

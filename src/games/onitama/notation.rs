@@ -50,7 +50,7 @@ pub(super) fn parse_move(text: &str) -> Option<Move> {
 /// Writes `Cobra a5 b4`.
 ///
 /// # Panics
-/// Where the number is no move of this game.
+/// Panics if the number is no move of this game.
 pub(super) fn format_move(mv: Move) -> String {
     let Step { card, from, to } = Step::of(mv).expect("moves of this game only");
     format!("{} {} {}", card.name(), cell_name(from), cell_name(to))

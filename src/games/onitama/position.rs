@@ -72,7 +72,7 @@ impl Position {
     /// A position with these pieces: per player the Master's cell and the Students'.
     ///
     /// # Panics
-    /// Where a cell is off the board.
+    /// Panics if a cell is off the board.
     #[must_use]
     pub fn new(pieces: [(Cell, &[Cell]); 2], deal: Deal) -> Position {
         let mut position = Position::start(deal);

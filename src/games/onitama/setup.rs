@@ -42,7 +42,7 @@ impl Deal {
     /// The deal of that number; every number below `SETUPS` is one.
     ///
     /// # Panics
-    /// Where the number is no setup of this game.
+    /// Panics if the number is no setup of this game.
     #[must_use]
     pub fn of(setup: Setup) -> Deal {
         let mut number = usize::try_from(setup.0).expect("setups of this game are small numbers");

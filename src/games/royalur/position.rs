@@ -42,7 +42,7 @@ impl Position {
     /// A position with these cells, for both players.
     ///
     /// # Panics
-    /// Where a cell is beyond 15.
+    /// Panics if a cell is beyond 15.
     #[must_use]
     pub fn new(cells: [[Cell; TOKENS]; 2], mover: Seat) -> Position {
         let mut position = Position { cells: 0, board: 0 };

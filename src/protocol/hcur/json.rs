@@ -61,7 +61,7 @@ pub(super) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     /// # Errors
-    /// Where the text is not UTF-8.
+    /// Fails if the text is not UTF-8.
     pub(super) fn new(source: &'s Source) -> Result<Reader<'s>, Diagnostic> {
         let text = source.utf8()?;
         let at = text.len() - text.trim_start_matches('\u{feff}').len();

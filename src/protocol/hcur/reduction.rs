@@ -254,7 +254,7 @@ impl Turn {
     /// The position after turns from the start of a game.
     ///
     /// # Panics
-    /// Where the turns are not legal.
+    /// Panics if the turns are not legal.
     #[must_use]
     pub fn reached(turns: &[Turn]) -> Position {
         turns.iter().fold(Position::START, |position, turn| step(&position, turn.roll, turn.mv))

@@ -31,7 +31,7 @@ impl Authors {
     /// The players by their names.
     ///
     /// # Errors
-    /// Where records could not name them.
+    /// Fails if records cannot name the players.
     pub fn new(names: &PerSeat<Option<Vec<u8>>>) -> Result<Authors, NotWritable> {
         let author = |seat| {
             let name = names[seat].as_deref().ok_or(NotWritable::Unknown)?;
@@ -51,7 +51,7 @@ impl Authors {
 /// `with_rolls`; a turn of which there is no record is left out.
 ///
 /// # Panics
-/// Where the turns are not legal from the start.
+/// Panics if the turns are not legal from the start.
 #[must_use]
 pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
     let moves = move_types(turns);

@@ -80,7 +80,7 @@ impl Model {
     /// Records that the player on turn timed out or disconnected.
     ///
     /// # Panics
-    /// Where the seat is not on turn.
+    /// Panics if the seat is not on turn.
     pub fn forfeit(&mut self, seat: Seat, cause: Cause) {
         assert_eq!(self.awaits_move_of(), Some(seat), "only the player on turn can forfeit");
         self.lose(seat, cause);

@@ -26,7 +26,7 @@ impl Model {
     /// Takes a line that a lane received from the referee.
     ///
     /// # Errors
-    /// How it differs from what is predicted. The line is counted; the model stays where it was.
+    /// Returns the deviation from the prediction. The line is counted; the model does not advance.
     pub fn receive(&mut self, lane: usize, line: &Line) -> Result<Received, Box<Deviation>> {
         self.lanes[lane].received += 1;
         if self.lanes[lane].is_apart {

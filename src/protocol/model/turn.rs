@@ -35,7 +35,7 @@ impl Model {
     /// Takes the roll of the turn that begins, and predicts it on every lane.
     ///
     /// # Panics
-    /// Where no roll is awaited.
+    /// Panics if no roll is awaited.
     pub fn roll(&mut self, roll: Roll) -> Happening {
         let table = self.table.as_deref_mut().expect("a game that awaits a roll has a table");
         let by = table.to_move();

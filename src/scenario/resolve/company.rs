@@ -76,7 +76,7 @@ impl<'c> Company<'c> {
     /// Takes what happens beside a turn, or says why it cannot happen.
     ///
     /// # Errors
-    /// Who does it cannot do it now.
+    /// Returns the reason why the participant cannot act now.
     pub(super) fn act(&mut self, act: &WrittenAct, turn: &WrittenTurn) -> Result<(), Diagnostic> {
         match act.who.is {
             Participant::Spectator(number) => self.spectator(number, act, &turn.source),

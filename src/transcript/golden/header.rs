@@ -16,7 +16,7 @@ pub(super) fn write(label: LaneLabel, seat_names: [&'static str; 2]) -> String {
 /// Reads the words between the brackets.
 ///
 /// # Errors
-/// What to write instead.
+/// Advice on the text to write instead.
 pub(super) fn read(words: &str, seat_names: [&'static str; 2]) -> Result<LaneLabel, String> {
     if let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat_names[seat.index()] == words) {
         return Ok(LaneLabel::Player(seat));

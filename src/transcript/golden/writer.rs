@@ -7,7 +7,7 @@ use crate::transcript::{Direction, Transcript};
 /// Writes a transcript as golden text; [`read`](super::read) gives back the same transcript.
 ///
 /// # Panics
-/// Where there is no dialect of the transcript's name.
+/// Panics if no dialect has the transcript's name.
 #[must_use]
 pub fn write(transcript: &Transcript) -> String {
     let dialect = protocol::find(&transcript.dialect).expect("a transcript names a dialect that there is");

@@ -134,7 +134,7 @@ pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mu
 /// Reads the kind of a lane that an event adds to those of the header.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Describes the error.
 pub(super) fn new_lane(object: &Map<String, Value>, lanes: usize) -> Result<Option<LaneKind>, String> {
     let is_next = object.get("lane").and_then(Value::as_u64) == Some(lanes as u64);
     if !is_next || !object.contains_key("open") || !object.contains_key("kind") {
@@ -271,7 +271,7 @@ pub(super) fn read_line(text: &[u8], lanes: usize) -> Option<Event> {
 /// Reads the object of an event, and when it was; `None` where it is of a kind that is not known here.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Describes the error.
 pub(super) fn read_event(
     object: &Map<String, Value>,
     lanes: usize,

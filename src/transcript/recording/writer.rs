@@ -29,7 +29,7 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
         let mut writer = Writer { out, kept: header.to_json() + "\n", room: LARGEST };
         writer.write_out()?;
@@ -44,7 +44,7 @@ impl<W: Write> Writer<W> {
     /// Takes an event; its time is cut to the microsecond.
     ///
     /// # Errors
-    /// Where what was kept cannot be written.
+    /// Fails if the buffered lines cannot be written.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         encoding::write_event(event, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
@@ -53,7 +53,7 @@ impl<W: Write> Writer<W> {
     /// Takes that a lane is connected which the header does not name; `lane` is the next number.
     ///
     /// # Errors
-    /// Where what was kept cannot be written.
+    /// Fails if the buffered lines cannot be written.
     pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
         encoding::write_new_lane(at, lane, kind, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
@@ -62,7 +62,7 @@ impl<W: Write> Writer<W> {
     /// Takes how what a lane received came, where frames carried it; once for a lane, when it is over.
     ///
     /// # Errors
-    /// Where what was kept cannot be written.
+    /// Fails if the buffered lines cannot be written.
     pub fn frames(&mut self, at: Duration, lane: usize, frames: &Frames) -> io::Result<()> {
         encoding::write_frames(at, lane, frames, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
@@ -71,7 +71,7 @@ impl<W: Write> Writer<W> {
     /// Takes the end of what the subject wrote to standard error.
     ///
     /// # Errors
-    /// Where what was kept cannot be written.
+    /// Fails if the buffered lines cannot be written.
     pub fn stderr(&mut self, at: Duration, bytes: &[u8]) -> io::Result<()> {
         encoding::write_stderr(at, bytes, &mut self.kept);
         if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
@@ -86,7 +86,7 @@ impl<W: Write> Writer<W> {
     /// Writes out what is kept.
     ///
     /// # Errors
-    /// Where it cannot be written, or the recording would become too large; it is not kept any longer.
+    /// Fails if the line cannot be written, or would make the recording too large; the line is then dropped.
     pub fn write_out(&mut self) -> io::Result<()> {
         let Some(room) = self.room.checked_sub(self.kept.len() as u64) else {
             self.kept.clear();
@@ -103,7 +103,7 @@ impl<W: Write> Writer<W> {
     /// Writes what was concluded, as the last line.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn verdict(mut self, verdict: &Value) -> io::Result<W> {
         self.kept.push_str(&format!("{{\"verdict\":{verdict}}}\n"));
         self.write_out()?;

@@ -55,7 +55,7 @@ impl Client {
     /// Connects to `HOST:PORT` and shakes hands; the deadline holds for every request as well.
     ///
     /// # Errors
-    /// Where nobody listens, or whoever does speaks another protocol or another version of it.
+    /// Fails if nobody listens, or the peer speaks another protocol or another version.
     pub async fn connect(server: &str, patience: Patience, deadline: Instant) -> Result<Client, Failure> {
         Client::with_largest(server, LARGEST, patience, deadline).await
     }
@@ -100,7 +100,7 @@ impl Client {
     /// Creates a match: its id.
     ///
     /// # Errors
-    /// Where the server refuses, or answers otherwise or not at all.
+    /// Fails if the server refuses, or sends another answer or none.
     pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
         const REQUEST: Asked = Asked::NewMatch;
         let params = Params { players: None, bots: new.bots, timeout: new.timeout };
@@ -121,7 +121,7 @@ impl Client {
     /// The matches in the lobby, those that have begun included.
     ///
     /// # Errors
-    /// Where the server answers otherwise or not at all.
+    /// Fails if the server sends another answer or none.
     pub async fn lobby(&mut self) -> Result<Vec<Match>, Failure> {
         const REQUEST: Asked = Asked::Lobby;
         match self.ask(REQUEST, &Request::LobbyList {}).await? {
@@ -133,7 +133,7 @@ impl Client {
     /// Joins a match as a player: the lane begins with the game's first line and ends when the server says that the match has.
     ///
     /// # Errors
-    /// Where the match is not there or has begun, the name or the password is not accepted.
+    /// Fails if the match does not exist or has begun, or the server rejects the name or the password.
     pub async fn join(
         mut self,
         id: &str,
@@ -152,7 +152,7 @@ impl Client {
     /// Watches a match, also one that has begun: then everything that was is received first.
     ///
     /// # Errors
-    /// Where the match is not there.
+    /// Fails if the match does not exist.
     pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
         const REQUEST: Asked = Asked::Spectator;
         match self.ask(REQUEST, &Request::SpectateJoin { id }).await? {
@@ -165,7 +165,7 @@ impl Client {
     /// The ids of the stored matches.
     ///
     /// # Errors
-    /// Where the server answers otherwise or not at all.
+    /// Fails if the server sends another answer or none.
     pub async fn stored_ids(&mut self) -> Result<Vec<String>, Failure> {
         const REQUEST: Asked = Asked::StoredIds;
         match self.ask(REQUEST, &Request::HistoryMatchList).await? {
@@ -177,7 +177,7 @@ impl Client {
     /// A stored match.
     ///
     /// # Errors
-    /// Where there is none of that id, or the reply cannot be read.
+    /// Fails if no match has that id, or the reply cannot be read.
     pub async fn stored(&mut self, id: &str) -> Result<Stored, Failure> {
         const REQUEST: Asked = Asked::Stored;
         self.say(REQUEST, &Request::HistoryMatch { id }).await?;

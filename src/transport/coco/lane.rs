@@ -209,7 +209,7 @@ type Teller = mpsc::Sender<io::Result<Bytes>>;
 /// Receives until the match is over.
 ///
 /// # Errors
-/// What ended the lane instead, in words: a reset, or what the protocol has not in that place, as [`ErrorKind::InvalidData`].
+/// Describes the unexpected end of the lane: a reset, or a violation of the protocol as [`ErrorKind::InvalidData`].
 async fn receive(
     stream: &mut SplitStream<Socket>,
     role: Role,

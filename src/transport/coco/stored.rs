@@ -34,7 +34,7 @@ impl Stored {
     /// Reads a reply: a match, or why there is none.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// Describes the error in the bytes.
     pub(super) fn read(bytes: &[u8]) -> Result<Result<Stored, &'static str>, &'static str> {
         let mut input = Input(bytes);
         if input.alternative()? != STORED {

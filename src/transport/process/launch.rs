@@ -61,7 +61,7 @@ impl Launch {
     /// Starts it: with its supervisor where there is to be one.
     ///
     /// # Errors
-    /// Where it cannot be started.
+    /// Fails if the program cannot be started.
     pub async fn start(&self) -> Result<Process, StartError> {
         let Some(supervisors) = &self.supervisors else { return self.start_alone() };
         let program = || self.words.first().cloned().unwrap_or_default();

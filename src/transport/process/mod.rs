@@ -79,7 +79,7 @@ impl Process {
     /// where `has_input`.
     ///
     /// # Errors
-    /// Where it cannot be started.
+    /// Fails if the program cannot be started.
     pub fn start(
         words: &[String],
         environment: &[(String, String)],

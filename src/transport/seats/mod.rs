@@ -50,7 +50,7 @@ impl Seats {
     /// Waits for relays of these names at a socket of that path, in a folder that only the user can open.
     ///
     /// # Errors
-    /// Where the socket cannot be made, by its path being too long for one, say.
+    /// Fails if the socket cannot be created, for example because its path is too long.
     pub fn open(path: &Path, names: impl IntoIterator<Item = String>) -> io::Result<Seats> {
         let listener = UnixListener::bind(path)?;
         let token = token()?;

@@ -32,7 +32,7 @@ pub enum RelayError {
 /// lane. Each direction ends where its source ends; nothing is lost on the way.
 ///
 /// # Errors
-/// Where the session is not there or does not take this seat.
+/// Fails if the session does not exist or rejects this seat.
 pub fn relay(
     socket: &Path,
     token: &str,
