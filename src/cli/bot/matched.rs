@@ -93,7 +93,7 @@ fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>
     (result, heard.reader)
 }
 
-/// Reads a lane's frames from code without a runtime.
+/// Blocking reader of a lane, for code outside the runtime.
 struct Heard<'a> {
     reader: Reader,
     runtime: &'a Handle,

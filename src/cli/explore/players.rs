@@ -117,8 +117,8 @@ impl Players {
         *self.interrupted.borrow()
     }
 
-    /// Returns the number of plays that shows if a game has a stable result: `most` where they run at once,
-    /// else as many as there are jobs.
+    /// Returns the number of plays that shows if a game has a stable result: `most` in memory, else at most
+    /// the number of jobs, so that all plays run at once.
     pub(super) fn times(&self, most: usize) -> usize {
         if self.is_simulated() { most } else { most.min(self.jobs) }
     }

@@ -106,8 +106,8 @@ impl Doors {
         matches!(self.doors.get(lane), Some((Door::Connect(_) | Door::Match(_), _)))
     }
 
-    /// Returns true if the game begins with the last connection through such an endpoint, without a wait for
-    /// spectators; these connect first.
+    /// Returns true if the game begins when all players have connected through such endpoints, without a wait
+    /// for spectators, which connect first.
     pub(super) fn begins_game(&self, lane: usize) -> bool {
         let door = self.doors.get(lane).map(|(door, _)| door);
         matches!(door, Some(Door::Match(Entry { who: Entrant::Player { .. }, .. })))
