@@ -48,7 +48,11 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
     // What cannot be read is reported by whoever reads it whole.
     let is_read = path.is_file()
         && diagnostic::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok());
-    let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
+    let is_stream = || {
+        protocol::ALL
+            .iter()
+            .any(|dialect| bare::looks_like(&head, *dialect))
+    };
     let is_recorded = || golden::is_golden(&head) || recording::is_recording(&head);
     is_read
         && !is_scenario_file(path)
@@ -64,7 +68,11 @@ impl Asked<'_> {
     pub(super) fn scenario(self, path: &Path, stored: &Stored) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
         let fault = |title: String, help: &str| {
-            Diagnostics::from(Diagnostic::error("run/recording", title).in_file(&*name).help(help))
+            Diagnostics::from(
+                Diagnostic::error("run/recording", title)
+                    .in_file(&*name)
+                    .help(help),
+            )
         };
         let (filed, judged) = match filed::records(path, None) {
             Some(source) => match self.number.unwrap_or(1) {
@@ -84,26 +92,38 @@ impl Asked<'_> {
                     "what was said in it can be written as a dialogue",
                 ));
             }
-            Verdict::Untold(lane) => return Err(verify::half_a_lane(&filed.lanes[*lane].name).into()),
+            Verdict::Untold(lane) => {
+                return Err(verify::half_a_lane(&filed.lanes[*lane].name).into());
+            }
             Verdict::Legal(_) | Verdict::Wrong(_) => {}
         }
         let played = judged.dialect.game();
         if let Some(other) = self.game.filter(|game| game.name() != played.name()) {
             let (played, other) = (played.name(), other.name());
             let title = format!("this is a game of `{played}`, and the subject plays `{other}`");
-            return Err(fault(title, &format!("add --game {played}, or name a subject that plays it")));
+            return Err(fault(
+                title,
+                &format!("add --game {played}, or name a subject that plays it"),
+            ));
         }
         if self.seat.is_some() && self.side == Side::Referee {
-            let title = "--seat says whose moves are the bot's, and there is no bot under test".to_owned();
+            let title =
+                "--seat says whose moves are the bot's, and there is no bot under test".to_owned();
             return Err(fault(title, "add --as bot -- COMMAND…"));
         }
         let seat = match self.seat {
-            Some(word) => seat_called(&filed, word)
-                .map_err(|help| fault(format!("there is no seat {}", visible::quoted(word)), &help))?,
+            Some(word) => seat_called(&filed, word).map_err(|help| {
+                fault(format!("there is no seat {}", visible::quoted(word)), &help)
+            })?,
             None => seat_of_recorder(&filed),
         };
         let title = format!("{} played again", visible::plain(name.as_bytes()));
-        let again = Again { title: &title, side: self.side, seat, from: self.from };
+        let again = Again {
+            title: &title,
+            side: self.side,
+            seat,
+            from: self.from,
+        };
         let script = again.script(&filed, judged).map_err(|error| {
             let help = match self.from {
                 Some(0) => "`--from 1` is a live game from its first turn",
@@ -120,11 +140,17 @@ impl Asked<'_> {
         }
         if script.steps == 0 {
             let title = "no turn of this game can be played again".to_owned();
-            return Err(fault(title, "`urtext verify` judges it, and `--from 1` begins a live game"));
+            return Err(fault(
+                title,
+                "`urtext verify` judges it, and `--from 1` begins a live game",
+            ));
         }
         let source = Source::new(&format!("{name}{AGAIN}"), script.text);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let number = self.number.filter(|&number| number > 1).map(|number| format!("-{number}"));
+        let number = self
+            .number
+            .filter(|&number| number > 1)
+            .map(|number| format!("-{number}"));
         let called = format!("{stem}{}-again", number.unwrap_or_default());
         let (mut scenarios, faults) = scenario::resolve(&source, &called, &Alone);
         scenarios.pop().ok_or(faults)
@@ -132,26 +158,38 @@ impl Asked<'_> {
 
     /// The words that play it once more, for a command line.
     pub(super) fn repeat(self, place: &str) -> Vec<String> {
-        let Some(file) = place.strip_suffix(AGAIN) else { return vec![quote(place)] };
+        let Some(file) = place.strip_suffix(AGAIN) else {
+            return vec![quote(place)];
+        };
         let number = self.number.map(|number| format!("--game-number {number}"));
         let from = self.from.map(|from| format!("--from {from}"));
         let seat = self.seat.map(|seat| format!("--seat {}", quote(seat)));
-        [Some(quote(file)), number, from, seat].into_iter().flatten().collect()
+        [Some(quote(file)), number, from, seat]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
 /// Says beside what has stopped a finished game what can be done about it.
 pub(super) fn advise(outcome: &mut Outcome) {
     let source = &outcome.source;
-    let Some(finding) = outcome.findings.first_mut().filter(|_| source.name().ends_with(AGAIN)) else {
+    let Some(finding) = outcome
+        .findings
+        .first_mut()
+        .filter(|_| source.name().ends_with(AGAIN))
+    else {
         return;
     };
     match finding.verdict {
-        event::Verdict::Unsupported => finding
-            .notes
-            .push("`--free-games 10` plays games that need no hook, and judges every line".to_owned()),
+        event::Verdict::Unsupported => finding.notes.push(
+            "`--free-games 10` plays games that need no hook, and judges every line".to_owned(),
+        ),
         event::Verdict::Inconclusive => {
-            let step = finding.span.zip(source.utf8().ok()).and_then(|(span, text)| text.get(span.start..));
+            let step = finding
+                .span
+                .zip(source.utf8().ok())
+                .and_then(|(span, text)| text.get(span.start..));
             let line = step.and_then(|text| text.lines().next()?.strip_prefix("bot: "));
             let turn = line.and_then(|line| line.rsplit_once(TURN));
             if let Some((_, turn)) = turn {
@@ -176,7 +214,9 @@ fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
         let count = turns.iter().filter(|turn| turn.rolled.is_none()).count();
         let title = match count {
             1 => "1 turn here has no roll, and a game is played again with its rolls".to_owned(),
-            count => format!("{count} turns here have no roll, and a game is played again with its rolls"),
+            count => format!(
+                "{count} turns here have no roll, and a game is played again with its rolls"
+            ),
         };
         let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
         let fault = fault.note(format!("the first is turn {}", at + 1));
@@ -185,8 +225,10 @@ fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
             .into());
     }
     if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {
-        let (file, title) =
-            (visible::plain(source.name().as_bytes()), visible::plain(broken.title.as_bytes()));
+        let (file, title) = (
+            visible::plain(source.name().as_bytes()),
+            visible::plain(broken.title.as_bytes()),
+        );
         anstream::eprintln!("note: {file}: {title}; the moves are legal and are played again");
     }
     let judged = records.judged();
@@ -196,13 +238,18 @@ fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
 
 fn seat_called(game: &FiledGame, word: &str) -> Result<Seat, String> {
     let names = Seat::BOTH.map(|seat| game.dialect.game().seat_name(seat));
-    let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()] == word);
+    let seat = Seat::BOTH
+        .into_iter()
+        .find(|seat| names[seat.index()] == word);
     seat.ok_or_else(|| format!("its seats are {} and {}", names[0], names[1]))
 }
 
 /// The seat of the only player whose lane is at hand.
 fn seat_of_recorder(game: &FiledGame) -> Seat {
-    let mut players = game.lanes.iter().filter(|lane| lane.kind == LaneKind::Player);
+    let mut players = game
+        .lanes
+        .iter()
+        .filter(|lane| lane.kind == LaneKind::Player);
     match (players.next(), players.next()) {
         (Some(only), None) => seat_of(game.dialect, only).unwrap_or(Seat::First),
         _ => Seat::First,

@@ -48,15 +48,28 @@ enum Seen {
 impl Batch {
     /// An empty batch from the beginning of a match.
     pub(super) fn new(streams: Streams) -> Batch {
-        Batch { streams: Arc::new(streams), first: 1, text: Vec::new(), lanes: Vec::new() }
+        Batch {
+            streams: Arc::new(streams),
+            first: 1,
+            text: Vec::new(),
+            lanes: Vec::new(),
+        }
     }
 
     /// Adds the next lane of the game that is being added.
     pub(super) fn push(&mut self, lane: BareGame<'_>) {
         let start = self.text.len();
         self.text.extend_from_slice(lane.text);
-        let BareGame { first_line, is_too_large, .. } = lane;
-        self.lanes.push(Lane { first_line, text: start..self.text.len(), is_too_large });
+        let BareGame {
+            first_line,
+            is_too_large,
+            ..
+        } = lane;
+        self.lanes.push(Lane {
+            first_line,
+            text: start..self.text.len(),
+            is_too_large,
+        });
     }
 
     /// Returns true if the batch is large enough to be judged.
@@ -72,33 +85,51 @@ impl Batch {
     /// The batch that follows, empty.
     pub(super) fn next(&self) -> Batch {
         let text = Vec::with_capacity(self.text.len());
-        Batch { streams: self.streams.clone(), first: self.next_number(), text, lanes: Vec::new() }
+        Batch {
+            streams: self.streams.clone(),
+            first: self.next_number(),
+            text,
+            lanes: Vec::new(),
+        }
     }
 
     /// Judges its games, and returns what is to be reported of them.
     pub(super) fn judge(self) -> Report {
         let mut fast_path = FastPath::new(self.streams.dialect);
         let games = self.lanes.chunks_exact(self.streams.lanes.len());
-        let seen: Vec<_> = games.map(|lanes| self.judge_game(lanes, &mut fast_path)).collect();
+        let seen: Vec<_> = games
+            .map(|lanes| self.judge_game(lanes, &mut fast_path))
+            .collect();
         let (streams, first) = (self.streams, self.first);
         Box::new(move |tally| {
-            seen.into_iter().zip(first..).for_each(|(seen, number)| seen.report(&streams, number, tally));
+            seen.into_iter()
+                .zip(first..)
+                .for_each(|(seen, number)| seen.report(&streams, number, tally));
         })
     }
 
     fn judge_game(&self, lanes: &[Lane], fast_path: &mut FastPath) -> Seen {
         if let Some(lane) = lanes.iter().find(|lane| lane.is_too_large) {
-            return Seen::TooLarge { first_line: lane.first_line };
+            return Seen::TooLarge {
+                first_line: lane.first_line,
+            };
         }
         let all = || lanes.iter().zip(&self.streams.lanes);
         let text = |lane: &Lane| &self.text[lane.text.clone()];
-        let streams = all().map(|(lane, &(_, marks_sent))| Stream { text: text(lane), marks_sent });
+        let streams = all().map(|(lane, &(_, marks_sent))| Stream {
+            text: text(lane),
+            marks_sent,
+        });
         if let Some(clean) = fast_path.pass(streams) {
             return Seen::Clean(clean);
         }
         let dialect = self.streams.dialect;
         let filed = all().map(|(lane, (name, marks_sent))| {
-            let game = BareGame { first_line: lane.first_line, text: text(lane), is_too_large: false };
+            let game = BareGame {
+                first_line: lane.first_line,
+                text: text(lane),
+                is_too_large: false,
+            };
             bare::lane(name, game, dialect, *marks_sent)
         });
         let game = FiledGame::new(dialect, filed.collect());

@@ -40,7 +40,8 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
                     "bless/write",
                     format!("{} cannot be written: {error}", path.display()),
                 );
-                let fault = fault.help("check that the folder is one, and that you may write to it");
+                let fault =
+                    fault.help("check that the folder is one, and that you may write to it");
                 anstream::eprintln!("{}", fault.draw(Paint::Coloured));
                 status = Status::Broken;
             }
@@ -51,7 +52,9 @@ pub(super) fn bless<'a>(games: impl Iterator<Item = (&'a Scenario, &'a Outcome)>
     } else {
         String::new()
     };
-    super::output::print_line(&format!("golden transcripts: {written} written, {same} unchanged{refused}"));
+    super::output::print_line(&format!(
+        "golden transcripts: {written} written, {same} unchanged{refused}"
+    ));
     status
 }
 
@@ -61,7 +64,10 @@ pub(super) fn write(path: &Path, transcript: &Transcript) -> std::io::Result<boo
     if diagnostic::holds(path, text.as_bytes()) {
         return Ok(false);
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     write_whole(path, text.as_bytes())?;
     Ok(true)

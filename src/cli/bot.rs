@@ -88,7 +88,10 @@ impl From<PolicyName> for Policy {
 }
 
 fn faults(rows: &[FaultRow]) -> PossibleValuesParser {
-    rows.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
+    rows.iter()
+        .map(|row| PossibleValue::new(row.name).help(row.summary))
+        .collect::<Vec<_>>()
+        .into()
 }
 
 impl BotArgs {
@@ -104,9 +107,15 @@ impl BotArgs {
 impl RoyalUrArgs {
     fn run(self) -> Status {
         let args = self;
-        let mut bot = Bot::new(args.manner.policy.into(), args.manner.seed(), args.manner.delay);
+        let mut bot = Bot::new(
+            args.manner.policy.into(),
+            args.manner.seed(),
+            args.manner.delay,
+        );
         if let Some(fault) = &args.fault {
-            bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
+            bot = bot
+                .with_fault(fault)
+                .expect("the parser admits only faults that there are");
         }
         if let Some(address) = &args.at {
             return matched::play(address, &args.name, bot);
@@ -117,7 +126,13 @@ impl RoyalUrArgs {
 
 /// Says what kept the bot from playing on, if anything did: its streams, or a line of the referee that was not due.
 fn ended(played: Result<(), BotError>) -> Status {
-    let Err(error) = played else { return Status::Conforms };
+    let Err(error) = played else {
+        return Status::Conforms;
+    };
     anstream::eprintln!("urtext bot: {error}");
-    if matches!(error, BotError::Talk(_)) { Status::Broken } else { Status::Deviates }
+    if matches!(error, BotError::Talk(_)) {
+        Status::Broken
+    } else {
+        Status::Deviates
+    }
 }

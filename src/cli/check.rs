@@ -68,7 +68,11 @@ impl CheckArgs {
             anstream::eprintln!("{}\n", checked.diagnostics.draw(Paint::Coloured));
         }
         super::output::print_line(&checked.summary());
-        if checked.diagnostics.has_errors() { Status::Usage } else { Status::Conforms }
+        if checked.diagnostics.has_errors() {
+            Status::Usage
+        } else {
+            Status::Conforms
+        }
     }
 }
 
@@ -96,10 +100,11 @@ impl Checked {
             self.file(&subjects, true);
         }
         if (known, said) == (self.known, self.diagnostics.len()) {
-            let fault = Diagnostic::error("check/nothing", "there is nothing to check in this folder");
-            let help =
-                "scenarios end with `.yaml`; golden transcripts and recordings are known by their first line";
-            self.diagnostics.push(fault.in_file(path.to_string_lossy()).help(help));
+            let fault =
+                Diagnostic::error("check/nothing", "there is nothing to check in this folder");
+            let help = "scenarios end with `.yaml`; golden transcripts and recordings are known by their first line";
+            self.diagnostics
+                .push(fault.in_file(path.to_string_lossy()).help(help));
         }
     }
 
@@ -108,7 +113,11 @@ impl Checked {
         if path.file_name().is_some_and(|name| name == file::NAME) {
             return self.config(path);
         }
-        let start = if scenario::is_scenario_file(path) { Vec::new() } else { first_bytes(path) };
+        let start = if scenario::is_scenario_file(path) {
+            Vec::new()
+        } else {
+            first_bytes(path)
+        };
         let is_golden = golden::is_golden(&start);
         let is_recording = !is_golden && recording::is_recording(&start);
         if !(is_named || is_golden || is_recording || scenario::is_scenario_file(path)) {
@@ -129,7 +138,9 @@ impl Checked {
             let (scenarios, faults) = scenario::load_file(path);
             self.scenarios += scenarios.len().max(1);
             self.diagnostics.append(faults);
-            scenarios.iter().for_each(|scenario| self.golden_of(scenario));
+            scenarios
+                .iter()
+                .for_each(|scenario| self.golden_of(scenario));
         }
     }
 
@@ -166,19 +177,24 @@ impl Checked {
                 (false, None) => return,
                 (false, Some(span)) => {
                     let title = format!("there is no golden transcript {}", path.display());
-                    let fault = Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                    let fault =
+                        Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
                     let help = "check the spelling; `urtext run --bless` writes a new one";
                     return self.diagnostics.push(fault.help(help));
                 }
                 (true, _) => {
                     self.goldens += usize::from(self.is_new(path));
-                    let Some(source) = self.read(path) else { return };
+                    let Some(source) = self.read(path) else {
+                        return;
+                    };
                     source
                 }
             },
         };
         match golden::read(&source) {
-            Ok(golden) => self.diagnostics.extend(scenario::mismatches(scenario, &golden, &source)),
+            Ok(golden) => self
+                .diagnostics
+                .extend(scenario::mismatches(scenario, &golden, &source)),
             Err(faults) => self.diagnostics.append(faults),
         }
     }
@@ -192,7 +208,8 @@ impl Checked {
         };
         match recording::Reader::new(&name, BufReader::new(file)) {
             Ok(mut reader) => {
-                self.diagnostics.extend(reader.by_ref().filter_map(Result::err));
+                self.diagnostics
+                    .extend(reader.by_ref().filter_map(Result::err));
                 self.diagnostics.extend(reader.cut_off().cloned());
             }
             Err(fault) => self.diagnostics.push(fault),
@@ -200,12 +217,15 @@ impl Checked {
     }
 
     fn read(&mut self, path: &Path) -> Option<Source> {
-        Source::read(path, GOLDEN_LIMIT).map_err(|fault| self.diagnostics.push(fault)).ok()
+        Source::read(path, GOLDEN_LIMIT)
+            .map_err(|fault| self.diagnostics.push(fault))
+            .ok()
     }
 
     /// Returns true the first time that a file is checked.
     fn is_new(&mut self, path: &Path) -> bool {
-        self.seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+        self.seen
+            .insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
     }
 
     fn summary(&self) -> String {
@@ -220,8 +240,10 @@ impl Checked {
             (self.recordings, "recording"),
             (self.subjects, "subject"),
         ];
-        let mut parts: Vec<String> =
-            kinds.into_iter().filter_map(|(number, what)| counted(number, what)).collect();
+        let mut parts: Vec<String> = kinds
+            .into_iter()
+            .filter_map(|(number, what)| counted(number, what))
+            .collect();
         if parts.is_empty() {
             parts.push("nothing".to_owned());
         }
@@ -236,7 +258,11 @@ impl Checked {
 /// Returns true if a file holds subjects, although its name is not `urtext.yaml`.
 fn holds_subjects(path: &Path) -> bool {
     let start = first_bytes(path);
-    let has = |key: &[u8]| start.split(|&byte| byte == b'\n').any(|line| line.starts_with(key));
+    let has = |key: &[u8]| {
+        start
+            .split(|&byte| byte == b'\n')
+            .any(|line| line.starts_with(key))
+    };
     has(b"subjects:") && !has(b"scenario:")
 }
 

@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use super::Status;
 use super::deferred::Deferred;
 use super::{
-    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay, requirements, run,
-    schema, seat, verify,
+    bot, check, convert, explore, help, init, matches, mutants, record, referee, replay,
+    requirements, run, schema, seat, verify,
 };
 use crate::transport::supervisor;
 
@@ -70,7 +70,10 @@ enum Command {
 pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     // Not a command for people: it is started for every subject, and is there before the others are even described.
-    if arguments.next().is_some_and(|first| first == supervisor::ARGUMENT) {
+    if arguments
+        .next()
+        .is_some_and(|first| first == supervisor::ARGUMENT)
+    {
         return supervisor::supervise(arguments);
     }
     run().report()
@@ -83,7 +86,11 @@ fn run() -> Status {
             // Help and version are results, wrong usage is not; clap knows which stream each belongs to.
             let is_usage = error.use_stderr();
             drop(error.print());
-            return if is_usage { Status::Usage } else { Status::Conforms };
+            return if is_usage {
+                Status::Usage
+            } else {
+                Status::Conforms
+            };
         }
     };
     match cli.command {
@@ -116,9 +123,13 @@ mod tests {
 
     #[test]
     fn wrong_arguments_are_shown_as_the_parser_shows_them() {
-        let by_parser = Cli::command().error(ErrorKind::ValueValidation, "a and b exclude each other");
+        let by_parser =
+            Cli::command().error(ErrorKind::ValueValidation, "a and b exclude each other");
         let shown = wrong_arguments("a and b exclude each other");
-        assert_eq!(shown.render().ansi().to_string(), by_parser.render().ansi().to_string());
+        assert_eq!(
+            shown.render().ansi().to_string(),
+            by_parser.render().ansi().to_string()
+        );
         assert!(shown.use_stderr());
     }
 }

@@ -11,7 +11,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::protocol::hcur::{self, Authors, State, Turn};
 use crate::protocol::{Dialect, Duty, Facts, Happening, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
-use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole};
+use crate::transcript::{
+    Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
+};
 use crate::verify::{self, Verdict};
 
 /// Arguments of `urtext convert`.
@@ -125,12 +127,27 @@ impl ConvertArgs {
         {
             let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
             output::say(&judged.warnings);
-            let wrong = judged.complaints.first().map(|complaint| complaint.drawing().draw(Paint::Coloured));
-            let open = judged.open.first().map(|open| open.drawing().draw(Paint::Coloured));
+            let wrong = judged
+                .complaints
+                .first()
+                .map(|complaint| complaint.drawing().draw(Paint::Coloured));
+            let open = judged
+                .open
+                .first()
+                .map(|open| open.drawing().draw(Paint::Coloured));
             let turns = judged.reduction.turns.clone();
             let told = judged.judged();
-            let (dialect, names, setup, history) = (told.dialect, told.names, told.setup, told.history);
-            return Ok(Told { dialect, names, setup, history, turns, wrong, open });
+            let (dialect, names, setup, history) =
+                (told.dialect, told.names, told.setup, told.history);
+            return Ok(Told {
+                dialect,
+                names,
+                setup,
+                history,
+                turns,
+                wrong,
+                open,
+            });
         }
         let game = match (files.as_slice(), self.game_number) {
             ([file], number) => replay::one_game(file, number, dialect, stored)?.0,
@@ -142,22 +159,50 @@ impl ConvertArgs {
             Verdict::Wrong(complaint) => Some(complaint.drawing().draw(Paint::Coloured)),
             Verdict::Unruled => {
                 let title = "these are lines without rules, so that there is no game to convert";
-                return Err(Stop::Faults(Diagnostic::error("convert/no-rules", title).into()));
+                return Err(Stop::Faults(
+                    Diagnostic::error("convert/no-rules", title).into(),
+                ));
             }
             Verdict::Untold(lane) => {
-                return Err(Stop::Faults(verify::half_a_lane(&game.lanes[*lane].name).into()));
+                return Err(Stop::Faults(
+                    verify::half_a_lane(&game.lanes[*lane].name).into(),
+                ));
             }
         };
-        let verify::Judged { dialect, names, setup, history, .. } = judged;
+        let verify::Judged {
+            dialect,
+            names,
+            setup,
+            history,
+            ..
+        } = judged;
         let is_ur = dialect.game().name() == hcur::game().name();
-        let turns = if is_ur { Turn::of_history(&history) } else { Vec::new() };
+        let turns = if is_ur {
+            Turn::of_history(&history)
+        } else {
+            Vec::new()
+        };
         if !is_ur && matches!(self.to, Notation::HcUr | Notation::State) {
-            let title = format!("{} is a notation of the {}", hcur::NAME, hcur::game().title());
+            let title = format!(
+                "{} is a notation of the {}",
+                hcur::NAME,
+                hcur::game().title()
+            );
             let fault = Diagnostic::error("convert/other-game", title);
             let game = dialect.game().title();
-            return Err(Stop::Faults(fault.note(format!("this is a game of {game}")).into()));
+            return Err(Stop::Faults(
+                fault.note(format!("this is a game of {game}")).into(),
+            ));
         }
-        Ok(Told { dialect, names, setup, history, turns, wrong, open: None })
+        Ok(Told {
+            dialect,
+            names,
+            setup,
+            history,
+            turns,
+            wrong,
+            open: None,
+        })
     }
 
     fn records(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
@@ -169,14 +214,20 @@ impl ConvertArgs {
             })
             .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
         if told.turns.is_empty() {
-            let fault = Diagnostic::error("convert/no-turn", "the game stops before its first move");
+            let fault =
+                Diagnostic::error("convert/no-turn", "the game stops before its first move");
             return Err(fault.note("a list of move records tells nothing but moves"));
         }
         if let Some(Happening::Lost { by, .. }) = told.history.last() {
             let title = format!("that the {} player lost is not written", told.seat(*by));
             let remark = Diagnostic::remark("convert/loss", title);
             output::say(
-                &remark.note(format!("{} has no record of a loss before the end", hcur::NAME)).into(),
+                &remark
+                    .note(format!(
+                        "{} has no record of a loss before the end",
+                        hcur::NAME
+                    ))
+                    .into(),
             );
         }
         Ok(hcur::write(&told.turns, &authors, !self.without_rolls).into_bytes())
@@ -198,12 +249,18 @@ impl ConvertArgs {
             return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
         }
         let position = Turn::reached(&told.turns[..at.min(told.turns.len())]);
-        Ok(State::of(&position, lost.filter(|_| at == last)).to_json().into_bytes())
+        Ok(State::of(&position, lost.filter(|_| at == last))
+            .to_json()
+            .into_bytes())
     }
 
     fn write(&self, bytes: &[u8]) -> Status {
         let ends = bytes.ends_with(b"\n");
-        let bytes: Vec<u8> = bytes.iter().copied().chain((!ends).then_some(b'\n')).collect();
+        let bytes: Vec<u8> = bytes
+            .iter()
+            .copied()
+            .chain((!ends).then_some(b'\n'))
+            .collect();
         let Some(path) = &self.output else {
             let mut output = std::io::stdout().lock();
             // That nobody reads it any more is no error.
@@ -214,7 +271,8 @@ impl ConvertArgs {
             Ok(()) => Status::Conforms,
             Err(error) => {
                 let title = format!("the file cannot be written: {error}");
-                let fault = Diagnostic::error("convert/write", title).in_file(path.to_string_lossy());
+                let fault =
+                    Diagnostic::error("convert/write", title).in_file(path.to_string_lossy());
                 output::say(&fault.into());
                 Status::Broken
             }
@@ -243,7 +301,10 @@ impl Told {
     fn only_author(&self) -> Option<PerSeat<Option<Vec<u8>>>> {
         let mut names = self.names.clone();
         let unknown = Seat::BOTH.into_iter().find(|&seat| names[seat].is_none())?;
-        let is_silent = self.turns.iter().all(|turn| turn.by != unknown || turn.rolled.is_none());
+        let is_silent = self
+            .turns
+            .iter()
+            .all(|turn| turn.by != unknown || turn.rolled.is_none());
         names[unknown] = Some(b"\0".to_vec());
         is_silent.then_some(names)
     }
@@ -253,8 +314,12 @@ impl Told {
     /// # Errors
     /// Names the missing facts.
     fn facts(&self) -> Result<Facts, Diagnostic> {
-        let untold: Vec<_> =
-            self.turns.iter().enumerate().filter(|(_, turn)| turn.rolled.is_none()).collect();
+        let untold: Vec<_> = self
+            .turns
+            .iter()
+            .enumerate()
+            .filter(|(_, turn)| turn.rolled.is_none())
+            .collect();
         if let Some((first, _)) = untold.first() {
             let title = match untold.len() {
                 1 => "streams show every roll, and 1 turn here has none".to_owned(),
@@ -268,7 +333,9 @@ impl Told {
             return Err(if unrecorded { fault.note(note) } else { fault });
         }
         for greeting in self.dialect.greeting(false) {
-            let Slot::Name(seat) = greeting.slot else { continue };
+            let Slot::Name(seat) = greeting.slot else {
+                continue;
+            };
             let Some(name) = &self.names[seat] else {
                 let title = format!(
                     "streams begin with both names, and the {} player's is not known",
@@ -290,18 +357,27 @@ impl Told {
             .filter(|turn| !turn.tells_coins && turn.roll.0 & 0xF != 0xF && turn.roll.0 != 0);
         let count = made_up.count();
         if count > 0 {
-            let title =
-                format!("of {count} rolls only the number of heads is known; tails are written first");
+            let title = format!(
+                "of {count} rolls only the number of heads is known; tails are written first"
+            );
             output::say(&Diagnostic::remark("convert/coins", title).into());
         }
-        Ok(Facts { names: self.names.clone(), setup: self.setup, ..Facts::default() })
+        Ok(Facts {
+            names: self.names.clone(),
+            setup: self.setup,
+            ..Facts::default()
+        })
     }
 
     /// Returns the lines that a party received, and those that a player sent.
     fn lane(&self, party: Party, facts: &Facts) -> Vec<Entry> {
-        let entry = |direction, text| Entry { direction, line: Line::new(text) };
+        let entry = |direction, text| Entry {
+            direction,
+            line: Line::new(text),
+        };
         let greeting = self.dialect.greeting(party == Party::Spectator).iter();
-        let lines = greeting.filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
+        let lines = greeting
+            .filter_map(|greeting| self.dialect.write_greeting(greeting.slot, party, facts));
         let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
         let mut told = Vec::new();
         for happening in &self.history {
@@ -324,17 +400,27 @@ impl Told {
     fn golden(&self) -> Result<String, Diagnostic> {
         let facts = self.facts()?;
         if let Some(Happening::Lost { by, .. }) = self.history.last() {
-            let title =
-                format!("what the {} player sent last is not written, only that it lost", self.seat(*by));
+            let title = format!(
+                "what the {} player sent last is not written, only that it lost",
+                self.seat(*by)
+            );
             output::say(&Diagnostic::remark("convert/last-line", title).into());
         }
-        let lane = |label, party| LaneTranscript { label, entries: self.lane(party, &facts) };
-        let mut lanes: Vec<_> =
-            Seat::BOTH.map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat))).into_iter().collect();
+        let lane = |label, party| LaneTranscript {
+            label,
+            entries: self.lane(party, &facts),
+        };
+        let mut lanes: Vec<_> = Seat::BOTH
+            .map(|seat| lane(LaneLabel::Player(seat), Party::Player(seat)))
+            .into_iter()
+            .collect();
         if self.has_spectators() {
             lanes.push(lane(LaneLabel::Spectator(1), Party::Spectator));
         }
-        Ok(golden::write(&Transcript { dialect: self.dialect.name().to_owned(), lanes }))
+        Ok(golden::write(&Transcript {
+            dialect: self.dialect.name().to_owned(),
+            lanes,
+        }))
     }
 
     fn spectator(&self) -> Result<Vec<u8>, Diagnostic> {
@@ -344,6 +430,9 @@ impl Told {
         }
         let facts = self.facts()?;
         let lines = self.lane(Party::Spectator, &facts);
-        Ok(lines.into_iter().flat_map(|entry| entry.line.text.into_iter().chain([b'\n'])).collect())
+        Ok(lines
+            .into_iter()
+            .flat_map(|entry| entry.line.text.into_iter().chain([b'\n']))
+            .collect())
     }
 }

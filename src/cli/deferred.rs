@@ -20,7 +20,10 @@ impl<A: Args> Args for Deferred<A> {
 
 /// The command with its arguments. Its own summary stays, where the arguments have another one.
 fn described<A: Args>(command: Command) -> Command {
-    let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
+    let (about, long_about) = (
+        command.get_about().cloned(),
+        command.get_long_about().cloned(),
+    );
     let mut command = A::augment_args(command).about(None).long_about(None);
     if let Some(about) = about {
         command = command.about(about);

@@ -35,11 +35,23 @@ pub(super) fn explain(
         Ok(Ok(explanations)) => explanations,
         Ok(Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
         Ok(Err(Stopped::Broken(message))) => return Err(message),
-        Err(panic) => return Err(format!("an error in urtext itself: {}", panic_message(&*panic))),
+        Err(panic) => {
+            return Err(format!(
+                "an error in urtext itself: {}",
+                panic_message(&*panic)
+            ));
+        }
     };
-    for Explanation { outcome, fault, note } in explanations {
+    for Explanation {
+        outcome,
+        fault,
+        note,
+    } in explanations
+    {
         let findings = &mut outcomes[outcome].findings;
-        let failed = findings.iter_mut().find(|finding| finding.verdict == Verdict::Fail);
+        let failed = findings
+            .iter_mut()
+            .find(|finding| finding.verdict == Verdict::Fail);
         // The judge may have found it out by the rules alone.
         if let Some(finding) = failed.filter(|finding| !finding.title.contains(fault)) {
             finding.notes.push(note);
@@ -50,8 +62,12 @@ pub(super) fn explain(
 
 /// The first line of a panic's message.
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    text.and_then(|text| text.lines().next()).unwrap_or("a panic without a message")
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(panic.downcast_ref::<&str>().copied());
+    text.and_then(|text| text.lines().next())
+        .unwrap_or("a panic without a message")
 }
 
 /// Returns which known fault explains a failure, for the failures that exactly one fault explains. `games` are the scenarios of
@@ -66,7 +82,9 @@ pub(super) async fn diagnose(
 ) -> Result<Vec<Explanation>, Stopped> {
     let mut explained = Vec::new();
     for side in [Side::Referee, Side::Bot] {
-        let Some(game) = failing_game(games, outcomes, side) else { continue };
+        let Some(game) = failing_game(games, outcomes, side) else {
+            continue;
+        };
         // A slow scenario would be as slow with every mutant.
         let is_meant = |number: &usize| {
             !games[*number].is_slow
@@ -76,8 +94,18 @@ pub(super) async fn diagnose(
         let numbers: Vec<_> = (0..outcomes.len()).filter(is_meant).collect();
         let looked_at = telling(numbers.iter().map(|&number| &outcomes[number]));
         let looked_at: Vec<_> = looked_at.into_iter().map(|place| numbers[place]).collect();
-        let scenarios: Vec<_> = looked_at.iter().map(|&number| Arc::clone(&games[number])).collect();
-        let mutants = play_mutants(&scenarios, faults_of(game.name(), side), None, ANSWER, interrupt).await?;
+        let scenarios: Vec<_> = looked_at
+            .iter()
+            .map(|&number| Arc::clone(&games[number]))
+            .collect();
+        let mutants = play_mutants(
+            &scenarios,
+            faults_of(game.name(), side),
+            None,
+            ANSWER,
+            interrupt,
+        )
+        .await?;
         let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
         for (&outcome, faults) in looked_at.iter().zip(explanations(&observed, &mutants)) {
             let [fault] = faults[..] else { continue };
@@ -91,22 +119,38 @@ pub(super) async fn diagnose(
                 game.name(),
                 fault.name
             );
-            explained.push(Explanation { outcome, fault: fault.summary, note });
+            explained.push(Explanation {
+                outcome,
+                fault: fault.summary,
+                note,
+            });
         }
     }
     Ok(explained)
 }
 
 /// The first game with built-in peers of which a scenario for that side failed.
-fn failing_game(games: &[Arc<Scenario>], outcomes: &[Outcome], side: Side) -> Option<&'static dyn Game> {
+fn failing_game(
+    games: &[Arc<Scenario>],
+    outcomes: &[Outcome],
+    side: Side,
+) -> Option<&'static dyn Game> {
     // What breaks no requirement, as a server that breaks off, no fault explains.
     let is_meant = |outcome: &Outcome| {
-        let mut failed = outcome.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
+        let mut failed = outcome
+            .findings
+            .iter()
+            .filter(|finding| finding.verdict == Verdict::Fail);
         failed.any(|finding| finding.requirement.is_some())
     };
-    let failed = games.iter().zip(outcomes).filter(|(_, outcome)| is_meant(outcome));
+    let failed = games
+        .iter()
+        .zip(outcomes)
+        .filter(|(_, outcome)| is_meant(outcome));
     let of_side = failed.filter(|(scenario, _)| scenario.side == side);
-    of_side.map(|(scenario, _)| scenario.dialect.game()).find(|game| peers::find(game.name()).is_some())
+    of_side
+        .map(|(scenario, _)| scenario.dialect.game())
+        .find(|game| peers::find(game.name()).is_some())
 }
 
 #[cfg(test)]
@@ -122,15 +166,25 @@ mod tests {
         let scenario = free_game(&RoyalUr, 1);
         let mut outcomes = vec![Outcome::new(&scenario).with(finding)];
         let before = outcomes[0].findings.clone();
-        let panicked = explain(&mut outcomes, |_| panic!("index {} of no list\nand more", 3));
-        assert_eq!(panicked.unwrap_err(), "an error in urtext itself: index 3 of no list");
+        let panicked = explain(&mut outcomes, |_| {
+            panic!("index {} of no list\nand more", 3)
+        });
+        assert_eq!(
+            panicked.unwrap_err(),
+            "an error in urtext itself: index 3 of no list"
+        );
         let stopped = explain(&mut outcomes, |_| Err(Stopped::Interrupted));
         assert_eq!(stopped.unwrap_err(), "interrupted");
-        let broken = explain(&mut outcomes, |_| Err(Stopped::Broken("no threads".to_owned())));
+        let broken = explain(&mut outcomes, |_| {
+            Err(Stopped::Broken("no threads".to_owned()))
+        });
         assert_eq!(broken.unwrap_err(), "no threads");
         assert_eq!(outcomes[0].findings, before);
-        let found =
-            Explanation { outcome: 0, fault: "it sleeps", note: "one fault explains this".to_owned() };
+        let found = Explanation {
+            outcome: 0,
+            fault: "it sleeps",
+            note: "one fault explains this".to_owned(),
+        };
         explain(&mut outcomes, |_| Ok(vec![found])).unwrap();
         assert_eq!(outcomes[0].findings[0].notes, ["one fault explains this"]);
     }

@@ -42,7 +42,9 @@ impl Status {
             Verdict::Pass | Verdict::Lenient => Status::Conforms,
             Verdict::Fail => Status::Deviates,
             Verdict::Error => Status::Broken,
-            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Status::Open,
+            Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
+                Status::Open
+            }
         }
     }
 
@@ -57,7 +59,11 @@ impl Status {
             Status::Usage => 4,
             Status::Interrupted => 5,
         };
-        if rank(other) > rank(self) { other } else { self }
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
     }
 }
 

@@ -38,9 +38,15 @@ pub(super) async fn play_mutants(
     interrupt: &Interrupt,
 ) -> Result<Vec<(FaultRow, Vec<Outcome>)>, Stopped> {
     if scenarios.is_empty() {
-        return Ok(faults.into_iter().map(|fault| (fault, Vec::new())).collect());
+        return Ok(faults
+            .into_iter()
+            .map(|fault| (fault, Vec::new()))
+            .collect());
     }
-    let mutants = faults.iter().filter_map(|fault| peer(scenarios, Some(fault.name))).collect();
+    let mutants = faults
+        .iter()
+        .filter_map(|fault| peer(scenarios, Some(fault.name)))
+        .collect();
     let played = play(scenarios, mutants, jobs, answer_budget, interrupt).await?;
     let played = played.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
     Ok(faults.into_iter().zip(played).collect())
@@ -50,7 +56,11 @@ pub(super) async fn play_mutants(
 pub(super) fn peer(scenarios: &[Arc<Scenario>], fault: Option<&str>) -> Option<Subject> {
     let first = scenarios.first()?;
     let program = std::env::current_exe().ok()?;
-    Some(peers::find(first.dialect.game().name())?.subject(&program.to_string_lossy(), first.side, fault))
+    Some(peers::find(first.dialect.game().name())?.subject(
+        &program.to_string_lossy(),
+        first.side,
+        fault,
+    ))
 }
 
 /// Plays every scenario against every subject; the outcomes of a subject stand together, in the order of the scenarios.
@@ -66,7 +76,12 @@ pub(super) async fn play(
         for scenario in scenarios {
             // The built-in peers choose as they like where the specification leaves it open; the model judges that.
             let (scenario, subject) = (Arc::clone(scenario), Arc::clone(&subject));
-            games.push(Game { scenario, subject, golden: None, seed: 1 });
+            games.push(Game {
+                scenario,
+                subject,
+                golden: None,
+                seed: 1,
+            });
         }
     }
     let jobs = jobs.map_or_else(|| default_jobs(&games), usize::from);
@@ -84,14 +99,28 @@ pub(super) async fn play(
         clock: Clock::Virtual(Network::Ideal),
         program: std::env::current_exe().ok(),
     };
-    let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };
-    let outcomes = play::play(run, interrupt, false).await.map_err(Stopped::unable)?;
-    if interrupt.has_come() { Err(Stopped::Interrupted) } else { Ok(outcomes) }
+    let run = Run {
+        games,
+        options,
+        jobs,
+        placement: Placement::Free,
+        doubt: Doubt::Accept,
+    };
+    let outcomes = play::play(run, interrupt, false)
+        .await
+        .map_err(Stopped::unable)?;
+    if interrupt.has_come() {
+        Err(Stopped::Interrupted)
+    } else {
+        Ok(outcomes)
+    }
 }
 
 /// The faults of the built-in peer of that side; none where there is no such peer.
 pub(super) fn faults_of(game: &str, side: Side) -> Vec<FaultRow> {
-    let Some(peers) = peers::find(game) else { return Vec::new() };
+    let Some(peers) = peers::find(game) else {
+        return Vec::new();
+    };
     match side {
         Side::Referee => peers.referee_faults(),
         Side::Bot => peers.bot_faults(),

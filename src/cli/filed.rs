@@ -30,8 +30,16 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
             if !file.is_file() {
                 return None;
             }
-            diagnostic::open(file).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-            let is_stream = || protocol::ALL.iter().any(|dialect| bare::looks_like(&head, *dialect));
+            diagnostic::open(file)
+                .ok()?
+                .take(HEAD)
+                .read_to_end(&mut head)
+                .ok()?;
+            let is_stream = || {
+                protocol::ALL
+                    .iter()
+                    .any(|dialect| bare::looks_like(&head, *dialect))
+            };
             (hcur::is_records(&head) && !is_stream()).then(|| Source::read(file, hcur::FILE_LIMIT))
         }
     }
@@ -39,10 +47,15 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
 
 fn records_of_input() -> Result<Source, Diagnostic> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().take(hcur::FILE_LIMIT + 1).read_to_end(&mut bytes);
+    let read = std::io::stdin()
+        .take(hcur::FILE_LIMIT + 1)
+        .read_to_end(&mut bytes);
     read.map_err(|error| diagnostic::unreadable("-", &error))?;
     if bytes.len() as u64 > hcur::FILE_LIMIT {
-        let title = format!("the input is larger than {} bytes, the most that is read", hcur::FILE_LIMIT);
+        let title = format!(
+            "the input is larger than {} bytes, the most that is read",
+            hcur::FILE_LIMIT
+        );
         return Err(Diagnostic::error("file/too-large", title).in_file("-"));
     }
     Ok(Source::from_bytes("-", bytes))
@@ -51,7 +64,9 @@ fn records_of_input() -> Result<Source, Diagnostic> {
 /// Returns true for a large file of streams, whose games are worth judging in parallel.
 pub(super) fn has_many_games(file: &Path) -> bool {
     let mut head = Vec::new();
-    let is_large = file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
+    let is_large = file
+        .metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() > LARGE);
     is_large
         && diagnostic::open(file).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok())
         && !golden::is_golden(&head)
@@ -63,10 +78,19 @@ pub(super) fn has_many_games(file: &Path) -> bool {
 /// # Errors
 /// The status to exit with, after saying what is wrong.
 pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>, Status> {
-    let Some(name) = name.filter(|name| *name != hcur::NAME) else { return Ok(None) };
+    let Some(name) = name.filter(|name| *name != hcur::NAME) else {
+        return Ok(None);
+    };
     protocol::find(name).map(Some).ok_or_else(|| {
-        let known: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).chain([hcur::NAME]).collect();
-        super::output::usage(&format!("there is no dialect {name:?}; dialects are: {}", known.join(", ")))
+        let known: Vec<_> = protocol::ALL
+            .iter()
+            .map(|dialect| dialect.name())
+            .chain([hcur::NAME])
+            .collect();
+        super::output::usage(&format!(
+            "there is no dialect {name:?}; dialects are: {}",
+            known.join(", ")
+        ))
     })
 }
 
@@ -74,7 +98,9 @@ pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>
 pub(super) fn without_second_halves(files: &[PathBuf]) -> Vec<&Path> {
     let mut kept: Vec<&Path> = Vec::new();
     for file in files {
-        let is_new = kept.iter().all(|other| transcript::pair_key(other) != transcript::pair_key(file));
+        let is_new = kept
+            .iter()
+            .all(|other| transcript::pair_key(other) != transcript::pair_key(file));
         // The same stream twice is no second half, and is judged twice.
         if is_new || kept.contains(&file.as_path()) {
             kept.push(file);
@@ -108,23 +134,38 @@ pub(super) fn joined(
             return Ok((game, is_one_of_several));
         }
     }
-    Err(no_such_game(&joined.files[0].name, number.unwrap_or(1), count))
+    Err(no_such_game(
+        &joined.files[0].name,
+        number.unwrap_or(1),
+        count,
+    ))
 }
 
 /// The remark that a file holds several games, of which the first is taken.
 pub(super) fn several_games(name: &str) -> Diagnostics {
     let remark = Diagnostic::remark("replay/several-games", "this file holds several games");
-    remark.in_file(name).note("this is the first; `--game-number NUMBER` takes another").into()
+    remark
+        .in_file(name)
+        .note("this is the first; `--game-number NUMBER` takes another")
+        .into()
 }
 
 /// The fault of asking for a game that is not there.
 pub(super) fn no_such_game(name: &str, wanted: u64, count: u64) -> Diagnostics {
     if count == 0 {
-        return Diagnostic::error("file/empty", "there is no game in this file").in_file(name).into();
+        return Diagnostic::error("file/empty", "there is no game in this file")
+            .in_file(name)
+            .into();
     }
-    let holds = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let holds = if count == 1 {
+        "1 game".to_owned()
+    } else {
+        format!("{count} games")
+    };
     let title = format!("there is no game {wanted} in this file: it holds {holds}");
-    Diagnostic::error("replay/no-such-game", title).in_file(name).into()
+    Diagnostic::error("replay/no-such-game", title)
+        .in_file(name)
+        .into()
 }
 
 /// Files that hold each a lane of every game of a match, read side by side.
@@ -146,7 +187,10 @@ enum Holds {
     /// The lanes of one game, as they were captured; `None` once they are handed out.
     One(Option<Vec<FiledLane>>),
     /// A lane of any number of games.
-    Many { games: Box<Games<Box<dyn Read + Send>>>, marks_sent: bool },
+    Many {
+        games: Box<Games<Box<dyn Read + Send>>>,
+        marks_sent: bool,
+    },
 }
 
 impl Joined {
@@ -168,7 +212,14 @@ impl Joined {
                 Err(more) => faults.append(more),
             }
         }
-        if faults.is_empty() { Ok(Joined { files: opened, warnings }) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Joined {
+                files: opened,
+                warnings,
+            })
+        } else {
+            Err(faults)
+        }
     }
 
     /// The names of the files, and whether `>` marks what was sent in each; `None` where one of them is no file of streams.
@@ -179,7 +230,11 @@ impl Joined {
         });
         let lanes: Vec<_> = lanes.collect::<Option<_>>()?;
         let names: Vec<_> = lanes.iter().map(|(name, _)| name.as_str()).collect();
-        Some(Streams { name: names.join(" + "), dialect: self.files[0].dialect, lanes })
+        Some(Streams {
+            name: names.join(" + "),
+            dialect: self.files[0].dialect,
+            lanes,
+        })
     }
 
     /// The next game of the match.
@@ -222,9 +277,12 @@ impl Joined {
         match ended {
             _ if !faults.is_empty() => Err(faults),
             Some(name) if has_game => {
-                let fault =
-                    Diagnostic::error("lanes/fewer-games", "this file holds fewer games than another");
-                let help = "of the files of a match, each holds one lane of every game, in the same order";
+                let fault = Diagnostic::error(
+                    "lanes/fewer-games",
+                    "this file holds fewer games than another",
+                );
+                let help =
+                    "of the files of a match, each holds one lane of every game, in the same order";
                 Err(fault.in_file(name).help(help).into())
             }
             _ => Ok(has_game),
@@ -245,19 +303,30 @@ impl Lanes {
             Err(Diagnostics::from(fault.help("take it by itself")))
         };
         if records(file, None).is_some() {
-            return whole("this file holds move records, which tell a whole game and no lane of one");
+            return whole(
+                "this file holds move records, which tell a whole game and no lane of one",
+            );
         }
         match stored.open(file, dialect)? {
             Opened::Game { game, .. } if holds_both_players(&game) => {
                 whole("this file holds the lanes of both players, and so a game of its own")
             }
-            Opened::Game { game, warnings: more } => {
+            Opened::Game {
+                game,
+                warnings: more,
+            } => {
                 warnings.append(more);
-                Ok(Lanes { name, dialect: game.dialect, holds: Holds::One(Some(game.lanes)) })
+                Ok(Lanes {
+                    name,
+                    dialect: game.dialect,
+                    holds: Holds::One(Some(game.lanes)),
+                })
             }
-            Opened::Streams { games, marks_sent } => {
-                Ok(Lanes { name, dialect: games.dialect(), holds: Holds::Many { games, marks_sent } })
-            }
+            Opened::Streams { games, marks_sent } => Ok(Lanes {
+                name,
+                dialect: games.dialect(),
+                holds: Holds::Many { games, marks_sent },
+            }),
         }
     }
 
@@ -267,23 +336,40 @@ impl Lanes {
             return Ok(lanes.take().unwrap_or_default());
         }
         let (name, dialect) = (self.name.clone(), self.dialect);
-        let marks_sent = matches!(self.holds, Holds::Many { marks_sent: true, .. });
+        let marks_sent = matches!(
+            self.holds,
+            Holds::Many {
+                marks_sent: true,
+                ..
+            }
+        );
         let game = self.next_stream()?;
-        Ok(game.map(|game| bare::lane(&name, game, dialect, marks_sent)).into_iter().collect())
+        Ok(game
+            .map(|game| bare::lane(&name, game, dialect, marks_sent))
+            .into_iter()
+            .collect())
     }
 
     /// Its stream of the next game; `None` where there is no further game, and in a file that holds no streams.
     fn next_stream(&mut self) -> Result<Option<BareGame<'_>>, Diagnostics> {
-        let Holds::Many { games, .. } = &mut self.holds else { return Ok(None) };
+        let Holds::Many { games, .. } = &mut self.holds else {
+            return Ok(None);
+        };
         let name = &self.name;
         let next = games.next_game();
         match next.map_err(|error| Diagnostics::from(diagnostic::unreadable(name, &error)))? {
-            Some(game) if game.is_too_large => Err(transcript::too_large(name, game.first_line).into()),
+            Some(game) if game.is_too_large => {
+                Err(transcript::too_large(name, game.first_line).into())
+            }
             game => Ok(game),
         }
     }
 }
 
 fn holds_both_players(game: &FiledGame) -> bool {
-    game.lanes.iter().filter(|lane| lane.kind == LaneKind::Player).nth(1).is_some()
+    game.lanes
+        .iter()
+        .filter(|lane| lane.kind == LaneKind::Player)
+        .nth(1)
+        .is_some()
 }

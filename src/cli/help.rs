@@ -27,16 +27,40 @@ pub(super) struct HelpArgs {
 static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/docs");
 
 /// The folders below `docs`, with a heading for each, in the order of the list.
-const FOLDERS: [(&str, &str); 4] =
-    [("", "Start"), ("how-to", "How to"), ("reference", "Reference"), ("design", "Design")];
+const FOLDERS: [(&str, &str); 4] = [
+    ("", "Start"),
+    ("how-to", "How to"),
+    ("reference", "Reference"),
+    ("design", "Design"),
+];
 
 /// Formats are described beside their code.
 const FORMATS: [Page; 5] = [
-    Page::of("golden-format", "src/transcript/golden.md", include_str!("../transcript/golden.md")),
-    Page::of("recording-format", "src/transcript/recording.md", include_str!("../transcript/recording.md")),
-    Page::of("stream-format", "src/transcript/bare.md", include_str!("../transcript/bare.md")),
-    Page::of("lanes-format", "src/transport/shared.md", include_str!("../transport/shared.md")),
-    Page::of("coco-protocol", "src/transport/coco/coco.md", include_str!("../transport/coco/coco.md")),
+    Page::of(
+        "golden-format",
+        "src/transcript/golden.md",
+        include_str!("../transcript/golden.md"),
+    ),
+    Page::of(
+        "recording-format",
+        "src/transcript/recording.md",
+        include_str!("../transcript/recording.md"),
+    ),
+    Page::of(
+        "stream-format",
+        "src/transcript/bare.md",
+        include_str!("../transcript/bare.md"),
+    ),
+    Page::of(
+        "lanes-format",
+        "src/transport/shared.md",
+        include_str!("../transport/shared.md"),
+    ),
+    Page::of(
+        "coco-protocol",
+        "src/transport/coco/coco.md",
+        include_str!("../transport/coco/coco.md"),
+    ),
 ];
 
 /// A page of the documentation.
@@ -49,7 +73,11 @@ struct Page {
 
 impl Page {
     const fn of(name: &'static str, path: &'static str, text: &'static str) -> Page {
-        Page { name: Cow::Borrowed(name), path, text }
+        Page {
+            name: Cow::Borrowed(name),
+            path,
+            text,
+        }
     }
 
     /// Returns the heading, or the beginning of the first sentence.
@@ -67,17 +95,33 @@ fn groups() -> Vec<(&'static str, Vec<Page>)> {
     let page = |file: &'static File| {
         let path = file.path().to_str().filter(|path| path.ends_with(".md"))?;
         let name = file.path().file_stem()?.to_str()?.to_lowercase().into();
-        Some(Page { name, path, text: file.contents_utf8()? })
+        Some(Page {
+            name,
+            path,
+            text: file.contents_utf8()?,
+        })
     };
     let group = |(folder, heading): (&str, _)| {
-        let inside = if folder.is_empty() { Some(&DOCS) } else { DOCS.get_dir(folder) };
+        let inside = if folder.is_empty() {
+            Some(&DOCS)
+        } else {
+            DOCS.get_dir(folder)
+        };
         let files = inside.map_or(&[][..], Dir::entries);
-        let mut pages: Vec<_> = files.iter().filter_map(DirEntry::as_file).filter_map(page).collect();
+        let mut pages: Vec<_> = files
+            .iter()
+            .filter_map(DirEntry::as_file)
+            .filter_map(page)
+            .collect();
         // Files whose names are in capitals are for later.
         pages.sort_by_key(|page| (page.path.starts_with(char::is_uppercase), page.path));
         (heading, pages)
     };
-    FOLDERS.into_iter().map(group).chain([("Formats", FORMATS.into())]).collect()
+    FOLDERS
+        .into_iter()
+        .map(group)
+        .chain([("Formats", FORMATS.into())])
+        .collect()
 }
 
 fn pages() -> impl Iterator<Item = Page> {
@@ -93,24 +137,42 @@ impl HelpArgs {
         };
         let commands = Cli::command();
         if commands.find_subcommand(first).is_some() {
-            let words = [&["urtext".to_owned()], self.words.as_slice(), &["--help".to_owned()]].concat();
-            let Err(help) = Cli::try_parse_from(words) else { return Status::Usage };
+            let words = [
+                &["urtext".to_owned()],
+                self.words.as_slice(),
+                &["--help".to_owned()],
+            ]
+            .concat();
+            let Err(help) = Cli::try_parse_from(words) else {
+                return Status::Usage;
+            };
             let is_usage = help.use_stderr();
             drop(help.print());
-            return if is_usage { Status::Usage } else { Status::Conforms };
+            return if is_usage {
+                Status::Usage
+            } else {
+                Status::Conforms
+            };
         }
         let name = first.to_lowercase().replace('.', "-");
         if let [_] = self.words.as_slice()
             && let Some(page) = pages().find(|page| page.name == name)
         {
-            drop(write!(anstream::stdout(), "{}", markdown::render(page.text, width(), topic)));
+            drop(write!(
+                anstream::stdout(),
+                "{}",
+                markdown::render(page.text, width(), topic)
+            ));
             return Status::Conforms;
         }
         let pages: Vec<_> = pages().collect();
         let known = pages.iter().map(|page| page.name.as_ref());
         let known = known.chain(commands.get_subcommands().map(clap::Command::get_name));
         let asked = self.words.join(" ");
-        let title = format!("there is no command and no page `{}`", visible::plain(&asked).at_most(60));
+        let title = format!(
+            "there is no command and no page `{}`",
+            visible::plain(&asked).at_most(60)
+        );
         let fault = Diagnostic::error("help/unknown", title);
         let mut faults = Diagnostics::new();
         faults.push(match suggest(&name, known) {
@@ -124,10 +186,16 @@ impl HelpArgs {
 
 /// The list of pages.
 fn topics() -> String {
-    let widest = pages().map(|page| page.name.len()).max().unwrap_or_default();
+    let widest = pages()
+        .map(|page| page.name.len())
+        .max()
+        .unwrap_or_default();
     let row = |page: &Page| format!("\n  {:widest$}  {}", page.name, page.title());
     let group = |(heading, pages): (_, Vec<Page>)| {
-        format!("\n\n{heading}:{}", pages.iter().map(row).collect::<String>())
+        format!(
+            "\n\n{heading}:{}",
+            pages.iter().map(row).collect::<String>()
+        )
     };
     let groups: String = groups().into_iter().map(group).collect();
     format!("Pages of the documentation, by `urtext help TOPIC`:{groups}")
@@ -136,10 +204,17 @@ fn topics() -> String {
 /// The name of the page that a link leads to.
 fn topic(target: &str) -> Option<String> {
     let path = target.split('#').next()?.trim_start_matches("../");
-    pages().find(|page| !path.is_empty() && page.path.ends_with(path)).map(|page| page.name.into_owned())
+    pages()
+        .find(|page| !path.is_empty() && page.path.ends_with(path))
+        .map(|page| page.name.into_owned())
 }
 
 fn width() -> usize {
-    let size = if stdout().is_terminal() { ratatui::crossterm::terminal::size().ok() } else { None };
-    size.map_or(WIDEST, |(columns, _)| columns.clamp(40, WIDEST)).into()
+    let size = if stdout().is_terminal() {
+        ratatui::crossterm::terminal::size().ok()
+    } else {
+        None
+    };
+    size.map_or(WIDEST, |(columns, _)| columns.clamp(40, WIDEST))
+        .into()
 }

@@ -24,7 +24,10 @@ pub(super) fn in_order<W: Send, R: Send>(
     let take = Mutex::new(take);
     let run = || {
         loop {
-            let next = take.lock().expect("no thread panics while it holds the lock").recv();
+            let next = take
+                .lock()
+                .expect("no thread panics while it holds the lock")
+                .recv();
             let Ok((piece, back)) = next else { return };
             // The result is not awaited any more only where the whole run panics.
             drop(back.send(work(piece)));
@@ -44,7 +47,8 @@ pub(super) fn in_order<W: Send, R: Send>(
                 finish_oldest(&mut awaited);
             }
             let (back, result) = mpsc::sync_channel(1);
-            give.send((piece, back)).expect("the threads take work until there is no more");
+            give.send((piece, back))
+                .expect("the threads take work until there is no more");
             awaited.push_back(result);
         });
         while finish_oldest(&mut awaited).is_some() {}
@@ -63,8 +67,9 @@ mod tests {
             let mut results = Vec::new();
             let produce = |give: &mut dyn FnMut(usize)| (0..100).for_each(give);
             // Every other piece takes longer.
-            let work =
-                |piece: usize| (0..piece % 2 * 10_000).fold(piece, |kept, _| std::hint::black_box(kept));
+            let work = |piece: usize| {
+                (0..piece % 2 * 10_000).fold(piece, |kept, _| std::hint::black_box(kept))
+            };
             in_order(jobs, produce, work, |result| results.push(result));
             assert_eq!(results, (0..100).collect::<Vec<_>>());
         }
@@ -75,7 +80,10 @@ mod tests {
         let finished = AtomicUsize::new(0);
         let produce = |give: &mut dyn FnMut(usize)| {
             for piece in 0..100 {
-                assert!(piece - finished.load(Ordering::SeqCst) <= 6, "piece {piece}");
+                assert!(
+                    piece - finished.load(Ordering::SeqCst) <= 6,
+                    "piece {piece}"
+                );
                 give(piece);
             }
         };

@@ -21,8 +21,10 @@ impl Interrupt {
     /// # Errors
     /// Fails if the system accepts no signal handler.
     pub(super) fn listen() -> io::Result<Interrupt> {
-        let (mut interrupt, mut terminate) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let (mut interrupt, mut terminate) = (
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+        );
         let mut hang_up = HangUp::listen()?;
         let (tell, told) = watch::channel(false);
         let listener = tokio::spawn(async move {
@@ -35,7 +37,10 @@ impl Interrupt {
             // The channel stays open as long as games listen to it.
             pending::<()>().await;
         });
-        Ok(Interrupt { told, listener: listener.abort_handle() })
+        Ok(Interrupt {
+            told,
+            listener: listener.abort_handle(),
+        })
     }
 
     /// Returns a value that becomes true with the first signal.
@@ -92,7 +97,9 @@ impl HangUp {
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let ignored = ignored
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0);
     ignored >> (signal - 1) & 1 == 1
 }
 
@@ -106,8 +113,9 @@ mod tests {
     async fn hears_a_signal_that_comes_before_anything_is_awaited() {
         // Where nobody listened yet, it would end the tests.
         let hears_hang_up = !is_ignored(Signal::SIGHUP as i32);
-        for signal in
-            [Signal::SIGINT, Signal::SIGTERM].into_iter().chain(hears_hang_up.then_some(Signal::SIGHUP))
+        for signal in [Signal::SIGINT, Signal::SIGTERM]
+            .into_iter()
+            .chain(hears_hang_up.then_some(Signal::SIGHUP))
         {
             let interrupt = Interrupt::listen().unwrap();
             assert!(!interrupt.has_come());

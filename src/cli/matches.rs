@@ -61,7 +61,11 @@ fn listing(mut lobby: Vec<Match>, mut stored: Vec<String>) -> String {
     let mut text = String::new();
     for found in &lobby {
         let state = if found.running { "playing" } else { "waiting" };
-        let password = if found.password { ", with a password" } else { "" };
+        let password = if found.password {
+            ", with a password"
+        } else {
+            ""
+        };
         let there = found.connected.len() as u64 + found.bots;
         let (id, game, title) = (shown(&found.id), shown(&found.game), shown(&found.name));
         let timeout = found.timeout;
@@ -75,7 +79,11 @@ fn listing(mut lobby: Vec<Match>, mut stored: Vec<String>) -> String {
     for id in &stored {
         writeln!(text, "{}  stored", shown(id)).expect("a string takes all");
     }
-    if text.is_empty() { "no match waits, is played or is stored there".to_owned() } else { text }
+    if text.is_empty() {
+        "no match waits, is played or is stored there".to_owned()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
@@ -97,12 +105,18 @@ mod tests {
             spectators: 3,
             password: !running,
         };
-        let text = listing(vec![found("b", true), found("c", false)], vec!["z".to_owned(), "y".to_owned()]);
+        let text = listing(
+            vec![found("b", true), found("c", false)],
+            vec!["z".to_owned(), "y".to_owned()],
+        );
         assert_eq!(
             text,
             "c  waiting  ur \"a\\x1b[2J\"  1 of 2 players, 3 spectators, timeout 0.5 s, with a password\n\
              b  playing  ur \"a\\x1b[2J\"  1 of 2 players, 3 spectators, timeout 0.5 s\ny  stored\nz  stored\n"
         );
-        assert_eq!(listing(Vec::new(), Vec::new()), "no match waits, is played or is stored there");
+        assert_eq!(
+            listing(Vec::new(), Vec::new()),
+            "no match waits, is played or is stored there"
+        );
     }
 }

@@ -69,10 +69,17 @@ impl MutantsArgs {
             self.check_faults(&suites, &mut problems);
         }
         if problems.has_errors() {
-            drop(writeln!(anstream::stderr(), "{}", problems.draw(Paint::Coloured)));
+            drop(writeln!(
+                anstream::stderr(),
+                "{}",
+                problems.draw(Paint::Coloured)
+            ));
             return Status::Usage;
         }
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        let runtime = match tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+        {
             Ok(runtime) => runtime,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
@@ -95,7 +102,10 @@ impl MutantsArgs {
         for scenario in scenarios {
             let game = scenario.dialect.game().name();
             if peers::find(game).is_some() {
-                suites.entry((game, scenario.side)).or_default().push(Arc::new(scenario));
+                suites
+                    .entry((game, scenario.side))
+                    .or_default()
+                    .push(Arc::new(scenario));
             }
         }
         if suites.is_empty() && !problems.has_errors() {
@@ -108,14 +118,24 @@ impl MutantsArgs {
     }
 
     fn check_faults(&self, suites: &Suites, problems: &mut Diagnostics) {
-        let known: Vec<_> = suites.keys().flat_map(|&(game, side)| faults_of(game, side)).collect();
-        for name in self.fault.iter().filter(|name| known.iter().all(|fault| fault.name != **name)) {
-            let title =
-                format!("no peer of these scenarios has a fault `{}`", visible::plain(name).at_most(60));
+        let known: Vec<_> = suites
+            .keys()
+            .flat_map(|&(game, side)| faults_of(game, side))
+            .collect();
+        for name in self
+            .fault
+            .iter()
+            .filter(|name| known.iter().all(|fault| fault.name != **name))
+        {
+            let title = format!(
+                "no peer of these scenarios has a fault `{}`",
+                visible::plain(name).at_most(60)
+            );
             let fault = Diagnostic::error("mutants/fault", title);
             problems.push(match suggest(name, known.iter().map(|fault| fault.name)) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-                None => fault.help("`urtext referee GAME --help` and `urtext bot GAME --help` list them"),
+                None => fault
+                    .help("`urtext referee GAME --help` and `urtext bot GAME --help` list them"),
             });
         }
     }
@@ -125,7 +145,8 @@ impl MutantsArgs {
         let mut matrices = Vec::new();
         for ((game, side), scenarios) in suites {
             let is_played = |scenario: &Arc<Scenario>| self.slow || !scenario.is_slow;
-            let (scenarios, left_out): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(is_played);
+            let (scenarios, left_out): (Vec<_>, Vec<_>) =
+                scenarios.into_iter().partition(is_played);
             let faults: Vec<_> = faults_of(game, side)
                 .into_iter()
                 .filter(|fault| self.takes(fault) && !needs(fault, &left_out, &scenarios))
@@ -133,11 +154,30 @@ impl MutantsArgs {
             if faults.is_empty() {
                 continue;
             }
-            let Some(honest) = peer(&scenarios, None) else { continue };
-            let kept = play(&scenarios, vec![honest], self.jobs, self.answer_budget, &interrupt).await?;
-            let mutants = play_mutants(&scenarios, faults, self.jobs, self.answer_budget, &interrupt).await?;
+            let Some(honest) = peer(&scenarios, None) else {
+                continue;
+            };
+            let kept = play(
+                &scenarios,
+                vec![honest],
+                self.jobs,
+                self.answer_budget,
+                &interrupt,
+            )
+            .await?;
+            let mutants = play_mutants(
+                &scenarios,
+                faults,
+                self.jobs,
+                self.answer_budget,
+                &interrupt,
+            )
+            .await?;
             let named = |scenario: &Arc<Scenario>| {
-                (scenario.name.clone(), scenario.checks.first().copied().unwrap_or_default())
+                (
+                    scenario.name.clone(),
+                    scenario.checks.first().copied().unwrap_or_default(),
+                )
             };
             let named = scenarios.iter().map(named).collect();
             matrices.push(Matrix::new(game, side, named, &kept, &mutants));
@@ -154,11 +194,17 @@ impl MutantsArgs {
             let all: Vec<_> = matrices.iter().map(report::matrix_as_json).collect();
             serde_json::to_string_pretty(&all).expect("a matrix is plain data")
         } else {
-            let drawn = matrices.iter().map(|matrix| report::draw_matrix(matrix, self.verbose));
+            let drawn = matrices
+                .iter()
+                .map(|matrix| report::draw_matrix(matrix, self.verbose));
             drawn.collect::<Vec<_>>().join("\n\n")
         };
         super::output::print_line(&text);
-        if matrices.iter().all(Matrix::is_whole) { Status::Conforms } else { Status::Deviates }
+        if matrices.iter().all(Matrix::is_whole) {
+            Status::Conforms
+        } else {
+            Status::Deviates
+        }
     }
 }
 

@@ -27,8 +27,11 @@ pub(super) fn say(faults: &Diagnostics) {
 
 /// Says what keeps the run from going on.
 pub(super) fn broken(message: &str) -> Status {
-    let _ =
-        writeln!(anstream::stderr(), "{}", Diagnostic::error("run/broken", message).draw(Paint::Coloured));
+    let _ = writeln!(
+        anstream::stderr(),
+        "{}",
+        Diagnostic::error("run/broken", message).draw(Paint::Coloured)
+    );
     Status::Broken
 }
 

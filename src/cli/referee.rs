@@ -147,33 +147,62 @@ enum Trouble {
 fn faults(game: &dyn Game) -> PossibleValuesParser {
     let peers = crate::peers::find(game.name()).expect("the built-in referee exists");
     let rows = peers.referee_faults();
-    rows.iter().map(|row| PossibleValue::new(row.name).help(row.summary)).collect::<Vec<_>>().into()
+    rows.iter()
+        .map(|row| PossibleValue::new(row.name).help(row.summary))
+        .collect::<Vec<_>>()
+        .into()
 }
 
 fn command(text: &str) -> Result<Command, String> {
-    let words = shell_words::split(text).map_err(|error| format!("{error}: close the quotation"))?;
-    if words.is_empty() { Err("it names no program".to_owned()) } else { Ok(words) }
+    let words =
+        shell_words::split(text).map_err(|error| format!("{error}: close the quotation"))?;
+    if words.is_empty() {
+        Err("it names no program".to_owned())
+    } else {
+        Ok(words)
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds such as 1.5".to_owned())?;
-    if seconds.is_finite() { Ok(seconds) } else { Err("expected a finite number of seconds".to_owned()) }
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds such as 1.5".to_owned())?;
+    if seconds.is_finite() {
+        Ok(seconds)
+    } else {
+        Err("expected a finite number of seconds".to_owned())
+    }
 }
 
 fn timeout(text: &str) -> Result<Duration, String> {
     let timeout = Duration::try_from_secs_f64(seconds(text)?).unwrap_or_default();
-    if timeout.is_zero() { Err("expected more than 0 seconds".to_owned()) } else { Ok(timeout) }
+    if timeout.is_zero() {
+        Err("expected more than 0 seconds".to_owned())
+    } else {
+        Ok(timeout)
+    }
 }
 
 fn pace(text: &str) -> Result<Duration, String> {
     let longest = RoyalUr.longest_pace().expect("turns of Ur have a pace");
-    let pace = Duration::try_from_secs_f64(seconds(text)?).ok().filter(|&pace| pace <= longest);
-    pace.ok_or_else(|| format!("the pace is at least 0 and at most {} seconds", longest.as_secs()))
+    let pace = Duration::try_from_secs_f64(seconds(text)?)
+        .ok()
+        .filter(|&pace| pace <= longest);
+    pace.ok_or_else(|| {
+        format!(
+            "the pace is at least 0 and at most {} seconds",
+            longest.as_secs()
+        )
+    })
 }
 
 /// Serves until all games are over, or the process is told to end.
-fn until_told_to_end(serving: impl Future<Output = Result<Status, Trouble>>) -> Result<Status, Trouble> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+fn until_told_to_end(
+    serving: impl Future<Output = Result<Status, Trouble>>,
+) -> Result<Status, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
         tokio::select! {
@@ -223,18 +252,30 @@ impl RoyalUrArgs {
             anstream::eprintln!("seed {seed}");
             seed
         });
-        let mut referee = Referee::new(names.clone(), self.timeout, self.pace, RollSource::new(forced, seed));
+        let mut referee = Referee::new(
+            names.clone(),
+            self.timeout,
+            self.pace,
+            RollSource::new(forced, seed),
+        );
         if let Some(fault) = &self.fault {
-            referee = referee.with_fault(fault).expect("the parser admits only faults that there are");
+            referee = referee
+                .with_fault(fault)
+                .expect("the parser admits only faults that there are");
         }
         until_told_to_end(self.serve(referee, &names))
     }
 
-    async fn serve(&self, mut referee: Referee, names: &PerSeat<Vec<u8>>) -> Result<Status, Trouble> {
+    async fn serve(
+        &self,
+        mut referee: Referee,
+        names: &PerSeat<Vec<u8>>,
+    ) -> Result<Status, Trouble> {
         let (players, has_spectator_door) = match self.bot.as_slice() {
-            [first, second] => {
-                (Players::Start(PerSeat([first.clone(), second.clone()])), self.spectators > 0)
-            }
+            [first, second] => (
+                Players::Start(PerSeat([first.clone(), second.clone()])),
+                self.spectators > 0,
+            ),
             _ => (Players::Connect(self.port), true),
         };
         let spectators = has_spectator_door.then_some(self.spectator_port);
@@ -291,13 +332,19 @@ impl RoyalUrArgs {
             }
         };
         if names.iter().any(|name| name.contains(&b'\n')) {
-            return Err(Trouble::Usage("a name is one line: it cannot hold a line feed".into()));
+            return Err(Trouble::Usage(
+                "a name is one line: it cannot hold a line feed".into(),
+            ));
         }
         Ok(PerSeat(names))
     }
 
     fn forced_rolls(&self) -> Result<Vec<Roll>, Trouble> {
-        let source = match (&self.rolls, &self.rolls_file, std::env::var_os(ROLLS_VARIABLE)) {
+        let source = match (
+            &self.rolls,
+            &self.rolls_file,
+            std::env::var_os(ROLLS_VARIABLE),
+        ) {
             (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
             (None, Some(file), _) => read(file)?,
             (None, None, Some(value)) => Source::from_bytes(ROLLS_VARIABLE, value.into_vec()),
@@ -316,7 +363,11 @@ fn read(file: &Path) -> Result<Source, Trouble> {
 }
 
 fn tell_departure(name: &str, bot: &Departure) {
-    for line in bot.said.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+    for line in bot
+        .said
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
         anstream::eprintln!("{name}: {}", visible::plain(line));
     }
     match &bot.ended {
@@ -328,5 +379,9 @@ fn tell_departure(name: &str, bot: &Departure) {
 
 /// A player's name for people, with its seat: names can be equal, and hostile.
 fn named(names: &PerSeat<Vec<u8>>, seat: Seat) -> String {
-    format!("{} ({})", visible::plain(&names[seat]).at_most(200), RoyalUr.seat_name(seat))
+    format!(
+        "{} ({})",
+        visible::plain(&names[seat]).at_most(200),
+        RoyalUr.seat_name(seat)
+    )
 }

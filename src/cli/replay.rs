@@ -60,7 +60,10 @@ impl ReplayArgs {
         if let ([file], None) = (files.as_slice(), self.game_number)
             && let Some(source) = filed::records(file, self.dialect.as_deref())
         {
-            return match source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source)) {
+            return match source
+                .map_err(Diagnostics::from)
+                .and_then(|source| verify::judge_records(&source))
+            {
                 Ok(judged) => self.show_records(&judged),
                 Err(faults) => {
                     say(&faults);
@@ -86,9 +89,15 @@ impl ReplayArgs {
 
     fn show_records(&self, judged: &Records) -> Status {
         say(&judged.warnings);
-        let complaints = judged.complaints.iter().map(|complaint| complaint.drawing());
+        let complaints = judged
+            .complaints
+            .iter()
+            .map(|complaint| complaint.drawing());
         let open = judged.open.iter().map(|open| open.drawing());
-        let trouble: Vec<_> = complaints.chain(open).map(|drawing| drawing.draw(Paint::Coloured)).collect();
+        let trouble: Vec<_> = complaints
+            .chain(open)
+            .map(|drawing| drawing.draw(Paint::Coloured))
+            .collect();
         let status = match (judged.complaints.is_empty(), judged.open.is_empty()) {
             (false, _) => Status::Deviates,
             (true, false) => Status::Open,
@@ -104,15 +113,24 @@ impl ReplayArgs {
         let outcome = &rejudged.outcome;
         let status = Status::of(outcome.verdict);
         let findings = outcome.findings.iter().enumerate();
-        let drawn =
-            findings.map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
+        let drawn = findings
+            .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
         let drawn: Vec<_> = drawn.collect();
         let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
         if matches!(rejudged.judged.verdict, Verdict::Unruled) {
             let dialect = rejudged.judged.dialect;
-            print(&format!("{}: {}", outcome.verdict.word(), visible::plain(&outcome.name)));
-            anstream::eprintln!("urtext replay: no board is shown: {}", verify::unruled(dialect));
-            trouble.iter().for_each(|trouble| anstream::eprintln!("\n{trouble}"));
+            print(&format!(
+                "{}: {}",
+                outcome.verdict.word(),
+                visible::plain(&outcome.name)
+            ));
+            anstream::eprintln!(
+                "urtext replay: no board is shown: {}",
+                verify::unruled(dialect)
+            );
+            trouble
+                .iter()
+                .for_each(|trouble| anstream::eprintln!("\n{trouble}"));
             return status.worse(Status::Open);
         }
         self.present(Replay::of_played(rejudged), status, trouble)
@@ -133,7 +151,9 @@ impl ReplayArgs {
             Verdict::Legal(Ending::Unstarted) => {
                 let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
                 let title = "the game stops before its first turn, and there is nothing to show";
-                say(&Diagnostic::remark("replay/no-turn", title).in_file(name).into());
+                say(&Diagnostic::remark("replay/no-turn", title)
+                    .in_file(name)
+                    .into());
                 return Status::Open;
             }
             Verdict::Legal(_) => {}

@@ -104,7 +104,10 @@ impl RequirementsArgs {
             .filter(|(_, entry)| !self.unchecked || !checks.contains_key(entry.id.as_str()))
             .collect();
         if self.json {
-            let all: Vec<_> = chosen.iter().map(|(game, entry)| as_json(game, entry, &checks)).collect();
+            let all: Vec<_> = chosen
+                .iter()
+                .map(|(game, entry)| as_json(game, entry, &checks))
+                .collect();
             super::output::print_line(
                 &serde_json::to_string_pretty(&all).expect("a catalogue is plain data"),
             );
@@ -120,24 +123,43 @@ impl RequirementsArgs {
 
     /// The entries that are asked for, in the order of the specification.
     fn chosen(&self, faults: &mut Diagnostics) -> Vec<(&'static Catalogue, &'static Requirement)> {
-        let games = || requirement::catalogues().iter().map(|catalogue| catalogue.protocol.as_str());
+        let games = || {
+            requirement::catalogues()
+                .iter()
+                .map(|catalogue| catalogue.protocol.as_str())
+        };
         if let Some(game) = &self.game
             && !games().any(|known| known == game)
         {
-            let title = format!("there is no catalogue for `{}`", visible::plain(game).at_most(60));
+            let title = format!(
+                "there is no catalogue for `{}`",
+                visible::plain(game).at_most(60)
+            );
             let known = games().collect::<Vec<_>>().join(", ");
-            faults.push(Diagnostic::error("requirements/game", title).help(format!("there are {known}")));
+            faults.push(
+                Diagnostic::error("requirements/game", title).help(format!("there are {known}")),
+            );
             return Vec::new();
         }
-        let all = requirement::catalogues()
-            .iter()
-            .flat_map(|catalogue| catalogue.requirements.iter().map(move |entry| (catalogue, entry)));
-        let chosen: Vec<_> = all.filter(|(catalogue, entry)| self.takes(catalogue, entry)).collect();
+        let all = requirement::catalogues().iter().flat_map(|catalogue| {
+            catalogue
+                .requirements
+                .iter()
+                .map(move |entry| (catalogue, entry))
+        });
+        let chosen: Vec<_> = all
+            .filter(|(catalogue, entry)| self.takes(catalogue, entry))
+            .collect();
         if chosen.is_empty()
             && let Some(id) = &self.id
         {
-            let ids = requirement::catalogues().iter().flat_map(|catalogue| &catalogue.requirements);
-            let title = format!("there is no requirement `{}`", visible::plain(id).at_most(80));
+            let ids = requirement::catalogues()
+                .iter()
+                .flat_map(|catalogue| &catalogue.requirements);
+            let title = format!(
+                "there is no requirement `{}`",
+                visible::plain(id).at_most(80)
+            );
             let fault = Diagnostic::error("requirements/unknown", title);
             faults.push(match suggest(id, ids.map(|entry| entry.id.as_str())) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
@@ -157,7 +179,10 @@ impl RequirementsArgs {
             Side::Bot => entry.binds.contains(&Binds::Bot),
         };
         self.id.as_deref().is_none_or(is_meant)
-            && self.game.as_ref().is_none_or(|game| *game == catalogue.protocol)
+            && self
+                .game
+                .as_ref()
+                .is_none_or(|game| *game == catalogue.protocol)
             && self.binds.is_none_or(binds)
             && self.level.is_none_or(|level| level.level() == entry.level)
     }
@@ -166,32 +191,52 @@ impl RequirementsArgs {
 /// Lists the scenarios that exercise each requirement: shipped ones by name, the user's by file.
 fn checks(shipped: Vec<Scenario>, own: Vec<Scenario>) -> Checks {
     let mut checks: BTreeMap<_, Vec<(usize, String)>> = BTreeMap::new();
-    let shipped = shipped.into_iter().map(|scenario| (scenario.name.clone(), scenario));
+    let shipped = shipped
+        .into_iter()
+        .map(|scenario| (scenario.name.clone(), scenario));
     let own = own.into_iter().map(|scenario| (scenario.place(), scenario));
     for (name, scenario) in shipped.chain(own) {
         let scenario = Arc::new(scenario);
         let exercised = explore::exercised(&scenario);
-        for (place, id) in scenario.checks.iter().enumerate().filter(|(_, id)| exercised.contains(*id)) {
-            checks.entry(*id).or_default().push((place.min(1), name.clone()));
+        for (place, id) in scenario
+            .checks
+            .iter()
+            .enumerate()
+            .filter(|(_, id)| exercised.contains(*id))
+        {
+            checks
+                .entry(*id)
+                .or_default()
+                .push((place.min(1), name.clone()));
         }
     }
     let ordered = |mut names: Vec<(usize, String)>| {
         names.sort();
         names.into_iter().map(|(_, name)| name).collect()
     };
-    checks.into_iter().map(|(id, names)| (id, ordered(names))).collect()
+    checks
+        .into_iter()
+        .map(|(id, names)| (id, ordered(names)))
+        .collect()
 }
 
 /// A line each: id, level, how many scenarios check it, what it says.
 fn listed(chosen: &[(&Catalogue, &Requirement)], checks: &Checks, with_reason: bool) -> String {
     let mut lines = Vec::new();
-    let width = chosen.iter().map(|(_, entry)| entry.id.len()).max().unwrap_or(0);
+    let width = chosen
+        .iter()
+        .map(|(_, entry)| entry.id.len())
+        .max()
+        .unwrap_or(0);
     let mut game = "";
     for (catalogue, entry) in chosen {
         if game != catalogue.protocol {
             game = &catalogue.protocol;
             let of_game = chosen.iter().filter(|(one, _)| one.protocol == game);
-            let checked = of_game.clone().filter(|(_, entry)| checks.contains_key(entry.id.as_str())).count();
+            let checked = of_game
+                .clone()
+                .filter(|(_, entry)| checks.contains_key(entry.id.as_str()))
+                .count();
             if !lines.is_empty() {
                 lines.push(String::new());
             }
@@ -201,12 +246,19 @@ fn listed(chosen: &[(&Catalogue, &Requirement)], checks: &Checks, with_reason: b
             );
             lines.push(format!("{game}: {} requirements, {how}", of_game.count()));
         }
-        let count =
-            checks.get(entry.id.as_str()).map_or_else(|| "-".to_owned(), |names| names.len().to_string());
+        let count = checks
+            .get(entry.id.as_str())
+            .map_or_else(|| "-".to_owned(), |names| names.len().to_string());
         let level = entry.level.to_string();
-        lines.push(format!("  {:<width$}  {level:<11}  {count:>3}  {}", entry.id, entry.summary));
+        lines.push(format!(
+            "  {:<width$}  {level:<11}  {count:>3}  {}",
+            entry.id, entry.summary
+        ));
         if with_reason && let Some(reason) = &entry.unchecked {
-            lines.push(format!("  {:<width$}  {:<11}  {:>3}    {reason}", "", "", ""));
+            lines.push(format!(
+                "  {:<width$}  {:<11}  {:>3}    {reason}",
+                "", "", ""
+            ));
         }
     }
     if lines.is_empty() {
@@ -221,10 +273,16 @@ fn explained(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> Str
     let mut text = format!("{} ({})\n  {}\n", entry.id, entry.level, entry.summary);
     let mut part = |head: &str, body: String| text.push_str(&format!("\n{head}\n  {body}\n"));
     if !entry.says.is_empty() {
-        part(&format!("{} says", seed(&entry.seed)), format!("\"{}\"", entry.says));
+        part(
+            &format!("{} says", seed(&entry.seed)),
+            format!("\"{}\"", entry.says),
+        );
     }
     for quote in &entry.also {
-        part(&format!("{} says", seed(&quote.seed)), format!("\"{}\"", quote.says));
+        part(
+            &format!("{} says", seed(&quote.seed)),
+            format!("\"{}\"", quote.says),
+        );
     }
     if let Some(inference) = &entry.inference {
         part("so it follows", inference.clone());
@@ -232,15 +290,31 @@ fn explained(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> Str
     if let Some(open) = &entry.open {
         part("left open", open.clone());
     }
-    let sides: Vec<_> =
-        entry.binds.iter().map(|side| if *side == Binds::Bot { "bots" } else { "referees" }).collect();
+    let sides: Vec<_> = entry
+        .binds
+        .iter()
+        .map(|side| {
+            if *side == Binds::Bot {
+                "bots"
+            } else {
+                "referees"
+            }
+        })
+        .collect();
     if !sides.is_empty() {
         part("who keeps it", sides.join(" and "));
     }
     if let (Some(by), Some(needs)) = (entry.exercised, &entry.needs) {
-        part("what puts it to the test", format!("{}: {needs}", by.word()));
+        part(
+            "what puts it to the test",
+            format!("{}: {needs}", by.word()),
+        );
     }
-    match (checks.get(entry.id.as_str()), &entry.unchecked, &catalogue.judged) {
+    match (
+        checks.get(entry.id.as_str()),
+        &entry.unchecked,
+        &catalogue.judged,
+    ) {
         (Some(names), ..) => part("scenarios that check it", names.join("\n  ")),
         (None, Some(reason), _) => part("why nothing checks it", reason.clone()),
         (None, None, Some(judged)) => part("judged by", judged.clone()),
@@ -252,12 +326,27 @@ fn explained(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> Str
 fn as_json(catalogue: &Catalogue, entry: &Requirement, checks: &Checks) -> serde_json::Value {
     let quotes = || {
         let own = (!entry.says.is_empty()).then_some((entry.seed.as_str(), entry.says.as_str()));
-        own.into_iter().chain(entry.also.iter().map(|quote| (quote.seed.as_str(), quote.says.as_str())))
+        own.into_iter().chain(
+            entry
+                .also
+                .iter()
+                .map(|quote| (quote.seed.as_str(), quote.says.as_str())),
+        )
     };
-    let specification: Vec<_> =
-        quotes().map(|(seed, says)| json!({"source": catalogue.seeds.get(seed), "says": says})).collect();
-    let binds: Vec<_> =
-        entry.binds.iter().map(|side| if *side == Binds::Bot { "bot" } else { "referee" }).collect();
+    let specification: Vec<_> = quotes()
+        .map(|(seed, says)| json!({"source": catalogue.seeds.get(seed), "says": says}))
+        .collect();
+    let binds: Vec<_> = entry
+        .binds
+        .iter()
+        .map(|side| {
+            if *side == Binds::Bot {
+                "bot"
+            } else {
+                "referee"
+            }
+        })
+        .collect();
     json!({
         "id": entry.id,
         "game": catalogue.protocol,

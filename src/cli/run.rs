@@ -88,7 +88,13 @@ pub(super) struct RunArgs {
     simulated: bool,
 
     /// The network of simulated games
-    #[arg(long, value_name = "NETWORK", value_enum, default_value_t, requires = "simulated")]
+    #[arg(
+        long,
+        value_name = "NETWORK",
+        value_enum,
+        default_value_t,
+        requires = "simulated"
+    )]
     network: SimulatedNetwork,
 
     /// Decides where urtext chooses moves and rolls
@@ -214,7 +220,13 @@ impl RunArgs {
     /// Returns the options that apply to finished games.
     fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> again::Asked<'_> {
         let seat = self.seat.as_deref();
-        again::Asked { side, game, seat, from: self.from, number: self.game_number }
+        again::Asked {
+            side,
+            game,
+            seat,
+            from: self.from,
+            number: self.game_number,
+        }
     }
 }
 
@@ -226,14 +238,19 @@ pub(super) fn run(args: RunArgs) -> Status {
         tested = tested.and_then(|tested| tested.simulated(&mut faults));
     }
     faults.extend(args.subject.command_among(&args.paths));
-    let scenarios = match tested.as_ref().map(|tested| (tested, Stored::fetch(&args.paths))) {
+    let scenarios = match tested
+        .as_ref()
+        .map(|tested| (tested, Stored::fetch(&args.paths)))
+    {
         Some((tested, Ok(stored))) => gather(&args, tested, &stored, &mut faults),
         Some((_, Err(status))) => return status,
         None => Vec::new(),
     };
     if args.bless && is_ci() {
-        let fault =
-            Diagnostic::error("run/bless", "goldens are not written under CI (the variable CI is set)");
+        let fault = Diagnostic::error(
+            "run/bless",
+            "goldens are not written under CI (the variable CI is set)",
+        );
         faults.push(fault.help("bless where you work, look at the change, and commit it"));
     }
     let mut heading = String::new();
@@ -254,25 +271,47 @@ pub(super) fn run(args: RunArgs) -> Status {
     }
     let options = options(&args, &games);
     let jobs = args.jobs.map_or_else(|| default_jobs(&games), usize::from);
-    let placement = if args.pin { Placement::Pinned } else { Placement::Free };
-    let scenarios: Vec<_> = games.iter().map(|game| Arc::clone(&game.scenario)).collect();
+    let placement = if args.pin {
+        Placement::Pinned
+    } else {
+        Placement::Free
+    };
+    let scenarios: Vec<_> = games
+        .iter()
+        .map(|game| Arc::clone(&game.scenario))
+        .collect();
     let began = Instant::now();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return broken(&format!("the run cannot begin: {error}")),
     };
     // What is tested is said before it takes its time.
     let head = print(&heading);
     let repeats: Vec<_> = games.iter().map(|game| repeat(&args, game)).collect();
-    let mut run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
+    let mut run = Run {
+        games,
+        options,
+        jobs,
+        placement,
+        doubt: Doubt::PlayAgain,
+    };
     let played = runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
         // Free games are plain themselves.
         let has_gate = !args.no_gate && args.free_games.is_none();
-        let mut closed = if has_gate { gate::closed(&run, &interrupt).await? } else { Vec::new() };
+        let mut closed = if has_gate {
+            gate::closed(&run, &interrupt).await?
+        } else {
+            Vec::new()
+        };
         let skipped = gate::skip(&mut run.games, &mut closed);
         let mut outcomes = play(run, &interrupt, args.verbose).await?;
-        skipped.into_iter().for_each(|(place, outcome)| outcomes.insert(place, outcome));
+        skipped
+            .into_iter()
+            .for_each(|(place, outcome)| outcomes.insert(place, outcome));
         io::Result::Ok((outcomes, closed, interrupt))
     });
     let (mut outcomes, closed, interrupt) = match played {
@@ -281,7 +320,9 @@ pub(super) fn run(args: RunArgs) -> Status {
     };
     let is_diagnosed = !interrupt.has_come() && !args.no_diagnosis;
     let explained = if is_diagnosed {
-        explain(&mut outcomes, |outcomes| runtime.block_on(diagnose(&scenarios, outcomes, &interrupt)))
+        explain(&mut outcomes, |outcomes| {
+            runtime.block_on(diagnose(&scenarios, outcomes, &interrupt))
+        })
     } else {
         Ok(())
     };
@@ -293,22 +334,35 @@ pub(super) fn run(args: RunArgs) -> Status {
     for gate in closed {
         // A scenario for the same subject begins in the same way.
         let repeat = outcomes[gate.first].repeat.clone();
-        reported.push(Outcome { repeat, ..gate.outcome });
+        reported.push(Outcome {
+            repeat,
+            ..gate.outcome
+        });
     }
     let gates = reported.len();
     reported.append(&mut outcomes);
     let outcomes = reported;
-    let console = Console { paint: Paint::Coloured, is_verbose: args.verbose };
-    let took =
-        if args.simulated { outcomes.iter().map(|outcome| outcome.took).sum() } else { began.elapsed() };
+    let console = Console {
+        paint: Paint::Coloured,
+        is_verbose: args.verbose,
+    };
+    let took = if args.simulated {
+        outcomes.iter().map(|outcome| outcome.took).sum()
+    } else {
+        began.elapsed()
+    };
     let mut report = console.report(&outcomes, took);
     match left_out {
         0 => {}
         1 => report.push_str("1 slow scenario left out (--slow plays it)\n"),
-        slow => report.push_str(&format!("{slow} slow scenarios left out (--slow plays them)\n")),
+        slow => report.push_str(&format!(
+            "{slow} slow scenarios left out (--slow plays them)\n"
+        )),
     }
     if let Err(reason) = explained {
-        report.push_str(&format!("the known faults were not tried as explanations: {reason}\n"));
+        report.push_str(&format!(
+            "the known faults were not tried as explanations: {reason}\n"
+        ));
     }
     let mut status = verdict(&outcomes, &args);
     if let Err(error) = head.and_then(|()| print(&report)) {
@@ -318,7 +372,11 @@ pub(super) fn run(args: RunArgs) -> Status {
         let games = scenarios.iter().map(Arc::as_ref).zip(&outcomes[gates..]);
         status = status.worse(super::bless::bless(games));
     }
-    if interrupt.has_come() { Status::Interrupted } else { status }
+    if interrupt.has_come() {
+        Status::Interrupted
+    } else {
+        status
+    }
 }
 
 /// Prints a part of the report. A closed pipe on standard output is not an error.
@@ -347,14 +405,25 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
     Options {
         start_budget: start.unwrap_or(START),
         budgets: Budgets {
-            handshake: args.handshake_budget.or(said.handshake).or(start).unwrap_or(usual.handshake),
+            handshake: args
+                .handshake_budget
+                .or(said.handshake)
+                .or(start)
+                .unwrap_or(usual.handshake),
             answer: args.answer_budget.or(said.answer).unwrap_or(usual.answer),
             close: args.close_budget.or(said.close).unwrap_or(usual.close),
-            forfeit: args.forfeit_budget.or(said.forfeit).unwrap_or(usual.forfeit),
+            forfeit: args
+                .forfeit_budget
+                .or(said.forfeit)
+                .unwrap_or(usual.forfeit),
         },
         game_budget: args.game_budget.or(said.whole).unwrap_or(WHOLE),
         record: args.record.clone(),
-        clock: if args.simulated { Clock::Virtual(args.network.into()) } else { Clock::Real },
+        clock: if args.simulated {
+            Clock::Virtual(args.network.into())
+        } else {
+            Clock::Real
+        },
         program: std::env::current_exe().ok(),
     }
 }
@@ -366,8 +435,10 @@ fn repeat(args: &RunArgs, game: &Game) -> String {
     if args.simulated {
         words.push("--simulated".to_owned());
     }
-    if let Some(network) =
-        args.network.to_possible_value().filter(|_| args.network != SimulatedNetwork::Ideal)
+    if let Some(network) = args
+        .network
+        .to_possible_value()
+        .filter(|_| args.network != SimulatedNetwork::Ideal)
     {
         words.push(format!("--network {}", network.get_name()));
     }
@@ -396,11 +467,15 @@ fn verdict(outcomes: &[Outcome], args: &RunArgs) -> Status {
         Verdict::Skipped if allowed.contains(&Allowed::Skipped) => Status::Conforms,
         verdict => Status::of(verdict),
     };
-    outcomes.iter().map(status).fold(Status::Conforms, Status::worse)
+    outcomes
+        .iter()
+        .map(status)
+        .fold(Status::Conforms, Status::worse)
 }
 
 fn is_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+    std::env::var_os("CI")
+        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
 #[cfg(test)]
@@ -418,8 +493,9 @@ mod tests {
             let command = RunArgs::augment_args(clap::Command::new("run"));
             let args = [&["run"], args].concat();
             let args = RunArgs::from_arg_matches(&command.get_matches_from(args)).unwrap();
-            let outcome =
-                |&found: &Verdict| Outcome::new(&free_game(&RoyalUr, 1)).with(Finding::new(found, "t"));
+            let outcome = |&found: &Verdict| {
+                Outcome::new(&free_game(&RoyalUr, 1)).with(Finding::new(found, "t"))
+            };
             verdict(&found.iter().map(outcome).collect::<Vec<_>>(), &args)
         };
         for (found, word) in [
@@ -429,9 +505,18 @@ mod tests {
             (Verdict::Skipped, "skipped"),
         ] {
             assert_eq!(status(&[Verdict::Pass, found], &[]), Status::Open);
-            assert_eq!(status(&[Verdict::Pass, found], &["--allow", word]), Status::Conforms);
-            assert_eq!(status(&[found, Verdict::Fail], &["--allow", word]), Status::Deviates);
+            assert_eq!(
+                status(&[Verdict::Pass, found], &["--allow", word]),
+                Status::Conforms
+            );
+            assert_eq!(
+                status(&[found, Verdict::Fail], &["--allow", word]),
+                Status::Deviates
+            );
         }
-        assert_eq!(status(&[Verdict::Flaky], &["--allow", "inconclusive"]), Status::Open);
+        assert_eq!(
+            status(&[Verdict::Flaky], &["--allow", "inconclusive"]),
+            Status::Open
+        );
     }
 }

@@ -17,7 +17,12 @@ pub(super) struct SeatArgs {
     #[arg(long, value_name = "PATH", env = "URTEXT_SEAT_SOCKET")]
     socket: PathBuf,
     /// What shows that the session means this seat
-    #[arg(long, value_name = "TOKEN", env = "URTEXT_SEAT_TOKEN", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "URTEXT_SEAT_TOKEN",
+        hide_env_values = true
+    )]
     token: String,
 }
 
@@ -25,9 +30,8 @@ impl SeatArgs {
     /// Relays until the session closes the lane.
     pub(super) fn run(self) -> Status {
         let relayed = match take_streams() {
-            Ok((input, output)) => {
-                relay(&self.socket, &self.token, &self.name, input, output).map_err(|error| error.to_string())
-            }
+            Ok((input, output)) => relay(&self.socket, &self.token, &self.name, input, output)
+                .map_err(|error| error.to_string()),
             Err(error) => Err(format!("the standard streams cannot be relayed: {error}")),
         };
         match relayed {

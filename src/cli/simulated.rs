@@ -44,7 +44,10 @@ impl Tested {
             Tested::BuiltIn => Tested::BuiltIn,
             Tested::Named(subject) => Tested::Named(Box::new(known(*subject, faults)?)),
             Tested::OfFile(path, subjects) => {
-                let all: Vec<_> = subjects.into_iter().map(|subject| known(subject, faults)).collect();
+                let all: Vec<_> = subjects
+                    .into_iter()
+                    .map(|subject| known(subject, faults))
+                    .collect();
                 Tested::OfFile(path, all.into_iter().collect::<Option<_>>()?)
             }
         })
@@ -59,8 +62,10 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     let (side, game) = (subject.side, subject.game.name());
     let fault = |title: String| Diagnostic::error("run/simulated", title);
     let other = || {
-        let title =
-            format!("only the built-in peers can be simulated, and {} is another program", subject.label());
+        let title = format!(
+            "only the built-in peers can be simulated, and {} is another program",
+            subject.label()
+        );
         fault(title).help(format!(
             "leave --simulated out, or write --subject built-in, or --as {} --game {game} -- urtext {} {game} --fault NAME",
             side.word(),
@@ -68,10 +73,16 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         ))
     };
     let program = subject.program.as_ref().ok_or_else(other)?;
-    let first = program.command.program().filter(|first| is_urtext(first)).ok_or_else(other)?;
+    let first = program
+        .command
+        .program()
+        .filter(|first| is_urtext(first))
+        .ok_or_else(other)?;
     let text = program.command.to_string();
     let words: Vec<&str> = text[first.len()..].split_whitespace().collect();
-    let [command, played, options @ ..] = words.as_slice() else { return Err(other()) };
+    let [command, played, options @ ..] = words.as_slice() else {
+        return Err(other());
+    };
     if *command != side.word() || games::find(played).is_none_or(|played| played.name() != game) {
         return Err(other());
     }
@@ -101,10 +112,14 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
             ("--fault", Some(value)) => {
                 let known = faults_of(game, side);
                 if known.iter().all(|row| row.name != value) {
-                    let unknown = fault(format!("the built-in {} has no fault `{value}`", side.word()));
+                    let unknown = fault(format!(
+                        "the built-in {} has no fault `{value}`",
+                        side.word()
+                    ));
                     return Err(match suggest(value, known.iter().map(|row| row.name)) {
                         Some(meant) => unknown.help(format!("did you mean `{meant}`?")),
-                        None => unknown.help(format!("`urtext {} {game} --help` lists them", side.word())),
+                        None => unknown
+                            .help(format!("`urtext {} {game} --help` lists them", side.word())),
                     });
                 }
                 built_in.fault = Some(value.to_owned());
@@ -123,6 +138,10 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
 /// Returns true if a word of a command starts this program.
 fn is_urtext(word: &str) -> bool {
     let path = Path::new(word);
-    let is_own = || path.canonicalize().ok().zip(std::env::current_exe().ok()?.canonicalize().ok());
+    let is_own = || {
+        path.canonicalize()
+            .ok()
+            .zip(std::env::current_exe().ok()?.canonicalize().ok())
+    };
     word == "urtext" || is_own().is_some_and(|(one, other)| one == other)
 }

@@ -20,15 +20,23 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) async fn enter(command: &str, address: &str, notices: &Notices) -> Result<Wire, Status> {
     let deadline = Instant::now() + PATIENCE;
     if !CocoUrl::is_meant(address) {
-        return connect(address, Patience::Retry, deadline).await.map_err(|error| {
-            anstream::eprintln!("urtext {command}: {error}");
-            if matches!(error, ConnectError::Address { .. }) { Status::Usage } else { Status::Broken }
-        });
+        return connect(address, Patience::Retry, deadline)
+            .await
+            .map_err(|error| {
+                anstream::eprintln!("urtext {command}: {error}");
+                if matches!(error, ConnectError::Address { .. }) {
+                    Status::Usage
+                } else {
+                    Status::Broken
+                }
+            });
     }
     let (url, id) = stored::match_at(address)?;
     let spectating = async {
         let client = Client::connect(&url.server, Patience::Once, deadline).await?;
         client.spectate(&id, notices.clone()).await
     };
-    spectating.await.map_err(|failure| Trouble::Server(failure).of(address))
+    spectating
+        .await
+        .map_err(|failure| Trouble::Server(failure).of(address))
 }

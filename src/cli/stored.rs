@@ -50,7 +50,11 @@ impl Stored {
 
     /// Returns the best exit status: a match may have gone on after a server's disconnect.
     pub(super) fn status(&self) -> Status {
-        if self.is_broken_off { Status::Broken } else { Status::Conforms }
+        if self.is_broken_off {
+            Status::Broken
+        } else {
+            Status::Conforms
+        }
     }
 
     /// Opens a file, or a match that was fetched.
@@ -71,17 +75,28 @@ impl Stored {
             let title = "this match is of a game that has no rules here, or has no line of a game";
             return Err(Diagnostic::error("server/game", title).in_file(name).into());
         }
-        let games = bare::Games::new(dialect, Vec::new(), Box::new(Cursor::new(history.clone())) as Box<_>);
+        let games = bare::Games::new(
+            dialect,
+            Vec::new(),
+            Box::new(Cursor::new(history.clone())) as Box<_>,
+        );
         // What is stored is what spectators received.
-        Ok(Opened::Streams { games: Box::new(games), marks_sent: false })
+        Ok(Opened::Streams {
+            games: Box::new(games),
+            marks_sent: false,
+        })
     }
 }
 
 /// Returns the lines that spectators of the match received, and true if these lines are complete.
 fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
     let (url, id) = match_at(address)?;
-    let asked =
-        ask(async |deadline| match Client::of_archive(&url.server, deadline).await?.stored(&id).await {
+    let asked = ask(async |deadline| {
+        match Client::of_archive(&url.server, deadline)
+            .await?
+            .stored(&id)
+            .await
+        {
             Err(failure) if failure.is_refusal() => {
                 let client = Client::connect(&url.server, Patience::Once, deadline).await?;
                 watched(client, &id).await
@@ -91,7 +106,8 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
                 tell_what_lacks(address, &history);
                 Ok(Some((history, true)))
             }
-        });
+        }
+    });
     let found = asked.map_err(|trouble| trouble.of(address))?;
     let (history, is_whole) = found.ok_or_else(|| no_such_match(address))?;
     match (history.is_empty(), is_whole) {
@@ -109,19 +125,34 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
 pub(super) fn no_such_match(address: &str) -> Status {
     let title = "there is no match of this id: none waits, is played or is stored";
     let help = "`urtext matches` lists those that are there";
-    refuse(Diagnostic::error("server/no-such-match", title).in_file(address).help(help))
+    refuse(
+        Diagnostic::error("server/no-such-match", title)
+            .in_file(address)
+            .help(help),
+    )
 }
 
 /// A match that is stored is over, whether its lines say so or not.
 fn tell_what_lacks(address: &str, history: &[u8]) {
     let dialect = bare::dialect_of(history);
     let text = &history[..history.len().min(bare::GAME_LIMIT)];
-    let game = BareGame { first_line: 1, text, is_too_large: false };
+    let game = BareGame {
+        first_line: 1,
+        text,
+        is_too_large: false,
+    };
     let game = FiledGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
-    let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else { return };
+    let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else {
+        return;
+    };
     let title = "the server has not stored the last lines of this match, which is over";
     let help = "whoever watches a match receives all of it: `urtext record --spectate`";
-    super::output::say(&Diagnostic::remark("server/last-lines", title).in_file(address).help(help).into());
+    super::output::say(
+        &Diagnostic::remark("server/last-lines", title)
+            .in_file(address)
+            .help(help)
+            .into(),
+    );
 }
 
 /// The server and the id of the match at this address.
@@ -129,7 +160,9 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
 /// # Errors
 /// The status to exit with, after saying what is wrong with the address.
 pub(super) fn match_at(address: &str) -> Result<(CocoUrl, String), Status> {
-    let mut url: CocoUrl = address.parse().map_err(|fault| wrong_address(address, fault))?;
+    let mut url: CocoUrl = address
+        .parse()
+        .map_err(|fault| wrong_address(address, fault))?;
     url.id.take().map(|id| (url, id)).ok_or_else(|| {
         let fault = Diagnostic::error("server/no-match", "this is the address of a server, not of a match");
         let help =
@@ -149,18 +182,33 @@ async fn watched(client: Client, id: &str) -> Result<Option<(Vec<u8>, bool)>, Fa
     anstream::eprintln!("urtext: this match is watched to its end");
     let mut history = Vec::new();
     // A reader that breaks off has told the notices why.
-    drop(wire.reader.take(bare::GAME_LIMIT as u64 + 1).read_to_end(&mut history).await);
-    Frames::oddities(&notices.frames()).iter().for_each(|oddity| anstream::eprintln!("urtext: {oddity}"));
+    drop(
+        wire.reader
+            .take(bare::GAME_LIMIT as u64 + 1)
+            .read_to_end(&mut history)
+            .await,
+    );
+    Frames::oddities(&notices.frames())
+        .iter()
+        .for_each(|oddity| anstream::eprintln!("urtext: {oddity}"));
     let breaches = notices.take();
-    breaches.iter().for_each(|breach| anstream::eprintln!("urtext: {breach}"));
+    breaches
+        .iter()
+        .for_each(|breach| anstream::eprintln!("urtext: {breach}"));
     Ok(Some((history, breaches.is_empty())))
 }
 
 /// Asks a server something, and waits for it.
-pub(super) fn ask<T>(asking: impl AsyncFnOnce(Instant) -> Result<T, Failure>) -> Result<T, Trouble> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+pub(super) fn ask<T>(
+    asking: impl AsyncFnOnce(Instant) -> Result<T, Failure>,
+) -> Result<T, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| Trouble::Runtime(error.to_string()))?;
-    runtime.block_on(async { asking(Instant::now() + PATIENCE).await }).map_err(Trouble::Server)
+    runtime
+        .block_on(async { asking(Instant::now() + PATIENCE).await })
+        .map_err(Trouble::Server)
 }
 
 /// Errors before or during a request to a server.
@@ -176,7 +224,11 @@ impl Trouble {
         let (text, status, help) = match self {
             Trouble::Runtime(text) => (text, Status::Broken, None),
             Trouble::Server(failure) => {
-                let status = if failure.is_refusal() { Status::Usage } else { Status::Broken };
+                let status = if failure.is_refusal() {
+                    Status::Usage
+                } else {
+                    Status::Broken
+                };
                 (failure.to_string(), status, Some(failure.next_step()))
             }
         };
@@ -191,7 +243,11 @@ impl Trouble {
 
 /// Says what is wrong with an address.
 pub(super) fn wrong_address(address: &str, fault: UrlFault) -> Status {
-    refuse(Diagnostic::error("server/address", fault.title).in_file(address).help(fault.help))
+    refuse(
+        Diagnostic::error("server/address", fault.title)
+            .in_file(address)
+            .help(fault.help),
+    )
 }
 
 /// Says what is wrong with an address, or what is asked of it.

@@ -8,7 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::config::{
-    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way, address, file,
+    CocoUrl, Description, LateSpectator, Program, RollHook, Spectators, Subject, Template, Way,
+    address, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::games::{self, Game};
@@ -89,7 +90,11 @@ pub(super) enum SideArg {
 
 /// The words for the ways to reach a subject.
 pub(super) fn ways() -> PossibleValuesParser {
-    Way::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().into()
+    Way::WORDS
+        .iter()
+        .map(|(word, _)| *word)
+        .collect::<Vec<_>>()
+        .into()
 }
 
 fn late_words() -> PossibleValuesParser {
@@ -142,7 +147,9 @@ impl SubjectArgs {
         for subject in &mut subjects {
             subject.arguments = format!("--subject {}", quote(&subject.name));
             if let Some(config) = &self.config {
-                subject.arguments.push_str(&format!(" --config {}", quote(&config.to_string_lossy())));
+                subject
+                    .arguments
+                    .push_str(&format!(" --config {}", quote(&config.to_string_lossy())));
             }
         }
         Some(Tested::OfFile(path, subjects))
@@ -153,8 +160,10 @@ impl SubjectArgs {
         if self.subject.as_deref() == Some(file::BUILT_IN) {
             if self.config.is_some() || !self.set.is_empty() {
                 let title = "--config and --set are for a subject of urtext.yaml";
-                faults
-                    .push(Diagnostic::error("run/subject", title).help("leave them out, or name a subject"));
+                faults.push(
+                    Diagnostic::error("run/subject", title)
+                        .help("leave them out, or name a subject"),
+                );
             }
             self.game(faults)?;
             return None;
@@ -164,8 +173,10 @@ impl SubjectArgs {
                 return self.server(name, faults);
             }
             if self.game.is_some() {
-                let fault =
-                    Diagnostic::error("run/subject", "a subject of urtext.yaml says itself what it plays");
+                let fault = Diagnostic::error(
+                    "run/subject",
+                    "a subject of urtext.yaml says itself what it plays",
+                );
                 faults.push(fault.help("leave --game out"));
                 return None;
             }
@@ -181,7 +192,10 @@ impl SubjectArgs {
         let description = Description {
             reach: self.reach.clone(),
             players: self.connect.clone(),
-            spectators: self.spectators_at.clone().map_or(Spectators::Unsaid, Spectators::At),
+            spectators: self
+                .spectators_at
+                .clone()
+                .map_or(Spectators::Unsaid, Spectators::At),
         };
         let (players, spectators) = match description.ways(side, program.as_ref()) {
             Ok(ways) => ways,
@@ -191,9 +205,15 @@ impl SubjectArgs {
                 return None;
             }
         };
-        let takes_rolls =
-            program.as_ref().is_some_and(|program| program.takes("rolls") || program.takes("rolls_file"));
-        let name = self.command.first().or(self.connect.as_ref()).cloned().unwrap_or_default();
+        let takes_rolls = program
+            .as_ref()
+            .is_some_and(|program| program.takes("rolls") || program.takes("rolls_file"));
+        let name = self
+            .command
+            .first()
+            .or(self.connect.as_ref())
+            .cloned()
+            .unwrap_or_default();
         let mut subject = Subject::new(name, side, game, players);
         subject.program = program;
         subject.spectators = spectators.map(Into::into);
@@ -202,19 +222,34 @@ impl SubjectArgs {
             None => takes_rolls.then_some(RollHook::Arguments),
         };
         (subject.timeout, subject.pace) = (self.timeout, self.pace);
-        if let Some(Ok(url)) = self.connect.as_ref().map(|address| address.parse::<CocoUrl>()) {
+        if let Some(Ok(url)) = self
+            .connect
+            .as_ref()
+            .map(|address| address.parse::<CocoUrl>())
+        {
             subject.take_over(&url);
         }
         let usual = subject.usual_late_spectator();
-        subject.late_spectator = self.late_spectator.as_deref().and_then(LateSpectator::of).unwrap_or(usual);
+        subject.late_spectator = self
+            .late_spectator
+            .as_deref()
+            .and_then(LateSpectator::of)
+            .unwrap_or(usual);
         subject.arguments = self.repeat();
         Some(subject)
     }
 
     /// The built-in peer of that side, as these arguments name it.
     pub(super) fn built_in(&self, game: &'static dyn Game, side: Side) -> Option<Subject> {
-        let arguments = self.subject.as_ref().map(|name| format!("--subject {name}")).unwrap_or_default();
-        Some(Subject { arguments, ..built_in(game, side)? })
+        let arguments = self
+            .subject
+            .as_ref()
+            .map(|name| format!("--subject {name}"))
+            .unwrap_or_default();
+        Some(Subject {
+            arguments,
+            ..built_in(game, side)?
+        })
     }
 
     /// The game that is named, or the usual one.
@@ -244,7 +279,9 @@ impl SubjectArgs {
     /// The server of matches at that address.
     fn server(&self, address: &str, faults: &mut Diagnostics) -> Option<Subject> {
         let game = self.game(faults)?;
-        let found = address.parse::<CocoUrl>().and_then(|url| Ok((url.arena()?, url)));
+        let found = address
+            .parse::<CocoUrl>()
+            .and_then(|url| Ok((url.arena()?, url)));
         let (arena, url) = match found {
             Ok(found) => found,
             Err(found) => {
@@ -253,19 +290,32 @@ impl SubjectArgs {
             }
         };
         if self.config.is_some() || !self.set.is_empty() {
-            let fault =
-                Diagnostic::error("run/subject", "--config and --set are for a subject of urtext.yaml");
+            let fault = Diagnostic::error(
+                "run/subject",
+                "--config and --set are for a subject of urtext.yaml",
+            );
             faults.push(fault.help("say it in the address: `coco://HOST:PORT/?pace=300ms`"));
             return None;
         }
-        if let Some(longest) =
-            game.longest_pace().filter(|&longest| url.pace.is_some_and(|pace| pace > longest))
+        if let Some(longest) = game
+            .longest_pace()
+            .filter(|&longest| url.pace.is_some_and(|pace| pace > longest))
         {
-            let title = format!("the longest pace is {}", humantime::format_duration(longest));
-            faults.push(Diagnostic::error("run/pace", title).help("say a shorter one in the address"));
+            let title = format!(
+                "the longest pace is {}",
+                humantime::format_duration(longest)
+            );
+            faults.push(
+                Diagnostic::error("run/pace", title).help("say a shorter one in the address"),
+            );
             return None;
         }
-        let mut subject = Subject::new(url.server.clone(), Side::Referee, game, Way::Coco(arena.clone()));
+        let mut subject = Subject::new(
+            url.server.clone(),
+            Side::Referee,
+            game,
+            Way::Coco(arena.clone()),
+        );
         subject.spectators = Some(Way::Coco(arena).into());
         subject.late_spectator = subject.usual_late_spectator();
         subject.take_over(&url);
@@ -305,7 +355,10 @@ impl SubjectArgs {
         match Template::parse(&self.command) {
             Ok(command) => {
                 let here = std::env::current_dir().unwrap_or_default();
-                Ok(Some(Program { here, ..Program::from(command) }))
+                Ok(Some(Program {
+                    here,
+                    ..Program::from(command)
+                }))
             }
             Err(fault) => {
                 let fault = Diagnostic::error("run/placeholder", fault.to_string());
@@ -317,14 +370,18 @@ impl SubjectArgs {
 
     /// Returns the error for options that contradict each other.
     fn contradiction(&self, side: Side) -> Option<Diagnostic> {
-        let fault = |title: String, help: &str| Some(Diagnostic::error("run/subject", title).help(help));
+        let fault =
+            |title: String, help: &str| Some(Diagnostic::error("run/subject", title).help(help));
         match (side, &self.connect, self.command.is_empty()) {
             (Side::Bot, Some(_), _) => fault(
                 "a bot is started by urtext, it is not connected to".to_owned(),
                 "write its command after --",
             ),
             (_, None, true) => {
-                let title = format!("--as {} says what is tested, but not where it is", side.word());
+                let title = format!(
+                    "--as {} says what is tested, but not where it is",
+                    side.word()
+                );
                 let help = match side {
                     Side::Referee => {
                         "add --connect HOST:PORT, or its command after --; --subject built-in tests the built-in peers"
@@ -341,7 +398,8 @@ impl SubjectArgs {
 
     /// The fault of a command that was written without `--` before it, so that its words are taken for paths of scenarios.
     pub(super) fn command_among(&self, paths: &[PathBuf]) -> Option<Diagnostic> {
-        self.side.filter(|_| self.connect.is_none() && self.command.is_empty())?;
+        self.side
+            .filter(|_| self.connect.is_none() && self.command.is_empty())?;
         let is_program = |path: &PathBuf| match path.metadata() {
             Ok(found) => found.is_file() && found.permissions().mode() & 0o111 != 0,
             Err(_) => !scenario::is_scenario_file(path),
@@ -350,13 +408,22 @@ impl SubjectArgs {
         let word = |path: &PathBuf| quote(&path.to_string_lossy());
         let [before, words] =
             [&paths[..at], &paths[at..]].map(|part| part.iter().map(word).collect::<Vec<_>>());
-        let side = if self.side == Some(SideArg::Referee) { "referee" } else { "bot" };
+        let side = if self.side == Some(SideArg::Referee) {
+            "referee"
+        } else {
+            "bot"
+        };
         let title = format!("`{}` was read as a path of scenarios", words[0]);
-        let words = [&before[..], &["--as", side, "--"].map(str::to_owned), &words].concat().join(" ");
-        Some(
-            Diagnostic::error("run/path", title)
-                .help(format!("a command is written after `--`: `urtext run {words}`")),
-        )
+        let words = [
+            &before[..],
+            &["--as", side, "--"].map(str::to_owned),
+            &words,
+        ]
+        .concat()
+        .join(" ");
+        Some(Diagnostic::error("run/path", title).help(format!(
+            "a command is written after `--`: `urtext run {words}`"
+        )))
     }
 
     /// These arguments again, as a shell reads them.
@@ -368,14 +435,32 @@ impl SubjectArgs {
             }
         };
         let time = |time: Option<Duration>| {
-            time.map(|time| humantime::format_duration(time).to_string().replace(' ', ""))
+            time.map(|time| {
+                humantime::format_duration(time)
+                    .to_string()
+                    .replace(' ', "")
+            })
         };
         option("--subject", self.subject.clone());
-        option("--config", self.config.as_ref().map(|path| path.to_string_lossy().into_owned()));
-        self.set.iter().for_each(|setting| option("--set", Some(setting.clone())));
+        option(
+            "--config",
+            self.config
+                .as_ref()
+                .map(|path| path.to_string_lossy().into_owned()),
+        );
+        self.set
+            .iter()
+            .for_each(|setting| option("--set", Some(setting.clone())));
         option(
             "--as",
-            self.side.map(|side| if side == SideArg::Referee { "referee" } else { "bot" }.to_owned()),
+            self.side.map(|side| {
+                if side == SideArg::Referee {
+                    "referee"
+                } else {
+                    "bot"
+                }
+                .to_owned()
+            }),
         );
         option("--game", self.game.clone());
         option("--connect", self.connect.clone());
@@ -396,7 +481,9 @@ impl SubjectArgs {
 /// A path as short as it can be said from here.
 fn shortest(path: PathBuf) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let relative = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    let relative = here
+        .ok()
+        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     relative.unwrap_or(path)
 }
 
@@ -406,17 +493,32 @@ fn set(subject: &mut Subject, setting: &str) -> Result<(), Diagnostic> {
     let Some((name, value)) = setting.split_once('=') else {
         return Err(fault(format!("`{setting}` sets nothing")).help("write NAME=VALUE"));
     };
-    let names: Vec<_> = subject.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-    let Some(parameter) = subject.parameters.iter_mut().find(|parameter| parameter.name == name) else {
+    let names: Vec<_> = subject
+        .parameters
+        .iter()
+        .map(|parameter| parameter.name.clone())
+        .collect();
+    let Some(parameter) = subject
+        .parameters
+        .iter_mut()
+        .find(|parameter| parameter.name == name)
+    else {
         let fault = fault(format!("the subject has no parameter `{name}`"));
         return Err(match suggest(name, names.iter().map(String::as_str)) {
             Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-            None => fault.help("urtext.yaml says which parameters a subject has, under `parameters`"),
+            None => {
+                fault.help("urtext.yaml says which parameters a subject has, under `parameters`")
+            }
         });
     };
     match parameter.kind.read(value) {
         Some(value) => parameter.value = Some(value),
-        None => return Err(fault(format!("`{name}` has to be {}", parameter.kind.due()))),
+        None => {
+            return Err(fault(format!(
+                "`{name}` has to be {}",
+                parameter.kind.due()
+            )));
+        }
     }
     Ok(())
 }
@@ -438,5 +540,9 @@ pub(super) fn built_in(game: &'static dyn Game, side: Side) -> Option<Subject> {
 
 /// An address, or that of a server of matches.
 pub(super) fn address_or_url(text: &str) -> Result<String, &'static str> {
-    if CocoUrl::is_meant(text) { Ok(text.to_owned()) } else { address(text) }
+    if CocoUrl::is_meant(text) {
+        Ok(text.to_owned())
+    } else {
+        address(text)
+    }
 }

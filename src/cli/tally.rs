@@ -37,7 +37,11 @@ pub(super) type Report = Box<dyn FnOnce(&mut Tally) + Send>;
 
 /// Returns the name of a game of a file.
 pub(super) fn of_game(file: &str, number: usize) -> String {
-    if number == 1 { file.to_owned() } else { format!("{file} game {number}") }
+    if number == 1 {
+        file.to_owned()
+    } else {
+        format!("{file} game {number}")
+    }
 }
 
 impl Tally {
@@ -57,13 +61,27 @@ impl Tally {
     }
 
     /// Takes a game that was read without a complaint.
-    pub(super) fn clean(&mut self, file: &str, number: usize, dialect: &dyn Dialect, clean: &Clean) {
+    pub(super) fn clean(
+        &mut self,
+        file: &str,
+        number: usize,
+        dialect: &dyn Dialect,
+        clean: &Clean,
+    ) {
         self.games += 1;
         if self.games > FEW && clean.ending.is_complete() {
             return;
         }
         let name = of_game(file, number);
-        self.ended("pass", &name, dialect.game(), &clean.names, clean.turns, clean.ending, &[]);
+        self.ended(
+            "pass",
+            &name,
+            dialect.game(),
+            &clean.names,
+            clean.turns,
+            clean.ending,
+            &[],
+        );
     }
 
     /// Takes a game that was judged by its lanes.
@@ -75,20 +93,39 @@ impl Tally {
                 self.games += 1;
                 if let Some(left_off) = judged.left_off {
                     let told = ending.describe(game, &judged.names);
-                    return self.complain(Drawing::new("fail", Tone::Bad, left_off).file(name).remark(told));
+                    return self.complain(
+                        Drawing::new("fail", Tone::Bad, left_off)
+                            .file(name)
+                            .remark(told),
+                    );
                 }
-                self.ended("pass", name, game, &judged.names, turns, ending, &judged.notes);
+                self.ended(
+                    "pass",
+                    name,
+                    game,
+                    &judged.names,
+                    turns,
+                    ending,
+                    &judged.notes,
+                );
             }
             Verdict::Wrong(complaint) => {
                 self.games += 1;
                 let of_file = name != complaint.file && filed.lanes.len() == 1;
                 let drawing = complaint.drawing();
-                self.complain(if of_file { drawing.footer("in", name) } else { drawing });
+                self.complain(if of_file {
+                    drawing.footer("in", name)
+                } else {
+                    drawing
+                });
             }
             Verdict::Unruled => {
                 self.status = self.status.worse(Status::Open);
-                let text =
-                    format!("unsupported {}: {}", visible::plain(name), verify::unruled(judged.dialect));
+                let text = format!(
+                    "unsupported {}: {}",
+                    visible::plain(name),
+                    verify::unruled(judged.dialect)
+                );
                 self.tell(true, text);
             }
             Verdict::Untold(lane) => {
@@ -103,7 +140,11 @@ impl Tally {
         let status = Status::of(outcome.verdict);
         self.status = self.status.worse(status);
         if status != Status::Conforms {
-            let count = if status == Status::Deviates { &mut self.complaints } else { &mut self.undecided };
+            let count = if status == Status::Deviates {
+                &mut self.complaints
+            } else {
+                &mut self.undecided
+            };
             *count += 1;
             if *count > FEW {
                 return;
@@ -119,17 +160,28 @@ impl Tally {
         let (word, scenario) = (outcome.verdict.word(), visible::plain(&outcome.name));
         let text = format!("{word} {}: {scenario}, {turns}", visible::plain(name));
         // Which file a finding is of stands below it.
-        if status == Status::Conforms { self.tell(false, text) } else { self.tell(true, format!("{text}\n")) }
+        if status == Status::Conforms {
+            self.tell(false, text)
+        } else {
+            self.tell(true, format!("{text}\n"))
+        }
     }
 
     /// Takes a game told by move records. `state`: the game state that they have to come to, and its file.
-    pub(super) fn records(&mut self, name: &str, mut judged: Records, state: Option<(&str, &State)>) {
+    pub(super) fn records(
+        &mut self,
+        name: &str,
+        mut judged: Records,
+        state: Option<(&str, &State)>,
+    ) {
         self.warn(&judged.warnings);
         self.games += 1;
         if judged.complaints.is_empty()
             && let Some((file, state)) = state
         {
-            judged.complaints.extend(judged.state_complaint(file, state));
+            judged
+                .complaints
+                .extend(judged.state_complaint(file, state));
         }
         for open in &judged.open {
             self.status = self.status.worse(Status::Open);
@@ -145,9 +197,21 @@ impl Tally {
                 .iter()
                 .for_each(|note| self.tell(true, format!("note: {}", visible::plain(note))));
         }
-        let word = if judged.open.is_empty() { "pass" } else { "inconclusive" };
+        let word = if judged.open.is_empty() {
+            "pass"
+        } else {
+            "inconclusive"
+        };
         let turns = judged.reduction.turns.len();
-        self.ended(word, name, hcur::game(), &judged.names, turns, judged.ending(), &judged.notes);
+        self.ended(
+            word,
+            name,
+            hcur::game(),
+            &judged.names,
+            turns,
+            judged.ending(),
+            &judged.notes,
+        );
     }
 
     #[expect(
@@ -168,7 +232,11 @@ impl Tally {
         if !ending.is_complete() {
             if self.demands_end {
                 let title = "the game was not played to its end";
-                return self.complain(Drawing::new("fail", Tone::Bad, title).file(name).remark(told));
+                return self.complain(
+                    Drawing::new("fail", Tone::Bad, title)
+                        .file(name)
+                        .remark(told),
+                );
             }
             self.incomplete += 1;
         }
@@ -179,14 +247,22 @@ impl Tally {
         if self.games > FEW {
             return;
         }
-        let word = if ending == Ending::Unstarted { "inconclusive" } else { word };
+        let word = if ending == Ending::Unstarted {
+            "inconclusive"
+        } else {
+            word
+        };
         let who = Seat::BOTH.map(|seat| match &names[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
             None => game.seat_name(seat).to_owned(),
         });
         let turns = count_of_turns(turns);
-        let mut text =
-            format!("{word} {}: {} against {}, {turns}: {told}", visible::plain(name), who[0], who[1]);
+        let mut text = format!(
+            "{word} {}: {} against {}, {turns}: {told}",
+            visible::plain(name),
+            who[0],
+            who[1]
+        );
         for note in notes {
             text.push_str(&format!("\n     note: {}", visible::plain(note)));
         }
@@ -205,7 +281,9 @@ impl Tally {
     fn tell_complaints(&mut self) {
         let told = std::mem::take(&mut self.told);
         // The stream takes the colours out where nobody would see them.
-        told.iter().filter(|(is_complaint, _)| *is_complaint).for_each(|(_, text)| print(text));
+        told.iter()
+            .filter(|(is_complaint, _)| *is_complaint)
+            .for_each(|(_, text)| print(text));
     }
 
     fn complain(&mut self, drawing: Drawing) {
@@ -241,20 +319,29 @@ impl Tally {
         }
         self.told.iter().for_each(|(_, text)| print(text));
         if self.complaints > FEW {
-            print(&format!("… and {} more complaints", grouped(self.complaints - FEW)));
+            print(&format!(
+                "… and {} more complaints",
+                grouped(self.complaints - FEW)
+            ));
         }
         if self.games > 1 {
             let counted = |number: usize, what: &str| match number {
                 1 => format!("1 {what}"),
                 number => format!("{} {what}s", grouped(number)),
             };
-            let mut text =
-                format!("{}, {}", counted(self.games, "game"), counted(self.complaints, "complaint"));
+            let mut text = format!(
+                "{}, {}",
+                counted(self.games, "game"),
+                counted(self.complaints, "complaint")
+            );
             if self.incomplete > 0 {
                 text.push_str(&format!(" ({} incomplete)", grouped(self.incomplete)));
             }
             if self.undecided > 0 {
-                text.push_str(&format!(", {} neither pass nor fail", grouped(self.undecided)));
+                text.push_str(&format!(
+                    ", {} neither pass nor fail",
+                    grouped(self.undecided)
+                ));
             }
             print(&text);
         }
@@ -265,13 +352,23 @@ impl Tally {
 /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
 /// rolls.
 pub(super) fn turns(history: &[Happening]) -> usize {
-    let rolls = history.iter().filter(|happening| matches!(happening, Happening::Rolled { .. })).count();
-    let moves = history.iter().filter(|happening| matches!(happening, Happening::Moved { .. })).count();
+    let rolls = history
+        .iter()
+        .filter(|happening| matches!(happening, Happening::Rolled { .. }))
+        .count();
+    let moves = history
+        .iter()
+        .filter(|happening| matches!(happening, Happening::Moved { .. }))
+        .count();
     if rolls > 0 { rolls } else { moves }
 }
 
 fn count_of_turns(turns: usize) -> String {
-    if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") }
+    if turns == 1 {
+        "1 turn".to_owned()
+    } else {
+        format!("{turns} turns")
+    }
 }
 
 /// A number with its thousands apart: `10,000`.
@@ -291,7 +388,12 @@ fn grouped(number: usize) -> String {
 mod tests {
     #[test]
     fn groups_the_digits_of_a_number() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(super::grouped(number), text);
         }
     }

@@ -132,9 +132,14 @@ impl VerifyArgs {
 
     /// Judges every game of a match, each with all its lanes.
     fn together(&self, mut games: Joined, tally: &mut Tally) {
-        let Some(streams) = games.streams() else { return one_together(games, tally) };
+        let Some(streams) = games.streams() else {
+            return one_together(games, tally);
+        };
         let next = |batch: &mut Batch| games.push_next_game(batch);
-        self.in_order(|give| batches(streams, "there is no game in these files", next, give), tally);
+        self.in_order(
+            |give| batches(streams, "there is no game in these files", next, give),
+            tally,
+        );
     }
 }
 
@@ -163,8 +168,14 @@ impl VerifyArgs {
         let (source, state) = match (source, read.and_then(|source| hcur::State::read(&source))) {
             (Ok(source), Ok(state)) => (source, state),
             (source, state) => {
-                source.err().into_iter().for_each(|fault| tally.fault(fault));
-                return state.err().iter().for_each(|faults| tally.unreadable(faults));
+                source
+                    .err()
+                    .into_iter()
+                    .for_each(|fault| tally.fault(fault));
+                return state
+                    .err()
+                    .iter()
+                    .for_each(|faults| tally.unreadable(faults));
             }
         };
         match verify::judge_records(&source) {
@@ -225,11 +236,22 @@ fn batches(
 }
 
 /// Gives the games of a file of streams to be judged.
-fn streams(name: &str, mut games: Games<Box<dyn Read + Send>>, marks_sent: bool, give: Give<'_, '_>) {
+fn streams(
+    name: &str,
+    mut games: Games<Box<dyn Read + Send>>,
+    marks_sent: bool,
+    give: Give<'_, '_>,
+) {
     let lanes = vec![(name.to_owned(), marks_sent)];
-    let streams = Streams { name: name.to_owned(), dialect: games.dialect(), lanes };
+    let streams = Streams {
+        name: name.to_owned(),
+        dialect: games.dialect(),
+        lanes,
+    };
     let next = |batch: &mut Batch| {
-        let game = games.next_game().map_err(|error| diagnostic::unreadable(name, &error))?;
+        let game = games
+            .next_game()
+            .map_err(|error| diagnostic::unreadable(name, &error))?;
         Ok(game.map(|game| batch.push(game)).is_some())
     };
     batches(streams, "there is no game in this file", next, give);
@@ -243,17 +265,28 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
         Content::Transcript(opened) => opened,
     };
     match opened {
-        Ok(Opened::Game { game: FiledGame { played: Some(played), .. }, warnings }) => {
-            let Rejudged { outcome, stored, .. } = verify::rejudge(&played);
+        Ok(Opened::Game {
+            game: FiledGame {
+                played: Some(played),
+                ..
+            },
+            warnings,
+        }) => {
+            let Rejudged {
+                outcome, stored, ..
+            } = verify::rejudge(&played);
             vec![Box::new(move |tally| {
                 tally.warn(&warnings);
                 match (as_recorded, stored) {
                     (false, _) => tally.played(&name, &outcome),
                     (true, Some(stored)) => tally.played(&name, &stored.outcome(outcome)),
                     (true, None) => {
-                        let fault =
-                            Diagnostic::error("recording/no-verdict", "this recording holds no verdict");
-                        let help = "leave --as-recorded away, and its game is judged as far as it goes";
+                        let fault = Diagnostic::error(
+                            "recording/no-verdict",
+                            "this recording holds no verdict",
+                        );
+                        let help =
+                            "leave --as-recorded away, and its game is judged as far as it goes";
                         tally.fault(fault.in_file(name).help(help));
                     }
                 }
@@ -278,7 +311,9 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
         }
         Ok(Opened::Streams { games, marks_sent }) => {
             let mut reports = Vec::new();
-            streams(&name, *games, marks_sent, &mut |work| reports.extend(work()));
+            streams(&name, *games, marks_sent, &mut |work| {
+                reports.extend(work())
+            });
             reports
         }
         Err(faults) => vec![Box::new(move |tally| tally.unreadable(&faults))],
@@ -287,7 +322,9 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
 
 /// Judges the game of a file of move records.
 fn records(name: String, source: Result<Source, Diagnostic>) -> Report {
-    let judged = source.map_err(Diagnostics::from).and_then(|source| verify::judge_records(&source));
+    let judged = source
+        .map_err(Diagnostics::from)
+        .and_then(|source| verify::judge_records(&source));
     Box::new(move |tally| match judged {
         Ok(judged) => tally.records(&name, judged, None),
         Err(faults) => tally.unreadable(&faults),

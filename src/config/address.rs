@@ -7,16 +7,34 @@ use std::net::Ipv6Addr;
 /// # Errors
 /// Describes a valid address, if this is none.
 pub fn address(text: &str) -> Result<String, &'static str> {
-    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
-    let is_sound = whole.rsplit_once(':').is_some_and(|(host, port)| is_host(host) && is_port(port));
-    if is_sound { Ok(whole) } else { Err("an address is HOST:PORT, or :PORT on this machine") }
+    let whole = if text.starts_with(':') {
+        format!("127.0.0.1{text}")
+    } else {
+        text.to_owned()
+    };
+    let is_sound = whole
+        .rsplit_once(':')
+        .is_some_and(|(host, port)| is_host(host) && is_port(port));
+    if is_sound {
+        Ok(whole)
+    } else {
+        Err("an address is HOST:PORT, or :PORT on this machine")
+    }
 }
 
 /// Returns true for a host name, an IPv4 address, or an IPv6 address in brackets.
 pub(super) fn is_host(host: &str) -> bool {
-    match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+    match host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
-        None => !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)),
+        None => {
+            !host.is_empty()
+                && host
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
+        }
     }
 }
 
@@ -30,13 +48,28 @@ mod tests {
 
     #[test]
     fn an_address_has_a_host_and_a_port_or_is_on_this_machine() {
-        for sound in ["127.0.0.1:4000", "localhost:1", "referee-1.example_net:65535", "[::1]:0"] {
+        for sound in [
+            "127.0.0.1:4000",
+            "localhost:1",
+            "referee-1.example_net:65535",
+            "[::1]:0",
+        ] {
             assert_eq!(address(sound).as_deref(), Ok(sound));
         }
         assert_eq!(address(":4000").as_deref(), Ok("127.0.0.1:4000"));
-        for faulty in
-            ["", ":", "4000", "host", "host:", "host:+1", "host:65536", "::1:1", "[::1]", "[x]:1", "a b:1"]
-        {
+        for faulty in [
+            "",
+            ":",
+            "4000",
+            "host",
+            "host:",
+            "host:+1",
+            "host:65536",
+            "::1:1",
+            "[::1]",
+            "[x]:1",
+            "a b:1",
+        ] {
             assert!(address(faulty).is_err(), "{faulty}");
         }
     }

@@ -29,7 +29,11 @@ pub struct Arena {
 
 impl From<Address> for Arena {
     fn from(address: Address) -> Arena {
-        Arena { address, title: None, password: None }
+        Arena {
+            address,
+            title: None,
+            password: None,
+        }
     }
 }
 
@@ -38,7 +42,10 @@ impl Arena {
     /// which marks the server's own players.
     #[must_use]
     pub fn takes_name(name: &str) -> bool {
-        (1..=16).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'$')
+        (1..=16).contains(&name.len())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && byte != b'$')
     }
 }
 
@@ -74,7 +81,10 @@ pub struct UrlFault {
 }
 
 fn fault<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, UrlFault> {
-    Err(UrlFault { title: title.into(), help: help.into() })
+    Err(UrlFault {
+        title: title.into(),
+        help: help.into(),
+    })
 }
 
 impl CocoUrl {
@@ -104,13 +114,20 @@ impl CocoUrl {
             );
         }
         let (title, password) = (self.title.clone(), self.password.clone());
-        Ok(Arena { address: Address::At(self.server.clone()), title, password })
+        Ok(Arena {
+            address: Address::At(self.server.clone()),
+            title,
+            password,
+        })
     }
 
     fn set(&mut self, key: &str, value: String) -> Result<(), UrlFault> {
         let time = |value: &str| match humantime::parse_duration(value) {
             Ok(time) => Ok(Some(time)),
-            Err(_) => fault(format!("`{key}` has to be a length of time"), "write it such as `300ms`"),
+            Err(_) => fault(
+                format!("`{key}` has to be a length of time"),
+                "write it such as `300ms`",
+            ),
         };
         match key {
             "password" => self.password = Some(value),
@@ -120,12 +137,20 @@ impl CocoUrl {
             "pace" => self.pace = time(&value)?,
             "bots" => match value.parse() {
                 Ok(bots) => self.bots = bots,
-                Err(_) => return fault("`bots` has to be a whole number", "write it such as `bots=1`"),
+                Err(_) => {
+                    return fault(
+                        "`bots` has to be a whole number",
+                        "write it such as `bots=1`",
+                    );
+                }
             },
             _ => {
                 let help = match suggest(key, KEYS) {
                     Some(meant) => format!("write `{meant}`"),
-                    None => format!("the keys are {}", KEYS.map(|key| format!("`{key}`")).join(", ")),
+                    None => format!(
+                        "the keys are {}",
+                        KEYS.map(|key| format!("`{key}`")).join(", ")
+                    ),
                 };
                 return fault(format!("`{key}` says nothing here"), help);
             }
@@ -147,28 +172,49 @@ impl FromStr for CocoUrl {
                     "reach a server behind TLS through a tunnel that ends it on this machine",
                 );
             }
-            Some(("ws" | "http", rest)) => return fault(title(), format!("write `{SCHEME}{rest}`")),
+            Some(("ws" | "http", rest)) => {
+                return fault(title(), format!("write `{SCHEME}{rest}`"));
+            }
             _ => return fault(title(), "write `coco://HOST:PORT/`"),
         };
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (server, id) = place.split_once('/').unwrap_or((place, ""));
-        let has_port = server.rsplit_once(':').is_some_and(|(_, port)| !port.contains(']'));
-        let server = if has_port { server.to_owned() } else { format!("{server}:{USUAL_PORT}") };
+        let has_port = server
+            .rsplit_once(':')
+            .is_some_and(|(_, port)| !port.contains(']'));
+        let server = if has_port {
+            server.to_owned()
+        } else {
+            format!("{server}:{USUAL_PORT}")
+        };
         let is_address = server.rsplit_once(':').is_some_and(|(host, port)| {
             let is_port = port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+');
             is_port && is_host(host)
         });
         if !is_address {
-            return fault("there is no server in this address", "write `coco://HOST:PORT/`");
+            return fault(
+                "there is no server in this address",
+                "write `coco://HOST:PORT/`",
+            );
         }
         let id = decoded(id)?;
         if id.contains('/') {
-            return fault("the id of a match has no `/`", "write `coco://HOST:PORT/ID`");
+            return fault(
+                "the id of a match has no `/`",
+                "write `coco://HOST:PORT/ID`",
+            );
         }
-        let mut url = CocoUrl { server, id: (!id.is_empty()).then_some(id), ..CocoUrl::default() };
+        let mut url = CocoUrl {
+            server,
+            id: (!id.is_empty()).then_some(id),
+            ..CocoUrl::default()
+        };
         for setting in query.split('&').filter(|setting| !setting.is_empty()) {
             let Some((key, value)) = setting.split_once('=') else {
-                return fault(format!("`{setting}` sets nothing"), "write KEY=VALUE after the question mark");
+                return fault(
+                    format!("`{setting}` sets nothing"),
+                    "write KEY=VALUE after the question mark",
+                );
             };
             url.set(key, decoded(value)?)?;
         }
@@ -186,16 +232,32 @@ fn decoded(text: &str) -> Result<String, UrlFault> {
             bytes.push(byte);
             continue;
         }
-        let digits = after.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        let byte = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        let digits = after
+            .get(..2)
+            .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let byte = digits
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
         let Some(byte) = byte else {
-            return fault("after `%` two hexadecimal digits are due", "write %25 for a percent sign");
+            return fault(
+                "after `%` two hexadecimal digits are due",
+                "write %25 for a percent sign",
+            );
         };
         bytes.push(byte);
         rest = &after[2..];
     }
-    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains(char::is_control));
-    text.map_or_else(|| fault("there are control characters in this address", "leave them out"), Ok)
+    let text = String::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.contains(char::is_control));
+    text.map_or_else(
+        || {
+            fault(
+                "there are control characters in this address",
+                "leave them out",
+            )
+        },
+        Ok,
+    )
 }
 
 #[cfg(test)]
@@ -212,9 +274,15 @@ mod tests {
         assert_eq!(read("coco://[::1]/").server, "[::1]:8088");
         assert_eq!(read("coco://[::1]:4000/").server, "[::1]:4000");
         let url = read("coco://127.0.0.1:4000/abc?password=a%26b%25&bots=1&timeout=500ms");
-        assert_eq!((url.server.as_str(), url.id.as_deref()), ("127.0.0.1:4000", Some("abc")));
+        assert_eq!(
+            (url.server.as_str(), url.id.as_deref()),
+            ("127.0.0.1:4000", Some("abc"))
+        );
         assert_eq!((url.password.as_deref(), url.bots), (Some("a&b%"), 1));
-        assert_eq!((url.timeout, url.pace), (Some(Duration::from_millis(500)), None));
+        assert_eq!(
+            (url.timeout, url.pace),
+            (Some(Duration::from_millis(500)), None)
+        );
         assert_eq!(read("coco://h:1?game=ur").game.as_deref(), Some("ur"));
     }
 
@@ -243,9 +311,18 @@ mod tests {
             assert_eq!(wrong(text), "there is no server in this address", "{text}");
         }
         assert_eq!(wrong("coco://h/?pasword=x"), "`pasword` says nothing here");
-        assert_eq!(wrong("coco://h/?bots=many"), "`bots` has to be a whole number");
-        assert_eq!(wrong("coco://h/?title=%1b[31m"), "there are control characters in this address");
-        assert_eq!(wrong("coco://h/?title=%g1"), "after `%` two hexadecimal digits are due");
+        assert_eq!(
+            wrong("coco://h/?bots=many"),
+            "`bots` has to be a whole number"
+        );
+        assert_eq!(
+            wrong("coco://h/?title=%1b[31m"),
+            "there are control characters in this address"
+        );
+        assert_eq!(
+            wrong("coco://h/?title=%g1"),
+            "after `%` two hexadecimal digits are due"
+        );
         assert_eq!(wrong("coco://h/a/b"), "the id of a match has no `/`");
     }
 
@@ -256,10 +333,17 @@ mod tests {
         assert_eq!(fault("ws://h:1/").help, "write `coco://h:1/`");
         assert!(fault("wss://h:1/").help.contains("tunnel"));
         for text in ["ws://h:1/", "wss://h:1/", "ftp://h/", "h:1"] {
-            assert_eq!(fault(text).title, "the address of a server of matches begins with `coco://`");
+            assert_eq!(
+                fault(text).title,
+                "the address of a server of matches begins with `coco://`"
+            );
         }
         assert!(CocoUrl::is_meant("ws://h") && CocoUrl::is_meant("Coco://h"));
-        assert!(!CocoUrl::is_meant("h:1") && !CocoUrl::is_meant("games/a://b") && !CocoUrl::is_meant("://"));
+        assert!(
+            !CocoUrl::is_meant("h:1")
+                && !CocoUrl::is_meant("games/a://b")
+                && !CocoUrl::is_meant("://")
+        );
     }
 
     #[test]

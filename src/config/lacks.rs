@@ -15,8 +15,15 @@ impl Subject {
         {
             return Some(reason.to_owned());
         }
-        if let Some(parameter) = self.parameters.iter().find(|parameter| parameter.value.is_none()) {
-            return Some(format!("nothing says what {{{0}}} is (--set {0}=VALUE)", parameter.name));
+        if let Some(parameter) = self
+            .parameters
+            .iter()
+            .find(|parameter| parameter.value.is_none())
+        {
+            return Some(format!(
+                "nothing says what {{{0}}} is (--set {0}=VALUE)",
+                parameter.name
+            ));
         }
         if scenario.side == Side::Bot {
             return None;
@@ -25,7 +32,12 @@ impl Subject {
             return Some("it forces rolls, and this referee takes none (no roll hook)".to_owned());
         }
         if scenario.setup.is_some() && !self.takes_setup() {
-            let keys: Vec<_> = self.game.setup_keys().iter().map(|(key, _)| format!("`{key}`")).collect();
+            let keys: Vec<_> = self
+                .game
+                .setup_keys()
+                .iter()
+                .map(|(key, _)| format!("`{key}`"))
+                .collect();
             return Some(format!(
                 "it forces {}, and this referee takes none ({{setup}} in the command)",
                 keys.join(" and ")
@@ -33,7 +45,8 @@ impl Subject {
         }
         if scenario.names.is_some() && !self.takes_names() {
             return Some(
-                "it needs the players' names to be set ({first} and {second} in the command)".to_owned(),
+                "it needs the players' names to be set ({first} and {second} in the command)"
+                    .to_owned(),
             );
         }
         if let Some(reason) = self.lacks_defaults(scenario) {
@@ -62,15 +75,28 @@ impl Subject {
                 "it needs a timeout of {timeout:?} ({{timeout}} in the command, and no `timeout:`)"
             ));
         }
-        if let Some(timeout) = scenario.timeout.filter(|_| !takes_timeout && self.timeout.is_none()) {
-            return Some(format!("it needs a timeout of {timeout:?} ({{timeout}} in the command)"));
+        if let Some(timeout) = scenario
+            .timeout
+            .filter(|_| !takes_timeout && self.timeout.is_none())
+        {
+            return Some(format!(
+                "it needs a timeout of {timeout:?} ({{timeout}} in the command)"
+            ));
         }
         let takes_pace = is_said("pace") || self.takes("pace") || self.takes("pace_ms");
-        if let Some(pace) = scenario.pace.filter(|&pace| !takes_pace && self.pace != Some(pace)) {
-            return Some(format!("it needs a pace of {pace:?} ({{pace}} in the command)"));
+        if let Some(pace) = scenario
+            .pace
+            .filter(|&pace| !takes_pace && self.pace != Some(pace))
+        {
+            return Some(format!(
+                "it needs a pace of {pace:?} ({{pace}} in the command)"
+            ));
         }
         if !self.has_spectators() && is_about_spectators(scenario) {
-            return Some(format!("it is about spectators, and {}", self.why_no_spectators()));
+            return Some(format!(
+                "it is about spectators, and {}",
+                self.why_no_spectators()
+            ));
         }
         let present = self.present_spectators(scenario);
         if let Some(awaited) = self.awaited_spectators.filter(|&awaited| awaited < present)
@@ -87,7 +113,11 @@ impl Subject {
     /// spectators.
     fn present_spectators(&self, scenario: &Scenario) -> u32 {
         let late = u32::try_from(scenario.late_spectators().count()).unwrap_or(u32::MAX);
-        if self.has_spectators() { scenario.spectators.saturating_sub(late) } else { 0 }
+        if self.has_spectators() {
+            scenario.spectators.saturating_sub(late)
+        } else {
+            0
+        }
     }
 
     /// The scenario with as many spectators as this subject needs, and can have.
@@ -105,7 +135,10 @@ impl Subject {
         }
         let mut changed = scenario.without_spectators();
         if spectators > 0 {
-            changed = Scenario { spectators, ..Scenario::clone(scenario) };
+            changed = Scenario {
+                spectators,
+                ..Scenario::clone(scenario)
+            };
         }
         Arc::new(changed)
     }
@@ -132,7 +165,12 @@ impl Subject {
             ));
         };
         let is_left_out = program.command.without(&scenario.unset).is_some();
-        (!is_left_out).then(|| format!("{{{}}} cannot be left out of its command", scenario.unset[0]))
+        (!is_left_out).then(|| {
+            format!(
+                "{{{}}} cannot be left out of its command",
+                scenario.unset[0]
+            )
+        })
     }
 
     /// Returns the first ability that a scenario needs and a lane's transport lacks.
@@ -140,7 +178,11 @@ impl Subject {
         for (who, leaving) in scenario.leavings() {
             let ability = ability(leaving);
             let is_player = matches!(who, Participant::Player(_));
-            let entrance = if is_player { Some(&self.players) } else { self.spectators.as_ref() };
+            let entrance = if is_player {
+                Some(&self.players)
+            } else {
+                self.spectators.as_ref()
+            };
             if let Some(reason) = entrance.and_then(|entrance| entrance.way.lacks(ability)) {
                 return Some(reason.to_owned());
             }
@@ -152,16 +194,25 @@ impl Subject {
         }
         if scenario.late_spectators().next().is_some() {
             let Some(spectators) = &self.spectators else {
-                return Some(format!("a spectator joins, and {}", self.why_no_spectators()));
+                return Some(format!(
+                    "a spectator joins, and {}",
+                    self.why_no_spectators()
+                ));
             };
-            return spectators.way.lacks(Ability::ComeWhenItLikes).map(str::to_owned);
+            return spectators
+                .way
+                .lacks(Ability::ComeWhenItLikes)
+                .map(str::to_owned);
         }
         None
     }
 
     /// Explains why nobody can watch a referee without spectators.
     fn why_no_spectators(&self) -> &'static str {
-        let ready = self.program.as_ref().and_then(|program| program.ready.as_ref());
+        let ready = self
+            .program
+            .as_ref()
+            .and_then(|program| program.ready.as_ref());
         let tells_players = |ready: &Pattern| ready.tells("port") || ready.tells("players");
         match ready.is_some_and(tells_players) {
             true => "nothing says where they connect ({spectator_port} in `ready`)",
@@ -186,7 +237,10 @@ impl Subject {
 }
 
 fn is_about_spectators(scenario: &Scenario) -> bool {
-    scenario.checks.first().is_some_and(|id| scenario.dialect.ids(Role::SeenBySpectators).contains(id))
+    scenario
+        .checks
+        .first()
+        .is_some_and(|id| scenario.dialect.ids(Role::SeenBySpectators).contains(id))
 }
 
 fn ability(leaving: Leaving) -> Ability {

@@ -105,13 +105,19 @@ impl LateSpectator {
     /// Parses a word of the configuration.
     #[must_use]
     pub fn of(word: &str) -> Option<LateSpectator> {
-        LateSpectator::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, late)| late)
+        LateSpectator::WORDS
+            .into_iter()
+            .find(|(known, _)| *known == word)
+            .map(|(_, late)| late)
     }
 
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
-        LateSpectator::WORDS.into_iter().find(|(_, late)| *late == self).map_or("", |(word, _)| word)
+        LateSpectator::WORDS
+            .into_iter()
+            .find(|(_, late)| *late == self)
+            .map_or("", |(word, _)| word)
     }
 }
 
@@ -185,9 +191,14 @@ impl Subject {
     pub fn label(&self) -> String {
         let shown = |text: &str| visible::plain(text).at_most(80).to_string();
         let name = shown(&self.name);
-        let command = self.program.as_ref().map(|program| program.command.to_string());
+        let command = self
+            .program
+            .as_ref()
+            .map(|program| program.command.to_string());
         match (command, self.players.way.address()) {
-            (Some(command), _) if command.starts_with(&self.name) => format!("`{}`", shown(&command)),
+            (Some(command), _) if command.starts_with(&self.name) => {
+                format!("`{}`", shown(&command))
+            }
             (Some(command), _) => format!("`{name}` ({})", shown(&command)),
             (None, Some(Address::At(address))) if *address != self.name => {
                 format!("`{name}` ({})", shown(address))
@@ -199,7 +210,9 @@ impl Subject {
     /// Returns true if the command or the environment has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, place: &str) -> bool {
-        self.program.as_ref().is_some_and(|program| program.takes(place))
+        self.program
+            .as_ref()
+            .is_some_and(|program| program.takes(place))
     }
 
     /// Returns true if spectators can watch.
@@ -226,7 +239,11 @@ impl Subject {
     /// Returns the default for late spectators: by the protocol of matches, they receive everything.
     #[must_use]
     pub fn usual_late_spectator(&self) -> LateSpectator {
-        if self.creates_matches() { LateSpectator::Whole } else { LateSpectator::default() }
+        if self.creates_matches() {
+            LateSpectator::Whole
+        } else {
+            LateSpectator::default()
+        }
     }
 
     /// Takes over what an address says beside the server, where it is not said already.

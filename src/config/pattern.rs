@@ -21,9 +21,18 @@ enum Piece {
 /// The names that can stand in braces, with what they stand for.
 pub const HOLES: &[(&str, &str)] = &[
     ("port", "the port that the subject listens on, for players"),
-    ("spectator_port", "the port that it listens on for spectators"),
-    ("players", "the address that it listens on for players, HOST:PORT"),
-    ("spectators", "the address that it listens on for spectators, HOST:PORT"),
+    (
+        "spectator_port",
+        "the port that it listens on for spectators",
+    ),
+    (
+        "players",
+        "the address that it listens on for players, HOST:PORT",
+    ),
+    (
+        "spectators",
+        "the address that it listens on for spectators, HOST:PORT",
+    ),
     ("any", "anything"),
 ];
 
@@ -66,7 +75,11 @@ impl Pattern {
                 rest = after;
                 continue;
             }
-            let name = rest.split('}').next().filter(|name| name.len() < rest.len()).unwrap_or("");
+            let name = rest
+                .split('}')
+                .next()
+                .filter(|name| name.len() < rest.len())
+                .unwrap_or("");
             if !super::template::is_name(name) {
                 literal.push('{');
                 continue;
@@ -74,10 +87,15 @@ impl Pattern {
             let names = || HOLES.iter().map(|(name, _)| *name);
             let Some(hole) = names().find(|known| *known == name) else {
                 let meant = crate::diagnostic::suggest(name, names());
-                return Err(PatternFault::Unknown { name: name.to_owned(), meant });
+                return Err(PatternFault::Unknown {
+                    name: name.to_owned(),
+                    meant,
+                });
             };
             match (literal.is_empty(), pieces.last()) {
-                (true, Some(Piece::Hole(before))) => return Err(PatternFault::Adjacent(before, hole)),
+                (true, Some(Piece::Hole(before))) => {
+                    return Err(PatternFault::Adjacent(before, hole));
+                }
                 (true, _) => {}
                 (false, _) => pieces.push(Piece::Text(std::mem::take(&mut literal))),
             }
@@ -91,7 +109,10 @@ impl Pattern {
         if pieces.is_empty() {
             return Err(PatternFault::Empty);
         }
-        Ok(Pattern { text: text.to_owned(), pieces })
+        Ok(Pattern {
+            text: text.to_owned(),
+            pieces,
+        })
     }
 
     /// The pattern as it was written.
@@ -103,14 +124,18 @@ impl Pattern {
     /// Returns true if the pattern contains this name.
     #[must_use]
     pub fn tells(&self, name: &str) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(hole) if *hole == name))
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Hole(hole) if *hole == name))
     }
 
     /// Finds the pattern anywhere in the line, and returns the captures.
     #[must_use]
     pub fn find(&self, line: &str) -> Option<Captures> {
         let starts = line.char_indices().map(|(at, _)| at).chain([line.len()]);
-        starts.filter_map(|at| take(&self.pieces, &line[at..], false)).next()
+        starts
+            .filter_map(|at| take(&self.pieces, &line[at..], false))
+            .next()
     }
 
     /// Matches the pattern against the whole line, and returns the captures.
@@ -127,7 +152,9 @@ fn take(pieces: &[Piece], text: &str, to_the_end: bool) -> Option<Captures> {
         return (!to_the_end || text.is_empty()).then(Captures::new);
     };
     let hole = match piece {
-        Piece::Text(literal) => return take(others, text.strip_prefix(literal.as_str())?, to_the_end),
+        Piece::Text(literal) => {
+            return take(others, text.strip_prefix(literal.as_str())?, to_the_end);
+        }
         Piece::Hole(hole) => *hole,
     };
     let rest = |length: usize| take(others, &text[length..], to_the_end);
@@ -139,7 +166,8 @@ fn take(pieces: &[Piece], text: &str, to_the_end: bool) -> Option<Captures> {
                 _ if to_the_end => return Some(Captures::from([(hole, text.to_owned())])),
                 _ => "",
             };
-            text.match_indices(next).find_map(|(at, _)| Some((at, rest(at)?)))?
+            text.match_indices(next)
+                .find_map(|(at, _)| Some((at, rest(at)?)))?
         }
         "port" | "spectator_port" => {
             let length = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -148,7 +176,9 @@ fn take(pieces: &[Piece], text: &str, to_the_end: bool) -> Option<Captures> {
         }
         _ => {
             let length = text.find(char::is_whitespace).unwrap_or(text.len());
-            let mut lengths = (1..=length).rev().filter(|&length| is_address(text.get(..length)));
+            let mut lengths = (1..=length)
+                .rev()
+                .filter(|&length| is_address(text.get(..length)));
             lengths.find_map(|length| Some((length, rest(length)?)))?
         }
     };
@@ -157,7 +187,9 @@ fn take(pieces: &[Piece], text: &str, to_the_end: bool) -> Option<Captures> {
 }
 
 fn is_address(text: Option<&str>) -> bool {
-    let Some((host, port)) = text.and_then(|text| text.rsplit_once(':')) else { return false };
+    let Some((host, port)) = text.and_then(|text| text.rsplit_once(':')) else {
+        return false;
+    };
     !host.is_empty() && !port.starts_with('+') && port.parse::<u16>().is_ok()
 }
 
@@ -166,13 +198,19 @@ mod tests {
     use super::*;
 
     fn found(pattern: &str, line: &str) -> Option<Vec<(&'static str, String)>> {
-        Pattern::parse(pattern).unwrap().find(line).map(|captures| captures.into_iter().collect())
+        Pattern::parse(pattern)
+            .unwrap()
+            .find(line)
+            .map(|captures| captures.into_iter().collect())
     }
 
     #[test]
     fn finds_ports_and_addresses_anywhere_in_a_line() {
         let port = |port: &str| Some(vec![("port", port.to_owned())]);
-        assert_eq!(found("on port {port}", "[info] listening on port 4000."), port("4000"));
+        assert_eq!(
+            found("on port {port}", "[info] listening on port 4000."),
+            port("4000")
+        );
         assert_eq!(found("port {port}", "port 99999"), None);
         assert_eq!(
             found("at {players},", "up at [::1]:40, and more"),
@@ -180,12 +218,16 @@ mod tests {
         );
         assert_eq!(found("at {players}", "at nowhere"), None);
         assert_eq!(found("ready", "server is ready now"), Some(vec![]));
-        assert_eq!(found("é{any}x", "aé  bx"), Some(vec![("any", "  b".to_owned())]));
+        assert_eq!(
+            found("é{any}x", "aé  bx"),
+            Some(vec![("any", "  b".to_owned())])
+        );
     }
 
     #[test]
     fn matches_whole_lines_with_anything_between() {
-        let matches = |pattern: &str, line: &str| Pattern::parse(pattern).unwrap().matches(line).is_some();
+        let matches =
+            |pattern: &str, line: &str| Pattern::parse(pattern).unwrap().matches(line).is_some();
         assert!(matches("WELCOME {any}", "WELCOME Ann"));
         assert!(matches("{any} joined", "Ann joined joined"));
         assert!(!matches("WELCOME {any}", "NOT WELCOME Ann"));
@@ -196,8 +238,14 @@ mod tests {
     #[test]
     fn says_what_is_wrong_with_a_pattern() {
         let fault = |text: &str| Pattern::parse(text).unwrap_err().to_string();
-        assert_eq!(fault("{prot}"), "{prot} stands for nothing here; did you mean {port}?");
-        assert_eq!(fault("{any}{port}"), "between {any} and {port} there has to be some text");
+        assert_eq!(
+            fault("{prot}"),
+            "{prot} stands for nothing here; did you mean {port}?"
+        );
+        assert_eq!(
+            fault("{any}{port}"),
+            "between {any} and {port} there has to be some text"
+        );
         assert_eq!(fault(""), "there is nothing in it to wait for");
     }
 }

@@ -51,7 +51,10 @@ pub struct Limits {
 
 impl From<Template> for Program {
     fn from(command: Template) -> Program {
-        Program { command, ..Program::default() }
+        Program {
+            command,
+            ..Program::default()
+        }
     }
 }
 
@@ -59,7 +62,11 @@ impl Program {
     /// Returns true if the command or the environment has a placeholder of that name.
     #[must_use]
     pub fn takes(&self, place: &str) -> bool {
-        let words = || self.environment.iter().filter_map(|(_, word)| word.as_ref());
+        let words = || {
+            self.environment
+                .iter()
+                .filter_map(|(_, word)| word.as_ref())
+        };
         self.command.takes(place) || words().any(|word| word.takes(place))
     }
 
@@ -69,7 +76,11 @@ impl Program {
     pub fn missing(&self) -> Option<(String, io::Error)> {
         let program = self.command.program_from(&self.here.to_string_lossy())?;
         let reason = if program.contains('/') {
-            let folder = if let Folder::At(folder) = &self.folder { folder.as_path() } else { Path::new("") };
+            let folder = if let Folder::At(folder) = &self.folder {
+                folder.as_path()
+            } else {
+                Path::new("")
+            };
             not_executable(&folder.join(&program))?
         } else {
             let path = self.path()?;
@@ -77,7 +88,11 @@ impl Program {
                 std::env::split_paths(&path).map(|folder| not_executable(&folder.join(&program)));
             let found = reasons.try_fold(io::Error::from(nix::Error::ENOENT), |known, reason| {
                 let reason = reason?;
-                Some(if reason.kind() == io::ErrorKind::NotFound { known } else { reason })
+                Some(if reason.kind() == io::ErrorKind::NotFound {
+                    known
+                } else {
+                    reason
+                })
             });
             found?
         };
@@ -147,13 +162,21 @@ mod tests {
                 here: here.clone(),
                 ..Program::from(Template::parse(words).unwrap())
             };
-            program.missing().map(|(program, reason)| (program, reason.kind()))
+            program
+                .missing()
+                .map(|(program, reason)| (program, reason.kind()))
         };
         let (not_found, denied) = (io::ErrorKind::NotFound, io::ErrorKind::PermissionDenied);
         assert_eq!(why(&["sh", "{port}"], None), None);
         assert_eq!(why(&["shh"], None), Some(("shh".to_owned(), not_found)));
-        assert_eq!(why(&["sh"], Some("/no/such/folder")), Some(("sh".to_owned(), not_found)));
-        assert_eq!(why(&["notes"], Some(&here.to_string_lossy())), Some(("notes".to_owned(), denied)));
+        assert_eq!(
+            why(&["sh"], Some("/no/such/folder")),
+            Some(("sh".to_owned(), not_found))
+        );
+        assert_eq!(
+            why(&["notes"], Some(&here.to_string_lossy())),
+            Some(("notes".to_owned(), denied))
+        );
         assert_eq!(why(&["{here}/notes"], None).unwrap().1, denied);
         assert_eq!(why(&["{here}"], None).unwrap().1, denied, "a folder");
         assert_eq!(why(&["{here}/bot-{seed}"], None), None, "a game fills it");
@@ -163,7 +186,12 @@ mod tests {
     #[test]
     fn places_in_the_environment_count_as_well() {
         let mut program = Program::from(Template::parse(&["ref", "--port", "{port}"]).unwrap());
-        program.environment.push(("WATCH".to_owned(), Some(Word::parse("{spectator_port}", &[]).unwrap())));
-        assert!(program.takes("port") && program.takes("spectator_port") && !program.takes("timeout"));
+        program.environment.push((
+            "WATCH".to_owned(),
+            Some(Word::parse("{spectator_port}", &[]).unwrap()),
+        ));
+        assert!(
+            program.takes("port") && program.takes("spectator_port") && !program.takes("timeout")
+        );
     }
 }

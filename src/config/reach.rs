@@ -16,7 +16,11 @@ pub struct Entrance {
 
 impl From<Way> for Entrance {
     fn from(way: Way) -> Entrance {
-        Entrance { way, say: Vec::new(), expect: Vec::new() }
+        Entrance {
+            way,
+            say: Vec::new(),
+            expect: Vec::new(),
+        }
     }
 }
 
@@ -69,8 +73,13 @@ pub enum Ability {
 
 impl Ability {
     /// All of them.
-    pub const ALL: [Ability; 5] =
-        [Ability::HangUp, Ability::HalfClose, Ability::Reset, Ability::ComeWhenItLikes, Ability::LeaveUnread];
+    pub const ALL: [Ability; 5] = [
+        Ability::HangUp,
+        Ability::HalfClose,
+        Ability::Reset,
+        Ability::ComeWhenItLikes,
+        Ability::LeaveUnread,
+    ];
 }
 
 impl Way {
@@ -112,20 +121,22 @@ impl Way {
     #[must_use]
     pub fn lacks(&self, ability: Ability) -> Option<&'static str> {
         match (ability, self) {
-            (Ability::HalfClose, Way::Coco(_)) => {
-                Some("somebody ends one direction and goes on reading, and a WebSocket ends both at once")
-            }
-            (Ability::Reset, Way::Coco(_)) => {
-                Some("it resets a connection, and a server of matches sees no more than that somebody left")
-            }
+            (Ability::HalfClose, Way::Coco(_)) => Some(
+                "somebody ends one direction and goes on reading, and a WebSocket ends both at once",
+            ),
+            (Ability::Reset, Way::Coco(_)) => Some(
+                "it resets a connection, and a server of matches sees no more than that somebody left",
+            ),
             (Ability::HangUp | Ability::HalfClose, _) | (_, Way::Connect(_) | Way::Accept) => None,
-            (Ability::Reset, _) => Some("it resets a connection, and this subject is not reached over TCP"),
-            (Ability::ComeWhenItLikes, Way::NamedPipes) => {
-                Some("somebody connects at a chosen moment, and named pipes are there from the beginning")
+            (Ability::Reset, _) => {
+                Some("it resets a connection, and this subject is not reached over TCP")
             }
-            (Ability::ComeWhenItLikes, Way::Seats) => {
-                Some("somebody connects at a chosen moment, and this referee starts its players itself")
-            }
+            (Ability::ComeWhenItLikes, Way::NamedPipes) => Some(
+                "somebody connects at a chosen moment, and named pipes are there from the beginning",
+            ),
+            (Ability::ComeWhenItLikes, Way::Seats) => Some(
+                "somebody connects at a chosen moment, and this referee starts its players itself",
+            ),
             (Ability::LeaveUnread, Way::LanesOnStdio) => Some(
                 "somebody reads nothing, and where all lanes share one stream nobody would receive anything",
             ),
@@ -170,7 +181,10 @@ pub struct Unreachable {
 }
 
 fn unreachable<T>(title: impl Into<String>, help: impl Into<String>) -> Result<T, Unreachable> {
-    Err(Unreachable { title: title.into(), help: help.into() })
+    Err(Unreachable {
+        title: title.into(),
+        help: help.into(),
+    })
 }
 
 impl Description {
@@ -178,7 +192,11 @@ impl Description {
     ///
     /// # Errors
     /// Fails if no endpoint follows from the description, or the description contradicts itself.
-    pub fn ways(&self, side: Side, program: Option<&Program>) -> Result<(Way, Option<Way>), Unreachable> {
+    pub fn ways(
+        &self,
+        side: Side,
+        program: Option<&Program>,
+    ) -> Result<(Way, Option<Way>), Unreachable> {
         let Some(program) = program else {
             let Some(players) = &self.players else {
                 return unreachable(
@@ -213,7 +231,9 @@ impl Description {
             Some(word) => word.as_str(),
             None if self.players.as_deref().is_some_and(CocoUrl::is_meant) => "coco",
             None if program.takes("seat_first") || program.takes("seat_second") => "seats",
-            None if program.takes("pipe_in_first") || program.takes("pipe_out_first") => "named-pipes",
+            None if program.takes("pipe_in_first") || program.takes("pipe_out_first") => {
+                "named-pipes"
+            }
             None => "listens",
         };
         if !matches!(word, "listens" | "coco") && self.players.is_some() {
@@ -230,10 +250,17 @@ impl Description {
                 _ => self.listening(program).into(),
             })),
             "named-pipes" => {
-                let needed = ["pipe_in_first", "pipe_out_first", "pipe_in_second", "pipe_out_second"];
+                let needed = [
+                    "pipe_in_first",
+                    "pipe_out_first",
+                    "pipe_in_second",
+                    "pipe_out_second",
+                ];
                 match needed.iter().find(|place| !program.takes(place)) {
                     Some(place) => unreachable(
-                        format!("it is reached by named pipes, and its command does not say {{{place}}}"),
+                        format!(
+                            "it is reached by named pipes, and its command does not say {{{place}}}"
+                        ),
                         "write {pipe_in_first}, {pipe_out_first}, {pipe_in_second} and {pipe_out_second} into its command",
                     ),
                     None => Ok(Way::NamedPipes),
@@ -279,7 +306,11 @@ impl Description {
         }
     }
 
-    fn spectators_of(&self, players: &Way, program: Option<&Program>) -> Result<Option<Way>, Unreachable> {
+    fn spectators_of(
+        &self,
+        players: &Way,
+        program: Option<&Program>,
+    ) -> Result<Option<Way>, Unreachable> {
         let takes = |place: &str| program.is_some_and(|program| program.takes(place));
         let ready = program.and_then(|program| program.ready.as_ref());
         let tells = |name: &str| ready.is_some_and(|ready| ready.tells(name));
@@ -318,7 +349,10 @@ fn arena(side: Side, text: &str) -> Result<Arena, Unreachable> {
     let url: Result<CocoUrl, _> = text.parse();
     let found = url
         .and_then(|url| url.arena())
-        .map_err(|fault| Unreachable { title: fault.title, help: fault.help })?;
+        .map_err(|fault| Unreachable {
+            title: fault.title,
+            help: fault.help,
+        })?;
     match side {
         Side::Referee => Ok(found),
         Side::Bot => wrong_side("coco", side),

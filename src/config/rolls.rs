@@ -32,7 +32,11 @@ pub enum Digits {
 
 impl Default for RollFormat {
     fn default() -> RollFormat {
-        RollFormat { between_rolls: None, between_digits: String::new(), digits: Digits::Each }
+        RollFormat {
+            between_rolls: None,
+            between_digits: String::new(),
+            digits: Digits::Each,
+        }
     }
 }
 
@@ -40,13 +44,16 @@ impl RollFormat {
     /// Writes rolls, each of them given as the game writes it, on one line where nothing else is said.
     #[must_use]
     pub fn line(&self, rolls: &[String]) -> String {
-        self.written(rolls).join(self.between_rolls.as_deref().unwrap_or(" "))
+        self.written(rolls)
+            .join(self.between_rolls.as_deref().unwrap_or(" "))
     }
 
     /// Writes rolls into a file, one a line where nothing else is said.
     #[must_use]
     pub fn file(&self, rolls: &[String]) -> String {
-        let mut text = self.written(rolls).join(self.between_rolls.as_deref().unwrap_or("\n"));
+        let mut text = self
+            .written(rolls)
+            .join(self.between_rolls.as_deref().unwrap_or("\n"));
         if !text.is_empty() {
             text.push('\n');
         }
@@ -68,7 +75,9 @@ impl RollFormat {
                     }
                     let mut changes = Vec::new();
                     let usual = self.between_rolls.as_deref().unwrap_or(" ");
-                    if usual.trim() != between_rolls.trim() || usual == "\n" && between_rolls != "\n" {
+                    if usual.trim() != between_rolls.trim()
+                        || usual == "\n" && between_rolls != "\n"
+                    {
                         changes.push(format!("between-rolls: {}", yaml(between_rolls)));
                     }
                     let is_other_gap = self.between_digits.trim() != between_digits.trim()
@@ -77,7 +86,10 @@ impl RollFormat {
                         changes.push(format!("between-digits: {}", yaml(between_digits)));
                     }
                     if self.digits != digits {
-                        changes.push(format!("digits: {}", if has_digits { "each" } else { "sum" }));
+                        changes.push(format!(
+                            "digits: {}",
+                            if has_digits { "each" } else { "sum" }
+                        ));
                     }
                     if !changes.is_empty() && !fitting.contains(&changes) {
                         fitting.push(changes);
@@ -87,15 +99,23 @@ impl RollFormat {
         }
         let fewest = fitting.iter().map(Vec::len).min().unwrap_or(0);
         fitting.retain(|changes| changes.len() == fewest);
-        fitting.into_iter().map(|changes| changes.join(", ")).collect()
+        fitting
+            .into_iter()
+            .map(|changes| changes.join(", "))
+            .collect()
     }
 
     fn written(&self, rolls: &[String]) -> Vec<String> {
         let write = |roll: &String| match self.digits {
-            Digits::Each => roll.split_whitespace().collect::<Vec<_>>().join(&self.between_digits),
-            Digits::Sum => {
-                roll.split_whitespace().filter_map(|digit| digit.parse::<u32>().ok()).sum::<u32>().to_string()
-            }
+            Digits::Each => roll
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(&self.between_digits),
+            Digits::Sum => roll
+                .split_whitespace()
+                .filter_map(|digit| digit.parse::<u32>().ok())
+                .sum::<u32>()
+                .to_string(),
         };
         rolls.iter().map(write).collect()
     }
@@ -103,7 +123,11 @@ impl RollFormat {
 
 /// A text between quotation marks, as YAML reads it.
 fn yaml(text: &str) -> String {
-    if text == "\n" { "\"\\n\"".to_owned() } else { format!("'{text}'") }
+    if text == "\n" {
+        "\"\\n\"".to_owned()
+    } else {
+        format!("'{text}'")
+    }
 }
 
 /// Returns true if a subject that splits a text by these separators, strictly or leniently, would read the
@@ -115,16 +139,26 @@ fn reads(
 ) -> bool {
     let shown: Vec<Vec<u32>> = shown
         .iter()
-        .map(|roll| roll.split_whitespace().filter_map(|digit| digit.parse().ok()).collect())
+        .map(|roll| {
+            roll.split_whitespace()
+                .filter_map(|digit| digit.parse().ok())
+                .collect()
+        })
         .collect();
-    let Some(width) = shown.first().map(Vec::len).filter(|&width| width > 0) else { return false };
+    let Some(width) = shown.first().map(Vec::len).filter(|&width| width > 0) else {
+        return false;
+    };
     let split = |text: &str, by: &str| -> Vec<String> {
         let parts: Vec<&str> = if by.trim().is_empty() && by != "\n" {
             text.split_whitespace().collect()
         } else {
             text.split(by.trim_matches(' ')).collect()
         };
-        parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+        parts
+            .into_iter()
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect()
     };
     let tokens = split(text, between_rolls);
     if digits == Digits::Sum {
@@ -140,21 +174,32 @@ fn reads(
     }
     let numbers = |part: &String| part.parse::<u64>().ok();
     let rolls: Option<Vec<Vec<u64>>> = if between_digits.is_empty() {
-        let digits = |token: &String| token.chars().map(|c| c.to_digit(10).map(u64::from)).collect();
+        let digits = |token: &String| {
+            token
+                .chars()
+                .map(|c| c.to_digit(10).map(u64::from))
+                .collect()
+        };
         tokens.iter().map(digits).collect()
     } else if between_digits.trim() == between_rolls.trim() {
         let all: Option<Vec<u64>> = split(text, between_digits).iter().map(numbers).collect();
         all.map(|all| all.chunks(width).map(<[u64]>::to_vec).collect())
     } else {
-        tokens.iter().map(|token| split(token, between_digits).iter().map(numbers).collect()).collect()
+        tokens
+            .iter()
+            .map(|token| split(token, between_digits).iter().map(numbers).collect())
+            .collect()
     };
-    let Some(rolls) = rolls.filter(|rolls| rolls.len() >= shown.len()) else { return false };
+    let Some(rolls) = rolls.filter(|rolls| rolls.len() >= shown.len()) else {
+        return false;
+    };
     // What is more than one die shows counts as a head, or as none; what lacks is none, before or after.
     let coins: [fn(u64) -> u32; 2] = [|digit| u32::from(digit != 0), |digit| u32::from(digit == 1)];
     coins.into_iter().any(|coin| {
         [false, true].into_iter().any(|is_padded_before| {
             rolls.iter().zip(&shown).all(|(roll, shown)| {
-                let mut read: Vec<u32> = roll.iter().take(width).map(|&digit| coin(digit)).collect();
+                let mut read: Vec<u32> =
+                    roll.iter().take(width).map(|&digit| coin(digit)).collect();
                 let lacking = width - read.len();
                 let at = if is_padded_before { 0 } else { read.len() };
                 read.splice(at..at, std::iter::repeat_n(0, lacking));
@@ -171,19 +216,36 @@ mod tests {
     #[test]
     fn finds_the_settings_that_explain_what_came() {
         let usual = RollFormat::default();
-        let shown = |rolls: &[&str]| rolls.iter().map(|roll| (*roll).to_owned()).collect::<Vec<_>>();
+        let shown = |rolls: &[&str]| {
+            rolls
+                .iter()
+                .map(|roll| (*roll).to_owned())
+                .collect::<Vec<_>>()
+        };
         let text = usual.line(&shown(&["0 0 1 1", "0 0 0 1", "1 1 1 1", "0 1 1 1"]));
         assert_eq!(text, "0011 0001 1111 0111");
         // Coins with blanks between: each word is a coin. A sum: eleven is more than four coins can show.
         let heads = usual.fitting(&text, &shown(&["1 1 1 1"]));
         assert_eq!(heads, ["digits: sum", "between-digits: ' '"]);
-        assert_eq!(usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"])), ["digits: sum"]);
+        assert_eq!(
+            usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"])),
+            ["digits: sum"]
+        );
         // Only the last bit is a one, and nothing else counts as one.
         let text = "0011 0001 0001 0001";
-        assert_eq!(usual.fitting(text, &shown(&["0 1 1 1"])), ["between-digits: ' '"]);
+        assert_eq!(
+            usual.fitting(text, &shown(&["0 1 1 1"])),
+            ["between-digits: ' '"]
+        );
         // Rolls as sums, read as coins.
-        let sums = RollFormat { digits: Digits::Sum, ..RollFormat::default() };
-        assert!(sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"])).contains(&"digits: each".to_owned()));
+        let sums = RollFormat {
+            digits: Digits::Sum,
+            ..RollFormat::default()
+        };
+        assert!(
+            sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"]))
+                .contains(&"digits: each".to_owned())
+        );
         let chance = usual.fitting("0011 0111", &shown(&["1 0 0 1"]));
         assert_eq!(chance, Vec::<String>::new());
     }
@@ -202,7 +264,10 @@ mod tests {
             digits: Digits::Each,
         };
         assert_eq!(spaced.line(&rolls()), "0 0 1 1, 1 1 1 1");
-        let sums = RollFormat { digits: Digits::Sum, ..RollFormat::default() };
+        let sums = RollFormat {
+            digits: Digits::Sum,
+            ..RollFormat::default()
+        };
         assert_eq!(sums.line(&rolls()), "2 4");
         assert_eq!(sums.file(&[]), "");
     }

@@ -14,8 +14,17 @@ use crate::scenario::{MOST_SPECTATORS, Side};
 pub fn schema() -> Value {
     let default = "what is tested where nobody names a subject: at most one for each side and game";
     let mut schema = Mapping::new("urtext.yaml")
-        .optional("default", either(default, [text("a subject"), list("subjects", text("a subject"))]))
-        .required("subjects", table("what can be tested, by name", "", subject()))
+        .optional(
+            "default",
+            either(
+                default,
+                [text("a subject"), list("subjects", text("a subject"))],
+            ),
+        )
+        .required(
+            "subjects",
+            table("what can be tested, by name", "", subject()),
+        )
         .shape();
     schema["$schema"] = json!(shape::DRAFT);
     schema
@@ -23,8 +32,9 @@ pub fn schema() -> Value {
 
 fn subject() -> Value {
     let ways: Vec<&str> = Way::WORDS.iter().map(|(word, _)| *word).collect();
-    let games =
-        games::ALL.iter().flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let games = games::ALL
+        .iter()
+        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let late = LateSpectator::WORDS.map(|(word, _)| word);
     Mapping::new("a subject")
         .required("as", word("what it is", &[Side::Referee, Side::Bot].map(Side::word)))
@@ -50,8 +60,20 @@ fn subject() -> Value {
 fn lanes(title: &'static str, says: &str) -> Value {
     let mut mapping = Mapping::new(title)
         .optional("at", text("the address"))
-        .optional("say", list("lines that are said on connecting; {name} is the player's", text("a line")))
-        .optional("expect", list("lines that have to come in reply", text("a line, with places")));
+        .optional(
+            "say",
+            list(
+                "lines that are said on connecting; {name} is the player's",
+                text("a line"),
+            ),
+        )
+        .optional(
+            "expect",
+            list(
+                "lines that have to come in reply",
+                text("a line, with places"),
+            ),
+        );
     if title == "spectators" {
         let says = "how many spectators the referee waits for before it begins a game, where that is fixed";
         mapping = mapping.optional("wait-for", number(says, 0, MOST_SPECTATORS));
@@ -61,21 +83,42 @@ fn lanes(title: &'static str, says: &str) -> Value {
 
 fn rolls() -> Value {
     let mapping = Mapping::new("rolls")
-        .optional("environment", text("the environment variable that takes them"))
-        .optional("argument", truth("the place {rolls} in the command takes them"))
-        .optional("file", truth("the place {rolls_file} names a file with them"))
+        .optional(
+            "environment",
+            text("the environment variable that takes them"),
+        )
+        .optional(
+            "argument",
+            truth("the place {rolls} in the command takes them"),
+        )
+        .optional(
+            "file",
+            truth("the place {rolls_file} names a file with them"),
+        )
         .optional("between-rolls", text("what stands between two rolls"))
-        .optional("between-digits", text("what stands between the digits of a roll"))
-        .optional("digits", word("each die for itself, or their sum", &["each", "sum"]))
+        .optional(
+            "between-digits",
+            text("what stands between the digits of a roll"),
+        )
+        .optional(
+            "digits",
+            word("each die for itself, or their sum", &["each", "sum"]),
+        )
         .with_one_of(&["environment", "argument", "file"]);
-    either("how forced rolls are given to it", [word("how", &["argument", "file", "none"]), mapping])
+    either(
+        "how forced rolls are given to it",
+        [word("how", &["argument", "file", "none"]), mapping],
+    )
 }
 
 fn limits() -> Value {
     Mapping::new("limits")
         .optional("memory", text("a number and a unit, such as `512MiB`"))
         .optional("cpu", duration("whole seconds of processor time"))
-        .optional("open-files", number("how many files it may have open", 4, u64::from(u32::MAX)))
+        .optional(
+            "open-files",
+            number("how many files it may have open", 4, u64::from(u32::MAX)),
+        )
         .shape()
 }
 
@@ -84,22 +127,42 @@ fn parameter() -> Value {
     let mapping = Mapping::new("a parameter")
         .required(
             "type",
-            either("its type, or the words that it can be", [kinds, list("the words", text("a word"))]),
+            either(
+                "its type, or the words that it can be",
+                [kinds, list("the words", text("a word"))],
+            ),
         )
         .optional("value", text("its value where nothing else is said"))
         .shape();
-    either("a text, or its type and its value", [text("its text"), mapping])
+    either(
+        "a text, or its type and its value",
+        [text("its text"), mapping],
+    )
 }
 
 fn budgets() -> Value {
     Mapping::new("budgets")
-        .optional("start", duration("from its start to the connection of every lane"))
-        .optional("handshake", duration("from the connection to the end of the handshake"))
-        .optional("answer", duration("for a line that is due, on top of pace and timeout"))
-        .optional("close", duration("from the end of the game to the end of every stream"))
+        .optional(
+            "start",
+            duration("from its start to the connection of every lane"),
+        )
+        .optional(
+            "handshake",
+            duration("from the connection to the end of the handshake"),
+        )
+        .optional(
+            "answer",
+            duration("for a line that is due, on top of pace and timeout"),
+        )
+        .optional(
+            "close",
+            duration("from the end of the game to the end of every stream"),
+        )
         .optional(
             "forfeit",
-            duration("to end the game of a player who has gone away, where the timeout is not known"),
+            duration(
+                "to end the game of a player who has gone away, where the timeout is not known",
+            ),
         )
         .optional("whole", duration("for a whole scenario"))
         .shape()

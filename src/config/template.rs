@@ -7,7 +7,10 @@ use crate::diagnostic::suggest;
 
 /// The places that can be filled in a command, with what stands there.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
-    ("host", "the address where urtext waits for a bot that connects"),
+    (
+        "host",
+        "the address where urtext waits for a bot that connects",
+    ),
     (
         "port",
         "a free port: for the players of a referee, for a bot that listens, or where urtext waits for a bot",
@@ -21,25 +24,49 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("first", "the name of the first player"),
     ("second", "the name of the second player"),
     ("game", "the name of the game, as the subject calls it"),
-    ("here", "the folder of urtext.yaml; for a command on the command line, the current folder"),
+    (
+        "here",
+        "the folder of urtext.yaml; for a command on the command line, the current folder",
+    ),
     ("rolls", "the forced rolls, as 0011 1111 0001"),
-    ("rolls_file", "the path of a file with the forced rolls, one a line"),
+    (
+        "rolls_file",
+        "the path of a file with the forced rolls, one a line",
+    ),
     (
         "setup",
         "what chance fixes before the first turn, forced, as one text such as `Cobra,Eel,Crab,Rabbit,Tiger Top`",
     ),
-    ("deal", "the part of it that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`"),
-    ("starter", "the part of it that says who starts, such as `Top`"),
+    (
+        "deal",
+        "the part of it that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
+    ),
+    (
+        "starter",
+        "the part of it that says who starts, such as `Top`",
+    ),
     ("seed", "a number that changes from game to game"),
     (
         "seat_first",
         "a command, quoted as one word, that plays the first seat: for a referee that starts its players",
     ),
     ("seat_second", "the same for the second seat"),
-    ("pipe_in_first", "the named pipe in which a referee reads what the first player sends"),
-    ("pipe_out_first", "the named pipe to which a referee writes what the first player receives"),
-    ("pipe_in_second", "the same as pipe_in_first, of the second player"),
-    ("pipe_out_second", "the same as pipe_out_first, of the second player"),
+    (
+        "pipe_in_first",
+        "the named pipe in which a referee reads what the first player sends",
+    ),
+    (
+        "pipe_out_first",
+        "the named pipe to which a referee writes what the first player receives",
+    ),
+    (
+        "pipe_in_second",
+        "the same as pipe_in_first, of the second player",
+    ),
+    (
+        "pipe_out_second",
+        "the same as pipe_out_first, of the second player",
+    ),
     ("pipe_in", "the named pipe that a bot reads"),
     ("pipe_out", "the named pipe that a bot writes"),
 ];
@@ -47,9 +74,15 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
 /// The places that stand for a list of words, written with three points: `{seat_first...}`. The word in which such a place
 /// stands is there once for each of them.
 pub const LISTS: &[(&str, &str)] = &[
-    ("seat_first", "the words of the command that plays the first seat; it stands alone in its word"),
+    (
+        "seat_first",
+        "the words of the command that plays the first seat; it stands alone in its word",
+    ),
     ("seat_second", "the same for the second seat"),
-    ("seat_spectators", "a command for each spectator, each quoted as one word"),
+    (
+        "seat_spectators",
+        "a command for each spectator, each quoted as one word",
+    ),
     ("pipe_out_spectators", "the named pipe of each spectator"),
 ];
 
@@ -84,8 +117,14 @@ impl Values {
 
 impl<const N: usize> From<[(&str, String); N]> for Values {
     fn from(values: [(&str, String); N]) -> Values {
-        let single = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Values { single, lists: BTreeMap::new() }
+        let single = values
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        Values {
+            single,
+            lists: BTreeMap::new(),
+        }
     }
 }
 
@@ -149,7 +188,10 @@ pub fn places() -> String {
 
 /// Other words for the parts of a place's name.
 const OTHER_WORDS: &[(&str, &[&str])] = &[
-    ("rolls", &["dice", "die", "roll", "coins", "throws", "flips"]),
+    (
+        "rolls",
+        &["dice", "die", "roll", "coins", "throws", "flips"],
+    ),
     ("spectator", &["watcher", "viewer"]),
     ("port", &["players_port", "player_port", "game_port"]),
     ("file", &["path"]),
@@ -158,7 +200,9 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
 /// The name with usual words in the place of others.
 fn usual_words(name: &str) -> String {
     let usual = |part: &str| {
-        let row = OTHER_WORDS.iter().find(|(_, others)| others.contains(&part));
+        let row = OTHER_WORDS
+            .iter()
+            .find(|(_, others)| others.contains(&part));
         row.map_or(part.to_owned(), |(usual, _)| (*usual).to_owned())
     };
     usual(&name.split('_').map(usual).collect::<Vec<_>>().join("_"))
@@ -170,8 +214,10 @@ impl Template {
     /// # Errors
     /// The first place with an unknown name, or in a word where it cannot stand.
     pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Template, Fault> {
-        let words =
-            words.iter().map(|word| Word::parse_in_list(word.as_ref(), &[])).collect::<Result<_, _>>()?;
+        let words = words
+            .iter()
+            .map(|word| Word::parse_in_list(word.as_ref(), &[]))
+            .collect::<Result<_, _>>()?;
         Ok(Template { words })
     }
 
@@ -190,7 +236,10 @@ impl Template {
     /// The words with their places filled.
     #[must_use]
     pub fn fill(&self, values: &Values) -> Vec<String> {
-        self.words.iter().flat_map(|word| word.fill_all(values)).collect()
+        self.words
+            .iter()
+            .flat_map(|word| word.fill_all(values))
+            .collect()
     }
 
     /// Its first word, where that is text without places.
@@ -217,8 +266,7 @@ impl Template {
     pub fn without(&self, places: &[&str]) -> Option<Template> {
         let mut words: Vec<Word> = Vec::new();
         for word in &self.words {
-            let is_meant =
-                |piece: &Piece| matches!(piece, Piece::Place(name) if places.contains(&name.as_str()));
+            let is_meant = |piece: &Piece| matches!(piece, Piece::Place(name) if places.contains(&name.as_str()));
             match word.pieces.as_slice() {
                 pieces if !pieces.iter().any(is_meant) => words.push(word.clone()),
                 [_] => drop(words.pop_if(|before| before.is_option())),
@@ -269,7 +317,10 @@ impl Word {
     pub fn parse(text: &str, own: &[&str]) -> Result<Word, Fault> {
         let word = Word::parse_in_list(text, own)?;
         match word.list() {
-            Some(name) => Err(Fault::List { word: text.to_owned(), name: name.to_owned() }),
+            Some(name) => Err(Fault::List {
+                word: text.to_owned(),
+                name: name.to_owned(),
+            }),
             None => Ok(word),
         }
     }
@@ -281,13 +332,16 @@ impl Word {
     pub fn parse_in_list(text: &str, own: &[&str]) -> Result<Word, Fault> {
         let pieces = parse_pieces(text, own)?;
         let alone = pieces.iter().find_map(|piece| match piece {
-            Piece::List(name) if matches!(name.as_str(), "seat_first" | "seat_second") => Some(name),
+            Piece::List(name) if matches!(name.as_str(), "seat_first" | "seat_second") => {
+                Some(name)
+            }
             _ => None,
         });
         match alone {
-            Some(name) if pieces.len() > 1 => {
-                Err(Fault::Beside { word: text.to_owned(), name: name.clone() })
-            }
+            Some(name) if pieces.len() > 1 => Err(Fault::Beside {
+                word: text.to_owned(),
+                name: name.clone(),
+            }),
             _ => Ok(Word { pieces }),
         }
     }
@@ -318,7 +372,11 @@ impl Word {
 
     fn fill_all(&self, values: &Values) -> Vec<String> {
         match self.list() {
-            Some(name) => values.list(name).iter().map(|item| self.fill_with(values, item)).collect(),
+            Some(name) => values
+                .list(name)
+                .iter()
+                .map(|item| self.fill_with(values, item))
+                .collect(),
             None => vec![self.fill(values)],
         }
     }
@@ -352,7 +410,11 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
             rest = after;
             continue;
         }
-        let inside = rest.split('}').next().filter(|inside| inside.len() < rest.len()).unwrap_or("");
+        let inside = rest
+            .split('}')
+            .next()
+            .filter(|inside| inside.len() < rest.len())
+            .unwrap_or("");
         let (name, is_list) = match inside.strip_suffix("...") {
             Some(name) => (name, true),
             None => (inside, false),
@@ -368,17 +430,26 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
         };
         if !known().any(|known| known == name) {
             let usual = usual_words(name);
-            let meant =
-                suggest(name, known()).or_else(|| suggest(&usual, known())).map(|meant| match is_list {
+            let meant = suggest(name, known())
+                .or_else(|| suggest(&usual, known()))
+                .map(|meant| match is_list {
                     true => format!("{meant}..."),
                     false => meant.to_owned(),
                 });
-            return Err(Fault::Unknown { word: word.to_owned(), name: inside.to_owned(), meant });
+            return Err(Fault::Unknown {
+                word: word.to_owned(),
+                name: inside.to_owned(),
+                meant,
+            });
         }
         if !text.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut text)));
         }
-        pieces.push(if is_list { Piece::List(name.to_owned()) } else { Piece::Place(name.to_owned()) });
+        pieces.push(if is_list {
+            Piece::List(name.to_owned())
+        } else {
+            Piece::Place(name.to_owned())
+        });
         rest = &rest[inside.len() + 1..];
     }
     text.push_str(rest);
@@ -390,7 +461,10 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
 
 /// Returns true if a text is a valid placeholder name: small letters and `_`.
 pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 #[cfg(test)]
@@ -399,13 +473,26 @@ mod tests {
 
     #[test]
     fn fills_places_inside_words_and_never_splits_a_value() {
-        let template =
-            Template::parse(&["ref", "--listen=127.0.0.1:{port}", "{first}", "{{port}", "{\"a\": 1}", ""])
-                .unwrap();
+        let template = Template::parse(&[
+            "ref",
+            "--listen=127.0.0.1:{port}",
+            "{first}",
+            "{{port}",
+            "{\"a\": 1}",
+            "",
+        ])
+        .unwrap();
         let values = Values::from([("port", "4000".to_owned()), ("first", "a b; rm".to_owned())]);
         assert_eq!(
             template.fill(&values),
-            ["ref", "--listen=127.0.0.1:4000", "a b; rm", "{port}", "{\"a\": 1}", ""]
+            [
+                "ref",
+                "--listen=127.0.0.1:4000",
+                "a b; rm",
+                "{port}",
+                "{\"a\": 1}",
+                ""
+            ]
         );
         assert!(template.takes("port") && !template.takes("second"));
     }
@@ -413,19 +500,32 @@ mod tests {
     #[test]
     fn a_place_for_a_list_repeats_its_word() {
         let template =
-            Template::parse(&["ref", "{seat_first...}", "--watch={pipe_out_spectators...}"]).unwrap();
+            Template::parse(&["ref", "{seat_first...}", "--watch={pipe_out_spectators...}"])
+                .unwrap();
         let mut values = Values::default();
-        values.insert_list("seat_first", vec!["urtext".to_owned(), "seat".to_owned(), "a b".to_owned()]);
+        values.insert_list(
+            "seat_first",
+            vec!["urtext".to_owned(), "seat".to_owned(), "a b".to_owned()],
+        );
         assert_eq!(template.fill(&values), ["ref", "urtext", "seat", "a b"]);
-        values.insert_list("pipe_out_spectators", vec!["/s1".to_owned(), "/s2".to_owned()]);
-        assert_eq!(template.fill(&values), ["ref", "urtext", "seat", "a b", "--watch=/s1", "--watch=/s2"]);
+        values.insert_list(
+            "pipe_out_spectators",
+            vec!["/s1".to_owned(), "/s2".to_owned()],
+        );
+        assert_eq!(
+            template.fill(&values),
+            ["ref", "urtext", "seat", "a b", "--watch=/s1", "--watch=/s2"]
+        );
         assert!(template.takes("seat_first"));
     }
 
     #[test]
     fn a_value_is_not_read_for_places_again() {
         let template = Template::parse(&["{first}"]).unwrap();
-        assert_eq!(template.fill(&Values::from([("first", "{port}".to_owned())])), ["{port}"]);
+        assert_eq!(
+            template.fill(&Values::from([("first", "{port}".to_owned())])),
+            ["{port}"]
+        );
     }
 
     #[test]
@@ -442,7 +542,10 @@ mod tests {
             ("coins_path", "rolls_file"),
         ] {
             let fault = fault(&format!("{{{other}}}"));
-            assert!(fault.ends_with(&format!("did you mean {{{meant}}}?")), "{fault}");
+            assert!(
+                fault.ends_with(&format!("did you mean {{{meant}}}?")),
+                "{fault}"
+            );
         }
         assert!(!fault("{banana}").contains("did you mean"));
         assert_eq!(
@@ -466,14 +569,44 @@ mod tests {
     fn leaves_out_an_option_with_its_place() {
         let filled = |words: &[&str], places: &[&str]| {
             let template = Template::parse(words).unwrap().without(places)?;
-            Some(template.fill(&Values::from([("timeout", "3".to_owned()), ("pace", "0".to_owned())])))
+            Some(template.fill(&Values::from([
+                ("timeout", "3".to_owned()),
+                ("pace", "0".to_owned()),
+            ])))
         };
-        let words = ["referee", "--timeout", "{timeout}", "-v", "{pace}", "--pace={pace}", "end"];
-        let kept = |words: &[&str]| Some(words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
-        assert_eq!(filled(&words, &["timeout"]), kept(&["referee", "-v", "0", "--pace=0", "end"]));
-        assert_eq!(filled(&words, &["pace"]), kept(&["referee", "--timeout", "3", "end"]));
-        assert_eq!(filled(&words, &[]), kept(&["referee", "--timeout", "3", "-v", "0", "--pace=0", "end"]));
-        assert_eq!(filled(&["referee", "{timeout}"], &["timeout"]), kept(&["referee"]));
+        let words = [
+            "referee",
+            "--timeout",
+            "{timeout}",
+            "-v",
+            "{pace}",
+            "--pace={pace}",
+            "end",
+        ];
+        let kept = |words: &[&str]| {
+            Some(
+                words
+                    .iter()
+                    .map(|&word| word.to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            filled(&words, &["timeout"]),
+            kept(&["referee", "-v", "0", "--pace=0", "end"])
+        );
+        assert_eq!(
+            filled(&words, &["pace"]),
+            kept(&["referee", "--timeout", "3", "end"])
+        );
+        assert_eq!(
+            filled(&words, &[]),
+            kept(&["referee", "--timeout", "3", "-v", "0", "--pace=0", "end"])
+        );
+        assert_eq!(
+            filled(&["referee", "{timeout}"], &["timeout"]),
+            kept(&["referee"])
+        );
         assert_eq!(filled(&["referee", "time:{timeout}"], &["timeout"]), None);
     }
 }

@@ -1,6 +1,8 @@
 //! One drawing for faults and findings alike: title, lines of a source with carets, footers.
 
-use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
+};
 
 use super::text::{Paint, Text};
 use super::window::Window;
@@ -114,8 +116,19 @@ impl Drawing {
         self
     }
 
-    fn marked(mut self, kind: AnnotationKind, source: &Source, span: Span, label: String) -> Drawing {
-        self.marks.push(Mark { kind, source: source.clone(), span, label });
+    fn marked(
+        mut self,
+        kind: AnnotationKind,
+        source: &Source,
+        span: Span,
+        label: String,
+    ) -> Drawing {
+        self.marks.push(Mark {
+            kind,
+            source: source.clone(),
+            span,
+            label,
+        });
         self
     }
 
@@ -164,33 +177,45 @@ impl Drawing {
 
     /// The marks in one source: together where they lie near enough, else each on its own.
     fn elements(&self, source: &Source) -> Vec<Element<'_>> {
-        let marks: Vec<(&Mark, Span)> =
-            self.marks.iter().filter(|mark| mark.source == *source).map(|mark| (mark, mark.span)).collect();
+        let marks: Vec<(&Mark, Span)> = self
+            .marks
+            .iter()
+            .filter(|mark| mark.source == *source)
+            .map(|mark| (mark, mark.span))
+            .collect();
         if let Some(together) = snippet(source, &marks) {
             return vec![together.into()];
         }
         let alone = |(mark, span): (&'_ Mark, Span)| {
             let line = source.first_line(span);
-            snippet(source, &[(mark, line)]).map_or_else(|| origin(source, line).into(), Element::from)
+            snippet(source, &[(mark, line)])
+                .map_or_else(|| origin(source, line).into(), Element::from)
         };
         marks.into_iter().map(alone).collect()
     }
 }
 
-fn snippet(source: &Source, marks: &[(&Mark, Span)]) -> Option<Snippet<'static, Annotation<'static>>> {
+fn snippet(
+    source: &Source,
+    marks: &[(&Mark, Span)],
+) -> Option<Snippet<'static, Annotation<'static>>> {
     let spans: Vec<Span> = marks.iter().map(|(_, span)| *span).collect();
     let window = Window::around(source, &spans)?;
     let annotations = marks.iter().zip(window.spans).map(|((mark, _), span)| {
         let label = (!mark.label.is_empty()).then(|| shown(&mark.label));
         mark.kind.span(span).label(label)
     });
-    let snippet = Snippet::source(window.text).line_start(window.first_line).path(shown(source.name()));
+    let snippet = Snippet::source(window.text)
+        .line_start(window.first_line)
+        .path(shown(source.name()));
     Some(snippet.annotations(annotations))
 }
 
 fn origin(source: &Source, span: Span) -> Origin<'static> {
     let position = source.position(span.start);
-    Origin::path(shown(source.name())).line(position.line).char_column(position.column)
+    Origin::path(shown(source.name()))
+        .line(position.line)
+        .char_column(position.column)
 }
 
 impl Tone {
@@ -248,10 +273,15 @@ error[yaml/duplicate-key]: the key `one` stands here twice
 
     #[test]
     fn keeps_carets_under_what_they_mark_behind_hostile_and_wide_characters() {
-        let source =
-            Source::from_bytes("a\x1b.txt", b"\x1b[2J\t\xff\xe2\x80\xae \xe5\xb0\x86 x!\r\n".to_vec());
-        let drawing =
-            Drawing::new("fail", Tone::Bad, "a\nb").mark(&source, Span::new(14, 15), "\u{202e}here");
+        let source = Source::from_bytes(
+            "a\x1b.txt",
+            b"\x1b[2J\t\xff\xe2\x80\xae \xe5\xb0\x86 x!\r\n".to_vec(),
+        );
+        let drawing = Drawing::new("fail", Tone::Bad, "a\nb").mark(
+            &source,
+            Span::new(14, 15),
+            "\u{202e}here",
+        );
         assert_eq!(
             drawing.draw(Paint::Plain),
             "\
@@ -281,25 +311,39 @@ fail: a\\nb
        | --- first";
         assert_eq!(drawing.draw(Paint::Plain), expected);
         let endless = Source::new("endless", "x".repeat(100_000));
-        let drawing = Drawing::new("error", Tone::Bad, "long").mark(&endless, Span::new(70_000, 70_001), "");
-        assert_eq!(drawing.draw(Paint::Plain), "error: long\n--> endless:1:70001");
+        let drawing =
+            Drawing::new("error", Tone::Bad, "long").mark(&endless, Span::new(70_000, 70_001), "");
+        assert_eq!(
+            drawing.draw(Paint::Plain),
+            "error: long\n--> endless:1:70001"
+        );
     }
 
     #[test]
     fn names_a_file_without_a_place() {
-        let drawing =
-            Drawing::new("error", Tone::Bad, "there is no such file").file("a.yaml").footer("help", "look");
-        assert_eq!(drawing.draw(Paint::Plain), "error: there is no such file\n--> a.yaml\n = help: look");
+        let drawing = Drawing::new("error", Tone::Bad, "there is no such file")
+            .file("a.yaml")
+            .footer("help", "look");
+        assert_eq!(
+            drawing.draw(Paint::Plain),
+            "error: there is no such file\n--> a.yaml\n = help: look"
+        );
     }
 
     #[test]
     fn marks_the_difference_inside_a_footer_where_coloured() {
         let text = Text::from("expected ").then(Emphasis::Expected, "3");
         let drawing = Drawing::new("inconclusive", Tone::Doubtful, "who knows").remark(text);
-        assert_eq!(drawing.draw(Paint::Plain), "inconclusive: who knows\n |\n = expected 3");
+        assert_eq!(
+            drawing.draw(Paint::Plain),
+            "inconclusive: who knows\n |\n = expected 3"
+        );
         let coloured = drawing.draw(Paint::Coloured);
         assert!(coloured.contains("\x1b[1m\x1b[32m3\x1b[0m"), "{coloured:?}");
-        assert!(coloured.starts_with("\x1b[1m\x1b[33minconclusive"), "{coloured:?}");
+        assert!(
+            coloured.starts_with("\x1b[1m\x1b[33minconclusive"),
+            "{coloured:?}"
+        );
     }
 
     proptest! {

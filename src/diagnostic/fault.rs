@@ -81,14 +81,26 @@ impl Diagnostic {
     fn of(severity: Severity, code: &'static str, title: String) -> Diagnostic {
         let (context, footers) = (Vec::new(), Vec::new());
         Diagnostic {
-            said: Box::new(Said { severity, code, title, file: None, place: None, context, footers }),
+            said: Box::new(Said {
+                severity,
+                code,
+                title,
+                file: None,
+                place: None,
+                context,
+                footers,
+            }),
         }
     }
 
     /// Says where; the label stands beside the carets and may be empty.
     #[must_use]
     pub fn at(mut self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.said.place = Some(Place { source: source.clone(), span, label: label.into() });
+        self.said.place = Some(Place {
+            source: source.clone(),
+            span,
+            label: label.into(),
+        });
         self
     }
 
@@ -102,7 +114,11 @@ impl Diagnostic {
     /// Points at another place that explains the first, in the same file or in another.
     #[must_use]
     pub fn context(mut self, source: &Source, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.said.context.push(Place { source: source.clone(), span, label: label.into() });
+        self.said.context.push(Place {
+            source: source.clone(),
+            span,
+            label: label.into(),
+        });
         self
     }
 
@@ -147,22 +163,39 @@ impl Diagnostic {
     /// The name of the file it is about, where there is one.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
-        self.said.place.as_ref().map(|place| place.source.name()).or(self.said.file.as_deref())
+        self.said
+            .place
+            .as_ref()
+            .map(|place| place.source.name())
+            .or(self.said.file.as_deref())
     }
 
     /// The drawing of it: title, marked lines, footers.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        let mut drawing =
-            Drawing::new(self.said.severity.word(), self.said.severity.tone(), &self.said.title)
-                .code(self.said.code);
+        let mut drawing = Drawing::new(
+            self.said.severity.word(),
+            self.said.severity.tone(),
+            &self.said.title,
+        )
+        .code(self.said.code);
         if let Some(file) = &self.said.file {
             drawing = drawing.file(file);
         }
-        if let Some(Place { source, span, label }) = &self.said.place {
+        if let Some(Place {
+            source,
+            span,
+            label,
+        }) = &self.said.place
+        {
             drawing = drawing.mark(source, *span, label);
         }
-        for Place { source, span, label } in &self.said.context {
+        for Place {
+            source,
+            span,
+            label,
+        } in &self.said.context
+        {
             drawing = drawing.context(source, *span, label);
         }
         for (word, text) in &self.said.footers {
@@ -188,7 +221,13 @@ impl Display for Diagnostic {
             }
             write!(out, " ")?;
         }
-        write!(out, "{}[{}]: {}", self.said.severity.word(), self.said.code, visible::plain(&self.said.title))
+        write!(
+            out,
+            "{}[{}]: {}",
+            self.said.severity.word(),
+            self.said.code,
+            visible::plain(&self.said.title)
+        )
     }
 }
 

@@ -27,13 +27,18 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
     assert_regular(&path.metadata()?)?;
     // It may be another one by now.
-    let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK | O_NOCTTY).open(path)?;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(O_NONBLOCK | O_NOCTTY)
+        .open(path)?;
     assert_regular(&file.metadata()?)?;
     Ok(file)
 }
 
 fn is_descriptor(path: &Path) -> bool {
-    ["/dev/fd", "/proc/self/fd", "/dev/stdin"].iter().any(|known| path.starts_with(known))
+    ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
+        .iter()
+        .any(|known| path.starts_with(known))
 }
 
 fn assert_regular(data: &Metadata) -> io::Result<()> {
@@ -52,7 +57,8 @@ fn assert_regular(data: &Metadata) -> io::Result<()> {
 #[must_use]
 pub fn holds(path: &Path, bytes: &[u8]) -> bool {
     let mut known = Vec::new();
-    let read = open(path).and_then(|file| file.take(bytes.len() as u64 + 1).read_to_end(&mut known));
+    let read =
+        open(path).and_then(|file| file.take(bytes.len() as u64 + 1).read_to_end(&mut known));
     read.is_ok() && known == bytes
 }
 
@@ -91,7 +97,10 @@ impl Source {
         let bytes = self.bytes();
         str::from_utf8(bytes).map_err(|error| {
             let start = error.valid_up_to();
-            let span = Span::new(start, start + error.error_len().unwrap_or(bytes.len() - start));
+            let span = Span::new(
+                start,
+                start + error.error_len().unwrap_or(bytes.len() - start),
+            );
             let label = format!("{} begins no UTF-8 character", plain(self.slice(span)));
             Diagnostic::error("file/not-utf8", "the file is not UTF-8 text")
                 .at(self, span, label)
@@ -110,9 +119,13 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
             .help("check the spelling; a path is taken from the folder you are in"),
         ErrorKind::IsADirectory => fault("file/folder", "this is a folder, and a file is due here"),
         _ if error.get_ref().is_some_and(|inner| inner.is::<NoFile>()) => {
-            fault("file/special", &error.to_string()).help("write what it holds into a file, and name that")
+            fault("file/special", &error.to_string())
+                .help("write what it holds into a file, and name that")
         }
-        _ => fault("file/unreadable", &format!("the file cannot be read: {error}")),
+        _ => fault(
+            "file/unreadable",
+            &format!("the file cannot be read: {error}"),
+        ),
     }
 }
 
@@ -149,11 +162,26 @@ mod tests {
         std::os::unix::fs::symlink(at("fifo"), at("link-to-fifo")).unwrap();
         let _door = UnixListener::bind(at("socket")).unwrap();
         for (path, what) in [
-            (at("fifo"), "error[file/special]: this is a named pipe, and a file is due here"),
-            (at("link-to-fifo"), "error[file/special]: this is a named pipe, and a file is due here"),
-            (at("socket"), "error[file/special]: this is a socket, and a file is due here"),
-            (PathBuf::from("/dev/zero"), "error[file/special]: this is a device, and a file is due here"),
-            (folder.path().to_owned(), "error[file/folder]: this is a folder, and a file is due here"),
+            (
+                at("fifo"),
+                "error[file/special]: this is a named pipe, and a file is due here",
+            ),
+            (
+                at("link-to-fifo"),
+                "error[file/special]: this is a named pipe, and a file is due here",
+            ),
+            (
+                at("socket"),
+                "error[file/special]: this is a socket, and a file is due here",
+            ),
+            (
+                PathBuf::from("/dev/zero"),
+                "error[file/special]: this is a device, and a file is due here",
+            ),
+            (
+                folder.path().to_owned(),
+                "error[file/folder]: this is a folder, and a file is due here",
+            ),
             (at("none"), "error[file/missing]: there is no such file"),
         ] {
             assert!(said(&path).ends_with(what), "{path:?}: {}", said(&path));
@@ -177,6 +205,8 @@ mod tests {
         let path = folder.path().join("file");
         fs::write(&path, "text").unwrap();
         assert!(holds(&path, b"text"));
-        assert!(!holds(&path, b"tex") && !holds(&path, b"text and more") && !holds(folder.path(), b""));
+        assert!(
+            !holds(&path, b"tex") && !holds(&path, b"text and more") && !holds(folder.path(), b"")
+        );
     }
 }

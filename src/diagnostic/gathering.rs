@@ -51,8 +51,12 @@ impl Diagnostics {
 
     /// Adds all of another collection.
     pub fn append(&mut self, other: Diagnostics) {
-        let dropped_errors = other.errors - other.kept.iter().filter(|kept| kept.is_error()).count();
-        other.kept.into_iter().for_each(|diagnostic| self.push(diagnostic));
+        let dropped_errors =
+            other.errors - other.kept.iter().filter(|kept| kept.is_error()).count();
+        other
+            .kept
+            .into_iter()
+            .for_each(|diagnostic| self.push(diagnostic));
         self.surplus += other.surplus;
         self.errors += dropped_errors;
     }
@@ -93,22 +97,31 @@ impl Diagnostics {
         let mut files: Vec<Option<&str>> = Vec::new();
         let mut sorted: Vec<(usize, &Diagnostic)> = Vec::new();
         for diagnostic in &self.kept {
-            let rank = files.iter().rposition(|file| *file == diagnostic.file()).unwrap_or_else(|| {
-                files.push(diagnostic.file());
-                files.len() - 1
-            });
+            let rank = files
+                .iter()
+                .rposition(|file| *file == diagnostic.file())
+                .unwrap_or_else(|| {
+                    files.push(diagnostic.file());
+                    files.len() - 1
+                });
             sorted.push((rank, diagnostic));
         }
         sorted.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.span(), diagnostic.severity()));
-        sorted.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+        sorted
+            .into_iter()
+            .map(|(_, diagnostic)| diagnostic)
+            .collect()
     }
 
     /// All of them as text, an empty line between two; beyond [`Diagnostics::SHOWN`] only how many more.
     #[must_use]
     pub fn draw(&self, paint: Paint) -> String {
         let sorted = self.sorted();
-        let mut drawn: Vec<String> =
-            sorted.iter().take(Diagnostics::SHOWN).map(|diagnostic| diagnostic.draw(paint)).collect();
+        let mut drawn: Vec<String> = sorted
+            .iter()
+            .take(Diagnostics::SHOWN)
+            .map(|diagnostic| diagnostic.draw(paint))
+            .collect();
         let more = self.len() - drawn.len();
         if more > 0 {
             drawn.push(format!("and {more} more"));
@@ -119,7 +132,12 @@ impl Diagnostics {
 
 impl Diagnostic {
     fn sameness(&self) -> Sameness {
-        (self.file().map(str::to_owned), self.span(), self.code(), self.title().to_owned())
+        (
+            self.file().map(str::to_owned),
+            self.span(),
+            self.code(),
+            self.title().to_owned(),
+        )
     }
 
     fn is_error(&self) -> bool {
@@ -137,7 +155,9 @@ impl From<Diagnostic> for Diagnostics {
 
 impl Extend<Diagnostic> for Diagnostics {
     fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
-        diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
+        diagnostics
+            .into_iter()
+            .for_each(|diagnostic| self.push(diagnostic));
     }
 }
 
@@ -154,7 +174,10 @@ impl<'s> Faults<'s> {
     /// None found yet in this source.
     #[must_use]
     pub fn new(source: &'s Source) -> Faults<'s> {
-        Faults { source, found: RefCell::default() }
+        Faults {
+            source,
+            found: RefCell::default(),
+        }
     }
 
     /// The source that is being read.
@@ -205,18 +228,31 @@ mod tests {
     use super::{Diagnostic, Diagnostics, Faults, Paint, Source, Span};
 
     fn fault(source: &Source, offset: usize) -> Diagnostic {
-        Diagnostic::error("scenario/test", format!("wrong at {offset}")).at(source, Span::at(offset), "")
+        Diagnostic::error("scenario/test", format!("wrong at {offset}")).at(
+            source,
+            Span::at(offset),
+            "",
+        )
     }
 
     fn one_a_line(diagnostics: &Diagnostics) -> Vec<String> {
-        diagnostics.sorted().iter().map(|diagnostic| diagnostic.to_string()).collect()
+        diagnostics
+            .sorted()
+            .iter()
+            .map(|diagnostic| diagnostic.to_string())
+            .collect()
     }
 
     #[test]
     fn orders_by_file_and_then_by_position() {
         let (one, other) = (Source::new("one", "abcd"), Source::new("other", "abcd"));
         let mut diagnostics = Diagnostics::new();
-        diagnostics.extend([fault(&one, 2), fault(&other, 3), fault(&other, 1), fault(&one, 0)]);
+        diagnostics.extend([
+            fault(&one, 2),
+            fault(&other, 3),
+            fault(&other, 1),
+            fault(&one, 0),
+        ]);
         assert_eq!(
             one_a_line(&diagnostics),
             [
@@ -234,7 +270,11 @@ mod tests {
         let faults = Faults::new(&source);
         faults.push(fault(&source, 1));
         faults.push(fault(&source, 1));
-        faults.push(Diagnostic::error("scenario/test", "wrong otherwise").at(&source, Span::at(1), ""));
+        faults.push(Diagnostic::error("scenario/test", "wrong otherwise").at(
+            &source,
+            Span::at(1),
+            "",
+        ));
         faults.push(Diagnostic::error("scenario/other", "wrong at 1").at(&source, Span::at(1), ""));
         assert_eq!(faults.len(), 3);
     }
@@ -244,9 +284,15 @@ mod tests {
         let source = Source::new("one", "a".repeat(3000));
         let mut diagnostics = Diagnostics::new();
         (0..3000).for_each(|offset| diagnostics.push(fault(&source, offset)));
-        assert_eq!((diagnostics.len(), diagnostics.sorted().len()), (3000, Diagnostics::KEPT));
+        assert_eq!(
+            (diagnostics.len(), diagnostics.sorted().len()),
+            (3000, Diagnostics::KEPT)
+        );
         let drawn = diagnostics.draw(Paint::Plain);
-        assert_eq!(drawn.matches("error[scenario/test]").count(), Diagnostics::SHOWN);
+        assert_eq!(
+            drawn.matches("error[scenario/test]").count(),
+            Diagnostics::SHOWN
+        );
         assert!(drawn.ends_with("\n\nand 2950 more"), "{drawn}");
     }
 
@@ -254,7 +300,8 @@ mod tests {
     fn an_error_counts_even_where_it_is_not_kept() {
         let source = Source::new("one", "a".repeat(3000));
         let mut warnings = Diagnostics::new();
-        let warning = |offset| Diagnostic::warning("scenario/test", "odd").at(&source, Span::at(offset), "");
+        let warning =
+            |offset| Diagnostic::warning("scenario/test", "odd").at(&source, Span::at(offset), "");
         (0..2000).for_each(|offset| warnings.push(warning(offset)));
         assert!(!warnings.has_errors());
         warnings.push(fault(&source, 2500));

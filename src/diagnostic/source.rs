@@ -36,7 +36,10 @@ impl Source {
     /// A text that is at hand already.
     #[must_use]
     pub fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
-        Source { name: name.into(), content: Content::Text(text.into()) }
+        Source {
+            name: name.into(),
+            content: Content::Text(text.into()),
+        }
     }
 
     /// Bytes that may or may not be text.
@@ -46,7 +49,10 @@ impl Source {
             Ok(text) => Content::Text(text.into()),
             Err(error) => Content::Bytes(error.into_bytes().into()),
         };
-        Source { name: name.into(), content }
+        Source {
+            name: name.into(),
+            content,
+        }
     }
 
     /// The name as the user typed it; hostile bytes in it are not escaped yet.
@@ -85,22 +91,35 @@ impl Source {
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let before = &self.bytes()[..offset.min(self.bytes().len())];
-        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline + 1);
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         let mut in_line = &before[line_start..];
         if line == 1 {
-            in_line = in_line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(in_line);
+            in_line = in_line
+                .strip_prefix(BYTE_ORDER_MARK.as_bytes())
+                .unwrap_or(in_line);
         }
-        let columns: usize =
-            in_line.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();
-        Position { line, column: columns + 1 }
+        let columns: usize = in_line
+            .utf8_chunks()
+            .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
+            .sum();
+        Position {
+            line,
+            column: columns + 1,
+        }
     }
 
     /// The span cut at the end of its first line, white space at that end left out.
     #[must_use]
     pub fn first_line(&self, span: Span) -> Span {
         let bytes = self.slice(span);
-        let line = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or(bytes);
+        let line = bytes
+            .split(|byte| matches!(byte, b'\n' | b'\r'))
+            .next()
+            .unwrap_or(bytes);
         Span::new(span.start, span.start + line.trim_ascii_end().len())
     }
 }
@@ -134,12 +153,18 @@ mod tests {
 
     #[test]
     fn gives_a_byte_order_mark_no_column() {
-        assert_eq!(Source::new("a", "\u{feff}ab").position("\u{feff}a".len()), at(1, 2));
+        assert_eq!(
+            Source::new("a", "\u{feff}ab").position("\u{feff}a".len()),
+            at(1, 2)
+        );
     }
 
     #[test]
     fn counts_a_byte_that_is_no_text_as_one_column() {
-        assert_eq!(Source::from_bytes("a", b"a\xff\xfeb".to_vec()).position(3), at(1, 4));
+        assert_eq!(
+            Source::from_bytes("a", b"a\xff\xfeb".to_vec()).position(3),
+            at(1, 4)
+        );
     }
 
     #[test]
@@ -167,7 +192,10 @@ mod tests {
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(Source::read(&path, 5).unwrap().bytes(), b"12345");
         assert_eq!(code(Source::read(&path, 4)), "file/too-large");
-        assert_eq!(code(Source::read(Path::new("/dev/zero"), 4)), "file/special");
+        assert_eq!(
+            code(Source::read(Path::new("/dev/zero"), 4)),
+            "file/special"
+        );
     }
 
     #[test]
@@ -176,7 +204,11 @@ mod tests {
         assert_eq!(code(Source::read(folder.path(), 4)), "file/folder");
         let missing = Source::read(&folder.path().join("no\x1b"), 4).unwrap_err();
         assert_eq!(missing.code(), "file/missing");
-        assert!(missing.to_string().ends_with("no\\x1b: error[file/missing]: there is no such file"));
+        assert!(
+            missing
+                .to_string()
+                .ends_with("no\\x1b: error[file/missing]: there is no such file")
+        );
     }
 
     fn code(result: Result<Source, Diagnostic>) -> &'static str {

@@ -17,19 +17,28 @@ impl Span {
     /// The bytes from `start` up to `end`; an `end` before `start` gives an empty span at `start`.
     #[must_use]
     pub fn new(start: usize, end: usize) -> Span {
-        Span { start, end: end.max(start) }
+        Span {
+            start,
+            end: end.max(start),
+        }
     }
 
     /// The empty span at `offset`.
     #[must_use]
     pub fn at(offset: usize) -> Span {
-        Span { start: offset, end: offset }
+        Span {
+            start: offset,
+            end: offset,
+        }
     }
 
     /// The smallest span that holds both.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// Returns the length in bytes.

@@ -33,7 +33,11 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// The candidates that name something near `word` among ids made of parts such as `area/topic/detail`: those that contain it, or
 /// whose last parts come near it, else those that share its first parts. At most `most`, the nearest first.
 #[must_use]
-pub fn nearby<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+pub fn nearby<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
     if word.is_empty() || word.len() > LONGEST {
         return Vec::new();
     }
@@ -41,13 +45,20 @@ pub fn nearby<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, mos
     let word = word.trim_matches('/');
     let parts = word.split('/').count();
     let mut found: Vec<(usize, &str)> = Vec::new();
-    for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST) {
+    for candidate in candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= LONGEST)
+    {
         let folded = folded(candidate);
         let all: Vec<&str> = folded.split('/').collect();
         let tail = all[all.len().saturating_sub(parts)..].join("/");
         let length = word.chars().count().max(tail.chars().count());
         let distance = strsim::osa_distance(word, &tail);
-        let shared = word.split('/').zip(&all).take_while(|(one, other)| one == *other).count();
+        let shared = word
+            .split('/')
+            .zip(&all)
+            .take_while(|(one, other)| one == *other)
+            .count();
         if distance < length && distance <= (length / 3).max(1) {
             found.push((distance, candidate));
         } else if folded.contains(word) {
@@ -57,7 +68,11 @@ pub fn nearby<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, mos
         }
     }
     found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().take(most).map(|(_, candidate)| candidate).collect()
+    found
+        .into_iter()
+        .take(most)
+        .map(|(_, candidate)| candidate)
+        .collect()
 }
 
 fn folded(word: &str) -> String {
@@ -68,7 +83,14 @@ fn folded(word: &str) -> String {
 mod tests {
     use super::{nearby, suggest};
 
-    const KEYS: [&str; 6] = ["scenario", "game", "golden", "turns", "spectators", "play legally until"];
+    const KEYS: [&str; 6] = [
+        "scenario",
+        "game",
+        "golden",
+        "turns",
+        "spectators",
+        "play legally until",
+    ];
 
     #[test]
     fn finds_a_word_with_a_slip() {
@@ -80,7 +102,10 @@ mod tests {
     #[test]
     fn passes_over_capitals_and_the_kind_of_separator() {
         assert_eq!(suggest("Golden", KEYS), Some("golden"));
-        assert_eq!(suggest("play_legally-until", KEYS), Some("play legally until"));
+        assert_eq!(
+            suggest("play_legally-until", KEYS),
+            Some("play legally until")
+        );
     }
 
     #[test]
@@ -100,11 +125,23 @@ mod tests {
             "ur/roll/four-coins",
             "ur/win/all-out",
         ];
-        assert_eq!(nearby("cell-5", ids, 5), ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]);
+        assert_eq!(
+            nearby("cell-5", ids, 5),
+            ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]
+        );
         assert_eq!(nearby("cell-5", ids, 1), ["ur/extra-turn/cell-4"]);
-        assert_eq!(nearby("extra-turn", ids, 5), ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]);
-        assert_eq!(nearby("roll/coins", ids, 5), ["ur/roll/line", "ur/roll/four-coins"]);
-        assert_eq!(nearby("ur/roll/three-heads", ids, 5), ["ur/roll/line", "ur/roll/four-coins"]);
+        assert_eq!(
+            nearby("extra-turn", ids, 5),
+            ["ur/extra-turn/cell-4", "ur/extra-turn/cell-14"]
+        );
+        assert_eq!(
+            nearby("roll/coins", ids, 5),
+            ["ur/roll/line", "ur/roll/four-coins"]
+        );
+        assert_eq!(
+            nearby("ur/roll/three-heads", ids, 5),
+            ["ur/roll/line", "ur/roll/four-coins"]
+        );
         assert_eq!(nearby("banana", ids, 5), [""; 0]);
         assert_eq!(nearby("", ids, 5), [""; 0]);
     }

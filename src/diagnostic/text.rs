@@ -55,8 +55,10 @@ impl Text {
                 Paint::Plain => Style::new(),
                 Paint::Coloured => emphasis.style(),
             };
-            let lines: Vec<_> =
-                piece.split('\n').map(|line| format!("{style}{}{style:#}", visible::plain(line))).collect();
+            let lines: Vec<_> = piece
+                .split('\n')
+                .map(|line| format!("{style}{}{style:#}", visible::plain(line)))
+                .collect();
             painted.push_str(&lines.join("\n"));
         }
         painted
@@ -92,8 +94,13 @@ mod tests {
 
     #[test]
     fn colours_only_where_asked() {
-        let text = Text::from("expected ").then(Emphasis::Expected, "3\x1b").then(Emphasis::Plain, "\nhere");
+        let text = Text::from("expected ")
+            .then(Emphasis::Expected, "3\x1b")
+            .then(Emphasis::Plain, "\nhere");
         assert_eq!(text.painted(Paint::Plain), "expected 3\\x1b\nhere");
-        assert_eq!(text.painted(Paint::Coloured), "expected \x1b[1m\x1b[32m3\\x1b\x1b[0m\nhere");
+        assert_eq!(
+            text.painted(Paint::Coloured),
+            "expected \x1b[1m\x1b[32m3\\x1b\x1b[0m\nhere"
+        );
     }
 }

@@ -21,13 +21,21 @@ use std::fmt::{self, Display, Formatter, Write};
 /// Use [`quoted`] where they must not.
 #[must_use]
 pub fn plain<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
-    Visible { bytes: bytes.as_ref(), form: Form::Plain, limit: usize::MAX }
+    Visible {
+        bytes: bytes.as_ref(),
+        form: Form::Plain,
+        limit: usize::MAX,
+    }
 }
 
 /// The bytes between quotation marks, escaped so that two different texts never look the same.
 #[must_use]
 pub fn quoted<B: AsRef<[u8]> + ?Sized>(bytes: &B) -> Visible<'_> {
-    Visible { bytes: bytes.as_ref(), form: Form::Quoted, limit: usize::MAX }
+    Visible {
+        bytes: bytes.as_ref(),
+        form: Form::Quoted,
+        limit: usize::MAX,
+    }
 }
 
 /// Bytes on their way to be shown; see [`plain`] and [`quoted`].
@@ -62,7 +70,11 @@ impl Visible<'_> {
         while end > 0 && self.limit - end < 3 && self.bytes[end] & 0xc0 == 0x80 {
             end -= 1;
         }
-        if self.bytes[end] & 0xc0 == 0x80 { &self.bytes[..self.limit] } else { &self.bytes[..end] }
+        if self.bytes[end] & 0xc0 == 0x80 {
+            &self.bytes[..self.limit]
+        } else {
+            &self.bytes[..end]
+        }
     }
 }
 
@@ -141,11 +153,17 @@ mod tests {
 
     /// Reads the quoted form back: that this is possible at all is what makes the form injective.
     fn unquoted(text: &str) -> Vec<u8> {
-        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).expect("quotation marks");
+        let inner = text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .expect("quotation marks");
         let mut bytes = Vec::new();
         let mut rest = inner.chars();
         while let Some(character) = rest.next() {
-            assert_ne!(character, '"', "a quotation mark stands unescaped in {text}");
+            assert_ne!(
+                character, '"',
+                "a quotation mark stands unescaped in {text}"
+            );
             if character != '\\' {
                 bytes.extend(character.to_string().bytes());
                 continue;
@@ -161,7 +179,12 @@ mod tests {
                 'u' => {
                     let digits: String = rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
                     let number = u32::from_str_radix(&digits, 16).expect("digits");
-                    bytes.extend(char::from_u32(number).expect("a character").to_string().bytes());
+                    bytes.extend(
+                        char::from_u32(number)
+                            .expect("a character")
+                            .to_string()
+                            .bytes(),
+                    );
                 }
                 itself => bytes.extend(itself.to_string().bytes()),
             }
@@ -174,8 +197,10 @@ mod tests {
             any::<u8>().prop_map(|byte| vec![byte]),
             any::<char>().prop_map(|character| character.to_string().into_bytes()),
             "[\\\\\"xu{}nrt0-9a-f]{1,6}".prop_map(String::into_bytes),
-            prop::sample::select(vec!["\u{202e}", "\u{feff}", "\u{200b}", "\u{85}", "\x1b[2J", "\u{2028}"])
-                .prop_map(|text| text.as_bytes().to_vec()),
+            prop::sample::select(vec![
+                "\u{202e}", "\u{feff}", "\u{200b}", "\u{85}", "\x1b[2J", "\u{2028}"
+            ])
+            .prop_map(|text| text.as_bytes().to_vec()),
         ];
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
     }
@@ -215,7 +240,10 @@ mod tests {
     fn escapes_each_kind_in_its_own_way() {
         assert_eq!(plain("3\r").to_string(), "3\\r");
         assert_eq!(plain("\x1b[2J\x7f\0").to_string(), "\\x1b[2J\\x7f\\x00");
-        assert_eq!(plain("a\u{202e}b\u{9b}c\u{a0}").to_string(), "a\\u{202e}b\\u{9b}c\\u{a0}");
+        assert_eq!(
+            plain("a\u{202e}b\u{9b}c\u{a0}").to_string(),
+            "a\\u{202e}b\\u{9b}c\\u{a0}"
+        );
         assert_eq!(plain(b"\xff\xc3(").to_string(), "\\xff\\xc3(");
         assert_eq!(plain(r"a\n").to_string(), r"a\n");
         assert_eq!(quoted("say \"\\n\"\n").to_string(), r#""say \"\\n\"\n""#);

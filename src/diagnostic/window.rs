@@ -23,11 +23,24 @@ impl Window {
     /// The lines from the first that one of the spans touches to the last; nothing where that is too much.
     pub(super) fn around(source: &Source, spans: &[Span]) -> Option<Window> {
         let bytes = source.bytes();
-        let low = spans.iter().map(|span| span.start.min(bytes.len())).min().unwrap_or(0);
-        let high = spans.iter().map(|span| span.end.min(bytes.len())).max().unwrap_or(0);
-        let mut begin = bytes[..low].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let end =
-            bytes[high..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| high + length);
+        let low = spans
+            .iter()
+            .map(|span| span.start.min(bytes.len()))
+            .min()
+            .unwrap_or(0);
+        let high = spans
+            .iter()
+            .map(|span| span.end.min(bytes.len()))
+            .max()
+            .unwrap_or(0);
+        let mut begin = bytes[..low]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline + 1);
+        let end = bytes[high..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(bytes.len(), |length| high + length);
         if end.saturating_sub(begin) > LARGEST {
             return None;
         }
@@ -38,7 +51,11 @@ impl Window {
         let mut copy = Copy::new(spans);
         copy.lines(&bytes[begin.min(end)..end], begin);
         let (text, spans) = copy.finish();
-        Some(Window { first_line, text, spans })
+        Some(Window {
+            first_line,
+            text,
+            spans,
+        })
     }
 }
 
@@ -59,10 +76,19 @@ enum End {
 impl Copy {
     fn new(spans: &[Span]) -> Copy {
         let mut wanted: Vec<_> = (spans.iter().enumerate())
-            .flat_map(|(index, span)| [(span.start, index, End::Start), (span.end, index, End::Finish)])
+            .flat_map(|(index, span)| {
+                [
+                    (span.start, index, End::Start),
+                    (span.end, index, End::Finish),
+                ]
+            })
             .collect();
         wanted.sort_unstable_by(|one, other| other.cmp(one));
-        Copy { text: String::new(), wanted, spans: vec![0..0; spans.len()] }
+        Copy {
+            text: String::new(),
+            wanted,
+            spans: vec![0..0; spans.len()],
+        }
     }
 
     fn lines(&mut self, bytes: &[u8], begin: usize) {
@@ -128,16 +154,29 @@ mod tests {
     #[test]
     fn shows_whole_lines_and_no_others() {
         let source = Source::new("a", "one\ntwo three\nfour\n");
-        assert_eq!(shown(&source, Span::new(8, 13)), (2, "two three".into(), "three".into()));
-        let both = Window::around(&source, &[Span::new(14, 18), Span::new(4, 7)]).expect("a window");
-        assert_eq!((both.first_line, both.text.as_str()), (2, "two three\nfour"));
+        assert_eq!(
+            shown(&source, Span::new(8, 13)),
+            (2, "two three".into(), "three".into())
+        );
+        let both =
+            Window::around(&source, &[Span::new(14, 18), Span::new(4, 7)]).expect("a window");
+        assert_eq!(
+            (both.first_line, both.text.as_str()),
+            (2, "two three\nfour")
+        );
         assert_eq!(both.spans, [10..14, 0..3]);
     }
 
     #[test]
     fn replaces_hostile_characters_column_by_column() {
-        let source = Source::from_bytes("a", b"\xef\xbb\xbfa\t\x1b\xe2\x80\xae\xff\xfe!\r\nb".to_vec());
-        assert_eq!(shown(&source, Span::new(11, 12)), (1, "a␉␛\u{fffd}\u{fffd}\u{fffd}!".into(), "!".into()));
+        let source = Source::from_bytes(
+            "a",
+            b"\xef\xbb\xbfa\t\x1b\xe2\x80\xae\xff\xfe!\r\nb".to_vec(),
+        );
+        assert_eq!(
+            shown(&source, Span::new(11, 12)),
+            (1, "a␉␛\u{fffd}\u{fffd}\u{fffd}!".into(), "!".into())
+        );
         let lone = Source::new("a", "a\rb\r");
         assert_eq!(shown(&lone, Span::new(2, 3)), (1, "a␍b".into(), "b".into()));
     }
@@ -145,9 +184,18 @@ mod tests {
     #[test]
     fn points_past_the_end_at_the_end() {
         let source = Source::new("a", "one\n");
-        assert_eq!(shown(&source, Span::new(4, 4)), (2, String::new(), String::new()));
-        assert_eq!(shown(&source, Span::new(2, 900)), (1, "one\n".into(), "e\n".into()));
-        assert_eq!(shown(&Source::new("a", ""), Span::at(0)), (1, String::new(), String::new()));
+        assert_eq!(
+            shown(&source, Span::new(4, 4)),
+            (2, String::new(), String::new())
+        );
+        assert_eq!(
+            shown(&source, Span::new(2, 900)),
+            (1, "one\n".into(), "e\n".into())
+        );
+        assert_eq!(
+            shown(&Source::new("a", ""), Span::at(0)),
+            (1, String::new(), String::new())
+        );
     }
 
     #[test]

@@ -23,7 +23,10 @@ pub(super) fn take_judgement(outcome: &mut Outcome, judge: Judge, pauses: &Pause
 
 /// A recording that cannot be written: what was seen is not vouched for.
 pub(super) fn unrecorded(error: &io::Error) -> Finding {
-    let mut finding = Finding::new(Verdict::Error, format!("the recording cannot be written: {error}"));
+    let mut finding = Finding::new(
+        Verdict::Error,
+        format!("the recording cannot be written: {error}"),
+    );
     // The limit of a recording is urtext's own, not the system's.
     let help = match (error.kind(), error.raw_os_error()) {
         (io::ErrorKind::FileTooLarge, None) => {
@@ -39,7 +42,12 @@ pub(super) fn unrecorded(error: &io::Error) -> Finding {
 pub(super) fn unsupervised(side: Side) -> Finding {
     let subject = side.word();
     let title = format!("the supervisor of the {subject} was killed, and the {subject} with it");
-    let mut finding = Finding { by_network: true, ..Finding::new(Verdict::Error, title) };
-    finding.notes.push("`urtext supervise game` was ended from outside; play the scenario again".to_owned());
+    let mut finding = Finding {
+        by_network: true,
+        ..Finding::new(Verdict::Error, title)
+    };
+    finding
+        .notes
+        .push("`urtext supervise game` was ended from outside; play the scenario again".to_owned());
     finding
 }

@@ -101,19 +101,33 @@ impl Played<'_> {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let seed = game.seed.wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
-            let game = Game { seed, ..game.clone() };
-            let visit = self.servers.visit(number, &game, self.options, Instant::now());
+            let seed = game
+                .seed
+                .wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
+            let game = Game {
+                seed,
+                ..game.clone()
+            };
+            let visit = self
+                .servers
+                .visit(number, &game, self.options, Instant::now());
             let mut outcome = self.play_on_own_port(slot, &game, visit, &mut watch).await;
             took += outcome.took;
             // Another game tells no more where a setting is missing.
-            let needs_a_key = outcome.findings.first().is_some_and(|finding| finding.settled_by.is_some());
+            let needs_a_key = outcome
+                .findings
+                .first()
+                .is_some_and(|finding| finding.settled_by.is_some());
             let is_last = attempt == attempts || needs_a_key || *self.interrupt.borrow();
             if outcome.verdict != Verdict::Inconclusive || is_last {
                 outcome.took = took;
                 let note = match outcome.verdict {
-                    Verdict::Inconclusive if !needs_a_key => format!("so it was in each of {attempt} games"),
-                    _ => format!("this was game {attempt} of up to {attempts}, with the seed {seed}"),
+                    Verdict::Inconclusive if !needs_a_key => {
+                        format!("so it was in each of {attempt} games")
+                    }
+                    _ => {
+                        format!("this was game {attempt} of up to {attempts}, with the seed {seed}")
+                    }
                 };
                 outcome
                     .findings
@@ -136,7 +150,11 @@ impl Played<'_> {
         let mut tries = 0;
         loop {
             let options = &visit.options(self.options, Instant::now());
-            let once = Played { options, interrupt: self.interrupt.clone(), ..*self };
+            let once = Played {
+                options,
+                interrupt: self.interrupt.clone(),
+                ..*self
+            };
             let mut outcome = once.play_once(slot, game, &mut visit, watch).await;
             if !*self.interrupt.borrow() && visit.is_repeated(&outcome, Instant::now()) {
                 tokio::time::sleep(BUSY_PAUSE).await;
@@ -150,10 +168,28 @@ impl Played<'_> {
         }
     }
 
-    async fn play_once(&self, slot: &mut Slot, game: &Game, visit: &mut Visit, watch: &mut Watch) -> Outcome {
-        let Played { round, options, meter, supervisors, ref interrupt, .. } = *self;
+    async fn play_once(
+        &self,
+        slot: &mut Slot,
+        game: &Game,
+        visit: &mut Visit,
+        watch: &mut Watch,
+    ) -> Outcome {
+        let Played {
+            round,
+            options,
+            meter,
+            supervisors,
+            ref interrupt,
+            ..
+        } = *self;
         let interrupt = interrupt.clone();
-        let Game { scenario, subject, golden, seed } = game;
+        let Game {
+            scenario,
+            subject,
+            golden,
+            seed,
+        } = game;
         let began = Instant::now();
         let mut outcome = Outcome::new(scenario);
         if *interrupt.borrow() {
@@ -162,7 +198,10 @@ impl Played<'_> {
         }
         let built_in = match options.clock {
             Clock::Real => None,
-            Clock::Virtual(network) => subject.built_in.as_ref().map(|built_in| (built_in, network)),
+            Clock::Virtual(network) => subject
+                .built_in
+                .as_ref()
+                .map(|built_in| (built_in, network)),
         };
         if let Some(reason) = subject.lacks(scenario) {
             // Where nothing can be tested, a misspelt program would not show.
@@ -174,11 +213,16 @@ impl Played<'_> {
             return conclude(outcome, Finding::new(Verdict::Unsupported, reason), began);
         }
         let scenario = subject.with_spectators(scenario);
-        let timeout = scenario.timeout.filter(|_| subject.timeout.is_none()).or(subject.timeout);
+        let timeout = scenario
+            .timeout
+            .filter(|_| subject.timeout.is_none())
+            .or(subject.timeout);
         let pace = scenario.pace.or(subject.pace).unwrap_or(Duration::ZERO);
         let lag = match built_in {
             Some(_) => Duration::ZERO,
-            None => began.checked_sub(LAG_BEFORE).map_or(Duration::ZERO, |from| meter.since(from)),
+            None => began
+                .checked_sub(LAG_BEFORE)
+                .map_or(Duration::ZERO, |from| meter.since(from)),
         };
         let (players, spectators) = scenario.lanes();
         let present = (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane));
@@ -201,7 +245,10 @@ impl Played<'_> {
             // A bot that computes is waited for as long as the game gives it.
             Side::Bot => {
                 let default = scenario.dialect.game().default_timeout();
-                timeout.or(default).unwrap_or(options.budgets.forfeit).max(options.budgets.answer)
+                timeout
+                    .or(default)
+                    .unwrap_or(options.budgets.forfeit)
+                    .max(options.budgets.answer)
             }
         };
         let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
@@ -213,8 +260,15 @@ impl Played<'_> {
                 Err(error) => return conclude(outcome, unrecorded(&error), began),
             };
             let budget = options.game_budget;
-            let in_memory =
-                InMemory { game, scenario: &scenario, settings, first_lanes, recorder, network, budget };
+            let in_memory = InMemory {
+                game,
+                scenario: &scenario,
+                settings,
+                first_lanes,
+                recorder,
+                network,
+                budget,
+            };
             return in_memory.play(built_in, outcome, pauses);
         }
         let start = Start {
@@ -228,14 +282,23 @@ impl Played<'_> {
             program: options.program.as_ref(),
             supervisors,
         };
-        let (Attached { mut process, mut doors, _workspace, .. }, wires) = match start
-            .start(&first_lanes)
-            .await
-        {
+        let (
+            Attached {
+                mut process,
+                mut doors,
+                _workspace,
+                ..
+            },
+            wires,
+        ) = match start.start(&first_lanes).await {
             Ok(started) => started,
             Err((breakdown @ Breakdown::Interrupted, stderr)) => {
                 outcome.stderr = stderr;
-                return conclude(outcome, Finding::new(Verdict::Inconclusive, breakdown.to_string()), began);
+                return conclude(
+                    outcome,
+                    Finding::new(Verdict::Inconclusive, breakdown.to_string()),
+                    began,
+                );
             }
             Err((breakdown, stderr)) => {
                 visit.contact.unreached(&breakdown);
@@ -253,7 +316,10 @@ impl Played<'_> {
             }
         };
         let mut lanes = Lanes::new();
-        first_lanes.iter().zip(wires).for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
+        first_lanes
+            .iter()
+            .zip(wires)
+            .for_each(|(&lane, wire)| lanes.open(lane, wire, ours));
         let mut judge = Judge::new(Arc::clone(&scenario), settings, golden.clone());
         let first = Instant::now();
         let end = first + options.game_budget;
@@ -302,13 +368,19 @@ impl Played<'_> {
             });
             let what = match woken.await {
                 Ok(what) => Some(what),
-                Err(Woken::Exited(ended)) => {
-                    Some(What::Exited { status: ended.status, is_success: ended.is_success })
-                }
+                Err(Woken::Exited(ended)) => Some(What::Exited {
+                    status: ended.status,
+                    is_success: ended.is_success,
+                }),
                 Err(Woken::Alarm) => {
                     let is_due = judge.awaits_what_is_due();
-                    let sample = (is_due || scenario.side == Side::Bot).then(sample).flatten();
-                    lanes.alarm(sample.map(|sample| processes(&sample, &lanes, is_due)), What::Alarm);
+                    let sample = (is_due || scenario.side == Side::Bot)
+                        .then(sample)
+                        .flatten();
+                    lanes.alarm(
+                        sample.map(|sample| processes(&sample, &lanes, is_due)),
+                        What::Alarm,
+                    );
                     continue;
                 }
                 Err(Woken::Suspicion) => {
@@ -328,10 +400,14 @@ impl Played<'_> {
                 }
                 Err(Woken::Sample) => None,
                 Err(Woken::Interrupted) => Some(What::Interrupted),
-                Err(Woken::TooLong) => Some(What::OutOfTime { budget: options.game_budget }),
+                Err(Woken::TooLong) => Some(What::OutOfTime {
+                    budget: options.game_budget,
+                }),
             };
             if let Some(What::Closed { lane, .. }) = what
-                && what.as_ref().is_some_and(|what| visit.is_turned_away(what, of_subject, Instant::now()))
+                && what
+                    .as_ref()
+                    .is_some_and(|what| visit.is_turned_away(what, of_subject, Instant::now()))
             {
                 lanes.forget(lane);
                 joining.push((lane, visit.reopen(lane, &mut doors)));
@@ -348,12 +424,16 @@ impl Played<'_> {
             // Lag is reported before an event that it can have delayed.
             for what in lag.read().into_iter().chain(what) {
                 let what = match what {
-                    What::Lag { own, subject } => {
-                        What::Lag { own: in_micros(own), subject: in_micros(subject) }
-                    }
+                    What::Lag { own, subject } => What::Lag {
+                        own: in_micros(own),
+                        subject: in_micros(subject),
+                    },
                     what => what,
                 };
-                let event = Event { at: in_micros(first.elapsed()), what };
+                let event = Event {
+                    at: in_micros(first.elapsed()),
+                    what,
+                };
                 if let Err(error) = recorder.event(&event) {
                     broke_down = Some(unrecorded(&error));
                     break;
@@ -408,8 +488,12 @@ impl Played<'_> {
             is_unsupervised = remains.ended.is_some_and(|ended| ended.is_lost);
         }
         for text in doors.notices() {
-            let event = Event { at: in_micros(first.elapsed()), what: What::Notice { text } };
-            broke_down = broke_down.or(recorder.event(&event).err().map(|error| unrecorded(&error)));
+            let event = Event {
+                at: in_micros(first.elapsed()),
+                what: What::Notice { text },
+            };
+            broke_down =
+                broke_down.or(recorder.event(&event).err().map(|error| unrecorded(&error)));
             judge.take(&event);
         }
         take_judgement(&mut outcome, judge, &pauses);
@@ -419,7 +503,9 @@ impl Played<'_> {
         }
         if broke_down.is_none() {
             let at = in_micros(first.elapsed());
-            let told = recorder.frames(at, &frames).and_then(|()| recorder.conclude(at, &outcome));
+            let told = recorder
+                .frames(at, &frames)
+                .and_then(|()| recorder.conclude(at, &outcome));
             broke_down = told.err().map(|error| unrecorded(&error));
         }
         if let Some(finding) = broke_down {
@@ -440,7 +526,11 @@ impl Played<'_> {
 /// Returns true if another program took the subject's port and urtext connected to that program: no byte was
 /// received, and the subject complained.
 fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
-    let is_silent = outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty());
+    let is_silent = outcome
+        .transcript
+        .lanes
+        .iter()
+        .all(|lane| lane.entries.is_empty());
     outcome.verdict == Verdict::Error
         && game.subject.is_told_a_port()
         && is_silent
@@ -454,8 +544,13 @@ fn is_said(what: &What, of_subject: Direction) -> bool {
 
 /// The processes of the subject, for the judge. Looks for their system calls only while a line is due.
 fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
-    let subject = sample.subject().filter(|process| process.state != ProcessState::Zombie);
-    let started = sample.processes.iter().filter(|process| !process.is_subject);
+    let subject = sample
+        .subject()
+        .filter(|process| process.state != ProcessState::Zombie);
+    let started = sample
+        .processes
+        .iter()
+        .filter(|process| !process.is_subject);
     let computed = u64::try_from(sample.cpu_time().as_millis()).unwrap_or(u64::MAX);
     Processes {
         lives: subject.is_some(),
@@ -465,7 +560,10 @@ fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
             .filter(|process| process.state != ProcessState::Zombie)
             .map(|process| process.name.clone())
             .collect(),
-        asleep: lanes.far_ends().filter(|_| is_due).and_then(|lanes| sample.asleep(&lanes)),
+        asleep: lanes
+            .far_ends()
+            .filter(|_| is_due)
+            .and_then(|lanes| sample.asleep(&lanes)),
     }
 }
 
@@ -475,7 +573,13 @@ fn in_order(order: &[LaneKind], players: usize, lanes: impl Iterator<Item = usiz
     let (mut playing, mut watching) = (playing.into_iter(), watching.into_iter());
     let mut lanes: Vec<_> = order
         .iter()
-        .filter_map(|kind| if *kind == LaneKind::Player { playing.next() } else { watching.next() })
+        .filter_map(|kind| {
+            if *kind == LaneKind::Player {
+                playing.next()
+            } else {
+                watching.next()
+            }
+        })
         .collect();
     lanes.extend(playing.chain(watching));
     lanes
@@ -490,7 +594,10 @@ fn broken(breakdown: &Breakdown) -> Finding {
 }
 
 fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
-    Outcome { took: began.elapsed(), ..outcome.with(finding) }
+    Outcome {
+        took: began.elapsed(),
+        ..outcome.with(finding)
+    }
 }
 
 #[cfg(test)]

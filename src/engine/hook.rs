@@ -11,7 +11,11 @@ use crate::scenario::Scenario;
 /// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
 pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scenario) {
     let game = scenario.dialect.game();
-    let rolls: Vec<_> = scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll)).collect();
+    let rolls: Vec<_> = scenario
+        .forced_rolls()
+        .into_iter()
+        .map(|roll| game.format_roll(roll))
+        .collect();
     let roll_line = scenario.dialect.id(Role::Roll);
     let shown: Vec<_> = outcome
         .history
@@ -21,10 +25,13 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
             Happening::Moved { .. } | Happening::Lost { .. } => None,
         })
         .collect();
-    let (Some(hook), Some(finding)) = (&subject.roll_hook, outcome.findings.first_mut()) else { return };
+    let (Some(hook), Some(finding)) = (&subject.roll_hook, outcome.findings.first_mut()) else {
+        return;
+    };
     // A first roll that is none at all may come of a text that the subject reads in another way.
-    let is_no_roll =
-        finding.verdict == Verdict::Fail && finding.requirement == Some(roll_line) && shown.is_empty();
+    let is_no_roll = finding.verdict == Verdict::Fail
+        && finding.requirement == Some(roll_line)
+        && shown.is_empty();
     if rolls.is_empty() || !(finding.by_hook || is_no_roll) {
         return;
     }
@@ -36,19 +43,27 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
         }
         RollHook::Arguments => ("the argument {rolls}".to_owned(), format.line(&rolls)),
     };
-    finding.notes.push(format!("the forced rolls were written to {place}: {}", quoted(&text)));
+    finding.notes.push(format!(
+        "the forced rolls were written to {place}: {}",
+        quoted(&text)
+    ));
     if is_no_roll {
         let note = "if the referee reads them in another form, say so under `rolls` (between-rolls, between-digits, digits)";
         return finding.notes.push(note.to_owned());
     }
-    finding.notes.push(format!("what came: {}", shown.join(", ")));
+    finding
+        .notes
+        .push(format!("what came: {}", shown.join(", ")));
     let fitting = format.fitting(&text, &shown);
     finding.notes.push(match fitting.as_slice() {
         [] => format!(
             "no setting of `rolls` explains that: check that the referee reads {place}; \
              without a hook (`rolls: none`), `--free-games` judges what it rolls itself"
         ),
-        settings => format!("settings of `rolls` that would explain that: `{}`", settings.join("`, or `")),
+        settings => format!(
+            "settings of `rolls` that would explain that: `{}`",
+            settings.join("`, or `")
+        ),
     });
 }
 
@@ -68,7 +83,9 @@ mod tests {
             scenario.side == Side::Referee
                 && scenario.dialect.game().name() == USUAL
                 && scenario.forced_rolls().len() > 2
-                && !game.format_roll(scenario.forced_rolls()[0]).starts_with("1 1 1 1")
+                && !game
+                    .format_roll(scenario.forced_rolls()[0])
+                    .starts_with("1 1 1 1")
         });
         let scenario = scenario.unwrap();
         let mut subject = Subject::new("s", Side::Referee, game, Way::Connect(Address::Chosen));
@@ -77,13 +94,22 @@ mod tests {
         finding.by_hook = true;
         let mut outcome = Outcome::new(&scenario).with(finding);
         let roll = game.parse_roll("1 1 1 1").unwrap();
-        outcome.history.push(Happening::Rolled { by: Seat::First, roll, skipped: false });
+        outcome.history.push(Happening::Rolled {
+            by: Seat::First,
+            roll,
+            skipped: false,
+        });
         explain(&mut outcome, &subject, &scenario);
-        let [written, came, fits] = &outcome.findings[0].notes[..] else { panic!("three notes") };
-        let first = game.format_roll(scenario.forced_rolls()[0]).replace(' ', "");
+        let [written, came, fits] = &outcome.findings[0].notes[..] else {
+            panic!("three notes")
+        };
+        let first = game
+            .format_roll(scenario.forced_rolls()[0])
+            .replace(' ', "");
         assert!(
-            written
-                .starts_with(&format!("the forced rolls were written to the variable MY_ROLLS: \"{first} ")),
+            written.starts_with(&format!(
+                "the forced rolls were written to the variable MY_ROLLS: \"{first} "
+            )),
             "{written}"
         );
         assert_eq!(came, "what came: 1 1 1 1");

@@ -35,7 +35,10 @@ struct Ticks {
 
 impl Meter {
     pub(super) fn new() -> Meter {
-        Meter(Mutex::new(Ticks { due: Instant::now() + TICK, late: VecDeque::new() }))
+        Meter(Mutex::new(Ticks {
+            due: Instant::now() + TICK,
+            late: VecDeque::new(),
+        }))
     }
 
     /// Measures for as long as it is polled.
@@ -69,7 +72,11 @@ impl Ticks {
 
     /// A tick that is due and has not come yet counts as well.
     fn since(&self, from: Instant, now: Instant) -> Duration {
-        let late = self.late.iter().take_while(|(at, _)| *at >= from).map(|(_, late)| *late);
+        let late = self
+            .late
+            .iter()
+            .take_while(|(at, _)| *at >= from)
+            .map(|(_, late)| *late);
         late.fold(now.saturating_duration_since(self.due), Duration::max)
     }
 }
@@ -90,8 +97,15 @@ impl Lag<'_> {
     pub(super) fn new(meter: &Meter, processes: Option<ProcessTree>) -> Lag<'_> {
         let now = Instant::now();
         // It has hardly started others by now; how long those have waited counts as lag of the first sample.
-        let delay = processes.and_then(|tree| tree.run_delay_of_subject()).unwrap_or_default();
-        Lag { meter, read: now, processes, sampled: (now, delay) }
+        let delay = processes
+            .and_then(|tree| tree.run_delay_of_subject())
+            .unwrap_or_default();
+        Lag {
+            meter,
+            read: now,
+            processes,
+            sampled: (now, delay),
+        }
     }
 
     /// Returns true if there are processes to sample regularly.
@@ -106,10 +120,15 @@ impl Lag<'_> {
         self.read = now;
         let mut subject = Duration::ZERO;
         let (sampled, before) = self.sampled;
-        if let Some(tree) = self.processes.filter(|_| now.duration_since(sampled) >= SAMPLED_EVERY) {
+        if let Some(tree) = self
+            .processes
+            .filter(|_| now.duration_since(sampled) >= SAMPLED_EVERY)
+        {
             let delay = tree.sample().and_then(|sample| sample.run_delay());
             // Several threads can wait at once, and a process that has ended does not count any more.
-            subject = delay.map_or(Duration::ZERO, |delay| delay.saturating_sub(before)).min(now - sampled);
+            subject = delay
+                .map_or(Duration::ZERO, |delay| delay.saturating_sub(before))
+                .min(now - sampled);
             self.sampled = (now, delay.unwrap_or(before));
         }
         (own >= NOTABLE || subject >= NOTABLE).then_some(What::Lag { own, subject })
@@ -125,7 +144,10 @@ mod tests {
         let start = Instant::now();
         let at = |milliseconds: u64| start + Duration::from_millis(milliseconds);
         let lag = Duration::from_millis;
-        let mut ticks = Ticks { due: at(20), late: VecDeque::new() };
+        let mut ticks = Ticks {
+            due: at(20),
+            late: VecDeque::new(),
+        };
         ticks.tick(at(22));
         assert_eq!(ticks.since(at(0), at(30)), lag(0), "2 ms are nothing");
         ticks.tick(at(342));

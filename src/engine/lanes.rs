@@ -54,7 +54,10 @@ struct Throttle {
 
 impl Throttle {
     fn new(bytes_a_second: u64) -> Throttle {
-        Throttle { bytes_a_second, next: Box::pin(tokio::time::sleep(Duration::ZERO)) }
+        Throttle {
+            bytes_a_second,
+            next: Box::pin(tokio::time::sleep(Duration::ZERO)),
+        }
     }
 
     /// Returns the number of bytes that may be read now.
@@ -65,7 +68,11 @@ impl Throttle {
         }
         std::task::ready!(self.next.as_mut().poll(context));
         // A tenth of a second's worth at once keeps the reading even.
-        Poll::Ready(usize::try_from(self.bytes_a_second / 10).unwrap_or(usize::MAX).max(1))
+        Poll::Ready(
+            usize::try_from(self.bytes_a_second / 10)
+                .unwrap_or(usize::MAX)
+                .max(1),
+        )
     }
 
     fn took(&mut self, bytes: usize) {
@@ -141,13 +148,20 @@ impl Lanes {
     /// The subject's ends of the lanes that are open in both directions, by their numbers. `None` where a lane has something left to be
     /// written, or it cannot be seen what has come of what was.
     pub(super) fn far_ends(&self) -> Option<Vec<(usize, FarEnd)>> {
-        let lanes = self.lanes.iter().enumerate().filter_map(|(number, lane)| Some((number, lane.as_ref()?)));
+        let lanes = self
+            .lanes
+            .iter()
+            .enumerate()
+            .filter_map(|(number, lane)| Some((number, lane.as_ref()?)));
         let far_end = |(number, lane): (usize, &Lane)| match lane.wire.far_end() {
             _ if !lane.outgoing.is_empty() => Some(None),
             Some(end) => Some(Some((number, end))),
             None => lane.has_sent.then_some(None),
         };
-        lanes.filter(|(_, lane)| lane.is_reading && lane.is_writing).filter_map(far_end).collect()
+        lanes
+            .filter(|(_, lane)| lane.is_reading && lane.is_writing)
+            .filter_map(far_end)
+            .collect()
     }
 
     /// Reads at most so many bytes a second from now on; `None`: as many as come.
@@ -168,18 +182,26 @@ impl Lanes {
     /// processes are.
     pub(super) fn alarm(&mut self, processes: Option<Processes>, alarm: What) {
         for (number, slot) in self.lanes.iter_mut().enumerate() {
-            let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing && lane.wire.is_deaf()) else {
+            let Some(lane) = slot
+                .as_mut()
+                .filter(|lane| lane.is_writing && lane.wire.is_deaf())
+            else {
                 continue;
             };
             self.ready.push_back(lane.stop_writing(number));
         }
-        let lanes = self.lanes.iter().enumerate().filter_map(|(lane, slot)| Some((lane, slot.as_ref()?)));
+        let lanes = self
+            .lanes
+            .iter()
+            .enumerate()
+            .filter_map(|(lane, slot)| Some((lane, slot.as_ref()?)));
         let begun = lanes.filter(|(_, state)| !state.reads.pending().is_empty());
-        self.ready.extend(begun.map(|(lane, state)| What::Unfinished {
-            lane,
-            direction: state.theirs(),
-            text: state.reads.pending().to_vec(),
-        }));
+        self.ready
+            .extend(begun.map(|(lane, state)| What::Unfinished {
+                lane,
+                direction: state.theirs(),
+                text: state.reads.pending().to_vec(),
+            }));
         self.ready.extend(processes.map(What::Processes));
         self.ready.push_back(alarm);
     }
@@ -192,14 +214,22 @@ impl Lanes {
             for lane in self.lanes.iter_mut().flatten() {
                 is_open |= lane.poll_part(context, &mut self.buffer).is_pending();
             }
-            if is_open { Poll::Pending } else { Poll::Ready(()) }
+            if is_open {
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
         })
         .await;
     }
 
     /// Returns the number of lanes that the other side has not closed.
     pub(super) fn open_count(&self) -> usize {
-        self.lanes.iter().flatten().filter(|lane| lane.is_reading).count()
+        self.lanes
+            .iter()
+            .flatten()
+            .filter(|lane| lane.is_reading)
+            .count()
     }
 
     /// The next thing that happens on a lane.
@@ -220,7 +250,11 @@ impl Lanes {
         // What was written is told before anything that can have come of it.
         if !self.ready.is_empty() {
             self.writes = self.writes % SELDOM + 1;
-            self.hits = if self.luck > 0 || self.writes == SELDOM { HITS } else { 0 };
+            self.hits = if self.luck > 0 || self.writes == SELDOM {
+                HITS
+            } else {
+                0
+            };
         } else if !self.read_at_once() {
             for (number, slot) in self.lanes.iter_mut().enumerate() {
                 let Some(lane) = slot else { continue };
@@ -241,8 +275,12 @@ impl Lanes {
             let before = self.hits;
             for (number, slot) in self.lanes.iter_mut().enumerate() {
                 let is_read = |lane: &&mut Lane| lane.is_reading && lane.throttle.is_none();
-                let Some(lane) = slot.as_mut().filter(is_read) else { continue };
-                let Some(read) = lane.wire.reader.read_at_once(&mut self.buffer) else { continue };
+                let Some(lane) = slot.as_mut().filter(is_read) else {
+                    continue;
+                };
+                let Some(read) = lane.wire.reader.read_at_once(&mut self.buffer) else {
+                    continue;
+                };
                 self.hits = self.hits.saturating_sub(1);
                 let direction = lane.theirs();
                 let count = match read {
@@ -252,7 +290,13 @@ impl Lanes {
                         continue;
                     }
                 };
-                let tell = |line| self.ready.push_back(What::Line { lane: number, direction, line });
+                let tell = |line| {
+                    self.ready.push_back(What::Line {
+                        lane: number,
+                        direction,
+                        line,
+                    })
+                };
                 lane.reads.push(&self.buffer[..count], tell);
             }
             if !self.ready.is_empty() {
@@ -270,12 +314,17 @@ impl Lanes {
 
 impl Lane {
     fn poll_part(&mut self, context: &mut Context<'_>, buffer: &mut [u8]) -> Poll<()> {
-        if self.is_writing && Pin::new(&mut self.wire.writer).poll_shutdown(context).is_ready() {
+        if self.is_writing
+            && Pin::new(&mut self.wire.writer)
+                .poll_shutdown(context)
+                .is_ready()
+        {
             self.is_writing = false;
         }
         while self.is_reading {
             let mut read = ReadBuf::new(buffer);
-            let result = std::task::ready!(Pin::new(&mut self.wire.reader).poll_read(context, &mut read));
+            let result =
+                std::task::ready!(Pin::new(&mut self.wire.reader).poll_read(context, &mut read));
             self.is_reading = result.is_ok() && !read.filled().is_empty();
         }
         Poll::Ready(())
@@ -295,15 +344,25 @@ impl Lane {
             match Pin::new(&mut self.wire.writer).poll_write(context, rest) {
                 Poll::Pending => return,
                 Poll::Ready(Ok(count @ 1..)) => {
-                    let tell = |line| ready.push_back(What::Line { lane, direction, line });
+                    let tell = |line| {
+                        ready.push_back(What::Line {
+                            lane,
+                            direction,
+                            line,
+                        })
+                    };
                     self.writes.push(&rest[..count], tell);
                     self.written += count;
                 }
                 Poll::Ready(written) => {
                     // Whatever else is wrong with the lane shows on its other direction; these are told to one of them only.
-                    let failed = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+                    let failed = written
+                        .err()
+                        .filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
                     let failed = failed.map(|error| Close::by(&error));
-                    self.failed = self.failed.or(failed.filter(|close| *close != Close::Broken));
+                    self.failed = self
+                        .failed
+                        .or(failed.filter(|close| *close != Close::Broken));
                     ready.push_back(self.stop_writing(lane));
                 }
             }
@@ -317,25 +376,47 @@ impl Lane {
         self.is_writing = false;
         self.outgoing.clear();
         self.written = 0;
-        What::Closed { lane, direction: self.ours, close: Close::Reset }
+        What::Closed {
+            lane,
+            direction: self.ours,
+            close: Close::Reset,
+        }
     }
 
     /// Carries out a wish to leave once everything is written; `true` where nothing of the lane is left.
-    fn has_left(&mut self, lane: usize, context: &mut Context<'_>, ready: &mut VecDeque<What>) -> bool {
-        let Some(how) = self.wants_close.filter(|_| self.outgoing.is_empty()) else { return false };
+    fn has_left(
+        &mut self,
+        lane: usize,
+        context: &mut Context<'_>,
+        ready: &mut VecDeque<What>,
+    ) -> bool {
+        let Some(how) = self.wants_close.filter(|_| self.outgoing.is_empty()) else {
+            return false;
+        };
         let direction = self.ours;
         match how {
             Leaving::Reset => {
-                ready.push_back(What::Closed { lane, direction, close: Close::Reset });
+                ready.push_back(What::Closed {
+                    lane,
+                    direction,
+                    close: Close::Reset,
+                });
                 true
             }
             Leaving::HangUp | Leaving::HalfClose if !self.is_writing => how == Leaving::HangUp,
             Leaving::HangUp | Leaving::HalfClose => {
-                if Pin::new(&mut self.wire.writer).poll_shutdown(context).is_pending() {
+                if Pin::new(&mut self.wire.writer)
+                    .poll_shutdown(context)
+                    .is_pending()
+                {
                     return false;
                 }
                 self.is_writing = false;
-                ready.push_back(What::Closed { lane, direction, close: Close::End });
+                ready.push_back(What::Closed {
+                    lane,
+                    direction,
+                    close: Close::End,
+                });
                 how == Leaving::HangUp
             }
         }
@@ -367,7 +448,13 @@ impl Lane {
                 if let Some(throttle) = &mut self.throttle {
                     throttle.took(read.filled().len());
                 }
-                self.reads.push(read.filled(), |line| ready.push_back(What::Line { lane, direction, line }));
+                self.reads.push(read.filled(), |line| {
+                    ready.push_back(What::Line {
+                        lane,
+                        direction,
+                        line,
+                    })
+                });
                 if ready.is_empty() {
                     // Half a line: there may be more, and nobody else will wake this task for it.
                     context.waker().wake_by_ref();
@@ -389,6 +476,10 @@ impl Lane {
             debug_assert_eq!(line.ending, LineEnding::Missing);
             ready.push_back(What::rest(lane, direction, line, close));
         }
-        ready.push_back(What::Closed { lane, direction, close });
+        ready.push_back(What::Closed {
+            lane,
+            direction,
+            close,
+        });
     }
 }

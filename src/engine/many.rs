@@ -57,12 +57,17 @@ pub async fn run(
         }
     }
     playing.join()?;
-    let mut outcomes: Vec<_> =
-        outcomes.into_iter().map(|outcome| outcome.expect("every game has ended")).collect();
+    let mut outcomes: Vec<_> = outcomes
+        .into_iter()
+        .map(|outcome| outcome.expect("every game has ended"))
+        .collect();
     crew.servers.settle(&run.games, &mut outcomes);
     held.retain(|&number| !run.repeats(&outcomes[number]));
-    held.iter().for_each(|&number| tell(Progress::Ended(&outcomes[number])));
-    let mut doubtful: Vec<_> = (0..outcomes.len()).filter(|&number| run.repeats(&outcomes[number])).collect();
+    held.iter()
+        .for_each(|&number| tell(Progress::Ended(&outcomes[number])));
+    let mut doubtful: Vec<_> = (0..outcomes.len())
+        .filter(|&number| run.repeats(&outcomes[number]))
+        .collect();
     let mut confirmed = Confirmed::new();
     for (number, second) in seconds {
         let place = doubtful.iter().position(|&doubtful| doubtful == number);
@@ -74,12 +79,18 @@ pub async fn run(
             None => record::forget_again(&run.options, &run.games[number].scenario),
         }
     }
-    let settled =
-        play_again(&mut outcomes, doubtful, &mut confirmed, async |outcomes: &mut [Outcome], batch| {
+    let settled = play_again(
+        &mut outcomes,
+        doubtful,
+        &mut confirmed,
+        async |outcomes: &mut [Outcome], batch| {
             again(&run, &crew, batch, outcomes, &interrupt, &mut tell).await
-        })
-        .await?;
-    settled.into_iter().for_each(|number| tell(Progress::Ended(&outcomes[number])));
+        },
+    )
+    .await?;
+    settled
+        .into_iter()
+        .for_each(|number| tell(Progress::Ended(&outcomes[number])));
     crew.servers.settle(&run.games, &mut outcomes);
     settle(&run.games, &mut outcomes, run.options.record.as_deref());
     Ok(outcomes)
@@ -116,20 +127,26 @@ async fn play_again(
 ) -> io::Result<Vec<usize>> {
     // What was cut short is confirmed by what was not.
     doubtful.sort_by_key(|&number| outcomes[number].was_hurried);
-    let is_confirmed = |outcome: &Outcome, confirmed: &Confirmed| confirmed.contains_key(&reason(outcome));
-    let (mut settled, rest): (Vec<_>, Vec<_>) =
-        doubtful.into_iter().partition(|&number| is_confirmed(&outcomes[number], confirmed));
+    let is_confirmed =
+        |outcome: &Outcome, confirmed: &Confirmed| confirmed.contains_key(&reason(outcome));
+    let (mut settled, rest): (Vec<_>, Vec<_>) = doubtful
+        .into_iter()
+        .partition(|&number| is_confirmed(&outcomes[number], confirmed));
     let mut seen = HashSet::new();
-    let (batch, rest): (Vec<_>, Vec<_>) =
-        rest.into_iter().partition(|&number| seen.insert(reason(&outcomes[number])));
+    let (batch, rest): (Vec<_>, Vec<_>) = rest
+        .into_iter()
+        .partition(|&number| seen.insert(reason(&outcomes[number])));
     confirmed.extend(play(outcomes, batch).await?);
-    let (settled_now, batch): (Vec<_>, Vec<_>) =
-        rest.into_iter().partition(|&number| is_confirmed(&outcomes[number], confirmed));
+    let (settled_now, batch): (Vec<_>, Vec<_>) = rest
+        .into_iter()
+        .partition(|&number| is_confirmed(&outcomes[number], confirmed));
     settled.extend(settled_now);
     play(outcomes, batch).await?;
     for &number in &settled {
         let outcome = &mut outcomes[number];
-        let confirmed_by = confirmed.get(&reason(outcome)).filter(|_| outcome.was_hurried);
+        let confirmed_by = confirmed
+            .get(&reason(outcome))
+            .filter(|_| outcome.was_hurried);
         if let (Some(name), Some(finding)) = (confirmed_by, outcome.findings.first_mut()) {
             finding.notes.push(format!(
                 "what is due was not waited for in full here: it was in {name}, which failed in the same way"
@@ -190,7 +207,9 @@ fn unconfirmed(outcome: &mut Outcome) {
     outcome.verdict = Verdict::Inconclusive;
     for finding in &mut outcome.findings {
         finding.verdict = Verdict::Inconclusive;
-        finding.notes.push("the run was interrupted before what is due was waited for in full".to_owned());
+        finding
+            .notes
+            .push("the run was interrupted before what is due was waited for in full".to_owned());
     }
 }
 
@@ -216,18 +235,25 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
     }
     // A second game that could not be played leaves the first one as it is.
     if second.verdict == Verdict::Error {
-        if let (Some(finding), Some(broken)) = (first.findings.first_mut(), second.findings.first()) {
-            finding.notes.push(format!("the scenario could not be played again: {}", broken.title));
+        if let (Some(finding), Some(broken)) = (first.findings.first_mut(), second.findings.first())
+        {
+            finding.notes.push(format!(
+                "the scenario could not be played again: {}",
+                broken.title
+            ));
         }
         return;
     }
     // The second game decides nothing about the first failure, which is shown beside it.
-    let is_undecided = !has_passed && second.verdict != Verdict::Fail && reason(first) != reason(&second);
+    let is_undecided =
+        !has_passed && second.verdict != Verdict::Fail && reason(first) != reason(&second);
     if is_undecided {
         let findings = std::mem::take(&mut first.findings).into_iter();
         second.findings.extend(findings.map(|mut finding| {
             finding.verdict = finding.verdict.min(Verdict::Inconclusive);
-            finding.notes.push("this was seen in the first of two games".to_owned());
+            finding
+                .notes
+                .push("this was seen in the first of two games".to_owned());
             finding
         }));
     }
@@ -238,8 +264,11 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
 /// and so its silence is its own. `record`: the folder with the recordings of the games, which then say so too.
 pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
-    let spoke: Vec<bool> =
-        games.iter().zip(&*outcomes).map(|(game, outcome)| has_spoken(game, outcome)).collect();
+    let spoke: Vec<bool> = games
+        .iter()
+        .zip(&*outcomes)
+        .map(|(game, outcome)| has_spoken(game, outcome))
+        .collect();
     for (number, outcome) in outcomes.iter_mut().enumerate() {
         let game = &games[number];
         // A server may still be busy with a game before, of this run or of another one.
@@ -258,10 +287,16 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
             continue;
         }
         let is_blamed = judge::mute(&game.scenario, &mut outcome.verdict, &mut outcome.findings);
-        let Some(folder) = record.filter(|_| is_blamed) else { continue };
+        let Some(folder) = record.filter(|_| is_blamed) else {
+            continue;
+        };
         if let Err(error) = record::amend(folder, &game.scenario, What::SpeaksElsewhere, outcome) {
             let note = format!("its recording does not say so: {error}");
-            outcome.findings.iter_mut().take(1).for_each(|finding| finding.notes.push(note.clone()));
+            outcome
+                .findings
+                .iter_mut()
+                .take(1)
+                .for_each(|finding| finding.notes.push(note.clone()));
         }
     }
 }
@@ -272,24 +307,33 @@ fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,
     };
-    let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
+    let mut entries = outcome
+        .transcript
+        .lanes
+        .iter()
+        .flat_map(|lane| &lane.entries);
     outcome.verdict == Verdict::Flaky || entries.any(|entry| entry.direction == direction)
 }
 
 /// Returns the time that a game only waits, as far as its scenario shows.
 fn idle_time(game: &Game) -> Duration {
     let scenario = &game.scenario;
-    let timeout = scenario.timeout.or(game.subject.timeout).filter(|_| scenario.needs_timeout());
+    let timeout = scenario
+        .timeout
+        .or(game.subject.timeout)
+        .filter(|_| scenario.needs_timeout());
     let pace = scenario.pace.or(game.subject.pace).unwrap_or_default();
     let turns = u32::try_from(scenario.steps.len()).unwrap_or(u32::MAX);
-    pace.saturating_mul(turns).saturating_add(timeout.unwrap_or_default())
+    pace.saturating_mul(turns)
+        .saturating_add(timeout.unwrap_or_default())
 }
 
 impl Run {
     /// Returns true if a game with this outcome is played again: the only deviations were silence or
     /// lateness.
     fn repeats(&self, outcome: &Outcome) -> bool {
-        let has_failed = |finding: &Finding| finding.verdict == Verdict::Fail && !finding.by_silence;
+        let has_failed =
+            |finding: &Finding| finding.verdict == Verdict::Fail && !finding.by_silence;
         self.doubt == Doubt::PlayAgain
             && outcome.findings.iter().any(is_doubtful)
             && !outcome.findings.iter().any(has_failed)
@@ -306,23 +350,48 @@ mod tests {
 
     fn outcome(verdict: Verdict, by_silence: bool) -> Outcome {
         let title = format!("{}, {by_silence}", verdict.word());
-        let finding = Finding { by_silence, ..Finding::new(verdict, title) };
+        let finding = Finding {
+            by_silence,
+            ..Finding::new(verdict, title)
+        };
         let outcome = Outcome::new(&free_game(&RoyalUr, 1));
-        if verdict <= Verdict::Lenient { Outcome { verdict, ..outcome } } else { outcome.with(finding) }
+        if verdict <= Verdict::Lenient {
+            Outcome { verdict, ..outcome }
+        } else {
+            outcome.with(finding)
+        }
     }
 
     /// The verdict on a first game by silence and a second game, and the titles of the findings.
     fn after(first: Verdict, second: Outcome) -> (Verdict, Vec<String>) {
         let mut first = outcome(first, true);
         take_second(&mut first, second);
-        assert!(first.findings.iter().all(|finding| finding.verdict <= first.verdict), "{first:#?}");
-        (first.verdict, first.findings.into_iter().map(|finding| finding.title).collect())
+        assert!(
+            first
+                .findings
+                .iter()
+                .all(|finding| finding.verdict <= first.verdict),
+            "{first:#?}"
+        );
+        (
+            first.verdict,
+            first
+                .findings
+                .into_iter()
+                .map(|finding| finding.title)
+                .collect(),
+        )
     }
 
     #[test]
     fn a_failure_that_does_not_come_again_is_flaky_and_shown() {
         use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass};
-        let titles = |titles: &[&str]| titles.iter().map(|title| (*title).to_owned()).collect::<Vec<_>>();
+        let titles = |titles: &[&str]| {
+            titles
+                .iter()
+                .map(|title| (*title).to_owned())
+                .collect::<Vec<_>>()
+        };
         for passed in [Pass, Lenient] {
             let second = || outcome(passed, false);
             assert_eq!(after(Fail, second()), (Flaky, titles(&["fail, true"])));
@@ -333,10 +402,22 @@ mod tests {
             take_second(&mut first, second());
             assert!(first.has_lagged, "it is counted in the summary");
         }
-        assert_eq!(after(Fail, outcome(Fail, true)), (Fail, titles(&["fail, true"])));
-        assert_eq!(after(Fail, outcome(Fail, false)), (Fail, titles(&["fail, false"])));
-        assert_eq!(after(Error, outcome(Error, true)), (Error, titles(&["error, true"])));
-        assert_eq!(after(Fail, outcome(Error, false)), (Fail, titles(&["fail, true"])));
+        assert_eq!(
+            after(Fail, outcome(Fail, true)),
+            (Fail, titles(&["fail, true"]))
+        );
+        assert_eq!(
+            after(Fail, outcome(Fail, false)),
+            (Fail, titles(&["fail, false"]))
+        );
+        assert_eq!(
+            after(Error, outcome(Error, true)),
+            (Error, titles(&["error, true"]))
+        );
+        assert_eq!(
+            after(Fail, outcome(Error, false)),
+            (Fail, titles(&["fail, true"]))
+        );
         let both = (Inconclusive, titles(&["inconclusive, false", "fail, true"]));
         assert_eq!(after(Fail, outcome(Inconclusive, false)), both);
     }
@@ -363,13 +444,18 @@ mod tests {
             assert!(!run(Doubt::PlayAgain).repeats(&outcome(verdict, false)));
         }
         let mut wrong_line_as_well = outcome(Verdict::Fail, true);
-        wrong_line_as_well.findings.push(Finding::new(Verdict::Fail, "another line"));
+        wrong_line_as_well
+            .findings
+            .push(Finding::new(Verdict::Fail, "another line"));
         assert!(!run(Doubt::PlayAgain).repeats(&wrong_line_as_well));
     }
 
     #[tokio::test]
     async fn games_that_failed_alike_share_a_second_game_only_if_that_fails_as_well() {
-        let silent = |title: &str| Finding { by_silence: true, ..Finding::new(Verdict::Fail, title) };
+        let silent = |title: &str| Finding {
+            by_silence: true,
+            ..Finding::new(Verdict::Fail, title)
+        };
         let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
         let mut outcomes = ["gone", "mute", "gone", "mute", "gone"].map(failed);
         let (mut batches, mut confirmed) = (Vec::new(), Confirmed::new());
@@ -384,7 +470,9 @@ mod tests {
             }
             Ok(confirmed)
         };
-        let settled = play_again(&mut outcomes, (0..5).collect(), &mut confirmed, play).await.unwrap();
+        let settled = play_again(&mut outcomes, (0..5).collect(), &mut confirmed, play)
+            .await
+            .unwrap();
         assert_eq!((batches, settled), (vec![vec![0, 1], vec![2, 4]], vec![3]));
         let verdicts = outcomes.map(|outcome| outcome.verdict);
         let [gone, mute] = [Verdict::Flaky, Verdict::Fail];
@@ -394,16 +482,30 @@ mod tests {
     /// A game that was cut short counts only where another one confirms it.
     #[tokio::test]
     async fn a_game_that_was_not_waited_for_in_full_decides_nothing_alone() {
-        let silent = |title: &str| Finding { by_silence: true, ..Finding::new(Verdict::Fail, title) };
+        let silent = |title: &str| Finding {
+            by_silence: true,
+            ..Finding::new(Verdict::Fail, title)
+        };
         let failed = |title: &str| Outcome::new(&free_game(&RoyalUr, 1)).with(silent(title));
-        let hurried = |title: &str| Outcome { was_hurried: true, ..failed(title) };
+        let hurried = |title: &str| Outcome {
+            was_hurried: true,
+            ..failed(title)
+        };
         let mut confirmed = Confirmed::new();
         let mut first = failed("mute");
-        assert!(!settles(&mut hurried("mute"), failed("mute"), &mut confirmed));
+        assert!(!settles(
+            &mut hurried("mute"),
+            failed("mute"),
+            &mut confirmed
+        ));
         assert!(!settles(&mut first, failed("otherwise"), &mut confirmed));
         assert!(confirmed.is_empty() && first.verdict == Verdict::Fail);
         assert!(settles(&mut first, failed("mute"), &mut confirmed) && confirmed.len() == 1);
-        assert!(settles(&mut failed("gone"), outcome(Verdict::Pass, false), &mut confirmed));
+        assert!(settles(
+            &mut failed("gone"),
+            outcome(Verdict::Pass, false),
+            &mut confirmed
+        ));
         assert_eq!(confirmed.len(), 1);
 
         let mut outcomes = ["mute", "slow", "slow", "late"].map(hurried);
@@ -418,10 +520,20 @@ mod tests {
             }
             Ok(Confirmed::new())
         };
-        let settled = play_again(&mut outcomes, (0..4).collect(), &mut confirmed, play).await.unwrap();
+        let settled = play_again(&mut outcomes, (0..4).collect(), &mut confirmed, play)
+            .await
+            .unwrap();
         assert_eq!((batches, settled), (vec![vec![1, 3], vec![2]], vec![0]));
         let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict);
-        assert_eq!(verdicts, [Verdict::Fail, Verdict::Pass, Verdict::Pass, Verdict::Inconclusive]);
+        assert_eq!(
+            verdicts,
+            [
+                Verdict::Fail,
+                Verdict::Pass,
+                Verdict::Pass,
+                Verdict::Inconclusive
+            ]
+        );
         assert!(outcomes[0].findings[0].notes[0].contains("failed in the same way"));
     }
 }

@@ -44,7 +44,11 @@ impl Pauses {
             What::Opened { .. } => self.last = event.at,
             What::Line { direction, .. } => {
                 if *direction == self.of_subject {
-                    let due = if was_biding { self.pace + self.timeout } else { self.pace };
+                    let due = if was_biding {
+                        self.pace + self.timeout
+                    } else {
+                        self.pace
+                    };
                     let pause = event.at.saturating_sub(self.last).saturating_sub(due);
                     if !self.has_spoken {
                         self.slowest.first = pause;
@@ -68,10 +72,25 @@ mod tests {
     #[test]
     fn tells_the_longest_pauses_of_the_subject_less_those_that_are_due() {
         let seconds = Duration::from_secs;
-        let mut pauses = Pauses::new(Direction::Received, seconds(1), Some(seconds(20)), seconds(5));
+        let mut pauses = Pauses::new(
+            Direction::Received,
+            seconds(1),
+            Some(seconds(20)),
+            seconds(5),
+        );
         let mut said = |at: u64, direction, was_biding| {
-            let what = What::Line { lane: 0, direction, line: Line::new(b"x".to_vec()) };
-            pauses.take(&Event { at: seconds(at), what }, was_biding);
+            let what = What::Line {
+                lane: 0,
+                direction,
+                line: Line::new(b"x".to_vec()),
+            };
+            pauses.take(
+                &Event {
+                    at: seconds(at),
+                    what,
+                },
+                was_biding,
+            );
         };
         said(7, Direction::Received, false);
         said(11, Direction::Received, false);
@@ -82,6 +101,12 @@ mod tests {
         said(54, Direction::Received, true);
         // Nothing came until urtext left.
         said(61, Direction::Received, false);
-        assert_eq!(pauses.slowest, Slowest { first: seconds(6), later: seconds(3) });
+        assert_eq!(
+            pauses.slowest,
+            Slowest {
+                first: seconds(6),
+                later: seconds(3)
+            }
+        );
     }
 }

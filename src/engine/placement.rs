@@ -51,7 +51,10 @@ mod affinity {
     /// The processors that this process may use.
     pub(in crate::engine) fn processors() -> io::Result<Vec<Processor>> {
         let allowed = sched_getaffinity(THIS)?;
-        Ok((0..CpuSet::count()).filter(|&number| allowed.is_set(number) == Ok(true)).map(Processor).collect())
+        Ok((0..CpuSet::count())
+            .filter(|&number| allowed.is_set(number) == Ok(true))
+            .map(Processor)
+            .collect())
     }
 
     impl Processor {
@@ -71,7 +74,10 @@ mod affinity {
     use super::Processor;
 
     pub(in crate::engine) fn processors() -> io::Result<Vec<Processor>> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not keep threads on processors"))
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "this system does not keep threads on processors",
+        ))
     }
 
     impl Processor {
@@ -92,9 +98,16 @@ mod tests {
         let processor = *processors().unwrap().last().unwrap();
         let kept = std::thread::spawn(move || {
             processor.keep().unwrap();
-            let shown = std::process::Command::new("cat").arg("/proc/self/status").output().unwrap();
+            let shown = std::process::Command::new("cat")
+                .arg("/proc/self/status")
+                .output()
+                .unwrap();
             let text = String::from_utf8(shown.stdout).unwrap();
-            text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim().to_owned()
+            text.lines()
+                .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+                .unwrap()
+                .trim()
+                .to_owned()
         });
         assert_eq!(kept.join().unwrap(), processor.0.to_string());
     }

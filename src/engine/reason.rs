@@ -13,5 +13,9 @@ pub(super) fn reason(outcome: &Outcome) -> Option<Reason> {
 
 /// Returns true if a second game can end otherwise: a line did not arrive in time, or urtext itself was late.
 pub(super) fn is_doubtful(finding: &Finding) -> bool {
-    finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error | Verdict::Inconclusive)
+    finding.by_silence
+        && matches!(
+            finding.verdict,
+            Verdict::Fail | Verdict::Error | Verdict::Inconclusive
+        )
 }

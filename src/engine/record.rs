@@ -29,7 +29,9 @@ impl Recorder {
         game: &Game,
         settings: &Settings,
     ) -> io::Result<Recorder> {
-        let Some((folder, round)) = file else { return Ok(Recorder(None)) };
+        let Some((folder, round)) = file else {
+            return Ok(Recorder(None));
+        };
         let (players, spectators) = scenario.lanes();
         let mut lanes = vec![LaneKind::Player; players];
         lanes.resize(players + spectators, LaneKind::Spectator);
@@ -71,13 +73,19 @@ impl Recorder {
 
     /// Takes how what each lane received has come, where frames carried it.
     pub(super) fn frames(&mut self, at: Duration, lanes: &[(usize, Frames)]) -> io::Result<()> {
-        let Some(writer) = &mut self.0 else { return Ok(()) };
-        lanes.iter().try_for_each(|(lane, frames)| writer.frames(at, *lane, frames))
+        let Some(writer) = &mut self.0 else {
+            return Ok(());
+        };
+        lanes
+            .iter()
+            .try_for_each(|(lane, frames)| writer.frames(at, *lane, frames))
     }
 
     /// Ends the recording with what the subject wrote to standard error, and the verdict.
     pub(super) fn conclude(self, at: Duration, outcome: &Outcome) -> io::Result<()> {
-        let Some(mut writer) = self.0 else { return Ok(()) };
+        let Some(mut writer) = self.0 else {
+            return Ok(());
+        };
         if !outcome.stderr.is_empty() {
             writer.stderr(at, &outcome.stderr)?;
         }
@@ -91,7 +99,11 @@ fn file_name(scenario: &Scenario, round: Round) -> PathBuf {
         Round::First => "jsonl",
         Round::Again => "again.jsonl",
     };
-    format!("{}.{ending}", scenario.name.replace("..", "_").trim_start_matches('/')).into()
+    format!(
+        "{}.{ending}",
+        scenario.name.replace("..", "_").trim_start_matches('/')
+    )
+    .into()
 }
 
 /// Removes the recording of a second game that decides nothing.
@@ -104,7 +116,12 @@ pub(super) fn forget_again(options: &Options, scenario: &Scenario) {
 /// Returns the verdict as the last line of a recording.
 fn verdict(outcome: &Outcome) -> serde_json::Value {
     let finding = |finding: &Finding| {
-        let Finding { requirement, title, notes, .. } = finding;
+        let Finding {
+            requirement,
+            title,
+            notes,
+            ..
+        } = finding;
         json!({"verdict": finding.verdict.word(), "requirement": requirement, "title": title, "notes": notes})
     };
     let findings: Vec<_> = outcome.findings.iter().map(finding).collect();
@@ -112,14 +129,24 @@ fn verdict(outcome: &Outcome) -> serde_json::Value {
 }
 
 /// Adds to the finished recordings of a scenario what became known when all games were over, and the verdict that it led to.
-pub(super) fn amend(folder: &Path, scenario: &Scenario, what: What, outcome: &Outcome) -> io::Result<()> {
+pub(super) fn amend(
+    folder: &Path,
+    scenario: &Scenario,
+    what: What,
+    outcome: &Outcome,
+) -> io::Result<()> {
     for round in [Round::First, Round::Again] {
         let file = match append_below(folder, &file_name(scenario, round)) {
-            Err(error) if round == Round::Again && error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) if round == Round::Again && error.kind() == io::ErrorKind::NotFound => {
+                continue;
+            }
             file => file?,
         };
         let mut writer = Writer::append(file);
-        writer.event(&Event { at: in_micros(outcome.took), what: what.clone() })?;
+        writer.event(&Event {
+            at: in_micros(outcome.took),
+            what: what.clone(),
+        })?;
         writer.verdict(&verdict(outcome))?;
     }
     Ok(())

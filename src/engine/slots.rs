@@ -20,7 +20,13 @@ pub(super) struct Slots {
 impl Slots {
     pub(super) fn new(busy_most: usize, open_most: usize) -> Arc<Slots> {
         let (busy, open) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Arc::new(Slots { busy_most, open_most: open_most.max(busy_most), busy, open, changed: Notify::new() })
+        Arc::new(Slots {
+            busy_most,
+            open_most: open_most.max(busy_most),
+            busy,
+            open,
+            changed: Notify::new(),
+        })
     }
 
     /// Waits until there is room for one more game, and takes it.
@@ -32,7 +38,10 @@ impl Slots {
         }
         self.busy.fetch_add(1, Ordering::Relaxed);
         self.open.fetch_add(1, Ordering::Relaxed);
-        Slot { slots: Arc::clone(self), is_busy: true }
+        Slot {
+            slots: Arc::clone(self),
+            is_busy: true,
+        }
     }
 }
 

@@ -63,7 +63,10 @@ impl Start<'_> {
     async fn try_start(&self, first: &[usize]) -> Result<(Attached, Vec<Wire>), Broken> {
         let deadline = Instant::now() + self.budget;
         let mut attached = self.attach(deadline).await?;
-        match self.unless_interrupted(attached.open(first, deadline)).await {
+        match self
+            .unless_interrupted(attached.open(first, deadline))
+            .await
+        {
             Ok(wires) => Ok((attached, wires)),
             Err(breakdown) => Err((breakdown, last_words(attached.process).await)),
         }
@@ -75,15 +78,26 @@ impl Start<'_> {
         let subject = self.subject;
         let mut values = self.values();
         let mut workspace = Workspace::default();
-        let mut environment = self.force_rolls(&mut values, &mut workspace).map_err(plain)?;
+        let mut environment = self
+            .force_rolls(&mut values, &mut workspace)
+            .map_err(plain)?;
         let times = (deadline, self.budget, self.patience);
         let lanes = self.scenario.lanes();
-        let making = Plan::make(subject, lanes, &mut values, &mut workspace, self.program, times);
+        let making = Plan::make(
+            subject,
+            lanes,
+            &mut values,
+            &mut workspace,
+            self.program,
+            times,
+        );
         let plan = making.await.map_err(plain)?;
         environment.extend(plan.environment.clone());
         let mut process = match &subject.program {
             Some(program) => {
-                let mut launch = self.launch(program, &values, environment, &mut workspace).map_err(plain)?;
+                let mut launch = self
+                    .launch(program, &values, environment, &mut workspace)
+                    .map_err(plain)?;
                 launch.input = plan.input();
                 match timeout_at(deadline, launch.start()).await {
                     Ok(started) => Some(started.map_err(|error| plain(error.into()))?),
@@ -93,8 +107,16 @@ impl Start<'_> {
             None => None,
         };
         let who = self.scenario.side.word();
-        match self.unless_interrupted(plan.doors(subject, process.as_mut())).await {
-            Ok(doors) => Ok(Attached { who, process, doors, _workspace: workspace }),
+        match self
+            .unless_interrupted(plan.doors(subject, process.as_mut()))
+            .await
+        {
+            Ok(doors) => Ok(Attached {
+                who,
+                process,
+                doors,
+                _workspace: workspace,
+            }),
             Err(breakdown) => Err((breakdown, last_words(process).await)),
         }
     }
@@ -106,7 +128,11 @@ impl Start<'_> {
     ) -> Result<T, Breakdown> {
         let mut interrupt = self.interrupt.clone();
         let interrupted = async {
-            if interrupt.wait_for(|&is_interrupted| is_interrupted).await.is_err() {
+            if interrupt
+                .wait_for(|&is_interrupted| is_interrupted)
+                .await
+                .is_err()
+            {
                 // Nobody is left who could interrupt.
                 std::future::pending::<()>().await;
             }
@@ -142,7 +168,10 @@ impl Start<'_> {
             values.insert(place, value);
         }
         for parameter in &self.subject.parameters {
-            values.insert(parameter.name.clone(), parameter.value.clone().unwrap_or_default());
+            values.insert(
+                parameter.name.clone(),
+                parameter.value.clone().unwrap_or_default(),
+            );
         }
         values
     }
@@ -154,8 +183,12 @@ impl Start<'_> {
         workspace: &mut Workspace,
     ) -> Result<Vec<(String, String)>, Breakdown> {
         let game = self.scenario.dialect.game();
-        let rolls: Vec<_> =
-            self.scenario.forced_rolls().into_iter().map(|roll| game.format_roll(roll)).collect();
+        let rolls: Vec<_> = self
+            .scenario
+            .forced_rolls()
+            .into_iter()
+            .map(|roll| game.format_roll(roll))
+            .collect();
         let format = &self.subject.roll_format;
         match &self.subject.roll_hook {
             Some(RollHook::Environment(name)) => Ok(vec![(name.clone(), format.line(&rolls))]),
@@ -194,7 +227,9 @@ impl Start<'_> {
         // A scenario that needs something to be left out is not played where that cannot be.
         let command = program.command.without(unset);
         let command = command.as_ref().unwrap_or(&program.command);
-        let ours = environment.into_iter().map(|(name, value)| (name, Some(value)));
+        let ours = environment
+            .into_iter()
+            .map(|(name, value)| (name, Some(value)));
         Ok(Launch {
             words: command.fill(&values),
             environment: own.chain(ours).collect(),
@@ -209,7 +244,9 @@ impl Start<'_> {
 
 /// Returns the setup of a game: the scenario's, or a random one by the seed.
 fn setup_of(scenario: &Scenario, seed: u64) -> Setup {
-    scenario.setup.unwrap_or_else(|| scenario.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
+    scenario
+        .setup
+        .unwrap_or_else(|| scenario.dialect.game().draw_setup(seed.wrapping_mul(MIXED)))
 }
 
 /// The players' names, where the scenario names none.
@@ -226,11 +263,19 @@ fn early_spectators(scenario: &Scenario) -> usize {
 }
 
 /// Returns the conditions of a game in memory for a built-in peer, equal to those on its command line.
-pub(super) fn conditions(scenario: &Scenario, timing: (Option<Duration>, Duration), seed: u64) -> Conditions {
+pub(super) fn conditions(
+    scenario: &Scenario,
+    timing: (Option<Duration>, Duration),
+    seed: u64,
+) -> Conditions {
     let game = scenario.dialect.game();
     let is_unset = |place: &str| scenario.unset.contains(&place);
     let given = timing.0.filter(|_| !is_unset("timeout"));
-    let pace = if is_unset("pace") { game.default_pace().unwrap_or_default() } else { timing.1 };
+    let pace = if is_unset("pace") {
+        game.default_pace().unwrap_or_default()
+    } else {
+        timing.1
+    };
     Conditions {
         names: PerSeat(names_of(scenario).map(String::into_bytes)),
         timeout: given.or(game.default_timeout()).unwrap_or(USUAL_TIMEOUT),
@@ -244,7 +289,9 @@ pub(super) fn conditions(scenario: &Scenario, timing: (Option<Duration>, Duratio
 
 /// Returns true if a subject that has ended complained that its port is taken.
 pub(super) fn is_port_taken(said: &[u8]) -> bool {
-    String::from_utf8_lossy(said).to_lowercase().contains("in use")
+    String::from_utf8_lossy(said)
+        .to_lowercase()
+        .contains("in use")
 }
 
 async fn last_words(process: Option<Process>) -> Vec<u8> {

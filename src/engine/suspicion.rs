@@ -60,7 +60,11 @@ const COMPUTES: u32 = 20;
 
 impl Lessons {
     /// The part of one game. Suspicions go to `tell`; without one, nothing is cut short.
-    pub(super) fn watch(&self, subject: &Arc<Subject>, tell: Option<oneshot::Sender<Finding>>) -> Watch {
+    pub(super) fn watch(
+        &self,
+        subject: &Arc<Subject>,
+        tell: Option<oneshot::Sender<Finding>>,
+    ) -> Watch {
         let subject = Arc::as_ptr(subject) as usize;
         Watch {
             lessons: self.clone(),
@@ -76,7 +80,11 @@ impl Lessons {
 
     /// A second game has failed as its first one is suspected to.
     pub(super) fn confirm(&self, subject: &Arc<Subject>, reason: Reason) {
-        if let Some(is_confirmed) = self.known().awaited.get_mut(&(Arc::as_ptr(subject) as usize, reason)) {
+        if let Some(is_confirmed) = self
+            .known()
+            .awaited
+            .get_mut(&(Arc::as_ptr(subject) as usize, reason))
+        {
             *is_confirmed = true;
         }
     }
@@ -84,11 +92,18 @@ impl Lessons {
     /// The budgets with which a second game is played while the first one still waits.
     pub(super) fn budgets(&self, subject: &Arc<Subject>, budgets: Budgets) -> Budgets {
         let known = self.slowest(Arc::as_ptr(subject) as usize);
-        Budgets { answer: budgets.answer.min(patience(known.later)), ..budgets }
+        Budgets {
+            answer: budgets.answer.min(patience(known.later)),
+            ..budgets
+        }
     }
 
     fn slowest(&self, subject: usize) -> Slowest {
-        self.known().slowest.get(&subject).copied().unwrap_or_default()
+        self.known()
+            .slowest
+            .get(&subject)
+            .copied()
+            .unwrap_or_default()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -109,8 +124,14 @@ impl Watch {
             return None;
         }
         let Slowest { first, later } = self.slowest;
-        let suspects = judge.suspects_at(Slowest { first: patience(first), later: patience(later) })?;
-        Some(self.looked.map_or(suspects, |(looked, _)| suspects.max(looked + LOOK_AGAIN)))
+        let suspects = judge.suspects_at(Slowest {
+            first: patience(first),
+            later: patience(later),
+        })?;
+        Some(
+            self.looked
+                .map_or(suspects, |(looked, _)| suspects.max(looked + LOOK_AGAIN)),
+        )
     }
 
     /// The subject has said something, of which the judge is told next: where that was due, what was suspected is not so.
@@ -141,19 +162,33 @@ impl Watch {
 
     /// Looks at the silence of the game; `computed`: the processor time of the subject's processes, where the platform shows it. Returns
     /// whether it need not be waited for any longer, since another game waits for the same.
-    pub(super) fn look(&mut self, now: Duration, computed: Option<Duration>, judge: &Judge) -> bool {
+    pub(super) fn look(
+        &mut self,
+        now: Duration,
+        computed: Option<Duration>,
+        judge: &Judge,
+    ) -> bool {
         let before = self.looked.replace((now, computed.unwrap_or_default()));
         // Whoever computes is not silent.
         if let Some(computed) = computed {
-            let Some((looked, known)) = before else { return false };
+            let Some((looked, known)) = before else {
+                return false;
+            };
             if computed.saturating_sub(known) >= now.saturating_sub(looked) / COMPUTES {
                 return false;
             }
         }
         self.is_waiting = true;
-        let Some(finding) = self.tell.as_ref().and_then(|_| judge.if_silent()) else { return false };
+        let Some(finding) = self.tell.as_ref().and_then(|_| judge.if_silent()) else {
+            return false;
+        };
         let reason = (finding.requirement, finding.title.clone());
-        match self.lessons.known().awaited.entry((self.subject, reason.clone())) {
+        match self
+            .lessons
+            .known()
+            .awaited
+            .entry((self.subject, reason.clone()))
+        {
             Entry::Occupied(entry) => return *entry.get(),
             Entry::Vacant(entry) => entry.insert(false),
         };
@@ -186,7 +221,11 @@ mod tests {
     }
 
     fn subject() -> Arc<Subject> {
-        Arc::new(peers::find("royalur").unwrap().subject("urtext", Side::Bot, None))
+        Arc::new(
+            peers::find("royalur")
+                .unwrap()
+                .subject("urtext", Side::Bot, None),
+        )
     }
 
     /// Returns the finding of a game in which nothing more arrives, from the first alarm on; with `hurried`,
@@ -195,7 +234,10 @@ mod tests {
         let mut alarm = Some(hurried.map_or(Duration::from_secs(60), |at| at));
         let mut what = hurried.map_or(What::Alarm, |_| What::Hurried);
         while let Some(at) = alarm.take().filter(|_| !judge.is_finished()) {
-            let actions = judge.take(&Event { at, what: std::mem::replace(&mut what, What::Alarm) });
+            let actions = judge.take(&Event {
+                at,
+                what: std::mem::replace(&mut what, What::Alarm),
+            });
             alarm = actions.into_iter().find_map(|action| match action {
                 Action::WakeAt(at) => Some(at),
                 _ => None,
@@ -232,11 +274,25 @@ mod tests {
         let mut at = millis(0);
         for answer in [Some("0"), None] {
             for line in std::mem::take(&mut lines) {
-                lines.extend(take(at, What::Line { lane: 0, direction: Received, line }));
+                lines.extend(take(
+                    at,
+                    What::Line {
+                        lane: 0,
+                        direction: Received,
+                        line,
+                    },
+                ));
             }
             if let Some(answer) = answer {
                 at += millis(100);
-                lines = take(at, What::Line { lane: 0, direction: Sent, line: Line::new(answer) });
+                lines = take(
+                    at,
+                    What::Line {
+                        lane: 0,
+                        direction: Sent,
+                        line: Line::new(answer),
+                    },
+                );
             }
         }
         (judge, at)
@@ -256,10 +312,19 @@ mod tests {
         assert_eq!(looks(), millis(500));
         watch.learn();
         assert_eq!(looks(), millis(1500), "other games teach as well");
-        assert_eq!(lessons.budgets(&subject, Budgets::default()).answer, millis(1500));
+        assert_eq!(
+            lessons.budgets(&subject, Budgets::default()).answer,
+            millis(1500)
+        );
         watch.heard(since + Duration::from_secs(3), &judge);
-        assert_eq!(watch.looks_at(&judge).unwrap() - since, Duration::from_secs(5));
-        let impatient = Budgets { answer: millis(400), ..Budgets::default() };
+        assert_eq!(
+            watch.looks_at(&judge).unwrap() - since,
+            Duration::from_secs(5)
+        );
+        let impatient = Budgets {
+            answer: millis(400),
+            ..Budgets::default()
+        };
         assert_eq!(lessons.budgets(&subject, impatient).answer, millis(400));
     }
 
@@ -273,21 +338,39 @@ mod tests {
         assert!(!first.look(at, None, &judge) && first.is_waiting);
         let suspected = told.try_recv().unwrap();
         let found = found_in_the_end(judge.clone(), None);
-        assert_eq!((suspected.requirement, &suspected.title), (found.requirement, &found.title));
+        assert_eq!(
+            (suspected.requirement, &suspected.title),
+            (found.requirement, &found.title)
+        );
         let hurried = found_in_the_end(judge.clone(), Some(at));
-        assert_eq!((hurried.requirement, &hurried.title), (found.requirement, &found.title));
+        assert_eq!(
+            (hurried.requirement, &hurried.title),
+            (found.requirement, &found.title)
+        );
         assert_eq!(first.looks_at(&judge), None);
 
         let watch = || lessons.watch(&subject, Some(oneshot::channel().0));
         let mut other = watch();
-        assert!(!other.look(at, None, &judge) && other.is_waiting, "it may be that the second game passes");
+        assert!(
+            !other.look(at, None, &judge) && other.is_waiting,
+            "it may be that the second game passes"
+        );
         let again = other.looks_at(&judge).unwrap();
         assert_eq!(again, at + LOOK_AGAIN);
         lessons.confirm(&subject, (suspected.requirement, suspected.title));
-        assert!(other.look(again, None, &judge), "the first one waits for it");
+        assert!(
+            other.look(again, None, &judge),
+            "the first one waits for it"
+        );
         first.heard(again, &judge);
-        assert!(!watch().look(at, None, &judge), "what the first one waited for has come");
-        assert!(!lessons.watch(&subject, None).look(at, None, &judge), "nobody plays it again");
+        assert!(
+            !watch().look(at, None, &judge),
+            "what the first one waited for has come"
+        );
+        assert!(
+            !lessons.watch(&subject, None).look(at, None, &judge),
+            "nobody plays it again"
+        );
     }
 
     #[test]

@@ -56,18 +56,30 @@ impl Tape {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn create(path: &Path, dialect: &'static dyn Dialect, lanes: &[LaneKind]) -> io::Result<Tape> {
+    pub fn create(
+        path: &Path,
+        dialect: &'static dyn Dialect,
+        lanes: &[LaneKind],
+    ) -> io::Result<Tape> {
         let (path, file) = new_file(path)?;
         let identity = identity(&file.metadata()?);
         let writer = Writer::new(file, &Header::new(dialect, lanes))?;
-        Ok(Tape { path, file: identity, state: Mutex::new(State::new(Some(writer), None, lanes.len())) })
+        Ok(Tape {
+            path,
+            file: identity,
+            state: Mutex::new(State::new(Some(writer), None, lanes.len())),
+        })
     }
 
     /// A game that cannot be written down for this reason, and goes on all the same.
     #[must_use]
     pub fn unwritten(path: &Path, reason: io::Error) -> Tape {
         let state = State::new(None, Some(reason), 0);
-        Tape { path: path.to_owned(), file: Default::default(), state: Mutex::new(state) }
+        Tape {
+            path: path.to_owned(),
+            file: Default::default(),
+            state: Mutex::new(state),
+        }
     }
 
     /// The file.
@@ -79,7 +91,9 @@ impl Tape {
     /// Returns true if the file still has its path, so that it can be read.
     #[must_use]
     pub fn is_there(&self) -> bool {
-        self.path.metadata().is_ok_and(|data| identity(&data) == self.file)
+        self.path
+            .metadata()
+            .is_ok_and(|data| identity(&data) == self.file)
     }
 
     /// A participant is connected; the number of its lane.
@@ -87,11 +101,19 @@ impl Tape {
         let mut state = self.state();
         let lane = state.lanes.len();
         let framers = [Framer::default(), Framer::default()];
-        state.lanes.push(Lane { kind, framers, is_closed: [false; 2], is_gone: false });
+        state.lanes.push(Lane {
+            kind,
+            framers,
+            is_closed: [false; 2],
+            is_gone: false,
+        });
         let at = state.began.elapsed();
         let is_named = lane < state.named;
         state.write(|writer| match is_named {
-            true => writer.event(&Event { at, what: What::Opened { lane } }),
+            true => writer.event(&Event {
+                at,
+                what: What::Opened { lane },
+            }),
             false => writer.new_lane(at, lane, kind),
         });
         lane
@@ -109,12 +131,24 @@ impl Tape {
     pub fn bytes(&self, lane: usize, direction: Direction, bytes: &[u8]) {
         let mut state = self.state();
         let at = state.began.elapsed();
-        let State { writer, lanes, lines, .. } = &mut *state;
+        let State {
+            writer,
+            lanes,
+            lines,
+            ..
+        } = &mut *state;
         let mut written = Ok(());
         lanes[lane].framers[index(direction)].push(bytes, |line| {
             *lines += 1;
             if let (Ok(()), Some(writer)) = (&written, writer.as_mut()) {
-                written = writer.event(&Event { at, what: What::Line { lane, direction, line } });
+                written = writer.event(&Event {
+                    at,
+                    what: What::Line {
+                        lane,
+                        direction,
+                        line,
+                    },
+                });
             }
         });
         state.write(|_| written);
@@ -124,7 +158,9 @@ impl Tape {
     pub fn closed(&self, lane: usize, direction: Direction, close: Close) {
         let mut state = self.state();
         let at = state.began.elapsed();
-        let Lane { framers, is_closed, .. } = &mut state.lanes[lane];
+        let Lane {
+            framers, is_closed, ..
+        } = &mut state.lanes[lane];
         if std::mem::replace(&mut is_closed[index(direction)], true) {
             return;
         }
@@ -132,9 +168,23 @@ impl Tape {
         state.lines += u64::from(rest.is_some());
         state.write(|writer| {
             if let Some(line) = rest {
-                writer.event(&Event { at, what: What::Line { lane, direction, line } })?;
+                writer.event(&Event {
+                    at,
+                    what: What::Line {
+                        lane,
+                        direction,
+                        line,
+                    },
+                })?;
             }
-            writer.event(&Event { at, what: What::Closed { lane, direction, close } })
+            writer.event(&Event {
+                at,
+                what: What::Closed {
+                    lane,
+                    direction,
+                    close,
+                },
+            })
         });
     }
 
@@ -152,20 +202,31 @@ impl Tape {
         state.lanes[lane].is_gone = true;
         let at = state.began.elapsed();
         let events = state.unfinished(lane);
-        state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
+        state.write(|writer| {
+            events
+                .into_iter()
+                .try_for_each(|what| writer.event(&Event { at, what }))
+        });
         state.is_over()
     }
 
     /// Returns the number of players that have connected.
     #[must_use]
     pub fn players(&self) -> usize {
-        self.state().lanes.iter().filter(|lane| lane.kind == LaneKind::Player).count()
+        self.state()
+            .lanes
+            .iter()
+            .filter(|lane| lane.kind == LaneKind::Player)
+            .count()
     }
 
     /// Returns true if a player has connected and disconnected.
     #[must_use]
     pub fn has_lost_a_player(&self) -> bool {
-        self.state().lanes.iter().any(|lane| lane.kind == LaneKind::Player && lane.is_gone)
+        self.state()
+            .lanes
+            .iter()
+            .any(|lane| lane.kind == LaneKind::Player && lane.is_gone)
     }
 
     /// Returns true if a player has connected, and all participants have disconnected.
@@ -178,7 +239,10 @@ impl Tape {
     pub fn exited(&self, status: &str, is_success: bool) {
         let mut state = self.state();
         let at = state.began.elapsed();
-        let what = What::Exited { status: status.to_owned(), is_success };
+        let what = What::Exited {
+            status: status.to_owned(),
+            is_success,
+        };
         state.write(|writer| writer.event(&Event { at, what }));
     }
 
@@ -189,7 +253,11 @@ impl Tape {
         let here = (0..state.lanes.len()).filter(|&lane| !state.lanes[lane].is_gone);
         let mut events: Vec<_> = here.flat_map(|lane| state.unfinished(lane)).collect();
         events.push(What::Interrupted);
-        state.write(|writer| events.into_iter().try_for_each(|what| writer.event(&Event { at, what })));
+        state.write(|writer| {
+            events
+                .into_iter()
+                .try_for_each(|what| writer.event(&Event { at, what }))
+        });
     }
 
     /// Returns the number of recorded lines, and of their lanes.
@@ -211,12 +279,21 @@ impl Tape {
 
 impl State {
     fn new(writer: Option<Writer<File>>, failure: Option<io::Error>, named: usize) -> State {
-        State { writer, failure, began: Instant::now(), named, lanes: Vec::new(), lines: 0 }
+        State {
+            writer,
+            failure,
+            began: Instant::now(),
+            named,
+            lanes: Vec::new(),
+            lines: 0,
+        }
     }
 
     /// Writes, and writes out. The first failure ends the recording.
     fn write(&mut self, write: impl FnOnce(&mut Writer<File>) -> io::Result<()>) {
-        let Some(writer) = &mut self.writer else { return };
+        let Some(writer) = &mut self.writer else {
+            return;
+        };
         if let Err(error) = write(writer).and_then(|()| writer.write_out()) {
             self.failure = Some(error);
             self.writer = None;
@@ -227,10 +304,18 @@ impl State {
     fn unfinished(&self, lane: usize) -> Vec<What> {
         let directions = [Direction::Received, Direction::Sent].into_iter();
         let pending = directions.map(|direction| {
-            let text = self.lanes[lane].framers[index(direction)].pending().to_vec();
-            What::Unfinished { lane, direction, text }
+            let text = self.lanes[lane].framers[index(direction)]
+                .pending()
+                .to_vec();
+            What::Unfinished {
+                lane,
+                direction,
+                text,
+            }
         });
-        pending.filter(|what| !matches!(what, What::Unfinished { text, .. } if text.is_empty())).collect()
+        pending
+            .filter(|what| !matches!(what, What::Unfinished { text, .. } if text.is_empty()))
+            .collect()
     }
 
     fn is_over(&self) -> bool {

@@ -21,7 +21,11 @@ fn events(tape: &Tape) -> Vec<What> {
 }
 
 fn line(lane: usize, direction: Direction, text: &str) -> What {
-    What::Line { lane, direction, line: crate::protocol::Line::new(text) }
+    What::Line {
+        lane,
+        direction,
+        line: crate::protocol::Line::new(text),
+    }
 }
 
 #[test]
@@ -41,11 +45,27 @@ fn a_line_is_in_the_file_before_its_last_bytes_are_passed_on() {
     assert_eq!(events(&tape)[1..], lines);
     tape.closed(lane, Direction::Received, Close::Reset);
     tape.closed(lane, Direction::Received, Close::End);
-    let [.., rest, closed] = &events(&tape)[..] else { panic!() };
-    assert!(matches!(rest, What::Line { line, .. } if line.text == b"1 "), "{rest:?}");
-    assert_eq!(*closed, What::Closed { lane: 0, direction: Direction::Received, close: Close::Reset });
+    let [.., rest, closed] = &events(&tape)[..] else {
+        panic!()
+    };
+    assert!(
+        matches!(rest, What::Line { line, .. } if line.text == b"1 "),
+        "{rest:?}"
+    );
+    assert_eq!(
+        *closed,
+        What::Closed {
+            lane: 0,
+            direction: Direction::Received,
+            close: Close::Reset
+        }
+    );
     tape.interrupt();
-    let unfinished = What::Unfinished { lane: 0, direction: Direction::Sent, text: b"+".to_vec() };
+    let unfinished = What::Unfinished {
+        lane: 0,
+        direction: Direction::Sent,
+        text: b"+".to_vec(),
+    };
     assert_eq!(events(&tape)[6..], [unfinished, What::Interrupted]);
 }
 
@@ -57,7 +77,11 @@ fn half_a_line_is_written_down_when_its_lane_is_left() {
     tape.bytes(lane, Direction::Sent, b"3");
     tape.closed(lane, Direction::Received, Close::Reset);
     assert!(tape.leave(lane));
-    let unfinished = What::Unfinished { lane: 0, direction: Direction::Sent, text: b"3".to_vec() };
+    let unfinished = What::Unfinished {
+        lane: 0,
+        direction: Direction::Sent,
+        text: b"3".to_vec(),
+    };
     assert_eq!(events(&tape).last(), Some(&unfinished));
     tape.interrupt();
     assert_eq!(events(&tape)[2..], [unfinished, What::Interrupted], "once");
@@ -76,8 +100,19 @@ fn whoever_comes_gets_a_lane_and_the_game_is_over_when_all_have_left() {
     assert_eq!((tape.players(), tape.size()), (2, (1, 3)));
     let mut reader = Reader::new("game", BufReader::new(File::open(tape.path()).unwrap())).unwrap();
     let game = crate::transcript::FiledGame::from_recording("game", &mut reader).unwrap();
-    let kinds: Vec<_> = game.lanes.iter().map(|lane| (lane.kind, lane.lines.len())).collect();
-    assert_eq!(kinds, [(LaneKind::Spectator, 0), (LaneKind::Player, 0), (LaneKind::Player, 1)]);
+    let kinds: Vec<_> = game
+        .lanes
+        .iter()
+        .map(|lane| (lane.kind, lane.lines.len()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (LaneKind::Spectator, 0),
+            (LaneKind::Player, 0),
+            (LaneKind::Player, 1)
+        ]
+    );
 }
 
 #[test]
@@ -93,12 +128,19 @@ fn a_recording_that_cannot_be_written_any_more_is_told_once_and_the_game_goes_on
     let folder = tempfile::tempdir().unwrap();
     let tape = tape(&folder, &[LaneKind::Player]);
     let (read, write) = nix::unistd::pipe().unwrap();
-    let writer = Writer::new(File::from(write), &Header::new(&CodeColosseum, &[LaneKind::Player])).unwrap();
+    let writer = Writer::new(
+        File::from(write),
+        &Header::new(&CodeColosseum, &[LaneKind::Player]),
+    )
+    .unwrap();
     tape.state().writer = Some(writer);
     drop(read);
     let lane = tape.open(LaneKind::Player);
     tape.bytes(lane, Direction::Received, b"A\nB\n");
-    assert_eq!(tape.take_failure().unwrap().kind(), io::ErrorKind::BrokenPipe);
+    assert_eq!(
+        tape.take_failure().unwrap().kind(),
+        io::ErrorKind::BrokenPipe
+    );
     assert!(tape.take_failure().is_none());
     assert!(tape.leave(lane));
 }

@@ -98,7 +98,11 @@ impl Crew {
         let open_most = self.openable(&order, wanted.min(2 * order.len()).max(1))?;
         let most = jobs.clamp(1, order.len().max(1)).min(open_most);
         let processors = self.placement.threads(most)?;
-        let queue = Arc::new(Queue { round, order, begun: AtomicUsize::new(0) });
+        let queue = Arc::new(Queue {
+            round,
+            order,
+            begun: AtomicUsize::new(0),
+        });
         let (tell, news) = mpsc::unbounded_channel();
         let mut threads = Vec::new();
         for (index, &processor) in processors.iter().enumerate() {
@@ -115,14 +119,23 @@ impl Crew {
     /// files.
     fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
         let files = |&number: &usize| {
-            let Game { scenario, subject, .. } = &self.games[number];
+            let Game {
+                scenario, subject, ..
+            } = &self.games[number];
             let (players, spectators) = scenario.lanes();
-            let process = if subject.program.is_some() { FILES_EACH_PROCESS } else { 0 };
+            let process = if subject.program.is_some() {
+                FILES_EACH_PROCESS
+            } else {
+                0
+            };
             (players + spectators) * FILES_EACH_LANE + FILES_EACH_GAME + process
         };
         let each = order.iter().map(files).max().unwrap_or(FILES_EACH_GAME);
         let room = open_files::make_room((FILES_BESIDE + wanted * each) as u64)?;
-        let openable = usize::try_from(room).unwrap_or(usize::MAX).saturating_sub(FILES_BESIDE) / each;
+        let openable = usize::try_from(room)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(FILES_BESIDE)
+            / each;
         Ok(openable.clamp(1, wanted))
     }
 
@@ -137,7 +150,9 @@ impl Crew {
         if let Some(processor) = processor {
             processor.keep()?;
         }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let meter = Arc::new(Meter::new());
             let measuring = Arc::clone(&meter);
@@ -154,9 +169,15 @@ impl Crew {
                     }
                 };
                 let Some(number) = queue.next() else { break };
-                let at_hand = AtHand { meter: Arc::clone(&meter), supervisors: supervisors.clone() };
+                let at_hand = AtHand {
+                    meter: Arc::clone(&meter),
+                    supervisors: supervisors.clone(),
+                };
                 let slots = (slot, Arc::clone(slots));
-                games.spawn(self.clone().game(number, queue.round, at_hand, slots, tell.clone()));
+                games.spawn(
+                    self.clone()
+                        .game(number, queue.round, at_hand, slots, tell.clone()),
+                );
             }
             while let Some(ended) = games.join_next().await {
                 whole(ended);
@@ -180,7 +201,8 @@ impl Crew {
         let _ = tell.send(News::Began(number));
         let game = &self.games[number];
         let (suspect, suspected) = oneshot::channel();
-        let suspect = Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
+        let suspect =
+            Some(suspect).filter(|_| round == Round::First && self.doubt == Doubt::PlayAgain);
         let watch = self.lessons.watch(&game.subject, suspect);
         let options = &self.options;
         let played = Played {
@@ -211,8 +233,16 @@ impl Crew {
                 return None;
             }
             let budgets = self.lessons.budgets(&game.subject, self.options.budgets);
-            let options = &Options { budgets, ..Options::clone(options) };
-            let again = Played { round: Round::Again, options, interrupt: self.interrupt.clone(), ..played };
+            let options = &Options {
+                budgets,
+                ..Options::clone(options)
+            };
+            let again = Played {
+                round: Round::Again,
+                options,
+                interrupt: self.interrupt.clone(),
+                ..played
+            };
             let watch = self.lessons.watch(&game.subject, None);
             let second = again.play(&mut slot, (number, game), watch).await;
             if reason(&second).as_ref() == Some(&suspicion) {
@@ -252,7 +282,9 @@ struct Queue {
 
 impl Queue {
     fn next(&self) -> Option<usize> {
-        self.order.get(self.begun.fetch_add(1, Ordering::Relaxed)).copied()
+        self.order
+            .get(self.begun.fetch_add(1, Ordering::Relaxed))
+            .copied()
     }
 }
 

@@ -53,7 +53,11 @@ impl<'w> Waiting<'w> {
         Waiting {
             exit: process.map(|process| Box::pin(process.ended()) as _),
             interrupt: Some(Box::pin(async move {
-                if interrupt.wait_for(|&is_interrupted| is_interrupted).await.is_err() {
+                if interrupt
+                    .wait_for(|&is_interrupted| is_interrupted)
+                    .await
+                    .is_err()
+                {
                     // Nobody is left who could interrupt.
                     std::future::pending().await
                 }

@@ -35,7 +35,16 @@ impl Verdict {
     #[must_use]
     pub fn of(word: &str) -> Option<Verdict> {
         use Verdict::{Error, Fail, Flaky, Inconclusive, Lenient, Pass, Skipped, Unsupported};
-        let all = [Pass, Lenient, Skipped, Unsupported, Inconclusive, Flaky, Error, Fail];
+        let all = [
+            Pass,
+            Lenient,
+            Skipped,
+            Unsupported,
+            Inconclusive,
+            Flaky,
+            Error,
+            Fail,
+        ];
         all.into_iter().find(|verdict| verdict.word() == word)
     }
 
@@ -216,7 +225,10 @@ impl Outcome {
             findings: Vec::new(),
             open: Vec::new(),
             was_hurried: false,
-            transcript: Transcript { dialect: scenario.dialect.name().to_owned(), lanes: Vec::new() },
+            transcript: Transcript {
+                dialect: scenario.dialect.name().to_owned(),
+                lanes: Vec::new(),
+            },
             prediction: None,
             history: Vec::new(),
             setup: None,

@@ -40,10 +40,17 @@ impl Script {
     /// Returns the aims of the last turn and of the one before, whose effect may have appeared only in the
     /// last one. A line that was sent off turn may have shown in any later one.
     pub(super) fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
-        let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
+        let Some(last) = self.turns.len().checked_sub(1) else {
+            return Vec::new();
+        };
         let aim = |place, follows| self.aim(place).map(|(aim, turn)| (aim, turn, follows));
-        let before = last.checked_sub(1).and_then(|place| aim(place, Follows::OneMove));
-        let mut all: Vec<_> = aim(last, Follows::Nothing).into_iter().chain(before).collect();
+        let before = last
+            .checked_sub(1)
+            .and_then(|place| aim(place, Follows::OneMove));
+        let mut all: Vec<_> = aim(last, Follows::Nothing)
+            .into_iter()
+            .chain(before)
+            .collect();
         for place in (0..last).filter(|&place| !self.turns[place].meanwhile.is_empty()) {
             all.extend(aim(place, Follows::Nothing));
             if place + 1 < last {
@@ -82,13 +89,17 @@ impl Script {
         let all = self.dialect.game().coverage_items();
         let wanted = aim.wanted();
         let requirements: Vec<_> = match aim {
-            Aim::Items(items) if self.side == Side::Referee => {
-                items.iter().filter_map(|&item| all[item].requirement).collect()
-            }
+            Aim::Items(items) if self.side == Side::Referee => items
+                .iter()
+                .filter_map(|&item| all[item].requirement)
+                .collect(),
             _ => Vec::new(),
         };
         let is_alike = |item: &usize| {
-            !wanted.contains(item) && all[*item].requirement.is_some_and(|id| requirements.contains(&id))
+            !wanted.contains(item)
+                && all[*item]
+                    .requirement
+                    .is_some_and(|id| requirements.contains(&id))
         };
         let alike: Vec<_> = (0..all.len()).filter(is_alike).collect();
         wanted.into_iter().chain(alike).collect()
@@ -104,7 +115,12 @@ impl Script {
         hit: &mut dyn FnMut(ScriptTurn, &[usize]),
     ) {
         let (table, roll) = (begun.table.as_ref(), begun.roll);
-        let of = |what: ScriptDeed| ScriptTurn { seat: table.to_move(), roll, what, ..last.clone() };
+        let of = |what: ScriptDeed| ScriptTurn {
+            seat: table.to_move(),
+            roll,
+            what,
+            ..last.clone()
+        };
         let is_skipped = table.phase() == Phase::Roll;
         // What a bot does, its opponent does not.
         let is_his = self.is_bots(table.to_move()) == self.is_bots(last.seat);
@@ -124,9 +140,16 @@ impl Script {
             }
             Aim::Refusal(code) if !is_skipped => {
                 let is_refused = |mv: &Move| {
-                    table.check(*mv).is_err_and(|refusal| refusal.code == *code) && table.breaks_one_rule(*mv)
+                    table.check(*mv).is_err_and(|refusal| refusal.code == *code)
+                        && table.breaks_one_rule(*mv)
                 };
-                if let Some(mv) = self.dialect.game().every_move().into_iter().find(is_refused) {
+                if let Some(mv) = self
+                    .dialect
+                    .game()
+                    .every_move()
+                    .into_iter()
+                    .find(is_refused)
+                {
                     wanted.clear();
                     hit(of(ScriptDeed::Illegal(self.dialect.write_move(mv))), &[0]);
                 }

@@ -18,7 +18,8 @@ impl Answers {
             if let ScriptDeed::Move(mv) = turn.what
                 && script.is_bots(turn.seat)
             {
-                self.0.insert((script.turns[..place].to_vec(), turn.roll), mv);
+                self.0
+                    .insert((script.turns[..place].to_vec(), turn.roll), mv);
             }
         }
         self.0.len() > known

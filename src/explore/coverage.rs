@@ -61,7 +61,12 @@ impl Coverage {
         Coverage {
             dialect,
             side,
-            situations: dialect.game().coverage_items().iter().map(situation).collect(),
+            situations: dialect
+                .game()
+                .coverage_items()
+                .iter()
+                .map(situation)
+                .collect(),
             hostile: hostile.collect(),
             requirements: BTreeMap::new(),
             games: BTreeMap::new(),
@@ -84,9 +89,22 @@ impl Coverage {
         let mut rest = |id: &'static str| *requirements.entry(id).or_default() += 1;
         let is_whole = outcome.verdict <= Verdict::Lenient;
         let (history, transcript) = (outcome.history.as_slice(), &outcome.transcript);
-        scenario.exercised(&PlayedGame { history, setup: outcome.setup, transcript, is_whole }, &mut rest);
-        outcome.open.iter().for_each(|choice| rest(choice.requirement));
-        situations(scenario, outcome, &mut |item| self.situations[item].times += 1);
+        scenario.exercised(
+            &PlayedGame {
+                history,
+                setup: outcome.setup,
+                transcript,
+                is_whole,
+            },
+            &mut rest,
+        );
+        outcome
+            .open
+            .iter()
+            .for_each(|choice| rest(choice.requirement));
+        situations(scenario, outcome, &mut |item| {
+            self.situations[item].times += 1
+        });
         if let Some(number) = hostile.filter(|_| is_whole) {
             self.hostile[number].times += 1;
         }
@@ -101,18 +119,37 @@ impl Coverage {
     /// Returns true if every possible situation and hostile turn has been seen.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.situations.iter().chain(&self.hostile).all(|row| row.times > 0 || row.impossible.is_some())
+        self.situations
+            .iter()
+            .chain(&self.hostile)
+            .all(|row| row.times > 0 || row.impossible.is_some())
     }
 
     /// The requirements on this side that playing can put to the test, each with how often a game has put it to the test.
     pub fn requirements(&self) -> impl Iterator<Item = (&'static Requirement, u64)> {
-        let binds = if self.side == Side::Referee { Binds::Referee } else { Binds::Bot };
+        let binds = if self.side == Side::Referee {
+            Binds::Referee
+        } else {
+            Binds::Bot
+        };
         let name = self.dialect.game().name();
-        let of_game = requirement::catalogues().iter().filter(move |catalogue| catalogue.protocol == name);
+        let of_game = requirement::catalogues()
+            .iter()
+            .filter(move |catalogue| catalogue.protocol == name);
         let entries = of_game.flat_map(|catalogue| &catalogue.requirements);
         let can_be_played = |entry: &&Requirement| entry.unchecked.is_none();
-        let bound = entries.filter(can_be_played).filter(move |entry| entry.binds.contains(&binds));
-        bound.map(|entry| (entry, self.requirements.get(entry.id.as_str()).copied().unwrap_or_default()))
+        let bound = entries
+            .filter(can_be_played)
+            .filter(move |entry| entry.binds.contains(&binds));
+        bound.map(|entry| {
+            (
+                entry,
+                self.requirements
+                    .get(entry.id.as_str())
+                    .copied()
+                    .unwrap_or_default(),
+            )
+        })
     }
 
     /// The game that is explored.
@@ -136,7 +173,10 @@ impl Coverage {
 
 /// Names, to `see`, the situations that a game has shown, each as often as it has.
 fn situations(scenario: &Scenario, outcome: &Outcome, see: &mut dyn FnMut(usize)) {
-    let mut table = scenario.dialect.game().table(outcome.setup.unwrap_or_default());
+    let mut table = scenario
+        .dialect
+        .game()
+        .table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {
             Happening::Rolled { roll, skipped, .. } => {

@@ -63,7 +63,17 @@ impl Explorer {
             impossible(subject, dialect, turn, keys.clone())
         });
         let tried = vec![0; hostile.len()];
-        Some(Explorer { dialect, side, seed, hostile_percent, hostile, tried, keys, coverage, planned: 0 })
+        Some(Explorer {
+            dialect,
+            side,
+            seed,
+            hostile_percent,
+            hostile,
+            tried,
+            keys,
+            coverage,
+            planned: 0,
+        })
     }
 
     /// The next games, as many as are wished: all of them by what is known now.
@@ -76,7 +86,8 @@ impl Explorer {
 
     /// Takes what came of a game.
     pub fn take(&mut self, planned: &Planned, outcome: &Outcome) {
-        self.coverage.take(&planned.scenario, outcome, planned.hostile);
+        self.coverage
+            .take(&planned.scenario, outcome, planned.hostile);
     }
 
     /// Returns the coverage so far.
@@ -120,10 +131,14 @@ impl Explorer {
             }
             None => {
                 let title = format!("explored game {}", self.planned);
-                let bot_seat =
-                    if self.side == Side::Bot { Seat::BOTH[self.planned as usize % 2] } else { Seat::First };
+                let bot_seat = if self.side == Side::Bot {
+                    Seat::BOTH[self.planned as usize % 2]
+                } else {
+                    Seat::First
+                };
                 let turns = ["play: to the end".to_owned()];
-                let mut scenario = made_up(self.dialect, self.side, bot_seat, &title, &[], &[], &turns);
+                let mut scenario =
+                    made_up(self.dialect, self.side, bot_seat, &title, &[], &[], &turns);
                 // It exists for no requirement, and what fails in it is not put down to one that it had to name.
                 scenario.checks.clear();
                 scenario
@@ -132,7 +147,11 @@ impl Explorer {
         scenario.name = format!("{}/explored/{}", self.dialect.game().name(), self.planned);
         scenario.attempts = 1;
         scenario.steering = Some(Arc::clone(steering));
-        Planned { scenario: Arc::new(scenario), seed, hostile }
+        Planned {
+            scenario: Arc::new(scenario),
+            seed,
+            hostile,
+        }
     }
 
     /// A hostile turn that was tried least, of those that can be done.
@@ -140,15 +159,23 @@ impl Explorer {
         let can_be_done = |number: &usize| self.coverage.hostile[*number].impossible.is_none();
         let all: Vec<usize> = (0..self.hostile.len()).filter(can_be_done).collect();
         let least = all.iter().map(|&number| self.tried[number]).min()?;
-        let least: Vec<usize> = all.into_iter().filter(|&number| self.tried[number] == least).collect();
+        let least: Vec<usize> = all
+            .into_iter()
+            .filter(|&number| self.tried[number] == least)
+            .collect();
         Some(least[below(random.next_u64(), least.len())])
     }
 }
 
 /// The keys that a scenario with this hostile turn needs for this subject.
 fn keys(subject: &Subject, turn: &Hostile) -> Vec<(&'static str, String)> {
-    let is_timed = turn.deed == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
-    if is_timed { vec![("timeout", TIMEOUT.to_owned())] } else { Vec::new() }
+    let is_timed =
+        turn.deed == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
+    if is_timed {
+        vec![("timeout", TIMEOUT.to_owned())]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Returns the reason why a hostile turn is impossible with a subject, if it is.
@@ -165,13 +192,26 @@ fn impossible(
         return Some(format!("the timeout of {timeout:?} is not waited for"));
     }
     let turns = turn.turns(Vec::new());
-    subject.lacks(&made_up(dialect, subject.side, turn.bot_seat, "a hostile turn", &[], &keys, &turns))
+    subject.lacks(&made_up(
+        dialect,
+        subject.side,
+        turn.bot_seat,
+        "a hostile turn",
+        &[],
+        &keys,
+        &turns,
+    ))
 }
 
 /// The turns before a hostile one, so that it is not always met in the same place.
 fn before(random: &mut ChaCha8Rng) -> Vec<String> {
     let turns = ["play: until mover can move", "mover: any"].map(str::to_owned);
-    turns.iter().cloned().cycle().take(2 * below(random.next_u64(), MOST_BEFORE + 1)).collect()
+    turns
+        .iter()
+        .cloned()
+        .cycle()
+        .take(2 * below(random.next_u64(), MOST_BEFORE + 1))
+        .collect()
 }
 
 fn made_up(
@@ -184,7 +224,14 @@ fn made_up(
     turns: &[String],
 ) -> Scenario {
     let check = text::check(dialect, side, wished);
-    let header = Header { title, dialect, side, bot_seat, check, more: keys.to_vec() };
+    let header = Header {
+        title,
+        dialect,
+        side,
+        bot_seat,
+        check,
+        more: keys.to_vec(),
+    };
     let text = text::scenario(&header, turns);
     text::read(&text, title)
         .unwrap_or_else(|problems| panic!("a scenario that was made up: {problems:?}\n{text}"))

@@ -7,8 +7,16 @@ use crate::rules::Seat;
 use crate::scenario::{Leaving, Side};
 
 /// Lines that are no move in most games; what each is in one, its dialect says.
-const LINES: [&[u8]; 8] =
-    [b"banana", b"", b"-1", b"7", b"99999999999999999999", b"3 3", b"\x00\xff\x1b[2J", b"0x1"];
+const LINES: [&[u8]; 8] = [
+    b"banana",
+    b"",
+    b"-1",
+    b"7",
+    b"99999999999999999999",
+    b"3 3",
+    b"\x00\xff\x1b[2J",
+    b"0x1",
+];
 
 /// Action of a player in place of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +42,11 @@ pub struct Hostile {
 pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> {
     let mut all = Vec::new();
     for seat in Seat::BOTH {
-        let bot_seat = if side == Side::Bot { seat.other() } else { Seat::First };
+        let bot_seat = if side == Side::Bot {
+            seat.other()
+        } else {
+            Seat::First
+        };
         let key = text::key_of(dialect, side, bot_seat, seat);
         let turn = |deed: &str, requirement| Hostile {
             bot_seat,
@@ -52,7 +64,10 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
         }
         for refusal in dialect.game().refusals() {
             let deed = format!("illegal {}", refusal.code);
-            all.push(Hostile { code: Some(refusal.code), ..turn(&deed, Some(refusal.requirement)) });
+            all.push(Hostile {
+                code: Some(refusal.code),
+                ..turn(&deed, Some(refusal.requirement))
+            });
         }
         let mut known = Vec::new();
         for line in lines(dialect) {
@@ -67,7 +82,10 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
                 known.push(requirement);
                 let what = if goes_on { "ignored" } else { "illegal" };
                 let deed = format!("{} {what}", quoted(&line));
-                all.push(Hostile { goes_on, ..turn(&deed, Some(requirement)) });
+                all.push(Hostile {
+                    goes_on,
+                    ..turn(&deed, Some(requirement))
+                });
             }
         }
         if let (OffTurn::Ignored(requirement), Some(&mv)) =
@@ -75,7 +93,10 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
         {
             // Kept for its sender's turn it would be taken for a move there.
             let deed = format!("any after {}", quoted(&dialect.write_move(mv)));
-            all.push(Hostile { goes_on: true, ..turn(&deed, Some(requirement)) });
+            all.push(Hostile {
+                goes_on: true,
+                ..turn(&deed, Some(requirement))
+            });
         }
         all.push(turn("silent", None));
         all.extend(Leaving::ALL.map(|how| turn(how.words(), None)));
@@ -88,8 +109,18 @@ fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
     let mut lines: Vec<Vec<u8>> = LINES.iter().map(|line| line.to_vec()).collect();
     if let Some(&mv) = dialect.game().every_move().first() {
         let mv = dialect.write_move(mv);
-        let doubled = mv.iter().flat_map(|&byte| if byte == b' ' { vec![b' '; 2] } else { vec![byte] });
-        lines.extend([doubled.collect(), mv.to_ascii_uppercase(), mv.to_ascii_lowercase()]);
+        let doubled = mv.iter().flat_map(|&byte| {
+            if byte == b' ' {
+                vec![b' '; 2]
+            } else {
+                vec![byte]
+            }
+        });
+        lines.extend([
+            doubled.collect(),
+            mv.to_ascii_uppercase(),
+            mv.to_ascii_lowercase(),
+        ]);
     }
     lines
 }
@@ -98,18 +129,34 @@ impl Hostile {
     /// Describes the turn in words.
     #[must_use]
     pub fn name(&self, dialect: &dyn Dialect, side: Side) -> String {
-        let of_bot = |_: &str| format!("bot as {}, {}", dialect.game().seat_name(self.bot_seat), self.key);
-        let who = if side == Side::Bot { of_bot(self.key) } else { self.key.to_owned() };
+        let of_bot = |_: &str| {
+            format!(
+                "bot as {}, {}",
+                dialect.game().seat_name(self.bot_seat),
+                self.key
+            )
+        };
+        let who = if side == Side::Bot {
+            of_bot(self.key)
+        } else {
+            self.key.to_owned()
+        };
         format!("{who}: {}", self.deed)
     }
 
     /// The turns of a scenario in which it is done; what is to come up before, `before` says.
     pub(super) fn turns(&self, before: Vec<String>) -> Vec<String> {
         let mut turns = before;
-        let situation = self.code.map_or_else(|| "can move".to_owned(), |code| format!("can break {code}"));
+        let situation = self
+            .code
+            .map_or_else(|| "can move".to_owned(), |code| format!("can break {code}"));
         turns.push(format!("play: until {} {situation}", self.key));
         // Of a line, only `mover` tells that it is sent whatever was rolled.
-        let who = if self.key == text::OPPONENT { self.key } else { "mover" };
+        let who = if self.key == text::OPPONENT {
+            self.key
+        } else {
+            "mover"
+        };
         turns.push(text::turn(who, &self.deed));
         if self.goes_on {
             turns.push("play: to the end".to_owned());
@@ -125,10 +172,17 @@ mod tests {
 
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
-        for dialect in protocol::ALL.iter().filter(|dialect| !dialect.game().refusals().is_empty()) {
+        for dialect in protocol::ALL
+            .iter()
+            .filter(|dialect| !dialect.game().refusals().is_empty())
+        {
             for side in [Side::Referee, Side::Bot] {
                 let all = hostile_turns(*dialect, side);
-                assert!(all.len() >= if side == Side::Bot { 6 } else { 24 }, "{}", all.len());
+                assert!(
+                    all.len() >= if side == Side::Bot { 6 } else { 24 },
+                    "{}",
+                    all.len()
+                );
                 for hostile in all {
                     let header = text::Header {
                         title: "hostile",
@@ -140,7 +194,11 @@ mod tests {
                     };
                     let text = text::scenario(&header, &hostile.turns(Vec::new()));
                     let read = text::read(&text, "x");
-                    assert!(read.is_ok(), "{}\n{text}\n{read:?}", hostile.name(*dialect, side));
+                    assert!(
+                        read.is_ok(),
+                        "{}\n{text}\n{read:?}",
+                        hostile.name(*dialect, side)
+                    );
                 }
             }
         }

@@ -30,12 +30,22 @@ impl OffTurnLine {
         };
         let moves: Vec<_> = history.iter().filter_map(moved).collect();
         let is_it = |place: &usize| {
-            let others = lines[place + 1..].iter().rev().chain(lines[..*place].iter().rev());
+            let others = lines[place + 1..]
+                .iter()
+                .rev()
+                .chain(lines[..*place].iter().rev());
             lines[*place] == text && begins_with(scenario.dialect, others, &moves)
         };
         let place = (0..lines.len()).rev().find(is_it)?;
-        let after = lines[place + 1..].iter().filter(|line| is_a_move(scenario.dialect, line)).count();
-        Some(OffTurnLine { by, text: lines.remove(place), after })
+        let after = lines[place + 1..]
+            .iter()
+            .filter(|line| is_a_move(scenario.dialect, line))
+            .count();
+        Some(OffTurnLine {
+            by,
+            text: lines.remove(place),
+            after,
+        })
     }
 }
 
@@ -57,9 +67,17 @@ fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
 }
 
 /// Returns true if the lines, without ignored ones, begin with these moves.
-fn begins_with<'l>(dialect: &dyn Dialect, lines: impl Iterator<Item = &'l Vec<u8>>, moves: &[Move]) -> bool {
+fn begins_with<'l>(
+    dialect: &dyn Dialect,
+    lines: impl Iterator<Item = &'l Vec<u8>>,
+    moves: &[Move],
+) -> bool {
     let mut said = lines.filter(|line| is_a_move(dialect, line));
-    moves.iter().all(|mv| said.next().and_then(|line| dialect.read_said(line).possible_move()) == Some(*mv))
+    moves.iter().all(|mv| {
+        said.next()
+            .and_then(|line| dialect.read_said(line).possible_move())
+            == Some(*mv)
+    })
 }
 
 fn is_a_move(dialect: &dyn Dialect, line: &[u8]) -> bool {
@@ -88,7 +106,11 @@ mod tests {
         let (mut history, mut sent) = (Vec::new(), [Vec::new(), Vec::new()]);
         for _ in 0..turns {
             let (by, mv) = (table.to_move(), table.legal_moves()[0]);
-            history.push(Happening::Moved { by, mv, result: None });
+            history.push(Happening::Moved {
+                by,
+                mv,
+                result: None,
+            });
             sent[by.index()].insert(0, dialect.write_move(mv));
             table.play(mv).unwrap();
         }
@@ -105,7 +127,14 @@ mod tests {
             let before = sent.clone();
             sent[by.index()].insert(3 - after, LINE.to_vec());
             let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();
-            assert_eq!(found, OffTurnLine { by, text: LINE.to_vec(), after });
+            assert_eq!(
+                found,
+                OffTurnLine {
+                    by,
+                    text: LINE.to_vec(),
+                    after
+                }
+            );
             assert_eq!(sent, before, "the moves are left");
         }
     }
@@ -115,9 +144,14 @@ mod tests {
         let mut scenario = scenario();
         let (history, mut sent) = game(6);
         let moved = sent[1][1].clone();
-        let StepKind::Improvise(turn) = &mut scenario.steps[1].kind else { panic!() };
+        let StepKind::Improvise(turn) = &mut scenario.steps[1].kind else {
+            panic!()
+        };
         turn.deed = Sort::LegalAfter(moved.clone());
-        assert_eq!(OffTurnLine::taken_from(&mut sent.clone(), &scenario, &history), None);
+        assert_eq!(
+            OffTurnLine::taken_from(&mut sent.clone(), &scenario, &history),
+            None
+        );
         // Sent again after its last move.
         sent[1].insert(0, moved);
         let found = OffTurnLine::taken_from(&mut sent, &scenario, &history).unwrap();

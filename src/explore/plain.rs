@@ -23,10 +23,20 @@ pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Op
     let has_rolls = !game.kinds_of_roll().is_empty();
     if side == Side::Referee && !(has_rolls && forces_rolls) {
         let check = text::check(dialect, side, &[]);
-        let header = Header { title, dialect, side, bot_seat: Seat::First, check, more: Vec::new() };
+        let header = Header {
+            title,
+            dialect,
+            side,
+            bot_seat: Seat::First,
+            check,
+            more: Vec::new(),
+        };
         let turns = vec!["mover: any".to_owned(); TURNS];
         let scenario = text::read(&text::scenario(&header, &turns), &name).ok()?;
-        return Some(Scenario { attempts: 1, ..scenario });
+        return Some(Scenario {
+            attempts: 1,
+            ..scenario
+        });
     }
     let text = script(dialect, side)?.text(title, None);
     text::read(&text, &name).ok()
@@ -49,7 +59,11 @@ fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
         }
         let mv = *table.legal_moves().first()?;
         table.play(mv).ok()?;
-        let what = if side == Side::Bot { ScriptDeed::Any } else { ScriptDeed::Move(mv) };
+        let what = if side == Side::Bot {
+            ScriptDeed::Any
+        } else {
+            ScriptDeed::Move(mv)
+        };
         turns.push(ScriptTurn::plain(seat, roll, what));
     }
     Some(Script {
@@ -68,7 +82,11 @@ fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
 fn plain_roll(game: &dyn Game, table: &dyn Table, number: usize) -> Option<Roll> {
     let passes_on = |roll: &&Roll| {
         let mut rolled = table.fork();
-        let moves = if rolled.take_roll(**roll) { rolled.legal_moves() } else { Vec::new() };
+        let moves = if rolled.take_roll(**roll) {
+            rolled.legal_moves()
+        } else {
+            Vec::new()
+        };
         let passes = |mv| {
             let mut after = rolled.fork();
             after.play(mv).is_ok() && after.to_move() != table.to_move()
@@ -76,7 +94,9 @@ fn plain_roll(game: &dyn Game, table: &dyn Table, number: usize) -> Option<Roll>
         !moves.is_empty() && moves.into_iter().all(passes)
     };
     let fitting: Vec<_> = game.kinds_of_roll().iter().filter(passes_on).collect();
-    fitting.get(number % fitting.len().max(1)).map(|&&roll| roll)
+    fitting
+        .get(number % fitting.len().max(1))
+        .map(|&&roll| roll)
 }
 
 #[cfg(test)]
@@ -87,17 +107,27 @@ mod tests {
     #[test]
     fn every_game_with_a_model_has_one_for_each_side() {
         let mut with_rolls = 0;
-        for game in games::ALL.iter().filter(|game| !game.every_move().is_empty()) {
-            for (side, forces) in [(Side::Referee, false), (Side::Referee, true), (Side::Bot, true)] {
-                let plain =
-                    plain_game(*game, side, forces).unwrap_or_else(|| panic!("{} {side:?}", game.name()));
+        for game in games::ALL
+            .iter()
+            .filter(|game| !game.every_move().is_empty())
+        {
+            for (side, forces) in [
+                (Side::Referee, false),
+                (Side::Referee, true),
+                (Side::Bot, true),
+            ] {
+                let plain = plain_game(*game, side, forces)
+                    .unwrap_or_else(|| panic!("{} {side:?}", game.name()));
                 assert_eq!(
                     (plain.side, plain.steps.len(), plain.attempts.max(1)),
                     (side, TURNS, plain.attempts)
                 );
                 assert!(plain.names.is_none() && plain.spectators <= 1);
                 let is_forced = !plain.forced_rolls().is_empty();
-                assert_eq!(is_forced, !game.kinds_of_roll().is_empty() && (forces || side == Side::Bot));
+                assert_eq!(
+                    is_forced,
+                    !game.kinds_of_roll().is_empty() && (forces || side == Side::Bot)
+                );
                 with_rolls += usize::from(is_forced);
             }
         }

@@ -45,14 +45,28 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
     for seed in 1..=u64::from(scenario.attempts) {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let game = scenario.dialect.game();
-        let setup = scenario.setup.unwrap_or_else(|| game.draw_setup(random.next_u64()));
-        let Some(judgement) = Rehearsal::new(scenario, setup, Some((seed, random))).play() else { continue };
+        let setup = scenario
+            .setup
+            .unwrap_or_else(|| game.draw_setup(random.next_u64()));
+        let Some(judgement) = Rehearsal::new(scenario, setup, Some((seed, random))).play() else {
+            continue;
+        };
         // It was held against what the scenario claims already.
         if judgement.verdict <= Verdict::Lenient {
             return claimed();
         }
-        let Judgement { history, setup, transcript, .. } = &judgement;
-        let game = PlayedGame { history, setup: *setup, transcript, is_whole: false };
+        let Judgement {
+            history,
+            setup,
+            transcript,
+            ..
+        } = &judgement;
+        let game = PlayedGame {
+            history,
+            setup: *setup,
+            transcript,
+            is_whole: false,
+        };
         scenario.exercised(&game, &mut |id| {
             exercised.insert(id);
         });
@@ -63,7 +77,9 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
 
 /// Returns the answers of the bot under test, by turn; `None` stands for any legal move.
 fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
-    let of_bot = scenario.turns().filter(|(_, turn)| turn.seat == scenario.bot_seat);
+    let of_bot = scenario
+        .turns()
+        .filter(|(_, turn)| turn.seat == scenario.bot_seat);
     let answer = |deed: &Deed| match deed {
         Deed::Move(Choice::This(mv)) => Some(Some(*mv)),
         Deed::Move(Choice::Any { .. }) => Some(None),
@@ -89,7 +105,11 @@ struct Rehearsal<'r> {
 }
 
 impl<'r> Rehearsal<'r> {
-    fn new(scenario: &'r Arc<Scenario>, setup: Setup, free: Option<(u64, ChaCha8Rng)>) -> Rehearsal<'r> {
+    fn new(
+        scenario: &'r Arc<Scenario>,
+        setup: Setup,
+        free: Option<(u64, ChaCha8Rng)>,
+    ) -> Rehearsal<'r> {
         let settings = Settings {
             budgets: Budgets::default(),
             timeout: Some(scenario.timeout.unwrap_or(TIMEOUT)),
@@ -107,13 +127,20 @@ impl<'r> Rehearsal<'r> {
         let facts = Facts::with_names(first, second);
         // A bot is told what was dealt.
         let is_told = scenario.side == Side::Bot && scenario.setup.is_none();
-        let facts = if is_told { facts } else { facts.with_setup(setup) };
+        let facts = if is_told {
+            facts
+        } else {
+            facts.with_setup(setup)
+        };
         // A bot learns the moves of its opponent from what it is told.
-        let sees_sent = Seat::BOTH.map(|seat| scenario.side == Side::Referee || seat == scenario.bot_seat);
+        let sees_sent =
+            Seat::BOTH.map(|seat| scenario.side == Side::Referee || seat == scenario.bot_seat);
         let sees_sent = PerSeat(sees_sent);
         let mut model = Model::new(scenario.dialect, &kinds, sees_sent).with_facts(facts);
         match scenario.side {
-            Side::Referee => Seat::BOTH.into_iter().for_each(|seat| model.assign(seat.index(), seat)),
+            Side::Referee => Seat::BOTH
+                .into_iter()
+                .for_each(|seat| model.assign(seat.index(), seat)),
             Side::Bot => model.assign(0, scenario.bot_seat),
         }
         Rehearsal {
@@ -150,7 +177,9 @@ impl<'r> Rehearsal<'r> {
             };
             let is_timeout = what == What::Alarm && self.judge.awaits_timeout();
             let actions = self.judge.take(&Event { at: self.now, what });
-            actions.into_iter().for_each(|action| self.carry_out(action));
+            actions
+                .into_iter()
+                .for_each(|action| self.carry_out(action));
             // Where the scenario lets the timeout pass, and that has been waited for.
             if let Some(seat) = self.model.awaits_move_of().filter(|_| is_timeout) {
                 self.model.forfeit(seat, Cause::Timeout);
@@ -162,11 +191,18 @@ impl<'r> Rehearsal<'r> {
     fn carry_out(&mut self, action: Action) {
         match action {
             Action::Send { lane, bytes } => {
-                let direction =
-                    if self.scenario.side == Side::Referee { Direction::Sent } else { Direction::Received };
+                let direction = if self.scenario.side == Side::Referee {
+                    Direction::Sent
+                } else {
+                    Direction::Received
+                };
                 for text in bytes.split_inclusive(|&byte| byte == b'\n') {
                     let text = text.strip_suffix(b"\n").unwrap_or(text);
-                    self.events.push_back(What::Line { lane, direction, line: Line::new(text) });
+                    self.events.push_back(What::Line {
+                        lane,
+                        direction,
+                        line: Line::new(text),
+                    });
                     if self.scenario.side == Side::Referee {
                         self.hear(lane, text);
                     } else {
@@ -175,8 +211,16 @@ impl<'r> Rehearsal<'r> {
                 }
             }
             Action::Leave { lane, how } => {
-                let close = if how == Leaving::Reset { Close::Reset } else { Close::End };
-                self.events.push_back(What::Closed { lane, direction: Direction::Sent, close });
+                let close = if how == Leaving::Reset {
+                    Close::Reset
+                } else {
+                    Close::End
+                };
+                self.events.push_back(What::Closed {
+                    lane,
+                    direction: Direction::Sent,
+                    close,
+                });
                 self.model.leave(lane, how == Leaving::HalfClose, b"");
             }
             // The bot's input ends, and so does the bot.
@@ -189,7 +233,11 @@ impl<'r> Rehearsal<'r> {
     /// Takes a line of a player; of what is open, one that may be a move is taken for it, and another one is ignored where it may be.
     fn hear(&mut self, lane: usize, text: &[u8]) {
         let dialect = self.scenario.dialect;
-        let is_on_turn = self.model.awaits_move_of().and_then(|seat| self.model.lane_of(seat)) == Some(lane);
+        let is_on_turn = self
+            .model
+            .awaits_move_of()
+            .and_then(|seat| self.model.lane_of(seat))
+            == Some(lane);
         match dialect.read_said(text) {
             Said::Open(Open { mv: Some(mv), .. }) if is_on_turn => {
                 self.model.sent(lane, &dialect.write_move(mv));
@@ -204,9 +252,16 @@ impl<'r> Rehearsal<'r> {
         if std::mem::replace(&mut self.has_ended, true) {
             return;
         }
-        let closed = (0..self.lanes).map(|lane| What::Closed { lane, direction, close: Close::End });
+        let closed = (0..self.lanes).map(|lane| What::Closed {
+            lane,
+            direction,
+            close: Close::End,
+        });
         self.events.extend(closed);
-        self.events.push_back(What::Exited { status: "exit status 0".to_owned(), is_success: true });
+        self.events.push_back(What::Exited {
+            status: "exit status 0".to_owned(),
+            is_success: true,
+        });
     }
 
     fn random(&mut self) -> Option<u64> {
@@ -218,13 +273,20 @@ impl<'r> Rehearsal<'r> {
         let direction = Direction::Received;
         let game = self.scenario.dialect.game();
         if self.model.awaits_roll()
-            && let Some(roll) = self.rolls.pop_front().or_else(|| Some(game.draw_roll(self.random()?)))
+            && let Some(roll) = self
+                .rolls
+                .pop_front()
+                .or_else(|| Some(game.draw_roll(self.random()?)))
         {
             self.model.roll(roll);
         }
         for lane in 0..self.lanes {
             while let Some(told) = self.model.take_due(lane) {
-                self.events.push_back(What::Line { lane, direction, line: Line::new(told.line) });
+                self.events.push_back(What::Line {
+                    lane,
+                    direction,
+                    line: Line::new(told.line),
+                });
             }
         }
         if self.events.is_empty() && self.model.is_over() {
@@ -241,14 +303,26 @@ impl<'r> Rehearsal<'r> {
         if self.model.awaits_move_of() != Some(seat) || self.has_ended {
             return;
         }
-        let legal = self.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
-        let chosen = self.random().map_or(0, |random| below(random, legal.len().max(1)));
+        let legal = self
+            .model
+            .table()
+            .map(crate::rules::Table::legal_moves)
+            .unwrap_or_default();
+        let chosen = self
+            .random()
+            .map_or(0, |random| below(random, legal.len().max(1)));
         let any = || legal.get(chosen).copied();
-        let Some(mv) = self.answers.pop_front().flatten().or_else(any) else { return };
+        let Some(mv) = self.answers.pop_front().flatten().or_else(any) else {
+            return;
+        };
         let line = self.scenario.dialect.write_move(mv);
         self.model.said(seat, &line);
         // Where it comes back, the bot's own lane is told of it by the judge.
-        self.events.push_back(What::Line { lane: 0, direction: Direction::Sent, line: Line::new(line) });
+        self.events.push_back(What::Line {
+            lane: 0,
+            direction: Direction::Sent,
+            line: Line::new(line),
+        });
     }
 }
 
@@ -260,8 +334,11 @@ mod tests {
 
     /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
     fn is_plain(scenario: &Scenario) -> bool {
-        let is_clean = |deed: &Deed| !matches!(deed, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
-        scenario.turns().all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
+        let is_clean =
+            |deed: &Deed| !matches!(deed, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
+        scenario
+            .turns()
+            .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
     }
 
     fn scenario(turns: &str, checks: &str) -> Arc<Scenario> {
@@ -274,19 +351,31 @@ mod tests {
     /// Returns the judgement of a dry run of the scenario.
     fn judged(scenario: &Arc<Scenario>) -> Judgement {
         let random = ChaCha8Rng::seed_from_u64(7);
-        Rehearsal::new(scenario, Setup::default(), Some((7, random))).play().expect("it ends")
+        Rehearsal::new(scenario, Setup::default(), Some((7, random)))
+            .play()
+            .expect("it ends")
     }
 
     #[test]
     fn a_claim_that_the_game_never_put_to_the_test_is_inconclusive_at_its_end() {
         let turns = "  - play: until mover can move\n  - mover: any\n  - mover: any\n";
         let judgement = judged(&scenario(turns, "ur/move/relayed-to-opponent"));
-        assert_eq!((judgement.verdict, judgement.findings.len()), (Verdict::Pass, 0));
-        let judgement =
-            judged(&scenario(turns, "ur/move/relayed-to-opponent, ur/win/seven-out, ur/exit/exact"));
+        assert_eq!(
+            (judgement.verdict, judgement.findings.len()),
+            (Verdict::Pass, 0)
+        );
+        let judgement = judged(&scenario(
+            turns,
+            "ur/move/relayed-to-opponent, ur/win/seven-out, ur/exit/exact",
+        ));
         assert_eq!(judgement.verdict, Verdict::Inconclusive);
-        let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
-        assert_eq!(finding.title, "as the game went, nothing put `ur/win/seven-out` to the test");
+        let [finding] = &judgement.findings[..] else {
+            panic!("{:?}", judgement.findings)
+        };
+        assert_eq!(
+            finding.title,
+            "as the game went, nothing put `ur/win/seven-out` to the test"
+        );
         assert_eq!(finding.requirement, Some("ur/win/seven-out"));
         let notes = finding.notes.join("\n");
         assert!(
@@ -294,7 +383,10 @@ mod tests {
                 && notes.contains("nor ur/exit/exact")
         );
         // To the end of the game, it is what was claimed.
-        let judgement = judged(&scenario("  - play: to the end\n", "ur/win/seven-out, ur/exit/exact"));
+        let judgement = judged(&scenario(
+            "  - play: to the end\n",
+            "ur/win/seven-out, ur/exit/exact",
+        ));
         assert_eq!(judgement.verdict, Verdict::Pass, "{:?}", judgement.findings);
     }
 
@@ -304,7 +396,10 @@ mod tests {
         let claims = "ur/win/seven-out, ur/move/relayed-to-opponent";
         let counted: Vec<_> = exercised(&scenario(turns, claims)).into_iter().collect();
         assert_eq!(counted, ["ur/move/relayed-to-opponent"]);
-        assert_eq!(exercised(&scenario("  - play: to the end\n", claims)).len(), 2);
+        assert_eq!(
+            exercised(&scenario("  - play: to the end\n", claims)).len(),
+            2
+        );
         let counted = exercised(&scenario(
             "  - play: until first can capture\n  - first: any capture\n",
             "ur/capture/shared-lane",
@@ -325,7 +420,9 @@ mod tests {
         assert!(!problems.has_errors());
         let (mut agreeing, mut refused) = ([0, 0], Vec::new());
         for scenario in scenarios.into_iter().filter(is_plain).map(Arc::new) {
-            let Ok(Some(golden)) = golden_of(&scenario) else { continue };
+            let Ok(Some(golden)) = golden_of(&scenario) else {
+                continue;
+            };
             match rehearse(&scenario) {
                 Some(rehearsed) => {
                     let comparison = compare(&golden, &rehearsed);
@@ -335,6 +432,9 @@ mod tests {
                 None => refused.push(scenario.name.clone()),
             }
         }
-        assert!(agreeing[0] > 60 && agreeing[1] > 1, "{agreeing:?}, none of {refused:?}");
+        assert!(
+            agreeing[0] > 60 && agreeing[1] > 1,
+            "{agreeing:?}, none of {refused:?}"
+        );
     }
 }

@@ -42,7 +42,13 @@ pub(super) struct ScriptTurn {
 impl ScriptTurn {
     /// A turn in which nothing else is said.
     pub(super) fn plain(seat: Seat, roll: Option<Roll>, what: ScriptDeed) -> ScriptTurn {
-        ScriptTurn { seat, roll, ignored: Vec::new(), meanwhile: Vec::new(), what }
+        ScriptTurn {
+            seat,
+            roll,
+            ignored: Vec::new(),
+            meanwhile: Vec::new(),
+            what,
+        }
     }
 }
 
@@ -67,7 +73,11 @@ impl Script {
     pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Script> {
         let dialect = scenario.dialect;
         let game = dialect.game();
-        let setup = if game.setup_keys().is_empty() { None } else { Some(outcome.setup?) };
+        let setup = if game.setup_keys().is_empty() {
+            None
+        } else {
+            Some(outcome.setup?)
+        };
         let is_silent = |deed: &ScriptDeed| *deed == ScriptDeed::Silent;
         let mut script = Script {
             dialect,
@@ -91,10 +101,17 @@ impl Script {
         for happening in &outcome.history {
             script.turns.extend(reading.turn(happening));
         }
-        if !outcome.history.iter().any(|happening| matches!(happening, Happening::Lost { .. })) {
-            script.turns.extend(reading.next_turn(script.turns.is_empty()));
+        if !outcome
+            .history
+            .iter()
+            .any(|happening| matches!(happening, Happening::Lost { .. }))
+        {
+            script
+                .turns
+                .extend(reading.next_turn(script.turns.is_empty()));
         }
-        let is_timed = script.turns.iter().any(|turn| is_silent(&turn.what)) && script.side == Side::Referee;
+        let is_timed =
+            script.turns.iter().any(|turn| is_silent(&turn.what)) && script.side == Side::Referee;
         script.timeout = scenario.timeout.filter(|_| is_timed);
         Some(script)
     }
@@ -114,19 +131,27 @@ impl Script {
     /// Returns true if the game skips a turn of the bot under test.
     #[must_use]
     pub fn skips_the_bot(&self) -> bool {
-        self.turns.iter().any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
+        self.turns
+            .iter()
+            .any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
     }
 
     /// Returns the game with the bot free to choose its own moves.
     #[must_use]
     pub fn freed(&self) -> Script {
-        Script { free_from: 0, ..self.clone() }
+        Script {
+            free_from: 0,
+            ..self.clone()
+        }
     }
 
     /// Returns the game with some further free turns: the failure may show only in the next turn.
     #[must_use]
     pub fn with_turns_after(&self) -> Script {
-        Script { then_free: self.then_free.max(PLAYED_ON), ..self.clone() }
+        Script {
+            then_free: self.then_free.max(PLAYED_ON),
+            ..self.clone()
+        }
     }
 
     /// Returns true if the bot under test has this seat.
@@ -140,7 +165,11 @@ impl Script {
         let text = self.checking(title, requirement);
         // What failed in a game need not be what its turns put to the test.
         let is_sound = requirement.is_none() || text::read(&text, title).is_ok();
-        if is_sound { text } else { self.checking(title, None) }
+        if is_sound {
+            text
+        } else {
+            self.checking(title, None)
+        }
     }
 
     /// The text of a scenario that claims to check this requirement, where one can.
@@ -155,17 +184,34 @@ impl Script {
         if let Some(setup) = self.setup {
             let values = game.setup_values(setup);
             let value = |key: &'static str| {
-                values.iter().find(|(name, _)| *name == key).map(|(_, value)| (key, value.clone()))
+                values
+                    .iter()
+                    .find(|(name, _)| *name == key)
+                    .map(|(_, value)| (key, value.clone()))
             };
             more.extend(game.setup_keys().iter().filter_map(|(key, _)| value(key)));
         }
         let (dialect, side, bot_seat) = (self.dialect, self.side, self.bot_seat);
-        let header = Header { title, dialect, side, bot_seat, check, more };
-        let mut turns: Vec<String> =
-            self.turns.iter().enumerate().flat_map(|(place, turn)| self.lines(place, turn)).collect();
+        let header = Header {
+            title,
+            dialect,
+            side,
+            bot_seat,
+            check,
+            more,
+        };
+        let mut turns: Vec<String> = self
+            .turns
+            .iter()
+            .enumerate()
+            .flat_map(|(place, turn)| self.lines(place, turn))
+            .collect();
         if self.then_free > 0 {
             // What is waited for is the latest that every game has.
-            turns.push(format!("play: until mover can {}, within {} turns", WIN.name, self.then_free));
+            turns.push(format!(
+                "play: until mover can {}, within {} turns",
+                WIN.name, self.then_free
+            ));
         }
         text::scenario(&header, &turns)
     }
@@ -184,8 +230,11 @@ impl Script {
             Some(roll) => text::turn(key, &format!("{roll} > {what}")),
             None => text::turn(key, &what),
         };
-        let mut lines: Vec<_> =
-            turn.ignored.iter().map(|line| after_roll(format!("{} ignored", quoted(line)))).collect();
+        let mut lines: Vec<_> = turn
+            .ignored
+            .iter()
+            .map(|line| after_roll(format!("{} ignored", quoted(line))))
+            .collect();
         let own = match &turn.what {
             ScriptDeed::Skip => text::turn(key, &roll.unwrap_or_default()),
             ScriptDeed::Move(mv) if place < self.free_from || !self.is_bots(turn.seat) => {
@@ -233,7 +282,13 @@ impl Reading<'_> {
                 let (roll, meanwhile) = (self.roll.take(), self.meanwhile(by));
                 self.table.play(mv).ok()?;
                 self.moves[by.index()] += 1;
-                Some(ScriptTurn { seat: by, roll, ignored, meanwhile, what: ScriptDeed::Move(mv) })
+                Some(ScriptTurn {
+                    seat: by,
+                    roll,
+                    ignored,
+                    meanwhile,
+                    what: ScriptDeed::Move(mv),
+                })
             }
             Happening::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
@@ -245,7 +300,13 @@ impl Reading<'_> {
                     Cause::HangUp | Cause::Unseen => ScriptDeed::Leave(self.leaving()),
                 };
                 let (ignored, meanwhile) = (self.only_ignored(rest), self.meanwhile(by));
-                Some(ScriptTurn { seat: by, roll: self.roll.take(), ignored, meanwhile, what })
+                Some(ScriptTurn {
+                    seat: by,
+                    roll: self.roll.take(),
+                    ignored,
+                    meanwhile,
+                    what,
+                })
             }
         }
     }
@@ -261,24 +322,42 @@ impl Reading<'_> {
             self.roll = Some(roll);
         }
         let rest: Vec<_> = self.sent[seat.index()].drain(..).rev().collect();
-        let ignored = if is_bot(seat) { Vec::new() } else { self.only_ignored(rest) };
+        let ignored = if is_bot(seat) {
+            Vec::new()
+        } else {
+            self.only_ignored(rest)
+        };
         let meanwhile = self.meanwhile(seat);
         let is_heard = !ignored.is_empty() || !meanwhile.is_empty();
-        let has_begun =
-            self.roll.is_some() || game.kinds_of_roll().is_empty() && (is_first || is_bot(seat) || is_heard);
+        let has_begun = self.roll.is_some()
+            || game.kinds_of_roll().is_empty() && (is_first || is_bot(seat) || is_heard);
         if !has_begun || self.table.phase() != Phase::Move {
             return None;
         }
-        let what =
-            if is_bot(seat) { ScriptDeed::Any } else { ScriptDeed::Move(*self.table.legal_moves().first()?) };
-        Some(ScriptTurn { seat, roll: self.roll.take(), ignored, meanwhile, what })
+        let what = if is_bot(seat) {
+            ScriptDeed::Any
+        } else {
+            ScriptDeed::Move(*self.table.legal_moves().first()?)
+        };
+        Some(ScriptTurn {
+            seat,
+            roll: self.roll.take(),
+            ignored,
+            meanwhile,
+            what,
+        })
     }
 
     /// Takes the lines that the other player sent during this player's turn.
     fn meanwhile(&mut self, seat: Seat) -> Vec<Vec<u8>> {
         let moves = self.moves;
-        let is_now = |line: &mut OffTurnLine| line.by != seat && line.after == moves[line.by.index()];
-        self.off_turn.take_if(is_now).map(|line| line.text).into_iter().collect()
+        let is_now =
+            |line: &mut OffTurnLine| line.by != seat && line.after == moves[line.by.index()];
+        self.off_turn
+            .take_if(is_now)
+            .map(|line| line.text)
+            .into_iter()
+            .collect()
     }
 
     /// The lines of a seat before this move, which were ignored.
@@ -304,17 +383,21 @@ impl Reading<'_> {
 
     /// Returns the kind of the player's disconnect in the scenario.
     fn leaving(&self) -> Leaving {
-        let left = self.scenario.steps.iter().find_map(|step| match &step.kind {
-            StepKind::Improvise(turn) => match turn.deed {
-                Sort::Leave(how) => Some(how),
-                _ => None,
-            },
-            StepKind::Turn(turn) => match turn.deed {
-                Deed::Leave(how) => Some(how),
-                _ => None,
-            },
-            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
-        });
+        let left = self
+            .scenario
+            .steps
+            .iter()
+            .find_map(|step| match &step.kind {
+                StepKind::Improvise(turn) => match turn.deed {
+                    Sort::Leave(how) => Some(how),
+                    _ => None,
+                },
+                StepKind::Turn(turn) => match turn.deed {
+                    Deed::Leave(how) => Some(how),
+                    _ => None,
+                },
+                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
+            });
         left.unwrap_or(Leaving::HangUp)
     }
 }
@@ -322,13 +405,19 @@ impl Reading<'_> {
 /// The lines that a seat has sent, the first one last.
 fn sent_by(scenario: &Scenario, outcome: &Outcome, seat: Seat) -> Vec<Vec<u8>> {
     let is_his = |label: LaneLabel| label == LaneLabel::Player(seat);
-    let lanes = outcome.transcript.lanes.iter().filter(|lane| is_his(lane.label));
+    let lanes = outcome
+        .transcript
+        .lanes
+        .iter()
+        .filter(|lane| is_his(lane.label));
     let of_player = match scenario.side {
         // Of its opponent a bot has only the moves.
         Side::Bot if seat != scenario.bot_seat => return Vec::new(),
         Side::Bot | Side::Referee => Direction::Sent,
     };
-    let sent = lanes.flat_map(|lane| &lane.entries).filter(|entry| entry.direction == of_player);
+    let sent = lanes
+        .flat_map(|lane| &lane.entries)
+        .filter(|entry| entry.direction == of_player);
     let mut lines: Vec<_> = sent.map(|entry| entry.line.text.clone()).collect();
     lines.reverse();
     lines

@@ -45,12 +45,20 @@ impl Script {
         let own = aim.wanted();
         let mut wanted = self.wanted_and_alike(aim);
         let mut seen = HashSet::new();
-        let mut level = vec![Reached { table: self.start(), turns: Vec::new() }];
+        let mut level = vec![Reached {
+            table: self.start(),
+            turns: Vec::new(),
+        }];
         for _ in 0..DEEPEST.min(self.turns.len() - 1) {
             let mut next = Vec::new();
             for reached in &level {
                 for (table, roll) in self.begun(reached.table.as_ref()) {
-                    let begun = Begun { table, roll, reached, answers };
+                    let begun = Begun {
+                        table,
+                        roll,
+                        reached,
+                        answers,
+                    };
                     self.hits(&begun, aim, last, &mut wanted, &mut |turn, shown| {
                         let turns = reached.turns.iter().cloned().chain([turn]);
                         found(self.with_turns(turns.collect()), shown);
@@ -71,14 +79,19 @@ impl Script {
     /// Games at random, mostly by the greatest roll and by the first move that there is, until a turn shows what the last one shows: the
     /// shortest one for each thing that it shows. In most of them only one player moves, and the other one's turns are skipped.
     pub(super) fn sprints(&self, aim: &Aim, last: &ScriptTurn, answers: &Answers) -> Vec<Script> {
-        let [least, .., greatest] = self.dialect.game().kinds_of_roll() else { return Vec::new() };
+        let [least, .., greatest] = self.dialect.game().kinds_of_roll() else {
+            return Vec::new();
+        };
         let kinds = self.dialect.game().kinds_of_roll();
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
         let mut all: BTreeMap<usize, Script> = BTreeMap::new();
         for number in 0..SPRINTS {
             let runner = Seat::BOTH.get(number % 3);
             let mut wanted = aim.wanted();
-            let mut reached = Reached { table: self.start(), turns: Vec::new() };
+            let mut reached = Reached {
+                table: self.start(),
+                turns: Vec::new(),
+            };
             while reached.turns.len() < self.turns.len() && reached.table.phase() == Phase::Roll {
                 let any = kinds[below(random.next_u64(), kinds.len())];
                 let is_fast = below(random.next_u64(), 4) > 0;
@@ -90,8 +103,17 @@ impl Script {
                 };
                 let mut table = reached.table.fork();
                 let can_move = table.take_roll(roll);
-                let before = if can_move { table } else { reached.table.fork() };
-                let begun = Begun { table: before, roll: Some(roll), reached: &reached, answers };
+                let before = if can_move {
+                    table
+                } else {
+                    reached.table.fork()
+                };
+                let begun = Begun {
+                    table: before,
+                    roll: Some(roll),
+                    reached: &reached,
+                    answers,
+                };
                 self.hits(&begun, aim, last, &mut wanted, &mut |turn, shown| {
                     let turns = reached.turns.iter().cloned().chain([turn]);
                     let script = self.with_turns(turns.collect());
@@ -107,8 +129,14 @@ impl Script {
                 }
                 let next = self.goes_on(begun, &mut HashSet::new());
                 let is_first = below(random.next_u64(), 4) > 0;
-                let place = if is_first { 0 } else { below(random.next_u64(), next.len().max(1)) };
-                let Some(next) = next.into_iter().nth(place) else { break };
+                let place = if is_first {
+                    0
+                } else {
+                    below(random.next_u64(), next.len().max(1))
+                };
+                let Some(next) = next.into_iter().nth(place) else {
+                    break;
+                };
                 reached = next;
             }
         }
@@ -134,7 +162,12 @@ impl Script {
 
     /// The new positions after the turn that has begun.
     fn goes_on(&self, begun: Begun<'_>, seen: &mut HashSet<u64>) -> Vec<Reached> {
-        let Begun { table, roll, reached, answers } = begun;
+        let Begun {
+            table,
+            roll,
+            reached,
+            answers,
+        } = begun;
         let seat = table.to_move();
         let turn = |what| ScriptTurn::plain(seat, roll, what);
         let with = |what| reached.turns.iter().cloned().chain([turn(what)]).collect();
@@ -145,14 +178,20 @@ impl Script {
                 after.take_roll(roll);
             }
             if seen.insert(after.canonical_fingerprint()) {
-                next.push(Reached { table: after, turns: with(ScriptDeed::Skip) });
+                next.push(Reached {
+                    table: after,
+                    turns: with(ScriptDeed::Skip),
+                });
             }
             return next;
         }
         for mv in self.choices(&reached.turns, table.as_ref(), roll, answers) {
             let mut after = table.fork();
             if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
-                next.push(Reached { table: after, turns: with(ScriptDeed::Move(mv)) });
+                next.push(Reached {
+                    table: after,
+                    turns: with(ScriptDeed::Move(mv)),
+                });
             }
         }
         next

@@ -27,7 +27,10 @@ impl Script {
             .chain(later(Script::that_show_the_same_and_go_on_otherwise))
             .chain(later(Script::played_on));
         let shorter = all.filter(|script| script.is_shorter_than(self));
-        shorter.map(|script| Script { free_from: script.known_until(answers), ..script })
+        shorter.map(|script| Script {
+            free_from: script.known_until(answers),
+            ..script
+        })
     }
 
     /// The shortest games found that show the requirement, each with any one move after it: its failure may have come out long after. Of a
@@ -39,12 +42,18 @@ impl Script {
         let all = self.dialect.game().coverage_items();
         let shows = |item: &usize| requirement.is_some() && all[*item].requirement == requirement;
         let items: Vec<_> = (0..all.len()).filter(shows).collect();
-        let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else { return Vec::new() };
+        let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else {
+            return Vec::new();
+        };
         let plain = ScriptTurn::plain(last.seat, last.roll, last.what.clone());
         let mut found = Vec::new();
-        self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| found.push(script));
-        let mut games: Vec<_> =
-            found.into_iter().flat_map(|script| self.ended(script.turns, Follows::OneMove)).collect();
+        self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| {
+            found.push(script)
+        });
+        let mut games: Vec<_> = found
+            .into_iter()
+            .flat_map(|script| self.ended(script.turns, Follows::OneMove))
+            .collect();
         games.sort_by_key(Script::cost);
         games
     }
@@ -65,7 +74,11 @@ impl Script {
             let mut found = Vec::new();
             self.quickest(&aim, &last, answers, &mut |script, _| found.push(script));
             found.extend(self.sprints(&aim, &last, answers));
-            all.extend(found.into_iter().flat_map(|script| chosen(self.ended(script.turns, follows))));
+            all.extend(
+                found
+                    .into_iter()
+                    .flat_map(|script| chosen(self.ended(script.turns, follows))),
+            );
         }
         all.sort_by_key(Script::cost);
         all
@@ -77,7 +90,11 @@ impl Script {
             let is_known = |mv| answers.after(&self.turns[..place], turn.roll) == Some(mv);
             matches!(turn.what, ScriptDeed::Move(mv) if self.is_bots(turn.seat) && !is_known(mv))
         };
-        self.turns.iter().enumerate().position(is_guessed).unwrap_or(self.turns.len())
+        self.turns
+            .iter()
+            .enumerate()
+            .position(is_guessed)
+            .unwrap_or(self.turns.len())
     }
 
     /// Returns true if this game is cheaper to read than the other one.
@@ -95,7 +112,12 @@ impl Script {
         let mut items: Vec<usize> = Vec::new();
         for place in (0..self.turns.len() - 1).rev() {
             if let Some((Aim::Items(shown), _)) = self.aim(place) {
-                items.extend(shown.into_iter().filter(|item| !items.contains(item)).collect::<Vec<_>>());
+                items.extend(
+                    shown
+                        .into_iter()
+                        .filter(|item| !items.contains(item))
+                        .collect::<Vec<_>>(),
+                );
             }
         }
         let rank = |item: &usize| items.iter().position(|known| known == item);
@@ -107,10 +129,20 @@ impl Script {
             }
         });
         all.sort_by_key(|(rank, _)| *rank);
-        let scripts = all.into_iter().map(|(_, script)| script).chain([self.with_turns(Vec::new())]);
+        let scripts = all
+            .into_iter()
+            .map(|(_, script)| script)
+            .chain([self.with_turns(Vec::new())]);
         let plays_on = |script: Script| {
-            let then_free = self.turns.len().checked_sub(script.turns.len() + 1).filter(|left| *left > 0)?;
-            Some(Script { then_free, ..script })
+            let then_free = self
+                .turns
+                .len()
+                .checked_sub(script.turns.len() + 1)
+                .filter(|left| *left > 0)?;
+            Some(Script {
+                then_free,
+                ..script
+            })
         };
         scripts.filter_map(plays_on).collect()
     }
@@ -118,7 +150,10 @@ impl Script {
     /// Returns the cost of reading the game: a skipped turn or an additional line costs half of a turn.
     pub(super) fn cost(&self) -> usize {
         let own = |turn: &ScriptTurn| if turn.what == ScriptDeed::Skip { 1 } else { 2 };
-        let turns = self.turns.iter().map(|turn| own(turn) + turn.ignored.len() + turn.meanwhile.len());
+        let turns = self
+            .turns
+            .iter()
+            .map(|turn| own(turn) + turn.ignored.len() + turn.meanwhile.len());
         turns.sum::<usize>() + self.then_free
     }
 
@@ -127,7 +162,10 @@ impl Script {
     }
 
     pub(super) fn with_turns(&self, turns: Vec<ScriptTurn>) -> Script {
-        Script { turns, ..self.clone() }
+        Script {
+            turns,
+            ..self.clone()
+        }
     }
 
     /// The game without some of its turns: first large parts are left out, then small ones.
@@ -154,13 +192,24 @@ impl Script {
 
     /// Returns the game with turns of a player skipped: all of them, or single ones.
     fn quieter(&self, answers: &Answers) -> Vec<Script> {
-        let Some(&least) = self.dialect.game().kinds_of_roll().first() else { return Vec::new() };
+        let Some(&least) = self.dialect.game().kinds_of_roll().first() else {
+            return Vec::new();
+        };
         let before_last = self.turns.len().saturating_sub(1);
-        let all_of = |seat: Seat| (0..before_last).filter(|&place| self.turns[place].seat == seat).collect();
-        let groups = Seat::BOTH.map(all_of).into_iter().chain((0..before_last).map(|place| vec![place]));
+        let all_of = |seat: Seat| {
+            (0..before_last)
+                .filter(|&place| self.turns[place].seat == seat)
+                .collect()
+        };
+        let groups = Seat::BOTH
+            .map(all_of)
+            .into_iter()
+            .chain((0..before_last).map(|place| vec![place]));
         let quieter = groups.filter_map(|group: Vec<usize>| {
             let mut turns = self.turns.clone();
-            group.into_iter().for_each(|place| turns[place].roll = Some(least));
+            group
+                .into_iter()
+                .for_each(|place| turns[place].roll = Some(least));
             self.replayed(turns.iter(), answers)
         });
         quieter.collect()
@@ -168,7 +217,11 @@ impl Script {
 
     /// These turns one after the other; where a move is not possible any more, another one is made instead. `None` where the last turn
     /// is not.
-    fn replayed<'t>(&self, turns: impl Iterator<Item = &'t ScriptTurn>, answers: &Answers) -> Option<Script> {
+    fn replayed<'t>(
+        &self,
+        turns: impl Iterator<Item = &'t ScriptTurn>,
+        answers: &Answers,
+    ) -> Option<Script> {
         let mut table = self.start();
         let mut turns = turns.peekable();
         let mut played = Vec::new();
@@ -198,7 +251,11 @@ impl Script {
             if let ScriptDeed::Move(mv) = what {
                 table.play(mv).ok()?;
             }
-            played.push(ScriptTurn { seat, what, ..turn.clone() });
+            played.push(ScriptTurn {
+                seat,
+                what,
+                ..turn.clone()
+            });
         }
         Some(self.with_turns(played))
     }
@@ -234,7 +291,9 @@ impl Script {
         if follows == Follows::Nothing {
             return vec![script];
         }
-        let Some(table) = script.reached(script.turns.len()) else { return Vec::new() };
+        let Some(table) = script.reached(script.turns.len()) else {
+            return Vec::new();
+        };
         let mut all = Vec::new();
         for (table, roll) in self.begun(table.as_ref()).into_iter().rev() {
             let mut seen = HashSet::new();

@@ -47,9 +47,16 @@ fn every_shorter_game_is_legal_and_reads_as_a_scenario() {
     let none = Answers::default();
     let shorter: Vec<_> = script.shorter(&none, None).collect();
     assert!(shorter.len() > 20, "{}", shorter.len());
-    let readable = shorter.iter().filter(|script| script.scenario("shorter", None).is_some()).count();
+    let readable = shorter
+        .iter()
+        .filter(|script| script.scenario("shorter", None).is_some())
+        .count();
     // A game that is left where nothing can follow is no scenario of its own.
-    assert!(readable * 10 >= shorter.len() * 9, "{readable} of {}", shorter.len());
+    assert!(
+        readable * 10 >= shorter.len() * 9,
+        "{readable} of {}",
+        shorter.len()
+    );
     assert!(shorter.iter().all(|shorter| shorter.cost() < script.cost()));
 }
 
@@ -58,13 +65,21 @@ fn finds_a_short_way_to_what_the_turn_before_the_last_showed() {
     let script = up_to_an_exit(5);
     assert!(script.length() > 15, "{}", script.length());
     let leaves_early = |script: &Script| {
-        let before_last = script.turns.len().checked_sub(2).and_then(|place| script.before(place));
+        let before_last = script
+            .turns
+            .len()
+            .checked_sub(2)
+            .and_then(|place| script.before(place));
         before_last.is_some_and(
             |(table, turn)| matches!(turn.what, ScriptDeed::Move(mv) if table.is_of_kind(mv, "exit")),
         )
     };
     let none = Answers::default();
-    let shortest = script.shorter(&none, None).filter(leaves_early).map(|script| script.length()).min();
+    let shortest = script
+        .shorter(&none, None)
+        .filter(leaves_early)
+        .map(|script| script.length())
+        .min();
     // To cells 4, 8 and 12, a turn of the other player skipped, out, and a move after it: the fewest turns.
     assert_eq!(shortest, Some(6));
 }
@@ -75,15 +90,26 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
     let (answers, requirement) = (Answers::default(), Some("ur/capture/last-shared-cell"));
     let captures_on_12 = |script: &Script| {
         let place = script.turns.len().checked_sub(2);
-        place.and_then(|place| script.before(place)).is_some_and(|(table, turn)| {
-            let mut shown = Vec::new();
-            let ScriptDeed::Move(mv) = turn.what else { return false };
-            table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| shown.push(item));
-            let items = script.dialect.game().coverage_items();
-            shown.iter().any(|&item| items[item].requirement == requirement)
-        })
+        place
+            .and_then(|place| script.before(place))
+            .is_some_and(|(table, turn)| {
+                let mut shown = Vec::new();
+                let ScriptDeed::Move(mv) = turn.what else {
+                    return false;
+                };
+                table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| {
+                    shown.push(item)
+                });
+                let items = script.dialect.game().coverage_items();
+                shown
+                    .iter()
+                    .any(|&item| items[item].requirement == requirement)
+            })
     };
-    let games: Vec<_> = script.shorter(&answers, requirement).filter(captures_on_12).collect();
+    let games: Vec<_> = script
+        .shorter(&answers, requirement)
+        .filter(captures_on_12)
+        .collect();
     // Each player by cells 4 and 8 to 12, and a move after it: which one shows the capture depends on what failed.
     assert_eq!(games.iter().map(Script::length).min(), Some(7));
     assert!(games.iter().filter(|script| script.length() == 7).count() > 3);
@@ -98,7 +124,9 @@ fn of_onitama(turns: usize) -> Script {
     script.turns.clear();
     for _ in 0..turns {
         let (seat, mv) = (table.to_move(), table.legal_moves()[0]);
-        script.turns.push(ScriptTurn::plain(seat, None, ScriptDeed::Move(mv)));
+        script
+            .turns
+            .push(ScriptTurn::plain(seat, None, ScriptDeed::Move(mv)));
         table.play(mv).unwrap();
     }
     script
@@ -106,11 +134,17 @@ fn of_onitama(turns: usize) -> Script {
 
 #[test]
 fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
-    for (script, line) in [(up_to_an_exit(5), b"4".to_vec()), (of_onitama(9), b"Tiger a1 a1".to_vec())] {
+    for (script, line) in [
+        (up_to_an_exit(5), b"4".to_vec()),
+        (of_onitama(9), b"Tiger a1 a1".to_vec()),
+    ] {
         for seat in Seat::BOTH {
             let mut script = script.clone();
             let is_his = |turn: &ScriptTurn| turn.seat == seat && turn.what != ScriptDeed::Skip;
-            let place = script.turns[..script.length() - 1].iter().rposition(is_his).unwrap();
+            let place = script.turns[..script.length() - 1]
+                .iter()
+                .rposition(is_his)
+                .unwrap();
             script.turns[place].meanwhile.push(line.clone());
             assert_said_early(&script);
         }
@@ -123,18 +157,39 @@ fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
 fn assert_said_early(script: &Script) {
     let none = Answers::default();
     let shorter: Vec<_> = script.shorter(&none, None).collect();
-    for (seat, after) in [(Seat::First, 0), (Seat::First, 1), (Seat::Second, 0), (Seat::Second, 1)] {
+    for (seat, after) in [
+        (Seat::First, 0),
+        (Seat::First, 1),
+        (Seat::Second, 0),
+        (Seat::Second, 1),
+    ] {
         let is_it = |script: &&Script| {
-            let place = script.turns.iter().position(|turn| !turn.meanwhile.is_empty());
-            let is_there =
-                |place: usize| script.turns[place].seat == seat && place + 1 + after == script.length();
+            let place = script
+                .turns
+                .iter()
+                .position(|turn| !turn.meanwhile.is_empty());
+            let is_there = |place: usize| {
+                script.turns[place].seat == seat && place + 1 + after == script.length()
+            };
             place.is_some_and(is_there)
         };
-        let short = shorter.iter().filter(is_it).min_by_key(|script| script.length()).unwrap();
-        assert!(short.length() <= 2 + after, "{seat:?} {after}: {:?}", short.turns);
+        let short = shorter
+            .iter()
+            .filter(is_it)
+            .min_by_key(|script| script.length())
+            .unwrap();
+        assert!(
+            short.length() <= 2 + after,
+            "{seat:?} {after}: {:?}",
+            short.turns
+        );
         let scenario = short.scenario("shorter", None).unwrap();
         let (_, turn) = scenario.turns().nth(short.length() - 1 - after).unwrap();
         assert_eq!((turn.seat, turn.meanwhile.len()), (seat, 1));
     }
-    assert!(shorter.iter().any(|script| script.turns.iter().all(|turn| turn.meanwhile.is_empty())));
+    assert!(
+        shorter
+            .iter()
+            .any(|script| script.turns.iter().all(|turn| turn.meanwhile.is_empty()))
+    );
 }

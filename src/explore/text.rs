@@ -57,7 +57,12 @@ pub(super) fn read(text: &str, name: &str) -> Result<Scenario, Diagnostics> {
 }
 
 /// The key of a seat's turns.
-pub(super) fn key_of(dialect: &dyn Dialect, side: Side, bot_seat: Seat, seat: Seat) -> &'static str {
+pub(super) fn key_of(
+    dialect: &dyn Dialect,
+    side: Side,
+    bot_seat: Seat,
+    seat: Seat,
+) -> &'static str {
     match side {
         Side::Referee => dialect.game().seat_name(seat),
         Side::Bot if seat == bot_seat => "bot",
@@ -67,9 +72,14 @@ pub(super) fn key_of(dialect: &dyn Dialect, side: Side, bot_seat: Seat, seat: Se
 
 /// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.
 pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) -> &'static str {
-    let binds = if side == Side::Referee { Binds::Referee } else { Binds::Bot };
+    let binds = if side == Side::Referee {
+        Binds::Referee
+    } else {
+        Binds::Bot
+    };
     let can_check = |id: &&&str| {
-        requirement::find(id).is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
+        requirement::find(id)
+            .is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
     };
     let usual = match side {
         Side::Referee => dialect.id(Role::FirstTurn),

@@ -45,38 +45,65 @@ impl Explorer {
                 Some((step, failed)) if failed.start < step.start => {}
                 // What has to be ignored, and was, need not be what a later turn failed by.
                 Some((step, failed))
-                    if hostile.goes_on && failed.start > step.end && hostile.requirement != requirement =>
+                    if hostile.goes_on
+                        && failed.start > step.end
+                        && hostile.requirement != requirement =>
                 {
                     telling.push(hostile.turns(Vec::new()));
                 }
                 Some(_) | None => telling.insert(0, hostile.turns(Vec::new())),
             }
         }
-        let (move_on, to_the_end) = ([MOVE_ON.map(str::to_owned).to_vec()], ["play: to the end".to_owned()]);
-        let any =
-            move_on.iter().cloned().chain(followed_by_more(&move_on)).chain([to_the_end.to_vec()]).collect();
+        let (move_on, to_the_end) = (
+            [MOVE_ON.map(str::to_owned).to_vec()],
+            ["play: to the end".to_owned()],
+        );
+        let any = move_on
+            .iter()
+            .cloned()
+            .chain(followed_by_more(&move_on))
+            .chain([to_the_end.to_vec()])
+            .collect();
         let dialect = script.dialect;
         let wished: Vec<_> = requirement.into_iter().collect();
         let check = text::check(dialect, script.side, &wished);
         let title = title(requirement);
         let (side, bot_seat) = (script.side, script.bot_seat);
         let written = |turns: Vec<String>| {
-            let header = Header { title: &title, dialect, side, bot_seat, check, more: more.clone() };
+            let header = Header {
+                title: &title,
+                dialect,
+                side,
+                bot_seat,
+                check,
+                more: more.clone(),
+            };
             text::scenario(&header, &turns)
         };
         let written = |all: Vec<Vec<String>>| {
             let mut known = HashSet::new();
-            all.into_iter().map(written).filter(|text| known.insert(text.clone())).collect()
+            all.into_iter()
+                .map(written)
+                .filter(|text| known.insert(text.clone()))
+                .collect()
         };
-        Waiting { telling: written(telling), any: written(any) }
+        Waiting {
+            telling: written(telling),
+            any: written(any),
+        }
     }
 }
 
 /// Returns the turns with one more move, and the turns up to the end of the game: their effect may show only
 /// then.
 fn followed_by_more(all: &[Vec<String>]) -> Vec<Vec<String>> {
-    let more = [MOVE_ON.map(str::to_owned).to_vec(), vec!["play: to the end".to_owned()]];
-    more.iter().flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat())).collect()
+    let more = [
+        MOVE_ON.map(str::to_owned).to_vec(),
+        vec!["play: to the end".to_owned()],
+    ];
+    more.iter()
+        .flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat()))
+        .collect()
 }
 
 impl Planned {
@@ -86,14 +113,21 @@ impl Planned {
             StepKind::Improvise(turn) => !matches!(turn.deed, Sort::Legal(_)),
             StepKind::Turn(_) | StepKind::PlayUntil(_) | StepKind::PlayToTheEnd => false,
         };
-        self.scenario.steps.iter().find(|step| is_hostile(&step.kind)).map(|step| step.span)
+        self.scenario
+            .steps
+            .iter()
+            .find(|step| is_hostile(&step.kind))
+            .map(|step| step.span)
     }
 }
 
 /// Returns the title of a scenario that exploring found.
 #[must_use]
 pub fn title(requirement: Option<&'static str>) -> String {
-    format!("found by exploring, {}", requirement.unwrap_or("under no requirement in particular"))
+    format!(
+        "found by exploring, {}",
+        requirement.unwrap_or("under no requirement in particular")
+    )
 }
 
 /// Reads a scenario that was made up; `None` where it is none.
@@ -106,7 +140,9 @@ impl Script {
     /// Turns that wait for a situation of this game: of the last turn that showed what failed, of the last turn of all, and of the one
     /// before it.
     fn waited_for(&self, requirement: Option<&'static str>) -> Vec<Vec<String>> {
-        let Some(last) = self.turns.len().checked_sub(1) else { return Vec::new() };
+        let Some(last) = self.turns.len().checked_sub(1) else {
+            return Vec::new();
+        };
         let mut all = Vec::new();
         if let Some(told) = self.last_that_shows(requirement) {
             let waiting = self.waited_for_at(told);
@@ -114,7 +150,10 @@ impl Script {
             all.extend(waiting.into_iter().chain(more));
             // No situation says where on the board it is: of many, one may be there.
             all.extend(self.kinds_at(told).into_iter().map(|kind| {
-                let turns = [format!("play: until mover can {kind}"), format!("mover: any {kind}")];
+                let turns = [
+                    format!("play: until mover can {kind}"),
+                    format!("mover: any {kind}"),
+                ];
                 let often = turns.iter().cycle().take(2 * OFTEN).cloned();
                 often.chain(["play: to the end".to_owned()]).collect()
             }));
@@ -134,27 +173,42 @@ impl Script {
             matches!(shown, Some(Aim::Items(shown))
                 if shown.iter().any(|&item| items[item].requirement == requirement))
         };
-        (0..self.turns.len()).rev().find(shows).filter(|_| requirement.is_some())
+        (0..self.turns.len())
+            .rev()
+            .find(shows)
+            .filter(|_| requirement.is_some())
     }
 
     fn waited_for_at(&self, place: usize) -> Vec<Vec<String>> {
-        let Some(turn) = self.turns.get(place) else { return Vec::new() };
+        let Some(turn) = self.turns.get(place) else {
+            return Vec::new();
+        };
         let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
         let until = |situation: &str| format!("play: until {key} {situation}");
         if turn.what == ScriptDeed::Skip {
             return vec![vec![until("cannot move")]];
         }
         let kinds = self.kinds_at(place).into_iter();
-        kinds.map(|kind| vec![until(&format!("can {kind}")), format!("mover: any {kind}")]).collect()
+        kinds
+            .map(|kind| vec![until(&format!("can {kind}")), format!("mover: any {kind}")])
+            .collect()
     }
 
     /// The kinds of the move that was made there.
     fn kinds_at(&self, place: usize) -> Vec<&'static str> {
-        let Some((table, turn)) = self.before(place) else { return Vec::new() };
+        let Some((table, turn)) = self.before(place) else {
+            return Vec::new();
+        };
         match turn.what {
             // What a bot does with it is its own choice.
             ScriptDeed::Move(mv) if !self.is_bots(turn.seat) => {
-                let kinds = self.dialect.game().move_kinds().iter().map(|kind| kind.name).chain([WIN.name]);
+                let kinds = self
+                    .dialect
+                    .game()
+                    .move_kinds()
+                    .iter()
+                    .map(|kind| kind.name)
+                    .chain([WIN.name]);
                 kinds.filter(|kind| table.is_of_kind(mv, kind)).collect()
             }
             _ => Vec::new(),
@@ -180,7 +234,9 @@ mod tests {
     const LAST_SHARED: &str = "ur/capture/last-shared-cell";
 
     fn referee() -> Subject {
-        peers::find("royalur").unwrap().subject("urtext", Side::Referee, None)
+        peers::find("royalur")
+            .unwrap()
+            .subject("urtext", Side::Referee, None)
     }
 
     /// A game of Ur by random rolls and moves, up to a few turns after the first capture on the last shared cell, and who captures there.
@@ -245,9 +301,17 @@ mod tests {
         let waiting = explorer.waiting_for(&planned, &script, Some(LAST_SHARED), None);
         let by = script.dialect.game().seat_name(by);
         let first = format!("turns:\n  - play: until {by} can capture\n  - mover: any capture\n");
-        assert!(waiting.telling[0].ends_with(&first), "{}", waiting.telling[0]);
+        assert!(
+            waiting.telling[0].ends_with(&first),
+            "{}",
+            waiting.telling[0]
+        );
         let is_often = |text: &String| text.matches("any capture").count() == OFTEN;
-        assert!(waiting.telling.iter().any(is_often), "{:?}", waiting.telling);
+        assert!(
+            waiting.telling.iter().any(is_often),
+            "{:?}",
+            waiting.telling
+        );
         for text in waiting.telling.iter().chain(&waiting.any) {
             assert!(read(text, "x").is_some(), "{text}");
         }
@@ -258,11 +322,16 @@ mod tests {
         let (script, _) = with_a_capture_on_the_last_shared_cell();
         let mut explorer = Explorer::new(&referee(), 1, 100).unwrap();
         let planned = hostile_game(&mut explorer);
-        let [.., until, hostile] = &Arc::clone(&planned.scenario).steps[..] else { panic!() };
+        let [.., until, hostile] = &Arc::clone(&planned.scenario).steps[..] else {
+            panic!()
+        };
         let first_when_it_failed_in = |step: Span| {
             let waiting = explorer.waiting_for(&planned, &script, Some(LAST_SHARED), Some(step));
             let is_hostile = |text: &String| text.contains("illegal");
-            (waiting.telling.iter().position(is_hostile), waiting.any.iter().any(is_hostile))
+            (
+                waiting.telling.iter().position(is_hostile),
+                waiting.any.iter().any(is_hostile),
+            )
         };
         assert_eq!(first_when_it_failed_in(until.span), (None, false));
         assert_eq!(first_when_it_failed_in(hostile.span), (Some(0), false));

@@ -11,8 +11,11 @@ pub struct Lines;
 #[derive(Debug, Clone)]
 struct NoRules;
 
-static NO_RULES: Refusal =
-    Refusal { code: "no-rules", requirement: "", reason: "this game has no rules, only lines" };
+static NO_RULES: Refusal = Refusal {
+    code: "no-rules",
+    requirement: "",
+    reason: "this game has no rules, only lines",
+};
 
 impl Rules for NoRules {
     type Position = ();

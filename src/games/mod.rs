@@ -144,7 +144,9 @@ pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::Li
 /// The game of that name or alias.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Game> {
-    ALL.iter().copied().find(|game| game.name() == name || game.aliases().contains(&name))
+    ALL.iter()
+        .copied()
+        .find(|game| game.name() == name || game.aliases().contains(&name))
 }
 
 impl std::fmt::Debug for dyn Game {

@@ -16,7 +16,10 @@ use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
 pub(super) fn pump(state: &mut State) -> bool {
-    if state.waiting.is_some_and(|(wait, until)| wait == Wait::Pause && state.now < until) {
+    if state
+        .waiting
+        .is_some_and(|(wait, until)| wait == Wait::Pause && state.now < until)
+    {
         return false;
     }
     while let Some((lane, piece)) = state.outbox.pop_front() {
@@ -94,7 +97,11 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     }
     timeout::turn_seen(state);
     let turn = state.turn();
-    if let Some(act) = turn.as_ref().and_then(|turn| turn.meanwhile.get(state.acts_done)).cloned() {
+    if let Some(act) = turn
+        .as_ref()
+        .and_then(|turn| turn.meanwhile.get(state.acts_done))
+        .cloned()
+    {
         state.acts_done += 1;
         return meanwhile(state, &act);
     }
@@ -111,7 +118,10 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
     }
     let deed = match turn {
         Some(turn) => turn.deed,
-        None => Deed::Move(Choice::Any { name: None, except: None }),
+        None => Deed::Move(Choice::Any {
+            name: None,
+            except: None,
+        }),
     };
     if state.has_acted {
         // What was sent has not made the turn's line: the referee waits for the rest, until the timeout.
@@ -119,7 +129,10 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
         return false;
     }
     state.has_acted = true;
-    let lane = state.model.lane_of(seat).expect("the handshake is complete");
+    let lane = state
+        .model
+        .lane_of(seat)
+        .expect("the handshake is complete");
     match deed {
         Deed::Skip => unreachable!("a skipped turn awaits no move"),
         Deed::Move(choice) => {
@@ -144,12 +157,17 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
                 state.fail(finding);
                 return false;
             }
-            let mv = Piece::lines(&pieces).0.first().and_then(|line| named_move(state, line));
+            let mv = Piece::lines(&pieces)
+                .0
+                .first()
+                .and_then(|line| named_move(state, line));
             state.last_said = Some((seat, mv));
             if let Some(mv) = mv {
                 state.narrate(seat, mv);
             }
-            state.outbox.extend(pieces.into_iter().map(|piece| (lane, piece)));
+            state
+                .outbox
+                .extend(pieces.into_iter().map(|piece| (lane, piece)));
             if pump(state) && state.in_flight == 0 {
                 return act(state, seat);
             }
@@ -168,12 +186,17 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
         return true;
     }
     let lane = match act.who {
-        Participant::Player(seat) => state.model.lane_of(seat).expect("the handshake is complete"),
+        Participant::Player(seat) => state
+            .model
+            .lane_of(seat)
+            .expect("the handshake is complete"),
         Participant::Spectator(number) => players + number as usize - 1,
     };
     match &act.what {
         ActKind::Send(pieces) => {
-            state.outbox.extend(pieces.iter().cloned().map(|piece| (lane, piece)));
+            state
+                .outbox
+                .extend(pieces.iter().cloned().map(|piece| (lane, piece)));
             return pump(state) && state.in_flight == 0;
         }
         ActKind::Leave(how) => leave(state, lane, *how),
@@ -193,7 +216,10 @@ fn leave(state: &mut State, lane: usize, how: Leaving) {
 }
 
 fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
-    let lane = state.model.lane_of(seat).expect("the handshake is complete");
+    let lane = state
+        .model
+        .lane_of(seat)
+        .expect("the handshake is complete");
     state.last_said = Some((seat, mv));
     if let Some(mv) = mv {
         state.narrate(seat, mv);
@@ -210,7 +236,10 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
         is_move |= matches!(dialect.read_said(&line.text), Said::Move(_));
     });
     state.in_flight += lines;
-    let on_turn = state.model.awaits_move_of().and_then(|seat| state.model.lane_of(seat));
+    let on_turn = state
+        .model
+        .awaits_move_of()
+        .and_then(|seat| state.model.lane_of(seat));
     if lines > 0 && on_turn == Some(lane) {
         state.promptness.handed(state.now, state.settings.pace);
     }
@@ -223,7 +252,12 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
 /// The move that the scenario means; where there is none the game cannot go on as it was meant.
 fn choose(state: &mut State, choice: Choice) -> Option<Move> {
     match choice {
-        Choice::This(mv) if state.model.table().is_some_and(|table| table.check(mv).is_err()) => {
+        Choice::This(mv)
+            if state
+                .model
+                .table()
+                .is_some_and(|table| table.check(mv).is_err()) =>
+        {
             let title = format!(
                 "as the game went, {} is no legal move here",
                 state.scenario.dialect.game().format_move(mv)
@@ -235,9 +269,16 @@ fn choose(state: &mut State, choice: Choice) -> Option<Move> {
         }
         Choice::This(mv) => Some(mv),
         Choice::Any { name, except } => {
-            let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+            let legal = state
+                .model
+                .table()
+                .map(crate::rules::Table::legal_moves)
+                .unwrap_or_default();
             let excluded = except.and_then(|except| state.called.get(&except).copied());
-            let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
+            let allowed: Vec<_> = legal
+                .into_iter()
+                .filter(|&mv| Some(mv) != excluded)
+                .collect();
             let picked = state.pick(allowed);
             match picked {
                 Some(mv) => state.called.extend(name.map(|name| (name, mv))),
@@ -265,7 +306,9 @@ fn named_move(state: &State, line: &[u8]) -> Option<Move> {
 fn wait_for_the_timeout(state: &mut State) {
     let Some(timeout) = state.settings.timeout else {
         let mut finding = Finding::new(Verdict::Unsupported, "the subject's timeout is not known");
-        finding.notes.push("say it: `timeout:` in urtext.yaml, or --timeout".into());
+        finding
+            .notes
+            .push("say it: `timeout:` in urtext.yaml, or --timeout".into());
         finding.span = state.span();
         return state.fail(finding);
     };
@@ -283,21 +326,30 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         }
         let (whole, greeting) = state.model.whole_stream(Party::Spectator);
         let whole: Vec<&[u8]> = whole.iter().map(|told| told.line.as_slice()).collect();
-        let received: Vec<&[u8]> =
-            (0..state.lanes[lane].entries.len()).map(|entry| state.text(lane, entry)).collect();
+        let received: Vec<&[u8]> = (0..state.lanes[lane].entries.len())
+            .map(|entry| state.text(lane, entry))
+            .collect();
         let requirement = state.scenario.dialect.id(Role::LateSpectator);
         let name = scene::lane_name(state, lane);
-        let tail = received.strip_prefix(&whole[..greeting]).filter(|tail| whole[greeting..].ends_with(tail));
+        let tail = received
+            .strip_prefix(&whole[..greeting])
+            .filter(|tail| whole[greeting..].ends_with(tail));
         let (shown, seen) = if received.is_empty() {
             (LateSpectator::Nothing, "nothing")
         } else if received == whole {
             (LateSpectator::Whole, "everything from the first line")
         } else if tail.is_some() {
-            (LateSpectator::FromNow, "the names, and then what happened from then on")
+            (
+                LateSpectator::FromNow,
+                "the names, and then what happened from then on",
+            )
         } else if whole.ends_with(&received) {
             (LateSpectator::FromNow, "what happened from then on")
         } else {
-            (LateSpectator::Unknown, "what is no end of the game's stream")
+            (
+                LateSpectator::Unknown,
+                "what is no end of the game's stream",
+            )
         };
         let declared = state.settings.late_spectator;
         let is_known = shown != LateSpectator::Unknown;
@@ -305,13 +357,17 @@ pub(super) fn judge_late_lanes(state: &mut State) {
         // that.
         let is_enough = shown == LateSpectator::Whole || !scenario.checks.contains(&requirement);
         if is_known && (shown == declared || declared == LateSpectator::Unknown && is_enough) {
-            state.choice(requirement, format!("{name} joined late and received {seen}"));
+            state.choice(
+                requirement,
+                format!("{name} joined late and received {seen}"),
+            );
             continue;
         }
         let mut finding = match declared {
             LateSpectator::Unknown => {
-                let title =
-                    format!("{name} joined late and received {seen}: nothing says whether that is meant");
+                let title = format!(
+                    "{name} joined late and received {seen}: nothing says whether that is meant"
+                );
                 let mut finding = Finding::new(Verdict::Inconclusive, title);
                 let word = if is_known { shown.word() } else { "whole" };
                 finding.notes.push(format!(

@@ -21,7 +21,10 @@ pub(super) struct Activity {
 impl Activity {
     /// Takes how they are now.
     pub(super) fn take(&mut self, at: Duration, processes: &Processes) {
-        let used = self.last.as_ref().map(|last| processes.computed.saturating_sub(last.computed));
+        let used = self
+            .last
+            .as_ref()
+            .map(|last| processes.computed.saturating_sub(last.computed));
         let passed = at.saturating_sub(self.at);
         self.is_computing = processes.lives
             && !processes.is_stopped
@@ -37,7 +40,10 @@ impl Activity {
     /// Present where, at the alarm that is being judged, all of them sleep and have read all that was sent: the lanes that they are
     /// known to wait for.
     pub(super) fn asleep(&self) -> Option<&[usize]> {
-        let last = self.last.as_ref().filter(|_| self.events_since <= 1 && !self.is_computing)?;
+        let last = self
+            .last
+            .as_ref()
+            .filter(|_| self.events_since <= 1 && !self.is_computing)?;
         last.asleep.as_deref()
     }
 
@@ -48,12 +54,16 @@ impl Activity {
 
     /// Returns true if a signal has stopped the subject.
     pub(super) fn is_stopped(&self) -> bool {
-        self.last.as_ref().is_some_and(|processes| processes.is_stopped)
+        self.last
+            .as_ref()
+            .is_some_and(|processes| processes.is_stopped)
     }
 
     /// Names of the processes that it has started and that still live.
     pub(super) fn started(&self) -> &[String] {
-        self.last.as_ref().map_or(&[], |processes| &processes.started)
+        self.last
+            .as_ref()
+            .map_or(&[], |processes| &processes.started)
     }
 }
 
@@ -97,12 +107,19 @@ mod tests {
     fn judged(text: &str, timeout: Option<u64>, bot: &Bot) -> (Judgement, Duration) {
         let (mut scenarios, problems) = resolve(&Source::new("s.yaml", text), "s", &Alone);
         let scenario = scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"));
-        let settings = Settings { timeout: timeout.map(Duration::from_secs), ..settings() };
+        let settings = Settings {
+            timeout: timeout.map(Duration::from_secs),
+            ..settings()
+        };
         let mut judge = Judge::new(Arc::new(scenario), settings, None);
         let (mut at, mut framer) = (Duration::ZERO, Framer::default());
         let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
         if bot.is_deaf {
-            events.push(What::Closed { lane: 0, direction: Direction::Received, close: Close::Reset });
+            events.push(What::Closed {
+                lane: 0,
+                direction: Direction::Received,
+                close: Close::Reset,
+            });
         }
         let (mut answers, mut has_ended) = (bot.answers, false);
         while !judge.is_finished() {
@@ -113,29 +130,56 @@ mod tests {
                         at = at.max(Duration::from_secs(when));
                         answers = None;
                         let line = Line::new(line);
-                        events.push(What::Line { lane: 0, direction: Direction::Sent, line });
+                        events.push(What::Line {
+                            lane: 0,
+                            direction: Direction::Sent,
+                            line,
+                        });
                     }
                     _ => {
                         at = at.max(due);
-                        let computed = if bot.computes { at } else { Duration::from_millis(20) };
-                        let started: Vec<String> = bot.leaves.iter().map(|name| (*name).to_owned()).collect();
+                        let computed = if bot.computes {
+                            at
+                        } else {
+                            Duration::from_millis(20)
+                        };
+                        let started: Vec<String> =
+                            bot.leaves.iter().map(|name| (*name).to_owned()).collect();
                         let (lives, is_stopped) = (!has_ended, bot.is_stopped);
                         let asleep = bot.sleeps_in.clone();
-                        let processes = Processes { lives, is_stopped, computed, started, asleep };
+                        let processes = Processes {
+                            lives,
+                            is_stopped,
+                            computed,
+                            started,
+                            asleep,
+                        };
                         events.push(What::Processes(processes));
                         events.push(What::Alarm);
                     }
                 }
             }
-            for action in judge.take(&Event { at, what: events.remove(0) }) {
+            for action in judge.take(&Event {
+                at,
+                what: events.remove(0),
+            }) {
                 match action {
                     Action::Send { lane, bytes } => {
                         let direction = Direction::Received;
-                        framer.push(&bytes, |line| events.push(What::Line { lane, direction, line }));
+                        framer.push(&bytes, |line| {
+                            events.push(What::Line {
+                                lane,
+                                direction,
+                                line,
+                            })
+                        });
                     }
                     Action::Close { .. } if bot.ends => {
                         has_ended = true;
-                        events.push(What::Exited { status: "exit status 0".to_owned(), is_success: true });
+                        events.push(What::Exited {
+                            status: "exit status 0".to_owned(),
+                            is_success: true,
+                        });
                         if bot.leaves.is_none() {
                             events.push(What::Closed {
                                 lane: 0,
@@ -158,61 +202,129 @@ mod tests {
 
     #[test]
     fn a_bot_that_computes_is_waited_for_as_long_as_the_game_gives_it() {
-        let computing = Bot { computes: true, ends: true, ..Bot::default() };
+        let computing = Bot {
+            computes: true,
+            ends: true,
+            ..Bot::default()
+        };
         for (timeout, allowed) in [(None, 90), (Some(20), 20), (Some(2), 10)] {
             let (judgement, at) = judged(UR, timeout, &computing);
             let finding = &judgement.findings[0];
             let found = (finding.verdict, finding.requirement, finding.by_silence);
-            assert_eq!(found, (Verdict::Fail, Some("ur/bot/within-timeout"), true), "{finding:?}");
-            assert!(finding.title.ends_with("and was still computing"), "{finding:?}");
-            assert!((allowed..allowed + 5).contains(&seconds(at)), "{timeout:?}: {at:?}");
+            assert_eq!(
+                found,
+                (Verdict::Fail, Some("ur/bot/within-timeout"), true),
+                "{finding:?}"
+            );
+            assert!(
+                finding.title.ends_with("and was still computing"),
+                "{finding:?}"
+            );
+            assert!(
+                (allowed..allowed + 5).contains(&seconds(at)),
+                "{timeout:?}: {at:?}"
+            );
         }
-        let answers = |when| Bot { answers: Some((when, "0")), ..computing.clone() };
+        let answers = |when| Bot {
+            answers: Some((when, "0")),
+            ..computing.clone()
+        };
         let (in_time, _) = judged(UR, None, &answers(80));
-        assert!(in_time.verdict <= Verdict::Lenient, "{:?}", in_time.findings);
+        assert!(
+            in_time.verdict <= Verdict::Lenient,
+            "{:?}",
+            in_time.findings
+        );
         let (late, _) = judged(UR, Some(20), &answers(21));
-        assert_eq!(late.findings[0].requirement, Some("ur/bot/within-timeout"), "{:?}", late.findings);
+        assert_eq!(
+            late.findings[0].requirement,
+            Some("ur/bot/within-timeout"),
+            "{:?}",
+            late.findings
+        );
     }
 
     #[test]
     fn a_bot_that_computes_never_fails_by_a_time_that_nobody_knows() {
-        let computing = Bot { computes: true, ends: true, ..Bot::default() };
+        let computing = Bot {
+            computes: true,
+            ends: true,
+            ..Bot::default()
+        };
         let (judgement, _) = judged(ONITAMA, None, &computing);
-        assert_eq!(judgement.verdict, Verdict::Inconclusive, "{:?}", judgement.findings);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Inconclusive,
+            "{:?}",
+            judgement.findings
+        );
         assert_eq!(judgement.findings[0].settled_by, Some("timeout"));
         let (judgement, _) = judged(ONITAMA, Some(20), &computing);
-        assert_eq!(judgement.findings[0].requirement, Some("oni/bot/within-timeout"));
-        let answers = Bot { answers: Some((100, "Eel c1 d2")), ..computing };
+        assert_eq!(
+            judgement.findings[0].requirement,
+            Some("oni/bot/within-timeout")
+        );
+        let answers = Bot {
+            answers: Some((100, "Eel c1 d2")),
+            ..computing
+        };
         let (judgement, _) = judged(ONITAMA, None, &answers);
-        assert!(judgement.verdict <= Verdict::Lenient, "{:?}", judgement.findings);
+        assert!(
+            judgement.verdict <= Verdict::Lenient,
+            "{:?}",
+            judgement.findings
+        );
     }
 
     #[test]
     fn a_bot_that_does_nothing_is_not_waited_for_longer() {
-        let (judgement, at) = judged(UR, None, &Bot { ends: true, ..Bot::default() });
+        let (judgement, at) = judged(
+            UR,
+            None,
+            &Bot {
+                ends: true,
+                ..Bot::default()
+            },
+        );
         assert_eq!(judgement.findings[0].title, "the bot never said a byte");
         assert!(seconds(at) < 15, "{at:?}");
     }
 
     #[test]
     fn a_bot_that_is_stopped_or_reads_nothing_is_not_asked_about_flushing() {
-        let stopped = Bot { is_stopped: true, ..Bot::default() };
-        let deaf = Bot { is_deaf: true, ..Bot::default() };
+        let stopped = Bot {
+            is_stopped: true,
+            ..Bot::default()
+        };
+        let deaf = Bot {
+            is_deaf: true,
+            ..Bot::default()
+        };
         for (bot, title) in [
             (stopped, "the bot did not answer: its process is stopped"),
             (deaf, "the bot closed its input before its first answer"),
         ] {
             let (judgement, _) = judged(UR, None, &bot);
             let finding = &judgement.findings[0];
-            assert_eq!((finding.verdict, finding.title.as_str()), (Verdict::Fail, title));
-            assert!(!finding.notes.iter().any(|note| note.contains("flush")), "{finding:?}");
+            assert_eq!(
+                (finding.verdict, finding.title.as_str()),
+                (Verdict::Fail, title)
+            );
+            assert!(
+                !finding.notes.iter().any(|note| note.contains("flush")),
+                "{finding:?}"
+            );
         }
     }
 
     #[test]
     fn that_a_silent_bot_sleeps_is_a_note_and_changes_nothing_else() {
         let silent = |sleeps_in, computes| {
-            let bot = Bot { sleeps_in, computes, ..Bot::default() };
+            let bot = Bot {
+                sleeps_in,
+                computes,
+                ..Bot::default()
+            };
             let mut finding = judged(UR, Some(2), &bot).0.findings.swap_remove(0);
             let is_evidence = |note: &mut String| note.contains("all that was sent");
             let evidence: Vec<_> = finding.notes.extract_if(.., is_evidence).collect();
@@ -221,7 +333,10 @@ mod tests {
         let unseen = silent(None, false);
         assert!(unseen.0.is_empty());
         let asleep = "the bot is asleep and has read all that was sent".to_owned();
-        assert_eq!(silent(Some(Vec::new()), false), (vec![asleep], unseen.1.clone()));
+        assert_eq!(
+            silent(Some(Vec::new()), false),
+            (vec![asleep], unseen.1.clone())
+        );
         let awaiting = "the bot has read all that was sent, and waits for more".to_owned();
         assert_eq!(silent(Some(vec![0]), false), (vec![awaiting], unseen.1));
         assert_eq!(
@@ -233,11 +348,23 @@ mod tests {
 
     #[test]
     fn an_exit_counts_although_something_else_holds_the_output_open_and_that_is_named() {
-        let bot = Bot { answers: Some((1, "0")), ends: true, leaves: Some("sleep"), ..Bot::default() };
+        let bot = Bot {
+            answers: Some((1, "0")),
+            ends: true,
+            leaves: Some("sleep"),
+            ..Bot::default()
+        };
         let (judgement, _) = judged(UR, None, &bot);
-        assert_eq!(judgement.verdict, Verdict::Lenient, "{:?}", judgement.findings);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Lenient,
+            "{:?}",
+            judgement.findings
+        );
         assert!(
-            judgement.open[0].seen.ends_with("keeps its standard output open: \"sleep\""),
+            judgement.open[0]
+                .seen
+                .ends_with("keeps its standard output open: \"sleep\""),
             "{:?}",
             judgement.open
         );

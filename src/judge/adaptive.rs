@@ -6,14 +6,20 @@ use crate::event::{Finding, Verdict};
 use crate::requirement;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, PlayedGame, Situation, Sort, StepKind, Turn,
-    Until,
+    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, PlayedGame, Situation, Sort,
+    StepKind, Turn, Until,
 };
 use crate::transcript::Transcript;
 
 impl State {
     /// Returns true if the situation has come up in the turn that begins.
-    pub(super) fn has_come_up(&self, until: &Until, by: Seat, roll: Option<Roll>, skipped: bool) -> bool {
+    pub(super) fn has_come_up(
+        &self,
+        until: &Until,
+        by: Seat,
+        roll: Option<Roll>,
+        skipped: bool,
+    ) -> bool {
         let is_his = until.who.is_none_or(|seat| seat == by) && !self.model.is_over();
         is_his
             && match until.situation {
@@ -34,7 +40,10 @@ impl State {
         if self.turns_played_on <= until.turns {
             return Ok(());
         }
-        Err(Box::new(never(span, format!("`{}` did not come up in {} turns", until.told, until.turns))))
+        Err(Box::new(never(
+            span,
+            format!("`{}` did not come up in {} turns", until.told, until.turns),
+        )))
     }
 
     /// Makes up the turn for the position that has come up.
@@ -47,29 +56,51 @@ impl State {
         by: Seat,
         span: Span,
     ) -> Result<Turn, Box<Finding>> {
-        let of_turn = |deed: Deed| Turn { seat: by, roll: None, meanwhile: Vec::new(), deed };
+        let of_turn = |deed: Deed| Turn {
+            seat: by,
+            roll: None,
+            meanwhile: Vec::new(),
+            deed,
+        };
         let game = self.scenario.dialect.game();
         if let Some(seat) = turn.who.filter(|&seat| seat != by) {
             let (seat, by) = (game.seat_name(seat), game.seat_name(by));
-            let title = format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
+            let title =
+                format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
             return Err(Box::new(never(span, title)));
         }
         let moves = match turn.deed {
             Sort::Legal(None) => {
-                return Ok(of_turn(Deed::Move(Choice::Any { name: None, except: None })));
+                return Ok(of_turn(Deed::Move(Choice::Any {
+                    name: None,
+                    except: None,
+                })));
             }
             Sort::LegalAfter(ref line) => {
                 let line = [line.as_slice(), b"\n"].concat();
                 let what = ActKind::Send(vec![Piece::Bytes(line)]);
-                let before = Act { span, who: Participant::Player(by.other()), what };
-                let deed = Deed::Move(Choice::Any { name: None, except: None });
-                return Ok(Turn { meanwhile: vec![before], ..of_turn(deed) });
+                let before = Act {
+                    span,
+                    who: Participant::Player(by.other()),
+                    what,
+                };
+                let deed = Deed::Move(Choice::Any {
+                    name: None,
+                    except: None,
+                });
+                return Ok(Turn {
+                    meanwhile: vec![before],
+                    ..of_turn(deed)
+                });
             }
             Sort::Legal(Some(kind)) => self.moves_of_kind(kind),
             Sort::Refused(code) => {
                 let refused = self.refused_moves(code);
-                let is_plain =
-                    |mv: &&Move| self.model.table().is_some_and(|table| table.breaks_one_rule(**mv));
+                let is_plain = |mv: &&Move| {
+                    self.model
+                        .table()
+                        .is_some_and(|table| table.breaks_one_rule(**mv))
+                };
                 let plain: Vec<_> = refused.iter().filter(is_plain).copied().collect();
                 // One that breaks several rules says nothing of each.
                 if plain.is_empty() { refused } else { plain }
@@ -105,7 +136,9 @@ impl State {
     pub(super) fn free_roll(&mut self) -> Roll {
         let game = self.scenario.dialect.game();
         match (&self.scenario.steering, self.model.table()) {
-            (Some(steering), Some(table)) => steering.roll(game, table, &mut || self.chooser.random()),
+            (Some(steering), Some(table)) => {
+                steering.roll(game, table, &mut || self.chooser.random())
+            }
             _ => self.chooser.roll(game),
         }
     }
@@ -113,21 +146,34 @@ impl State {
     /// The moves among which urtext chooses while it plays on: not the game's end, as long as the scenario has something in store.
     fn moves_to_play_on(&self, legal: Vec<Move>) -> Vec<Move> {
         let is_playing_on = self.step.and_then(|step| self.scenario.steps.get(step));
-        let is_playing_on = is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
-        let Some(table) = self.model.table().filter(|_| is_playing_on) else { return legal };
-        let quiet: Vec<_> = legal.iter().copied().filter(|&mv| !table.is_of_kind(mv, WIN.name)).collect();
+        let is_playing_on =
+            is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
+        let Some(table) = self.model.table().filter(|_| is_playing_on) else {
+            return legal;
+        };
+        let quiet: Vec<_> = legal
+            .iter()
+            .copied()
+            .filter(|&mv| !table.is_of_kind(mv, WIN.name))
+            .collect();
         if quiet.is_empty() { legal } else { quiet }
     }
 
     /// Returns a finding if the game ended before a scenario that depends on its course.
     pub(super) fn is_cut_short(&self) -> Option<Finding> {
-        let step = self.scenario.steps.get(self.next_step).filter(|_| self.scenario.is_adaptive())?;
+        let step = self
+            .scenario
+            .steps
+            .get(self.next_step)
+            .filter(|_| self.scenario.is_adaptive())?;
         let title = match &step.kind {
             StepKind::PlayToTheEnd => return None,
             StepKind::PlayUntil(until) => {
                 format!("`{}` did not come up before the game was over", until.told)
             }
-            StepKind::Turn(_) | StepKind::Improvise(_) => "the game was over before this turn".to_owned(),
+            StepKind::Turn(_) | StepKind::Improvise(_) => {
+                "the game was over before this turn".to_owned()
+            }
         };
         Some(never(step.span, title))
     }
@@ -142,14 +188,21 @@ impl State {
         let (history, setup) = (self.model.history(), self.model.facts().setup);
         let mut idle = scenario.checks.clone();
         idle.retain(|id| self.open.iter().all(|choice| choice.requirement != *id));
-        let game = PlayedGame { history, setup, transcript, is_whole: true };
+        let game = PlayedGame {
+            history,
+            setup,
+            transcript,
+            is_whole: true,
+        };
         scenario.exercised(&game, &mut |id| idle.retain(|claimed| *claimed != id));
         let id = *idle.first()?;
         let title = format!("as the game went, nothing put `{id}` to the test");
         let mut finding = Finding::new(Verdict::Inconclusive, title);
         finding.requirement = Some(id);
         let needs = requirement::find(id).and_then(|entry| entry.needs.as_ref());
-        finding.notes.extend(needs.map(|needs| format!("it takes {needs}")));
+        finding
+            .notes
+            .extend(needs.map(|needs| format!("it takes {needs}")));
         if let [_, others @ ..] = &idle[..]
             && !others.is_empty()
         {
@@ -159,21 +212,41 @@ impl State {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.model.table().map(Table::legal_moves).unwrap_or_default()
+        self.model
+            .table()
+            .map(Table::legal_moves)
+            .unwrap_or_default()
     }
 
     fn moves_of_kind(&self, kind: &str) -> Vec<Move> {
-        let Some(table) = self.model.table() else { return Vec::new() };
-        table.legal_moves().into_iter().filter(|&mv| table.is_of_kind(mv, kind)).collect()
+        let Some(table) = self.model.table() else {
+            return Vec::new();
+        };
+        table
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| table.is_of_kind(mv, kind))
+            .collect()
     }
 
     /// The moves that the rules refuse, for the reason of that code where one is named.
     fn refused_moves(&self, code: Option<&str>) -> Vec<Move> {
-        let Some(table) = self.model.table() else { return Vec::new() };
-        let is_meant = |mv: &Move| {
-            table.check(*mv).err().is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+        let Some(table) = self.model.table() else {
+            return Vec::new();
         };
-        self.scenario.dialect.game().every_move().into_iter().filter(is_meant).collect()
+        let is_meant = |mv: &Move| {
+            table
+                .check(*mv)
+                .err()
+                .is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
+        };
+        self.scenario
+            .dialect
+            .game()
+            .every_move()
+            .into_iter()
+            .filter(is_meant)
+            .collect()
     }
 }
 

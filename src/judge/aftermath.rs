@@ -8,8 +8,11 @@ use crate::transcript::{Close, Entry};
 
 /// Of lanes that ended together, the one whose line was due before those of the others.
 pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
-    let ended =
-        state.lanes.iter().enumerate().filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
+    let ended = state
+        .lanes
+        .iter()
+        .enumerate()
+        .filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
     let owing = ended.filter_map(|(lane, close)| Some((lane, close, state.model.missing(lane)?)));
     // Who has a line due is further behind than who only waits for the roll.
     let first = owing.min_by_key(|(.., missing)| !matches!(missing.expected, Expected::Line(_)));
@@ -20,7 +23,14 @@ pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
 pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Finding {
     let mut finding = silence.clone();
     // Whether a carriage return belongs to the line end is open.
-    let text = |entry: &Entry| entry.line.text.strip_suffix(b"\r").unwrap_or(&entry.line.text).to_vec();
+    let text = |entry: &Entry| {
+        entry
+            .line
+            .text
+            .strip_suffix(b"\r")
+            .unwrap_or(&entry.line.text)
+            .to_vec()
+    };
     let said_after_all = |lane: usize| {
         let missing = state.model.missing(lane)?;
         let entry = state.lanes[lane].entries.get(heard[lane])?;

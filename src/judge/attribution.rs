@@ -28,13 +28,20 @@ pub(super) fn attribute(
         return (deviation.requirement, Vec::new());
     }
     let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);
-    if let Some(id) = state.model.ignored_before_last_move().filter(|_| ends_at_move) {
+    if let Some(id) = state
+        .model
+        .ignored_before_last_move()
+        .filter(|_| ends_at_move)
+    {
         // The move that came after it may never have been read.
         return (id, Vec::new());
     }
     let checked = |id: &&str| state.scenario.checks.contains(id);
     let skipped = state.scenario.dialect.find_id(Role::SkippedExtraTurn);
-    if let Some(id) = skipped.filter(checked).filter(|_| state.model.is_extra_turn_skipped()) {
+    if let Some(id) = skipped
+        .filter(checked)
+        .filter(|_| state.model.is_extra_turn_skipped())
+    {
         return (id, Vec::new());
     }
     let rows = diagnosis::explain(state, deviation.lane, reaction);
@@ -44,14 +51,30 @@ pub(super) fn attribute(
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
     if let Some(id) = breaks.clone().find(checked) {
-        summaries = rows.iter().filter(|row| row.breaks == id).map(|row| row.summary).collect();
+        summaries = rows
+            .iter()
+            .filter(|row| row.breaks == id)
+            .map(|row| row.summary)
+            .collect();
         return (id, summaries);
     }
-    if let Some(id) = breaks.clone().next().filter(|&id| breaks.clone().all(|other| other == id)) {
+    if let Some(id) = breaks
+        .clone()
+        .next()
+        .filter(|&id| breaks.clone().all(|other| other == id))
+    {
         return (id, summaries);
     }
-    let grounds = [Some(deviation.requirement), deviation.grounds.mv, deviation.grounds.turn];
-    let id = grounds.into_iter().flatten().find(checked).unwrap_or(deviation.requirement);
+    let grounds = [
+        Some(deviation.requirement),
+        deviation.grounds.mv,
+        deviation.grounds.turn,
+    ];
+    let id = grounds
+        .into_iter()
+        .flatten()
+        .find(checked)
+        .unwrap_or(deviation.requirement);
     (id, summaries)
 }
 
@@ -62,7 +85,9 @@ fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
     let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
     let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
     let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
-    is_known_roll || is_echo || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
+    is_known_roll
+        || is_echo
+        || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
 }
 
 /// Returns true if a losing line was relayed in place of the loss.
@@ -75,7 +100,8 @@ pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
 /// Returns true if the lanes close although every due line was received and no move is pending: no rule about
 /// moves explains that, unless the rule wins the game.
 fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
-    let is_awaited = deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
+    let is_awaited =
+        deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
     let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
     is_awaited && (wins.is_empty() || state.model.has_ignored())
 }

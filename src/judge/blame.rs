@@ -32,7 +32,11 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
             if let Some((status, false)) = &state.exited {
                 let after = match &state.last_sent {
                     Some((lane, line)) => {
-                        format!("after {} by {}", quoted(line).at_most(60), lane_name(state, *lane))
+                        format!(
+                            "after {} by {}",
+                            quoted(line).at_most(60),
+                            lane_name(state, *lane)
+                        )
                     }
                     None => "before anything was sent to it".to_owned(),
                 };
@@ -43,9 +47,15 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         }
         Pending::Silent { finding, heard, .. } => aftermath::silent(state, finding, heard),
         Pending::Line(line) => deviation(state, line, End::Line),
-        Pending::Unanswered { heard, has_exited, evidence } => {
+        Pending::Unanswered {
+            heard,
+            has_exited,
+            evidence,
+        } => {
             let mut finding = bot_blame::unanswered(state, *heard, *has_exited);
-            finding.notes.extend(evidence.clone().filter(|_| finding.by_silence));
+            finding
+                .notes
+                .extend(evidence.clone().filter(|_| finding.by_silence));
             finding
         }
     };
@@ -55,11 +65,23 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
         (_, None) => {}
         _ if !state.has_heard => {}
         // Whom we have left may well end, and that says nothing.
-        (Pending::Silent { has_exited: false, .. }, _) => {}
-        (Pending::Unanswered { has_exited: false, .. }, Some((status, _))) => {
+        (
+            Pending::Silent {
+                has_exited: false, ..
+            },
+            _,
+        ) => {}
+        (
+            Pending::Unanswered {
+                has_exited: false, ..
+            },
+            Some((status, _)),
+        ) => {
             finding.notes.push(ended_as_told(who, status));
         }
-        (_, Some((status, _))) => finding.notes.push(format!("the {who}'s process ended: {status}")),
+        (_, Some((status, _))) => finding
+            .notes
+            .push(format!("the {who}'s process ended: {status}")),
     }
     finding
 }
@@ -69,10 +91,15 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     let lane = lane_name(state, deviation.lane);
     let is_early_loss = deviation.expected == Expected::NothingYet
         && deviation.heard == Some(Heard::Loss)
-        && state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
+        && state
+            .turn()
+            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
     if is_early_loss || is_too_early(state, end) {
         let after = state.now.saturating_sub(state.rolled_at);
-        let title = format!("the loss by timeout was seen after {}, too early", seconds(after));
+        let title = format!(
+            "the loss by timeout was seen after {}, too early",
+            seconds(after)
+        );
         let mut finding = timing(state, Some(not_early(state)), title);
         finding.lanes = sights(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
@@ -93,7 +120,10 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
         }
         return finding;
     }
-    let ends_well = deviation.received.as_ref().is_none_or(|(_, ending)| *ending == LineEnding::Newline);
+    let ends_well = deviation
+        .received
+        .as_ref()
+        .is_none_or(|(_, ending)| *ending == LineEnding::Newline);
     let reaction = match (&deviation.received, deviation.heard, end) {
         (Some(_), Some(Heard::Roll(_)), _) => Reaction::Roll,
         (Some(_), Some(Heard::Move(_)), _) => Reaction::Move,
@@ -107,14 +137,22 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     } else {
         (deviation.requirement, Vec::new())
     };
-    let title = match (summaries.as_slice(), &deviation.expected, &deviation.received) {
+    let title = match (
+        summaries.as_slice(),
+        &deviation.expected,
+        &deviation.received,
+    ) {
         ([summary], ..) => format!("the referee behaves as if {summary}"),
-        (_, Expected::NothingMore, _) => format!("{lane} received a line after the end of the game"),
+        (_, Expected::NothingMore, _) => {
+            format!("{lane} received a line after the end of the game")
+        }
         (_, Expected::NothingYet, _) => format!("{lane} received a line while a move was awaited"),
         (_, _, Some((_, LineEnding::Newline))) => {
             format!("{lane} received another line than the one that was due")
         }
-        (_, _, Some((_, LineEnding::Missing))) => format!("{lane} received a line without its newline"),
+        (_, _, Some((_, LineEnding::Missing))) => {
+            format!("{lane} received a line without its newline")
+        }
         (_, _, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
         (_, _, None) => format!("{lane} did not receive the line that was due"),
     };
@@ -126,17 +164,29 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
     if let Some((requirement, sent)) = &state.off_turn
         && finding.requirement == Some(*requirement)
     {
-        finding.notes.push(format!("{sent}, and {:?} went by before anybody sent more", SETTLE));
+        finding.notes.push(format!(
+            "{sent}, and {:?} went by before anybody sent more",
+            SETTLE
+        ));
     }
     if summaries.len() > 1 {
-        finding.notes.push(format!("the referee behaves as if {}", summaries.join(", or as if ")));
+        finding.notes.push(format!(
+            "the referee behaves as if {}",
+            summaries.join(", or as if ")
+        ));
     }
     if is_told_after_all(state, deviation) {
-        finding
-            .notes
-            .push(format!("the loss was told after it; the move loses by {}", deviation.requirement));
-    } else if deviation.requirement != requirement && requirement::find(deviation.requirement).is_some() {
-        finding.notes.push(format!("the line itself rests on {}", deviation.requirement));
+        finding.notes.push(format!(
+            "the loss was told after it; the move loses by {}",
+            deviation.requirement
+        ));
+    } else if deviation.requirement != requirement
+        && requirement::find(deviation.requirement).is_some()
+    {
+        finding.notes.push(format!(
+            "the line itself rests on {}",
+            deviation.requirement
+        ));
     }
     finding.lanes = sights(state, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
@@ -146,30 +196,44 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
 /// Id of the requirement that a loss breaks which comes before the timeout is over.
 fn not_early(state: &State) -> &'static str {
     let dialect = state.scenario.dialect;
-    let by_default = dialect.find_id(Role::DefaultTimeout).filter(|_| state.scenario.leaves("timeout"));
-    let own_turn = Some(dialect.id(Role::OwnTurnTimed)).filter(|id| state.scenario.checks.contains(id));
-    by_default.or(own_turn).unwrap_or(dialect.id(Role::TimeoutNotEarly))
+    let by_default = dialect
+        .find_id(Role::DefaultTimeout)
+        .filter(|_| state.scenario.leaves("timeout"));
+    let own_turn =
+        Some(dialect.id(Role::OwnTurnTimed)).filter(|id| state.scenario.checks.contains(id));
+    by_default
+        .or(own_turn)
+        .unwrap_or(dialect.id(Role::TimeoutNotEarly))
 }
 
 /// The first sign of a loss by silence came too late.
 pub(super) fn late_loss(state: &State, lane: usize, late: Late) -> Finding {
     let dialect = state.scenario.dialect;
     let requirement = match late.restarted {
-        Some(_) if has_sent_in_vain(state) => {
-            dialect.find_id(Role::NoNewTimeByIgnoredLine).unwrap_or(dialect.id(Role::NoNewTime))
-        }
+        Some(_) if has_sent_in_vain(state) => dialect
+            .find_id(Role::NoNewTimeByIgnoredLine)
+            .unwrap_or(dialect.id(Role::NoNewTime)),
         Some(_) => dialect.id(Role::NoNewTime),
         None => dialect.id(Role::TimeoutNotLate),
     };
-    let mut title = format!("the loss by timeout was seen after {}, too late", seconds(late.waited));
+    let mut title = format!(
+        "the loss by timeout was seen after {}, too late",
+        seconds(late.waited)
+    );
     if let Some(at) = late.restarted {
-        title.push_str(&format!(", as if what happened after {} had given new time", seconds(at)));
+        title.push_str(&format!(
+            ", as if what happened after {} had given new time",
+            seconds(at)
+        ));
     }
     let mut finding = timing(state, Some(requirement), title);
     finding.lanes = vec![Sight {
         lane: lane_name(state, lane),
         line_number: state.model.received(lane),
-        expected: Want::Words(format!("the loss by timeout within {}", seconds(late.allowed))),
+        expected: Want::Words(format!(
+            "the loss by timeout within {}",
+            seconds(late.allowed)
+        )),
         received: Want::Words(format!("its first sign after {}", seconds(late.waited))),
         agrees: false,
     }];
@@ -211,9 +275,10 @@ pub(super) fn late(state: &State, missing: &Deviation, late: Duration) -> Findin
     );
     let mut finding = timing(state, Some(missing.requirement), title);
     finding.lanes = sights(state, missing, End::Silence(waited));
-    finding
-        .notes
-        .push(format!("lines may take {}; --answer-budget says so", seconds(state.settings.budgets.answer)));
+    finding.notes.push(format!(
+        "lines may take {}; --answer-budget says so",
+        seconds(state.settings.budgets.answer)
+    ));
     finding
 }
 
@@ -222,10 +287,17 @@ pub(super) fn silence(state: &State) -> Finding {
     let waited = |lane: usize| state.now.saturating_sub(state.lanes[lane].last_heard);
     let owed = (0..state.lanes.len()).filter_map(|lane| state.model.missing(lane));
     // A line that has come but for its newline is the reason.
-    if let Some(missing) = owed.clone().find(|missing| !state.lanes[missing.lane].unfinished.is_empty()) {
+    if let Some(missing) = owed
+        .clone()
+        .find(|missing| !state.lanes[missing.lane].unfinished.is_empty())
+    {
         let begun = state.lanes[missing.lane].unfinished.clone();
         let requirement = state.scenario.dialect.id(Role::Newline);
-        let begun = Deviation { requirement, received: Some((begun, LineEnding::Missing)), ..*missing };
+        let begun = Deviation {
+            requirement,
+            received: Some((begun, LineEnding::Missing)),
+            ..*missing
+        };
         return deviation(state, &begun, End::Silence(waited(begun.lane)));
     }
     // The lane that has a line due tells more than one that only waits for the roll.
@@ -237,7 +309,12 @@ pub(super) fn silence(state: &State) -> Finding {
 }
 
 /// The referee ended a lane in mid-game.
-pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, close: Close) -> Finding {
+pub(super) fn hung_up(
+    state: &State,
+    lane: usize,
+    owes: Option<&Deviation>,
+    close: Close,
+) -> Finding {
     let how = match close {
         Close::End => "closed",
         Close::Reset => "reset",
@@ -257,9 +334,12 @@ pub(super) fn hung_up(state: &State, lane: usize, owes: Option<&Deviation>, clos
         }
         None => {
             let mut finding = deviation(state, &state.model.ended_early(lane), End::Stream(close));
-            if !finding.title.contains("behaves as if") && !is_too_early(state, End::Stream(close)) {
-                finding.title =
-                    format!("the referee {how} the lane of {} in mid-game", lane_name(state, lane));
+            if !finding.title.contains("behaves as if") && !is_too_early(state, End::Stream(close))
+            {
+                finding.title = format!(
+                    "the referee {how} the lane of {} in mid-game",
+                    lane_name(state, lane)
+                );
             }
             finding
         }
@@ -283,33 +363,69 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     let has_any_ended = has_any_ended(state);
     let waited = seconds(closing_budget(state));
     let is_explained = !has_any_ended && !is_lost_without_a_line(state);
-    let rows = if is_explained { diagnosis::explain(state, 0, Reaction::Nothing) } else { Vec::new() };
+    let rows = if is_explained {
+        diagnosis::explain(state, 0, Reaction::Nothing)
+    } else {
+        Vec::new()
+    };
     let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
-        ([row], ..) => (row.breaks, format!("the referee behaves as if {}", row.summary)),
+        ([row], ..) => (
+            row.breaks,
+            format!("the referee behaves as if {}", row.summary),
+        ),
         (.., true) => (
             closing.some,
-            format!("the lane of {} was still open {waited} after the end of the game", names.join(" and ")),
+            format!(
+                "the lane of {} was still open {waited} after the end of the game",
+                names.join(" and ")
+            ),
         ),
         (_, Happening::Moved { result, .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
-            let grounds = [state.model.ground_of_last_move(), Some(closing.none), Some(closing.some)];
-            let checked = state.scenario.checks.iter().find(|id| grounds.contains(&Some(**id)));
-            let does = if result == Some(GameResult::Drawn) { "draws" } else { "wins" };
+            let grounds = [
+                state.model.ground_of_last_move(),
+                Some(closing.none),
+                Some(closing.some),
+            ];
+            let checked = state
+                .scenario
+                .checks
+                .iter()
+                .find(|id| grounds.contains(&Some(**id)));
+            let does = if result == Some(GameResult::Drawn) {
+                "draws"
+            } else {
+                "wins"
+            };
             let title = format!("no lane had ended {waited} after the move that {does} the game");
             (checked.copied().unwrap_or(closing.none), title)
         }
-        (_, Happening::Lost { cause: Cause::Invalid(rule), .. }, false) => {
+        (
+            _,
+            Happening::Lost {
+                cause: Cause::Invalid(rule),
+                ..
+            },
+            false,
+        ) => {
             // The rule that the line breaks, where that is what the scenario is about.
             let grounds = [rule, closing.none, closing.some];
             let checked = state.scenario.checks.iter().find(|id| grounds.contains(id));
             let title = format!("no lane had ended {waited} after a line that loses the game");
             (checked.copied().unwrap_or(closing.none), title)
         }
-        _ => (closing.none, format!("no lane had ended {waited} after the end of the game")),
+        _ => (
+            closing.none,
+            format!("no lane had ended {waited} after the end of the game"),
+        ),
     };
     let mut finding = finding(state, Some(requirement), title);
     finding.by_silence = true;
-    if let Happening::Lost { cause: Cause::Invalid(rule), .. } = ending {
+    if let Happening::Lost {
+        cause: Cause::Invalid(rule),
+        ..
+    } = ending
+    {
         finding.notes.push(format!("the line loses by {rule}"));
     }
     Some(finding)

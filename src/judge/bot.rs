@@ -29,9 +29,20 @@ pub(super) fn take(state: &mut State, event: &Event) {
     }
     match &event.what {
         // What comes after the answer is overdue is judged with it.
-        What::Line { direction: Direction::Sent, .. } if state.pending.is_some() => {}
-        What::Line { direction: Direction::Sent, line, .. } if is_in_vain(state, line) => {}
-        What::Line { direction: Direction::Sent, line, .. } => {
+        What::Line {
+            direction: Direction::Sent,
+            ..
+        } if state.pending.is_some() => {}
+        What::Line {
+            direction: Direction::Sent,
+            line,
+            ..
+        } if is_in_vain(state, line) => {}
+        What::Line {
+            direction: Direction::Sent,
+            line,
+            ..
+        } => {
             let late = lateness(state);
             state.progress();
             match late {
@@ -42,10 +53,17 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 None => answer(state, line),
             }
         }
-        What::Line { direction: Direction::Received, .. } => {
+        What::Line {
+            direction: Direction::Received,
+            ..
+        } => {
             state.unwritten = state.unwritten.saturating_sub(1);
         }
-        What::Closed { direction: Direction::Sent, close, .. } => closed(state, *close),
+        What::Closed {
+            direction: Direction::Sent,
+            close,
+            ..
+        } => closed(state, *close),
         What::Exited { .. } => state.has_ended_in_time = state.model.is_over() || state.has_hung_up,
         What::Interrupted => return state.finish(),
         _ => {}
@@ -64,7 +82,8 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     if line.ending != LineEnding::Newline || state.lanes[LANE].ended.is_some() {
         return false;
     }
-    let is_on_turn = state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
+    let is_on_turn =
+        state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
     let said = dialect.read_said(&line.text);
     let breaks = match (is_on_turn, said, dialect.off_turn()) {
         (true, Said::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
@@ -73,7 +92,9 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     };
     let entry = state.lanes[LANE].entries.len() - 1;
     state.open_lines.push((LANE, entry));
-    let shown = crate::diagnostic::visible::quoted(&line.text).at_most(60).to_string();
+    let shown = crate::diagnostic::visible::quoted(&line.text)
+        .at_most(60)
+        .to_string();
     let when = if is_on_turn { "" } else { " off turn" };
     let allowed = if is_on_turn {
         dialect.find_id(Role::BotIgnoredLines)
@@ -82,9 +103,15 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     };
     let is_no_move = said.possible_move().is_none();
     if let Some(requirement) = allowed.filter(|_| is_no_move) {
-        state.choice(requirement, format!("the bot sends lines{when} that are ignored"));
+        state.choice(
+            requirement,
+            format!("the bot sends lines{when} that are ignored"),
+        );
     }
-    state.in_vain = Some((breaks, format!("the bot sent {shown}{when}, which is ignored")));
+    state.in_vain = Some((
+        breaks,
+        format!("the bot sent {shown}{when}, which is ignored"),
+    ));
     true
 }
 
@@ -117,7 +144,11 @@ fn answer(state: &mut State, line: &Line) {
         Said::Invalid(_) | Said::Ignored(_) => None,
     };
     state.last_said = Some((seat, mv));
-    let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+    let legal = state
+        .model
+        .table()
+        .map(crate::rules::Table::legal_moves)
+        .unwrap_or_default();
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
         let finding = bot_blame::illegal(state, line, mv, &legal);
         return state.fail(finding);
@@ -141,7 +172,12 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
         let mut finding = scene::finding(state, None, title);
-        let board = || state.model.table().map(|table| (scene::when(state), table.draw()));
+        let board = || {
+            state
+                .model
+                .table()
+                .map(|table| (scene::when(state), table.draw()))
+        };
         finding.board = finding.board.or_else(board);
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
@@ -149,10 +185,16 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     match state.turn().map(|turn| turn.deed) {
         Some(Deed::Move(Choice::This(wanted))) if wanted != mv => {
             let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
-            other(state, format!("the bot chose {mv}, and the scenario goes on only after {wanted}"))
+            other(
+                state,
+                format!("the bot chose {mv}, and the scenario goes on only after {wanted}"),
+            )
         }
         Some(Deed::Move(Choice::Any { name, except })) => {
-            if except.as_ref().is_some_and(|except| state.called.get(except) == Some(&mv)) {
+            if except
+                .as_ref()
+                .is_some_and(|except| state.called.get(except) == Some(&mv))
+            {
                 let except = except.unwrap_or_default();
                 return other(
                     state,
@@ -179,7 +221,10 @@ fn closed(state: &mut State, close: Close) {
     if (state.has_hung_up && is_told_all && state.pending.is_none()) || state.model.is_over() {
         if close == Close::Reset {
             let requirement = state.scenario.dialect.id(Role::Close);
-            state.choice(requirement, "the bot reset its connection at the end".to_owned());
+            state.choice(
+                requirement,
+                "the bot reset its connection at the end".to_owned(),
+            );
         }
         return;
     }
@@ -210,19 +255,28 @@ fn expired(state: &mut State, wait: Wait) {
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();
             let (has_exited, evidence) = (state.exited.is_some(), scene::asleep(state));
-            state.pending = Some(Pending::Unanswered { heard, has_exited, evidence });
+            state.pending = Some(Pending::Unanswered {
+                heard,
+                has_exited,
+                evidence,
+            });
             state.actions.push(Action::Close { lane: LANE });
             aftermath(state);
         }
         Wait::Close | Wait::Forfeit => {
             let is_lost = matches!(state.model.history().last(), Some(Happening::Lost { .. }));
-            let requirement =
-                if is_lost { dialect.id(Role::BotEndsAfterLoss) } else { dialect.id(Role::BotEndsAfterGame) };
+            let requirement = if is_lost {
+                dialect.id(Role::BotEndsAfterLoss)
+            } else {
+                dialect.id(Role::BotEndsAfterGame)
+            };
             let finding = bot_blame::stays(state, requirement, "the game ended");
             state.fail(finding);
         }
         Wait::Exit => {
-            if let (Some((status, is_success)), None) = (state.exited.clone(), state.lanes[LANE].ended) {
+            if let (Some((status, is_success)), None) =
+                (state.exited.clone(), state.lanes[LANE].ended)
+            {
                 let requirement = dialect.id(Role::BotExitStatus);
                 if !is_success {
                     state.choice(requirement, format!("the bot ended with {status}"));
@@ -233,12 +287,18 @@ fn expired(state: &mut State, wait: Wait) {
             state.finish();
         }
         Wait::CloseAfterUs => {
-            let finding =
-                bot_blame::stays(state, dialect.id(Role::BotEndsOnClosedInput), "its input was closed");
+            let finding = bot_blame::stays(
+                state,
+                dialect.id(Role::BotEndsOnClosedInput),
+                "its input was closed",
+            );
             state.fail(finding);
         }
         Wait::Aftermath => {
-            let pending = state.pending.take().expect("an aftermath follows something");
+            let pending = state
+                .pending
+                .take()
+                .expect("an aftermath follows something");
             let finding = blame::pending(state, &pending);
             state.fail(finding);
         }
@@ -247,7 +307,10 @@ fn expired(state: &mut State, wait: Wait) {
 
 /// The time in which the bot has to answer, where it is known: that of the scenario or of the subject, or that of the game.
 fn time_to_answer(state: &State) -> Option<Duration> {
-    state.settings.timeout.or(state.scenario.dialect.game().default_timeout())
+    state
+        .settings
+        .timeout
+        .or(state.scenario.dialect.game().default_timeout())
 }
 
 /// Returns the lateness of an answer that arrives now; `None` if it is in time, or its deadline is unknown.
@@ -256,7 +319,10 @@ fn lateness(state: &State) -> Option<Duration> {
         return None;
     }
     let allowed = time_to_answer(state)?.max(patience(state, state.settings.budgets.answer));
-    state.now.checked_sub(state.rolled_at + allowed).filter(|late| !late.is_zero())
+    state
+        .now
+        .checked_sub(state.rolled_at + allowed)
+        .filter(|late| !late.is_zero())
 }
 
 /// The bot computes although its answer is overdue: it is waited for as long as the game gives it.
@@ -299,14 +365,20 @@ fn advance(state: &mut State) {
             return state.wait(Wait::Pause, state.now + PAUSE);
         }
         state.paused_at = None;
-        let on_turn = state.model.awaits_move_of().filter(|_| !needs_beginning(state) || begin(state));
+        let on_turn = state
+            .model
+            .awaits_move_of()
+            .filter(|_| !needs_beginning(state) || begin(state));
         if state.is_finished {
             return;
         }
         if let Some(seat) = on_turn {
             if seat == state.scenario.bot_seat {
                 let answer = patience(state, state.settings.budgets.answer);
-                let budget = state.settings.timeout.map_or(answer, |timeout| timeout.max(answer));
+                let budget = state
+                    .settings
+                    .timeout
+                    .map_or(answer, |timeout| timeout.max(answer));
                 return state.wait(Wait::Answer, state.now + budget);
             }
             opponent(state, seat);
@@ -330,11 +402,14 @@ fn pauses(state: &State) -> bool {
     let is_others_turn = state.model.awaits_move_of() == Some(bot.other());
     match state.model.history().last() {
         Some(&Happening::Moved { by, .. }) if by == bot => {
-            is_others_turn && dialect.find_id(Role::BotConfirmation).is_some_and(|id| checks.contains(&id))
+            is_others_turn
+                && dialect
+                    .find_id(Role::BotConfirmation)
+                    .is_some_and(|id| checks.contains(&id))
         }
-        Some(&Happening::Rolled { by, skipped: true, .. }) if by == bot => {
-            checks.contains(&dialect.id(Role::BotSilentWhenSkipped))
-        }
+        Some(&Happening::Rolled {
+            by, skipped: true, ..
+        }) if by == bot => checks.contains(&dialect.id(Role::BotSilentWhenSkipped)),
         None => {
             is_others_turn
                 && dialect.game().kinds_of_roll().is_empty()
@@ -347,15 +422,27 @@ fn pauses(state: &State) -> bool {
 /// Returns the end of the pause; lag that took time from the bot extends the pause, up to the answer budget.
 fn pause_ends(state: &State) -> Option<Duration> {
     let from = state.paused_at?;
-    Some(from + PAUSE + state.lags.lost_since(from).min(state.settings.budgets.answer))
+    Some(
+        from + PAUSE
+            + state
+                .lags
+                .lost_since(from)
+                .min(state.settings.budgets.answer),
+    )
 }
 
 fn wait_for_the_end(state: &mut State, wait: Wait) {
     if state.lanes[LANE].ended.is_none() && !state.has_ended_in_time {
-        return state.wait(wait, state.now + patience(state, state.settings.budgets.close));
+        return state.wait(
+            wait,
+            state.now + patience(state, state.settings.budgets.close),
+        );
     }
     // What it has started can hold its lane open, and the lane can end a moment after the process.
-    let exited = state.exited.clone().filter(|_| state.lanes[LANE].ended.is_some());
+    let exited = state
+        .exited
+        .clone()
+        .filter(|_| state.lanes[LANE].ended.is_some());
     match exited {
         Some((_, true)) => state.finish(),
         Some((status, false)) => {
@@ -370,12 +457,21 @@ fn wait_for_the_end(state: &mut State, wait: Wait) {
 
 /// Returns true if a turn without a roll is due to begin.
 fn needs_beginning(state: &State) -> bool {
-    state.awaits_step && state.model.table().is_some_and(|table| table.roll().is_none())
+    state.awaits_step
+        && state
+            .model
+            .table()
+            .is_some_and(|table| table.roll().is_none())
 }
 
 /// Begins the next turn, by a roll where there are rolls; `false` where the scenario has no more turns.
 fn begin(state: &mut State) -> bool {
-    let forced = match state.scenario.steps.get(state.next_step).map(|step| &step.kind) {
+    let forced = match state
+        .scenario
+        .steps
+        .get(state.next_step)
+        .map(|step| &step.kind)
+    {
         None => return false,
         Some(StepKind::Turn(turn)) => turn.roll,
         Some(StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_)) => None,
@@ -403,10 +499,17 @@ fn begin(state: &mut State) -> bool {
 /// Plays the opponent's turn.
 fn opponent(state: &mut State, seat: Seat) {
     let dialect = state.scenario.dialect;
-    let legal = state.model.table().map(crate::rules::Table::legal_moves).unwrap_or_default();
+    let legal = state
+        .model
+        .table()
+        .map(crate::rules::Table::legal_moves)
+        .unwrap_or_default();
     let deed = match state.turn() {
         Some(turn) => turn.deed,
-        None => Deed::Move(Choice::Any { name: None, except: None }),
+        None => Deed::Move(Choice::Any {
+            name: None,
+            except: None,
+        }),
     };
     state.awaits_step = true;
     let answered = match deed {
@@ -418,8 +521,10 @@ fn opponent(state: &mut State, seat: Seat) {
         }
         Deed::Move(Choice::This(mv)) => {
             if !legal.contains(&mv) {
-                let title =
-                    format!("as the game went, {} is no legal move here", dialect.game().format_move(mv));
+                let title = format!(
+                    "as the game went, {} is no legal move here",
+                    dialect.game().format_move(mv)
+                );
                 let mut finding = Finding::new(Verdict::Inconclusive, title);
                 finding.span = state.span();
                 return state.fail(finding);
@@ -428,14 +533,19 @@ fn opponent(state: &mut State, seat: Seat) {
         }
         Deed::Move(Choice::Any { name, except }) => {
             let excluded = except.and_then(|except| state.called.get(&except).copied());
-            let allowed: Vec<_> = legal.into_iter().filter(|&mv| Some(mv) != excluded).collect();
+            let allowed: Vec<_> = legal
+                .into_iter()
+                .filter(|&mv| Some(mv) != excluded)
+                .collect();
             let Some(mv) = state.pick(allowed) else {
                 if excluded.is_none() {
                     // Without rolls no turn is skipped: who cannot move loses by the timeout.
                     return state.model.forfeit(seat, Cause::Timeout);
                 }
-                let mut finding =
-                    Finding::new(Verdict::Inconclusive, "as the game went, no other move is possible here");
+                let mut finding = Finding::new(
+                    Verdict::Inconclusive,
+                    "as the game went, no other move is possible here",
+                );
                 finding.span = state.span();
                 return state.fail(finding);
             };
@@ -500,10 +610,17 @@ mod tests {
         while !judge.is_finished() {
             if events.is_empty() && !is_answered && milliseconds(answer) <= alarm {
                 is_answered = true;
-                let line = What::Line { lane: LANE, direction: Direction::Sent, line: Line::new(*b"0") };
+                let line = What::Line {
+                    lane: LANE,
+                    direction: Direction::Sent,
+                    line: Line::new(*b"0"),
+                };
                 events.push((milliseconds(answer), line));
             } else if events.is_empty() {
-                let lag = What::Lag { own: Duration::ZERO, subject: milliseconds(lag) };
+                let lag = What::Lag {
+                    own: Duration::ZERO,
+                    subject: milliseconds(lag),
+                };
                 events.extend([(alarm, lag), (alarm, What::Alarm)]);
             }
             let (at, what) = events.remove(0);
@@ -511,13 +628,24 @@ mod tests {
                 match action {
                     Action::WakeAt(at) => alarm = at,
                     Action::Send { lane, bytes } => framer.push(&bytes, |line| {
-                        events.push((at, What::Line { lane, direction: Direction::Received, line }));
+                        events.push((
+                            at,
+                            What::Line {
+                                lane,
+                                direction: Direction::Received,
+                                line,
+                            },
+                        ));
                     }),
                     _ => {}
                 }
             }
         }
-        judge.conclude().findings.first().and_then(|finding| finding.requirement)
+        judge
+            .conclude()
+            .findings
+            .first()
+            .and_then(|finding| finding.requirement)
     }
 
     #[test]
@@ -525,6 +653,10 @@ mod tests {
         let id = "ur/bot/silent-when-skipped";
         assert_eq!(answers_a_skip_after(240, 0), Some(id));
         assert_eq!(answers_a_skip_after(640, 400), Some(id));
-        assert_ne!(answers_a_skip_after(640, 0), Some(id), "by then it is the answer to the next roll");
+        assert_ne!(
+            answers_a_skip_after(640, 0),
+            Some(id),
+            "by then it is the answer to the next roll"
+        );
     }
 }

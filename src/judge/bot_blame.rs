@@ -16,18 +16,36 @@ use crate::transcript::Direction;
 
 /// The bot's lane at the moment of a finding.
 fn sight(state: &State, expected: Want, received: Want) -> Sight {
-    let sent =
-        state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent).count() as u64;
+    let sent = state.lanes[0]
+        .entries
+        .iter()
+        .filter(|entry| entry.direction == Direction::Sent)
+        .count() as u64;
     let is_line = matches!(received, Want::Line(_));
     let line_number = if is_line { sent } else { sent + 1 };
-    Sight { lane: "the bot".to_owned(), line_number, expected, received, agrees: false }
+    Sight {
+        lane: "the bot".to_owned(),
+        line_number,
+        expected,
+        received,
+        agrees: false,
+    }
 }
 
 /// The bot sent something that is no whole line.
-pub(super) fn no_line(state: &State, requirement: &'static str, what: &str, line: &Line) -> Finding {
+pub(super) fn no_line(
+    state: &State,
+    requirement: &'static str,
+    what: &str,
+    line: &Line,
+) -> Finding {
     let mut finding = finding(state, Some(requirement), format!("the bot sent {what}"));
     let shown = Want::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
-    finding.lanes = vec![sight(state, Want::Words("a line that ends with a newline".to_owned()), shown)];
+    finding.lanes = vec![sight(
+        state,
+        Want::Words("a line that ends with a newline".to_owned()),
+        shown,
+    )];
     finding
 }
 
@@ -39,35 +57,51 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     let history = state.model.history();
     // It answers what it has been told, not what is still on its way.
     let is_told_all = state.unwritten == 0;
-    let known = if is_told_all { history } else { &history[..state.known] };
+    let known = if is_told_all {
+        history
+    } else {
+        &history[..state.known]
+    };
     let last = known.iter().rev().find(own).copied();
     let (mut requirement, mut title) = match last {
-        None if said(state, line).is_some() && is_others_answer(state, known) => {
-            (dialect.id(Role::BotOwnSeat), "the bot behaves as if it had the other seat".to_owned())
-        }
+        None if said(state, line).is_some() && is_others_answer(state, known) => (
+            dialect.id(Role::BotOwnSeat),
+            "the bot behaves as if it had the other seat".to_owned(),
+        ),
         Some(Happening::Rolled { skipped: true, .. }) => (
             dialect.id(Role::BotSilentWhenSkipped),
             "the bot sent a line although its turn was skipped".to_owned(),
         ),
-        Some(Happening::Moved { .. }) => {
-            (dialect.id(Role::BotAnswers), "the bot sent a second line for one turn".to_owned())
-        }
-        _ => (dialect.id(Role::BotSilentOffTurn), "the bot sent a line while it was not its turn".to_owned()),
+        Some(Happening::Moved { .. }) => (
+            dialect.id(Role::BotAnswers),
+            "the bot sent a second line for one turn".to_owned(),
+        ),
+        _ => (
+            dialect.id(Role::BotSilentOffTurn),
+            "the bot sent a line while it was not its turn".to_owned(),
+        ),
     };
-    if state.model.is_over() && is_told_all && !matches!(last, Some(Happening::Rolled { skipped: true, .. }))
+    if state.model.is_over()
+        && is_told_all
+        && !matches!(last, Some(Happening::Rolled { skipped: true, .. }))
     {
         title = "the bot sent a line after the end of the game".to_owned();
     }
     // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
-    let was_skipped = known
-        .iter()
-        .any(|happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat));
+    let was_skipped = known.iter().any(
+        |happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat),
+    );
     let mut notes = Vec::new();
     if was_skipped && requirement == dialect.id(Role::BotAnswers) {
         notes.push(
-            "an earlier turn of the bot was skipped; the surplus line may belong to that turn".to_owned(),
+            "an earlier turn of the bot was skipped; the surplus line may belong to that turn"
+                .to_owned(),
         );
-        if state.scenario.checks.contains(&dialect.id(Role::BotSilentWhenSkipped)) {
+        if state
+            .scenario
+            .checks
+            .contains(&dialect.id(Role::BotSilentWhenSkipped))
+        {
             requirement = dialect.id(Role::BotSilentWhenSkipped);
         }
     }
@@ -77,7 +111,10 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     {
         // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
         if checks.contains(&requirement) && !checks.contains(&row.breaks) {
-            notes.push(format!("a bot that behaves as if {} sends such a line", row.summary));
+            notes.push(format!(
+                "a bot that behaves as if {} sends such a line",
+                row.summary
+            ));
         } else {
             title = format!("the bot behaves as if {}", row.summary);
             requirement = row.breaks;
@@ -85,13 +122,20 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     }
     let mut finding = finding(state, Some(requirement), title);
     finding.notes = notes;
-    finding.lanes = vec![sight(state, Want::Words("nothing".to_owned()), Want::Line(line.text.clone()))];
+    finding.lanes = vec![sight(
+        state,
+        Want::Words("nothing".to_owned()),
+        Want::Line(line.text.clone()),
+    )];
     finding
 }
 
 /// Returns true if the last roll was the opponent's, and the opponent could move.
 fn is_others_answer(state: &State, history: &[Happening]) -> bool {
-    let roll = history.iter().rev().find(|happening| matches!(happening, Happening::Rolled { .. }));
+    let roll = history
+        .iter()
+        .rev()
+        .find(|happening| matches!(happening, Happening::Rolled { .. }));
     matches!(roll, Some(&Happening::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
 }
 
@@ -110,15 +154,23 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
     let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
     let rows = diagnosis::explain(state, 0, Reaction::Answer(mv));
     // A variant of the rules that the scenario is about, and else another reading of the board.
-    let about = rows.iter().find(|row| state.scenario.checks.contains(&row.breaks));
+    let about = rows
+        .iter()
+        .find(|row| state.scenario.checks.contains(&row.breaks));
     let misread = mv.and_then(|mv| state.scenario.dialect.misread_move(mv));
-    let misread =
-        misread.filter(|(meant, id, _)| state.scenario.checks.contains(id) && legal.contains(meant));
+    let misread = misread
+        .filter(|(meant, id, _)| state.scenario.checks.contains(id) && legal.contains(meant));
     let title = match (rows.as_slice(), refusal) {
         _ if misread.is_some() => {
-            format!("the bot behaves as if {}", misread.map_or("", |(.., summary)| summary))
+            format!(
+                "the bot behaves as if {}",
+                misread.map_or("", |(.., summary)| summary)
+            )
         }
-        _ if about.is_some() => format!("the bot behaves as if {}", about.map_or("", |row| row.summary)),
+        _ if about.is_some() => format!(
+            "the bot behaves as if {}",
+            about.map_or("", |row| row.summary)
+        ),
         ([row], _) => format!("the bot behaves as if {}", row.summary),
         (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
         (_, None) => "the bot sent a line that is no move".to_owned(),
@@ -139,10 +191,14 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
         Want::Line(line.text.clone()),
     )];
     if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
-        finding.notes.push(format!("its move is illegal: {}", refusal.reason));
+        finding
+            .notes
+            .push(format!("its move is illegal: {}", refusal.reason));
     }
     if let Some(refusal) = refusal.filter(|refusal| refusal.requirement != requirement) {
-        finding.notes.push(format!("a referee retires it by {}", refusal.requirement));
+        finding
+            .notes
+            .push(format!("a referee retires it by {}", refusal.requirement));
     }
     finding
 }
@@ -150,8 +206,11 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
 /// The bot sent a number in a form that a referee may refuse.
 pub(super) fn open_form(state: &State, line: &Line) -> Finding {
     let requirement = state.scenario.dialect.bot_line_requirement(&line.text);
-    let mut finding =
-        finding(state, Some(requirement), "the bot sent a move in a form of its own".to_owned());
+    let mut finding = finding(
+        state,
+        Some(requirement),
+        "the bot sent a move in a form of its own".to_owned(),
+    );
     let plain = match said(state, line) {
         Some(mv) => Want::Line(state.scenario.dialect.write_move(mv)),
         None => Want::Words(state.scenario.dialect.game().move_syntax().to_owned()),
@@ -164,7 +223,12 @@ pub(super) fn open_form(state: &State, line: &Line) -> Finding {
 /// mistakes its seat, or the first player.
 pub(super) fn mistaken_turn(state: &State, said: Said) -> &'static str {
     let dialect = state.scenario.dialect;
-    let is_others_move = |mv: Move| state.model.table().is_some_and(|table| table.check(mv).is_ok());
+    let is_others_move = |mv: Move| {
+        state
+            .model
+            .table()
+            .is_some_and(|table| table.check(mv).is_ok())
+    };
     match said.possible_move() {
         Some(mv) if is_others_move(mv) => dialect.id(Role::BotOwnSeat),
         Some(_) if state.model.history().is_empty() => dialect.id(Role::FirstTurn),
@@ -179,17 +243,30 @@ pub(super) fn ended(state: &State) -> Finding {
     let is_own_move_last =
         matches!(state.model.history().last(), Some(&Happening::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
-    let mistaken = dialect.find_id(Role::BotConfirmation).filter(|_| is_own_move_last);
+    let mistaken = dialect
+        .find_id(Role::BotConfirmation)
+        .filter(|_| is_own_move_last);
     let in_vain = state.in_vain.as_ref();
-    let requirement = mistaken.or(in_vain.map(|(breaks, _)| *breaks)).unwrap_or(dialect.id(Role::BotAnswers));
-    let mut finding = finding(state, Some(requirement), "the bot ended in mid-game".to_owned());
+    let requirement = mistaken
+        .or(in_vain.map(|(breaks, _)| *breaks))
+        .unwrap_or(dialect.id(Role::BotAnswers));
+    let mut finding = finding(
+        state,
+        Some(requirement),
+        "the bot ended in mid-game".to_owned(),
+    );
     finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
     if mistaken.is_some() {
-        finding.notes.push("the last that it was told is its own move, as a confirmation".to_owned());
+        finding
+            .notes
+            .push("the last that it was told is its own move, as a confirmation".to_owned());
     }
     let end = Want::Words("the end of the stream".to_owned());
-    finding.lanes =
-        vec![sight(state, Want::Words("a move, or silence in the opponent's turn".to_owned()), end)];
+    finding.lanes = vec![sight(
+        state,
+        Want::Words("a move, or silence in the opponent's turn".to_owned()),
+        end,
+    )];
     finding
 }
 
@@ -203,19 +280,38 @@ pub(super) fn silent(state: &State) -> Finding {
         rows.retain(is_about);
     }
     let (requirement, title) = match rows.as_slice() {
-        [row] => (dialect.id(Role::BotAnswers), format!("the bot behaves as if {}", row.summary)),
-        _ => (dialect.id(Role::BotWithinTimeout), "the bot did not answer".to_owned()),
+        [row] => (
+            dialect.id(Role::BotAnswers),
+            format!("the bot behaves as if {}", row.summary),
+        ),
+        _ => (
+            dialect.id(Role::BotWithinTimeout),
+            "the bot did not answer".to_owned(),
+        ),
     };
     let requirement = match state.model.table().and_then(Table::turn_ground) {
-        _ if state.in_vain.is_some() => state.in_vain.as_ref().map_or(requirement, |(breaks, _)| breaks),
+        _ if state.in_vain.is_some() => state
+            .in_vain
+            .as_ref()
+            .map_or(requirement, |(breaks, _)| breaks),
         Some(turn) if state.scenario.checks.contains(&turn) => turn,
-        _ if state.scenario.checks.contains(&dialect.id(Role::BotAnswers)) => dialect.id(Role::BotAnswers),
+        _ if state
+            .scenario
+            .checks
+            .contains(&dialect.id(Role::BotAnswers)) =>
+        {
+            dialect.id(Role::BotAnswers)
+        }
         _ => requirement,
     };
     let mut finding = finding(state, Some(requirement), title);
-    finding.notes.extend(state.in_vain.iter().map(|(_, sent)| sent.clone()));
+    finding
+        .notes
+        .extend(state.in_vain.iter().map(|(_, sent)| sent.clone()));
     if state.processes.is_stopped() {
-        finding.notes.push("its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned());
+        finding.notes.push(
+            "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
+        );
     }
     let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
@@ -229,14 +325,17 @@ pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Find
     let waited = seconds(allowed);
     let title = format!("the bot had not answered after {waited}, and was still computing");
     let mut finding = finding(state, Some(dialect.id(Role::BotWithinTimeout)), title);
-    let nothing = Want::Words(format!("nothing for {waited}, while it used processor time"));
+    let nothing = Want::Words(format!(
+        "nothing for {waited}, while it used processor time"
+    ));
     finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
     finding.by_silence = is_known;
     if !is_known {
         finding.verdict = Verdict::Inconclusive;
         finding.settled_by = Some("timeout");
         finding.notes.push(
-            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout".to_owned(),
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout"
+                .to_owned(),
         );
     }
     finding
@@ -245,10 +344,13 @@ pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Find
 /// The processes that hold the bot's standard output open although the bot has ended.
 pub(super) fn left_behind(state: &State) -> String {
     match state.processes.started() {
-        [] => "the bot ended, and something that it has started keeps its standard output open".to_owned(),
+        [] => "the bot ended, and something that it has started keeps its standard output open"
+            .to_owned(),
         names => {
-            let names: Vec<_> =
-                names.iter().map(|name| quoted(name.as_bytes()).at_most(40).to_string()).collect();
+            let names: Vec<_> = names
+                .iter()
+                .map(|name| quoted(name.as_bytes()).at_most(40).to_string())
+                .collect();
             format!(
                 "the bot ended, and a process that it has started keeps its standard output open: {}",
                 names.join(", ")
@@ -265,22 +367,36 @@ pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
         Some(dialect.id(Role::BotWithinTimeout)),
         format!("the bot answered {} too late", seconds(late)),
     );
-    finding.lanes =
-        vec![sight(state, Want::Words("a move in time".to_owned()), Want::Line(line.text.clone()))];
+    finding.lanes = vec![sight(
+        state,
+        Want::Words("a move in time".to_owned()),
+        Want::Line(line.text.clone()),
+    )];
     finding.by_silence = true;
     finding
 }
 
 /// The bot did not answer; what came after its input was closed tells more.
 pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Finding {
-    let sent = state.lanes[0].entries.iter().filter(|entry| entry.direction == Direction::Sent);
+    let sent = state.lanes[0]
+        .entries
+        .iter()
+        .filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
     let dialect = state.scenario.dialect;
     let unfinished = &state.lanes[0].unfinished;
     match late.as_slice() {
         [] if !unfinished.is_empty() => {
-            let line = Line { text: unfinished.clone(), ending: LineEnding::Missing };
-            no_line(state, dialect.id(Role::BotNewline), "a line that does not end with a newline", &line)
+            let line = Line {
+                text: unfinished.clone(),
+                ending: LineEnding::Missing,
+            };
+            no_line(
+                state,
+                dialect.id(Role::BotNewline),
+                "a line that does not end with a newline",
+                &line,
+            )
         }
         [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
@@ -299,12 +415,17 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
             // It had not ended when its input was closed, so that is not why it said nothing.
             let mut finding = silent_from_the_start(state);
             let status = state.exited.as_ref().map(|(status, _)| status);
-            finding.notes.extend(status.map(|status| ended_as_told("bot", status)));
+            finding
+                .notes
+                .extend(status.map(|status| ended_as_told("bot", status)));
             finding
         }
-        [.., line] if line.ending != LineEnding::Newline => {
-            no_line(state, dialect.id(Role::BotNewline), "a line that does not end with a newline", line)
-        }
+        [.., line] if line.ending != LineEnding::Newline => no_line(
+            state,
+            dialect.id(Role::BotNewline),
+            "a line that does not end with a newline",
+            line,
+        ),
         [line, ..] => {
             let mut finding = silent(state);
             finding.notes.push(format!(
@@ -319,8 +440,11 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
 /// The bot did not end although it should have.
 pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Finding {
     let waited = seconds(patience(state, state.settings.budgets.close));
-    let mut finding =
-        finding(state, Some(requirement), format!("the bot was still there {waited} after {since}"));
+    let mut finding = finding(
+        state,
+        Some(requirement),
+        format!("the bot was still there {waited} after {since}"),
+    );
     finding.by_silence = true;
     finding
 }
@@ -358,19 +482,36 @@ mod tests {
         let (mut at, mut framer) = (Duration::ZERO, Framer::default());
         let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
         let end = [
-            What::Exited { status: "exit status 3".to_owned(), is_success: false },
-            What::Closed { lane: 0, direction: Direction::Sent, close: Close::End },
+            What::Exited {
+                status: "exit status 3".to_owned(),
+                is_success: false,
+            },
+            What::Closed {
+                lane: 0,
+                direction: Direction::Sent,
+                close: Close::End,
+            },
         ];
         for _ in 0..100 {
             if judge.is_finished() {
                 break;
             }
-            let what = if events.is_empty() { What::Alarm } else { events.remove(0) };
+            let what = if events.is_empty() {
+                What::Alarm
+            } else {
+                events.remove(0)
+            };
             for action in judge.take(&Event { at, what }) {
                 match action {
                     Action::Send { lane, bytes } => {
                         let direction = Direction::Received;
-                        framer.push(&bytes, |line| events.push(What::Line { lane, direction, line }));
+                        framer.push(&bytes, |line| {
+                            events.push(What::Line {
+                                lane,
+                                direction,
+                                line,
+                            })
+                        });
                     }
                     Action::Close { .. } => events.extend(end.clone()),
                     Action::WakeAt(time) => alarm = Some(time),
@@ -381,12 +522,20 @@ mod tests {
                 && let Some((line, rest)) = lines.split_first()
             {
                 let (line, direction) = (Line::new(*line), Direction::Sent);
-                events.push(What::Line { lane: 0, direction, line });
+                events.push(What::Line {
+                    lane: 0,
+                    direction,
+                    line,
+                });
                 lines = rest;
             } else if events.is_empty() && ends_before && alarm.is_some() {
                 events.extend(end.clone());
             }
-            at = if events.is_empty() { alarm.unwrap_or(at).max(at) } else { at };
+            at = if events.is_empty() {
+                alarm.unwrap_or(at).max(at)
+            } else {
+                at
+            };
         }
         judge.conclude().findings.remove(0)
     }
@@ -397,7 +546,11 @@ mod tests {
         for (lines, verdict) in [(&["0"][..], Verdict::Fail), (&[][..], Verdict::Error)] {
             let finding = found(lines, false);
             assert_eq!(finding.verdict, verdict);
-            let ended: Vec<_> = finding.notes.iter().filter(|note| note.contains("ended")).collect();
+            let ended: Vec<_> = finding
+                .notes
+                .iter()
+                .filter(|note| note.contains("ended"))
+                .collect();
             assert_eq!(ended, [told]);
         }
         assert!(found(&[], false).notes[0].starts_with("nothing came for "));
@@ -407,7 +560,12 @@ mod tests {
     fn a_bot_that_ends_by_itself_is_said_to() {
         let finding = found(&["0"], true);
         assert_eq!(finding.title, "the bot ended in mid-game");
-        assert!(finding.notes.contains(&"the bot's process ended: exit status 3".to_owned()), "{finding:?}");
+        assert!(
+            finding
+                .notes
+                .contains(&"the bot's process ended: exit status 3".to_owned()),
+            "{finding:?}"
+        );
         let finding = found(&[], true);
         assert_eq!(finding.notes[0], "its process ended: exit status 3");
     }

@@ -19,7 +19,8 @@ impl State {
         let (lines, bytes) = (self.heard_lines, self.heard_bytes);
         if bytes + lines * EACH_LINE > FLOOD && !self.is_finished {
             let who = self.scenario.side.word();
-            let title = format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
+            let title =
+                format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
             self.fail(Finding::new(Verdict::Fail, title));
         }
     }
@@ -30,8 +31,13 @@ pub(super) fn out_of_time(state: &mut State, budget: Duration) {
     if state.is_finished {
         return;
     }
-    let mut finding = Finding::new(Verdict::Error, format!("the game was not over after {budget:.0?}"));
-    finding.notes.push("--game-budget gives it more time".to_owned());
+    let mut finding = Finding::new(
+        Verdict::Error,
+        format!("the game was not over after {budget:.0?}"),
+    );
+    finding
+        .notes
+        .push("--game-budget gives it more time".to_owned());
     // It is the reason, whatever was about to be found.
     state.pending = None;
     state.findings = vec![finding];
@@ -45,10 +51,13 @@ pub(super) fn lost(state: &mut State, lane: usize) {
     }
     let lane = lane_name(state, lane);
     let title = format!("the network lost the connection of {lane} before the game was over");
-    let mut finding = Finding { by_network: true, ..Finding::new(Verdict::Error, title) };
-    finding
-        .notes
-        .push("the system says that the other side cannot be reached; neither side has closed".to_owned());
+    let mut finding = Finding {
+        by_network: true,
+        ..Finding::new(Verdict::Error, title)
+    };
+    finding.notes.push(
+        "the system says that the other side cannot be reached; neither side has closed".to_owned(),
+    );
     // A subject that could not be reached owes nothing.
     state.pending = None;
     state.findings = vec![finding];
@@ -61,7 +70,11 @@ pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
     if notices.is_empty() {
         return;
     }
-    if let Some(first) = judgement.findings.first_mut().filter(|first| first.verdict > Verdict::Lenient) {
+    if let Some(first) = judgement
+        .findings
+        .first_mut()
+        .filter(|first| first.verdict > Verdict::Lenient)
+    {
         if judgement.verdict == Verdict::Error {
             // Nothing was played, and this is why.
             let seen = std::mem::replace(&mut first.title, notices.join("; "));
@@ -72,15 +85,20 @@ pub(super) fn notices(judgement: &mut Judgement, notices: Vec<String>) {
         return first.notes.extend(notices);
     }
     let mut finding = Finding::new(Verdict::Error, notices.join("; "));
-    finding.notes.push("the lines of the game were as they have to be up to there".to_owned());
+    finding
+        .notes
+        .push("the lines of the game were as they have to be up to there".to_owned());
     judgement.verdict = finding.verdict;
     judgement.findings.insert(0, finding);
 }
 
 /// Blames a subject for its silence in this game: it speaks in other games, so it was started well. Returns whether it is to blame.
 pub fn mute(scenario: &Scenario, verdict: &mut Verdict, findings: &mut [Finding]) -> bool {
-    let is_silence = |finding: &&mut Finding| finding.verdict == Verdict::Error && !finding.by_network;
-    let Some(finding) = findings.first_mut().filter(is_silence) else { return false };
+    let is_silence =
+        |finding: &&mut Finding| finding.verdict == Verdict::Error && !finding.by_network;
+    let Some(finding) = findings.first_mut().filter(is_silence) else {
+        return false;
+    };
     let who = scenario.side.word();
     finding.title = format!("the {who} never said a byte here, and speaks in other scenarios");
     finding.verdict = Verdict::Fail;

@@ -30,7 +30,11 @@ impl Chooser {
 
     /// Draws the random setup; draws nothing for a game without one.
     pub(super) fn setup(&mut self, game: &dyn Game) -> Setup {
-        if game.setup_syntax().is_some() { game.draw_setup(self.0.next_u64()) } else { Setup::default() }
+        if game.setup_syntax().is_some() {
+            game.draw_setup(self.0.next_u64())
+        } else {
+            Setup::default()
+        }
     }
 
     pub(super) fn roll(&mut self, game: &dyn Game) -> Roll {

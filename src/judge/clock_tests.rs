@@ -25,13 +25,21 @@ fn onitama(checks: &str, turns: &str) -> String {
 
 /// The settings of a subject with a timeout of so many milliseconds.
 fn known(timeout: u64) -> Settings {
-    Settings { timeout: Some(Duration::from_millis(timeout)), ..settings() }
+    Settings {
+        timeout: Some(Duration::from_millis(timeout)),
+        ..settings()
+    }
 }
 
 /// The first player has moved at 10 ms, and the second one is on turn.
 fn until_the_second_turn() -> Vec<Then> {
     let mut then = until_the_roll(1);
-    then.extend([Writes(10), Hears(11, 1, "0"), Hears(12, 0, "0 0 0 1"), Hears(12, 1, "0 0 0 1")]);
+    then.extend([
+        Writes(10),
+        Hears(11, 1, "0"),
+        Hears(12, 0, "0 0 0 1"),
+        Hears(12, 1, "0 0 0 1"),
+    ]);
     then
 }
 
@@ -42,14 +50,23 @@ fn until_bottoms_turn() -> Vec<Then> {
         let setup = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
         then.extend([seat, setup, "Top starts"].map(|line| Hears(1, lane, line)));
     }
-    then.extend([Writes(10), Hears(12, 0, "Eel c1 d2"), Hears(12, 1, "Eel c1 d2")]);
+    then.extend([
+        Writes(10),
+        Hears(12, 0, "Eel c1 d2"),
+        Hears(12, 1, "Eel c1 d2"),
+    ]);
     then
 }
 
 #[track_caller]
 fn assert_found(judgement: &Judgement, verdict: Verdict, requirement: &str) {
     assert_eq!(judgement.verdict, verdict, "{:?}", judgement.findings);
-    assert_eq!(judgement.findings[0].requirement, Some(requirement), "{:?}", judgement.findings);
+    assert_eq!(
+        judgement.findings[0].requirement,
+        Some(requirement),
+        "{:?}",
+        judgement.findings
+    );
 }
 
 #[test]
@@ -70,7 +87,12 @@ fn a_late_spectator_may_receive_lines_with_carriage_returns_as_everybody_may() {
     then.extend([Writes(20)]);
     let so_far = ["Ada\r", "Bob\r", "0 0 1 1\r", "0\r", "0 0 0 1\r"];
     then.extend(so_far.map(|line| Hears(21, 3, line)));
-    then.extend([Writes(1000), Hears(1001, 0, "0\r"), Hears(1001, 2, "0\r"), Hears(1001, 3, "0\r")]);
+    then.extend([
+        Writes(1000),
+        Hears(1001, 0, "0\r"),
+        Hears(1001, 2, "0\r"),
+        Hears(1001, 3, "0\r"),
+    ]);
     then.extend((0..4).map(|lane| Hears(1002, lane, "0 1 0 0\r")));
     then.extend([
         Writes(1010),
@@ -79,18 +101,39 @@ fn a_late_spectator_may_receive_lines_with_carriage_returns_as_everybody_may() {
         Hears(1011, 3, "RETIRE\r"),
     ]);
     then.extend((0..4).map(|lane| Ends(1012, lane)));
-    let told = |late_spectator| judged_with(text, Settings { late_spectator, ..settings() }, &then);
+    let told = |late_spectator| {
+        judged_with(
+            text,
+            Settings {
+                late_spectator,
+                ..settings()
+            },
+            &then,
+        )
+    };
     for late in [LateSpectator::Whole, LateSpectator::Unknown] {
         let judgement = told(late);
-        assert_eq!(judgement.verdict, Verdict::Lenient, "{:?}", judgement.findings);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Lenient,
+            "{:?}",
+            judgement.findings
+        );
         let is_whole = |seen: &str| seen.ends_with("everything from the first line");
-        assert!(judgement.open.iter().any(|choice| is_whole(&choice.seen)), "{:?}", judgement.open);
+        assert!(
+            judgement.open.iter().any(|choice| is_whole(&choice.seen)),
+            "{:?}",
+            judgement.open
+        );
     }
 }
 
 #[test]
 fn who_goes_away_on_its_turn_may_lose_at_once_or_when_a_timeout_is_over_that_nobody_knows() {
-    let unknown = || Settings { timeout: None, ..settings() };
+    let unknown = || Settings {
+        timeout: None,
+        ..settings()
+    };
     for how in ["hang up", "half-close", "reset"] {
         let text = onitama("oni/input/hang-up", &format!("  - bottom: {how}"));
         let game = |then: &[(u64, usize)]| {
@@ -101,33 +144,62 @@ fn who_goes_away_on_its_turn_may_lose_at_once_or_when_a_timeout_is_over_that_nob
         };
         for at in [21, 90_012, 119_000] {
             let judgement = game(&[(at, 0), (at + 1000, 1)]);
-            assert_eq!(judgement.verdict, Verdict::Pass, "{how}: {:?}", judgement.findings);
+            assert_eq!(
+                judgement.verdict,
+                Verdict::Pass,
+                "{how}: {:?}",
+                judgement.findings
+            );
         }
         let nothing = game(&[]);
         assert_found(&nothing, Verdict::Inconclusive, "oni/input/hang-up");
         let finding = &nothing.findings[0];
-        assert_eq!((finding.settled_by, finding.by_silence), (Some("timeout"), false));
-        assert!(finding.notes.iter().any(|note| note.contains("`timeout:` in urtext.yaml")), "{finding:?}");
+        assert_eq!(
+            (finding.settled_by, finding.by_silence),
+            (Some("timeout"), false)
+        );
+        assert!(
+            finding
+                .notes
+                .iter()
+                .any(|note| note.contains("`timeout:` in urtext.yaml")),
+            "{finding:?}"
+        );
     }
     // One lane that stays when the other has ended is no matter of the timeout.
     let text = onitama("oni/input/hang-up", "  - bottom: half-close");
     let mut then = until_bottoms_turn();
     then.extend([Writes(20), Ends(90_000, 1)]);
-    assert_found(&judged_with(&text, unknown(), &then), Verdict::Fail, "oni/timeout/drops-both");
+    assert_found(
+        &judged_with(&text, unknown(), &then),
+        Verdict::Fail,
+        "oni/timeout/drops-both",
+    );
 }
 
 #[test]
 fn half_a_move_before_a_hang_up_is_no_failure_while_the_timeout_is_unknown() {
-    let text =
-        onitama("oni/input/no-final-newline", "  - bottom:\n    send: \"Crab a5 a4\"\n    then: hang up");
-    let unknown = || Settings { timeout: None, ..settings() };
+    let text = onitama(
+        "oni/input/no-final-newline",
+        "  - bottom:\n    send: \"Crab a5 a4\"\n    then: hang up",
+    );
+    let unknown = || Settings {
+        timeout: None,
+        ..settings()
+    };
     let mut then = until_bottoms_turn();
     then.push(Writes(20));
-    assert_eq!(judged_with(&text, unknown(), &then).verdict, Verdict::Inconclusive);
+    assert_eq!(
+        judged_with(&text, unknown(), &then).verdict,
+        Verdict::Inconclusive
+    );
     let failed = judged_with(&text, known(3000), &then);
     assert_eq!(failed.verdict, Verdict::Fail, "{:?}", failed.findings);
     then.extend([Ends(90_000, 0), Ends(90_000, 1)]);
-    assert_eq!(judged_with(&text, unknown(), &then).verdict, Verdict::Lenient);
+    assert_eq!(
+        judged_with(&text, unknown(), &then).verdict,
+        Verdict::Lenient
+    );
 }
 
 #[test]
@@ -151,17 +223,28 @@ fn a_loss_by_timeout_comes_neither_early_nor_a_quarter_and_half_a_second_late() 
     let game = |at: u64, lag: u64| {
         let mut then = until_the_second_turn();
         then.extend([Hears(at, 0, "RETIRE"), Ends(at, 0), Ends(at, 1)]);
-        let settings = Settings { lag: Duration::from_millis(lag), ..known(2000) };
+        let settings = Settings {
+            lag: Duration::from_millis(lag),
+            ..known(2000)
+        };
         judged_with(&text, settings, &then)
     };
     assert_found(&game(1800, 0), Verdict::Fail, "ur/timeout/not-early");
     for at in [1950, 2012, 3010] {
-        assert_eq!(game(at, 0).verdict, Verdict::Pass, "{:?}", game(at, 0).findings);
+        assert_eq!(
+            game(at, 0).verdict,
+            Verdict::Pass,
+            "{:?}",
+            game(at, 0).findings
+        );
     }
     let late = game(3020, 0);
     assert_found(&late, Verdict::Fail, "ur/timeout/not-late");
     assert!(late.findings[0].by_silence, "a second game decides");
-    assert_eq!(late.findings[0].title, "the loss by timeout was seen after 3.0 s, too late");
+    assert_eq!(
+        late.findings[0].title,
+        "the loss by timeout was seen after 3.0 s, too late"
+    );
     // The measured lag is allowed for.
     assert_eq!(game(3020, 10).verdict, Verdict::Pass);
     // What comes never is another thing than what comes late.
@@ -180,7 +263,12 @@ fn a_long_timeout_may_be_late_by_more_than_the_answer_budget() {
         then.extend([Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(90_000), &then)
     };
-    assert_eq!(game(112_000).verdict, Verdict::Pass, "{:?}", game(112_000).findings);
+    assert_eq!(
+        game(112_000).verdict,
+        Verdict::Pass,
+        "{:?}",
+        game(112_000).findings
+    );
     let late = game(113_100);
     assert_eq!(late.verdict, Verdict::Fail);
 }
@@ -190,16 +278,32 @@ fn a_clock_that_something_in_the_turn_started_anew_is_named_as_that() {
     let half = "\n    send: [{pause: 1400ms}, \"3\"]";
     let off_turn = " > silent\n    meanwhile:\n      - first: {send: [{pause: 1400ms}, \"3\\n\"]}";
     for what in [half, off_turn] {
-        let text = ur("ur/timeout/no-new-time, ur/retire/timeout", &format!("{TURNS}{what}"));
+        let text = ur(
+            "ur/timeout/no-new-time, ur/retire/timeout",
+            &format!("{TURNS}{what}"),
+        );
         let game = |at: u64| {
             let mut then = until_the_second_turn();
-            then.extend([Writes(1412), Hears(at, 0, "RETIRE"), Ends(at, 0), Ends(at, 1)]);
+            then.extend([
+                Writes(1412),
+                Hears(at, 0, "RETIRE"),
+                Ends(at, 0),
+                Ends(at, 1),
+            ]);
             judged_with(&text, known(2000), &then)
         };
-        assert!(matches!(game(2012).verdict, Verdict::Pass | Verdict::Lenient), "{:?}", game(2012).findings);
+        assert!(
+            matches!(game(2012).verdict, Verdict::Pass | Verdict::Lenient),
+            "{:?}",
+            game(2012).findings
+        );
         let restarted = game(3412);
         assert_found(&restarted, Verdict::Fail, "ur/timeout/no-new-time");
-        assert!(restarted.findings[0].title.contains("as if what happened after 1.4 s had given new time"));
+        assert!(
+            restarted.findings[0]
+                .title
+                .contains("as if what happened after 1.4 s had given new time")
+        );
     }
     let ignored = "  - bottom:\n    send: [{pause: 2s}, \"banana\\n\"]";
     let text = onitama("oni/timeout/ignored-lines", ignored);
@@ -208,7 +312,12 @@ fn a_clock_that_something_in_the_turn_started_anew_is_named_as_that() {
         then.extend([Writes(2012), Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(3000), &then)
     };
-    assert_eq!(game(3100).verdict, Verdict::Pass, "{:?}", game(3100).findings);
+    assert_eq!(
+        game(3100).verdict,
+        Verdict::Pass,
+        "{:?}",
+        game(3100).findings
+    );
     assert_found(&game(5012), Verdict::Fail, "oni/timeout/ignored-lines");
 }
 
@@ -220,12 +329,22 @@ fn a_clock_that_ran_before_the_turn_is_named_as_that() {
     );
     let game = |at: u64| {
         let mut then = until_the_roll(1);
-        then.extend([Writes(701), Hears(702, 1, "0"), Hears(703, 0, "0 0 0 1"), Hears(703, 1, "0 0 0 1")]);
+        then.extend([
+            Writes(701),
+            Hears(702, 1, "0"),
+            Hears(703, 0, "0 0 0 1"),
+            Hears(703, 1, "0 0 0 1"),
+        ]);
         then.extend([Hears(at, 0, "RETIRE"), Ends(at, 0), Ends(at, 1)]);
         judged_with(&text, known(1000), &then)
     };
     assert_found(&game(1010), Verdict::Fail, "ur/timeout/own-turn");
-    assert_eq!(game(1710).verdict, Verdict::Pass, "{:?}", game(1710).findings);
+    assert_eq!(
+        game(1710).verdict,
+        Verdict::Pass,
+        "{:?}",
+        game(1710).findings
+    );
 }
 
 #[test]
@@ -237,17 +356,38 @@ fn the_time_of_earlier_turns_may_count_where_that_is_open() {
     let game = |at: u64| {
         let mut then = until_the_roll(1);
         then.truncate(6);
-        then.extend([Hears(1, 0, "1 1 1 1"), Hears(1, 1, "1 1 1 1"), Writes(701), Hears(702, 1, "0")]);
-        then.extend([Hears(703, 0, "0 0 0 1"), Hears(703, 1, "0 0 0 1"), Hears(at, 1, "RETIRE")]);
+        then.extend([
+            Hears(1, 0, "1 1 1 1"),
+            Hears(1, 1, "1 1 1 1"),
+            Writes(701),
+            Hears(702, 1, "0"),
+        ]);
+        then.extend([
+            Hears(703, 0, "0 0 0 1"),
+            Hears(703, 1, "0 0 0 1"),
+            Hears(at, 1, "RETIRE"),
+        ]);
         judged_with(&text, known(1000), &then)
     };
     for (at, seen) in [
         (1703, "each turn has its whole time"),
-        (1010, "the time that the player took in its earlier turns counts"),
+        (
+            1010,
+            "the time that the player took in its earlier turns counts",
+        ),
     ] {
         let judgement = game(at);
-        assert_eq!(judgement.verdict, Verdict::Lenient, "{:?}", judgement.findings);
-        assert!(judgement.open.iter().any(|choice| choice.seen == seen), "{:?}", judgement.open);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Lenient,
+            "{:?}",
+            judgement.findings
+        );
+        assert!(
+            judgement.open.iter().any(|choice| choice.seen == seen),
+            "{:?}",
+            judgement.open
+        );
     }
     assert_found(&game(900), Verdict::Fail, "ur/timeout/not-early");
 }
@@ -265,9 +405,17 @@ fn a_hang_up_that_urtext_brings_so_late_that_the_time_is_over_decides_nothing() 
         then.extend(all(1, "0 0 1 1"));
         then.extend([Writes(10), Hears(11, 1, "0"), Hears(11, 2, "0")]);
         then.extend(all(12, "0 0 0 1"));
-        let [a, b] = if order == 0 { [2011, 2012] } else { [2012, 2011] };
-        let mut ends =
-            vec![(hung_up, Writes(hung_up)), (a, Hears(a, 2, "RETIRE")), (a, Ends(a, 2)), (b, Ends(b, 1))];
+        let [a, b] = if order == 0 {
+            [2011, 2012]
+        } else {
+            [2012, 2011]
+        };
+        let mut ends = vec![
+            (hung_up, Writes(hung_up)),
+            (a, Hears(a, 2, "RETIRE")),
+            (a, Ends(a, 2)),
+            (b, Ends(b, 1)),
+        ];
         ends.sort_by_key(|(at, _)| *at);
         then.extend(ends.into_iter().map(|(_, then)| then));
         judged_with(text, known(2000), &then)
@@ -275,12 +423,24 @@ fn a_hang_up_that_urtext_brings_so_late_that_the_time_is_over_decides_nothing() 
     for order in 0..2 {
         for hung_up in [1413, 1650] {
             let judgement = game(hung_up, order);
-            assert_eq!(judgement.verdict, Verdict::Pass, "{hung_up}: {:?}", judgement.findings);
+            assert_eq!(
+                judgement.verdict,
+                Verdict::Pass,
+                "{hung_up}: {:?}",
+                judgement.findings
+            );
         }
         for hung_up in [1750, 1950, 2005] {
             let judgement = game(hung_up, order);
-            assert!(judgement.verdict <= Verdict::Inconclusive, "{hung_up}: {:?}", judgement.findings);
-            assert!(judgement.findings.iter().all(|finding| finding.by_silence), "it is played again");
+            assert!(
+                judgement.verdict <= Verdict::Inconclusive,
+                "{hung_up}: {:?}",
+                judgement.findings
+            );
+            assert!(
+                judgement.findings.iter().all(|finding| finding.by_silence),
+                "it is played again"
+            );
         }
     }
 }

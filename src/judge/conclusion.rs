@@ -16,18 +16,33 @@ impl State {
             self.findings.extend(self.is_cut_short());
         }
         if self.findings.is_empty() && (!self.is_finished || self.was_interrupted) {
-            let title = if self.was_interrupted { "interrupted" } else { "the game was broken off" };
-            self.findings.push(Finding::new(Verdict::Inconclusive, title));
+            let title = if self.was_interrupted {
+                "interrupted"
+            } else {
+                "the game was broken off"
+            };
+            self.findings
+                .push(Finding::new(Verdict::Inconclusive, title));
         }
         self.open.sort();
-        let mut observed: Vec<_> =
-            self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.entries)).collect();
+        let mut observed: Vec<_> = self
+            .lanes
+            .iter_mut()
+            .map(|lane| std::mem::take(&mut lane.entries))
+            .collect();
         let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
         if self.findings.is_empty() {
             self.findings.extend(self.is_idle(&transcript));
         }
-        let kept = if self.open.is_empty() { Verdict::Pass } else { Verdict::Lenient };
-        let verdict = self.findings.first().map_or(kept, |finding| finding.verdict);
+        let kept = if self.open.is_empty() {
+            Verdict::Pass
+        } else {
+            Verdict::Lenient
+        };
+        let verdict = self
+            .findings
+            .first()
+            .map_or(kept, |finding| finding.verdict);
         let (history, facts) = (self.model.history().to_vec(), self.model.facts());
         let mut judgement = Judgement {
             verdict,
@@ -42,7 +57,11 @@ impl State {
         };
         breakdown::notices(&mut judgement, self.notices);
         if self.speaks_elsewhere {
-            breakdown::mute(&self.scenario, &mut judgement.verdict, &mut judgement.findings);
+            breakdown::mute(
+                &self.scenario,
+                &mut judgement.verdict,
+                &mut judgement.findings,
+            );
         }
         judgement
     }

@@ -30,20 +30,38 @@ pub(super) enum Reaction {
 pub(super) fn explain(state: &State, lane: usize, reaction: Reaction) -> Vec<&'static VariantRow> {
     let game = state.scenario.dialect.game();
     let setup = state.model.facts().setup.unwrap_or_default();
-    game.variants().iter().filter(|row| explains(state, setup, row, lane, reaction)).collect()
+    game.variants()
+        .iter()
+        .filter(|row| explains(state, setup, row, lane, reaction))
+        .collect()
 }
 
-fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction: Reaction) -> bool {
-    let Some(mut table) = state.scenario.dialect.game().variant_table(setup, row.name) else { return false };
+fn explains(
+    state: &State,
+    setup: Setup,
+    row: &VariantRow,
+    lane: usize,
+    reaction: Reaction,
+) -> bool {
+    let Some(mut table) = state.scenario.dialect.game().variant_table(setup, row.name) else {
+        return false;
+    };
     let history = state.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
     let (settled, attempt) = match (state.scenario.side, history.last(), state.last_said) {
-        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _) if !is_confirmed(state, lane, *by) => {
+        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _)
+            if !is_confirmed(state, lane, *by) =>
+        {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
         }
-        (Side::Referee, Some(Happening::Lost { by, cause: Cause::Invalid(_) }), Some((_, mv))) => {
-            (&history[..history.len() - 1], Some((*by, mv)))
-        }
+        (
+            Side::Referee,
+            Some(Happening::Lost {
+                by,
+                cause: Cause::Invalid(_),
+            }),
+            Some((_, mv)),
+        ) => (&history[..history.len() - 1], Some((*by, mv))),
         // Who was silent, or went away, has attempted nothing.
         (Side::Referee, Some(Happening::Lost { .. }), _) => (&history[..history.len() - 1], None),
         _ => (history, None),
@@ -62,8 +80,8 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction
         }
         _ => {
             // Whom his own move is told like everybody else has no lane of his own kind.
-            let is_own_lane =
-                !is_echoed(state) && attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
+            let is_own_lane = !is_echoed(state)
+                && attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
             let reactions = react(table.as_mut(), attempt, is_own_lane);
             let is_silent_loss = reaction == Reaction::End && is_loss_silent(state);
             reactions.contains(&reaction) || is_silent_loss && reactions.contains(&Reaction::Loss)
@@ -74,7 +92,10 @@ fn explains(state: &State, setup: Setup, row: &VariantRow, lane: usize, reaction
 /// Returns true if the lane, or every lane, has received the last move.
 fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
     let is_told = |lane: usize| {
-        !state.model.missing(lane).is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
+        !state
+            .model
+            .missing(lane)
+            .is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
     };
     let is_to_be_told = is_echoed(state) || state.model.lane_of(by) != Some(lane);
     state.model.is_caught_up() || is_to_be_told && is_told(lane)
@@ -104,7 +125,11 @@ fn follows(table: &mut dyn Table, history: &[Happening]) -> bool {
 
 /// Returns the next lines of a referee that plays by the variant, with or without a player's line. The
 /// player's own lane is told of what follows the move, and not of the move.
-fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_lane: bool) -> Vec<Reaction> {
+fn react(
+    table: &mut dyn Table,
+    attempt: Option<(Seat, Option<Move>)>,
+    is_own_lane: bool,
+) -> Vec<Reaction> {
     if let (Phase::Move, Some((by, mv))) = (table.phase(), attempt)
         && table.to_move() == by
     {
@@ -125,8 +150,19 @@ fn react(table: &mut dyn Table, attempt: Option<(Seat, Option<Move>)>, is_own_la
 
 /// Returns true if only the close of a lane shows a loss.
 pub(super) fn is_loss_silent(state: &State) -> bool {
-    let Some(by) = state.model.awaits_move_of().or(state.model.history().last().map(Happening::by)) else {
+    let Some(by) = state
+        .model
+        .awaits_move_of()
+        .or(state.model.history().last().map(Happening::by))
+    else {
         return false;
     };
-    state.scenario.dialect.closes_after(&Happening::Lost { by, cause: Cause::Unseen }).is_some()
+    state
+        .scenario
+        .dialect
+        .closes_after(&Happening::Lost {
+            by,
+            cause: Cause::Unseen,
+        })
+        .is_some()
 }

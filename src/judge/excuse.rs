@@ -27,14 +27,24 @@ impl State {
 
 /// A deviation that can come of our own lateness is not held against the referee.
 fn own_delay(state: &mut State, finding: &mut Finding) {
-    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
+    let Some(timeout) = state
+        .settings
+        .timeout
+        .filter(|_| state.scenario.side == Side::Referee)
+    else {
         return;
     };
     // What led to the finding may have been looked at for a moment.
-    let late = state.lags.own_since(state.now.saturating_sub(2 * AFTERMATH));
+    let late = state
+        .lags
+        .own_since(state.now.saturating_sub(2 * AFTERMATH));
     let waited = state.promptness.waited(state.settings.pace, late);
     // In the first turn its clock starts while lanes are still being opened.
-    let before = if state.promptness.from.is_none() { timeout / 4 } else { Duration::ZERO };
+    let before = if state.promptness.from.is_none() {
+        timeout / 4
+    } else {
+        Duration::ZERO
+    };
     let lag = state.lag_since(state.now.saturating_sub(waited));
     let slack = early_slack(timeout, lag).max(before);
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
@@ -52,16 +62,24 @@ pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
     state.lags.has_excused = true;
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
-    finding.title.push_str(", and urtext may have been late itself");
+    finding
+        .title
+        .push_str(", and urtext may have been late itself");
 }
 
 /// A silent player's timeout passed before another player's off-turn line could show its effect: the loss may
 /// belong to either of them. This happens if urtext itself was late.
 fn time_that_was_over(state: &mut State, finding: &mut Finding) {
-    let Some(timeout) = state.settings.timeout.filter(|_| state.scenario.side == Side::Referee) else {
+    let Some(timeout) = state
+        .settings
+        .timeout
+        .filter(|_| state.scenario.side == Side::Referee)
+    else {
         return;
     };
-    let lets_time_pass = state.turn().is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed));
+    let lets_time_pass = state
+        .turn()
+        .is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed));
     if finding.verdict == Verdict::Fail
         && state.is_unsettled
         && lets_time_pass
@@ -74,7 +92,9 @@ fn time_that_was_over(state: &mut State, finding: &mut Finding) {
 /// Makes a finding inconclusive where only lag explains it: something did not come within its budget, and without the time that the
 /// subject lacked the budget would not be over.
 fn lag(state: &mut State, finding: &mut Finding) {
-    let Some((from, until)) = state.due.filter(|(_, until)| state.now >= *until) else { return };
+    let Some((from, until)) = state.due.filter(|(_, until)| state.now >= *until) else {
+        return;
+    };
     let (lost, budget) = (state.lags.lost_since(from), until.saturating_sub(from));
     let waited = state.now.saturating_sub(from);
     let may_be = finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error);

@@ -13,20 +13,25 @@ const SHOWN: usize = 3;
 /// already, so where there is no finding it is what was observed, less the lines that the specification
 /// leaves open.
 pub(super) fn predicted(state: &State) -> Option<Transcript> {
-    if !state.findings.is_empty() || state.pending.is_some() || !state.is_finished || state.was_interrupted {
+    if !state.findings.is_empty()
+        || state.pending.is_some()
+        || !state.is_finished
+        || state.was_interrupted
+    {
         return None;
     }
     let mut predicted = state.transcript_of(|lane| {
         let is_open = |index: usize| state.open_lines.contains(&(lane, index));
         let entries = state.lanes[lane].entries.iter().enumerate();
         let told = entries.filter(|(index, _)| !is_open(*index));
-        told.map(|(index, entry)| plain(entry, state.carriage_returns.contains(&(lane, index)))).collect()
+        told.map(|(index, entry)| plain(entry, state.carriage_returns.contains(&(lane, index))))
+            .collect()
     });
     // What a spectator receives who came late is the referee's choice.
     let late: Vec<u32> = state.scenario.late_spectators().collect();
-    predicted
-        .lanes
-        .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)));
+    predicted.lanes.retain(
+        |lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)),
+    );
     Some(predicted)
 }
 
@@ -41,13 +46,17 @@ fn plain(entry: &Entry, has_carriage_return: bool) -> Entry {
 
 /// Compares the game with its golden transcript, modulo names and modulo what the bot was free in.
 pub(super) fn compare(state: &mut State, predicted: &Transcript) {
-    let Some(golden) = state.golden.clone() else { return };
+    let Some(golden) = state.golden.clone() else {
+        return;
+    };
     if *golden == *predicted {
         return;
     }
     let mut golden = Transcript::clone(&golden);
     if state.scenario.spectators == 0 {
-        golden.lanes.retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
+        golden
+            .lanes
+            .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
     }
     let mut observed = predicted.clone();
     if state.scenario.side == Side::Bot {
@@ -61,9 +70,21 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
     let seat_names = state.scenario.dialect.game().seat_names();
     for lane in &comparison.lanes {
         let name = lane.label.display(seat_names).to_string();
-        finding.lanes.extend(lane.differences.iter().take(SHOWN).map(|difference| sight(&name, difference)));
-        if let Some(more) = lane.differences.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-            finding.notes.push(format!("{more} more differences on the lane of {name}"));
+        finding.lanes.extend(
+            lane.differences
+                .iter()
+                .take(SHOWN)
+                .map(|difference| sight(&name, difference)),
+        );
+        if let Some(more) = lane
+            .differences
+            .len()
+            .checked_sub(SHOWN)
+            .filter(|&more| more > 0)
+        {
+            finding
+                .notes
+                .push(format!("{more} more differences on the lane of {name}"));
         }
     }
     finding.notes.push("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew".into());
@@ -73,20 +94,32 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
 /// Replaces the bot's free choices in the observed transcript by the golden ones, together with the lines
 /// that confirm them.
 fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcript) {
-    let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else { return };
+    let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else {
+        return;
+    };
     let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
     for &line in &state.free_lines {
         // Lines that are left open stand in no transcript.
-        let index = line - state.open_lines.iter().filter(|(_, open)| *open < line).count();
-        let (Some(due), Some(chosen)) =
-            (golden.entries.get(index).filter(is_sent), observed.entries.get(index).cloned())
-        else {
+        let index = line
+            - state
+                .open_lines
+                .iter()
+                .filter(|(_, open)| *open < line)
+                .count();
+        let (Some(due), Some(chosen)) = (
+            golden.entries.get(index).filter(is_sent),
+            observed.entries.get(index).cloned(),
+        ) else {
             continue;
         };
         let is_echo = |entry: Option<&Entry>, of: &Entry| {
-            entry.is_some_and(|entry| entry.direction == Direction::Received && entry.line == of.line)
+            entry.is_some_and(|entry| {
+                entry.direction == Direction::Received && entry.line == of.line
+            })
         };
-        if is_echo(golden.entries.get(index + 1), due) && is_echo(observed.entries.get(index + 1), &chosen) {
+        if is_echo(golden.entries.get(index + 1), due)
+            && is_echo(observed.entries.get(index + 1), &chosen)
+        {
             observed.entries[index + 1] = golden.entries[index + 1].clone();
         }
         observed.entries[index] = due.clone();

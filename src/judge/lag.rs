@@ -28,7 +28,9 @@ impl Peaks {
 
     /// The greatest value since a time.
     fn since(&self, from: Duration) -> Duration {
-        self.0.get(self.0.partition_point(|(at, _)| *at < from)).map_or(Duration::ZERO, |(_, value)| *value)
+        self.0
+            .get(self.0.partition_point(|(at, _)| *at < from))
+            .map_or(Duration::ZERO, |(_, value)| *value)
     }
 }
 

@@ -30,12 +30,20 @@ pub(super) fn take(state: &mut State, event: &Event) {
     let mut progress = state.dialogue.take().expect("a dialogue has its progress");
     match &event.what {
         What::Opened { .. } => progress.has_begun = state.lanes.iter().all(|lane| lane.is_open),
-        What::Line { lane, direction, line } if *direction == theirs => {
+        What::Line {
+            lane,
+            direction,
+            line,
+        } if *direction == theirs => {
             let lane = &mut progress.lanes[*lane];
             lane.count += 1;
             lane.came.push_back((lane.count, line.clone()));
         }
-        What::Closed { lane, direction, close } if *direction == theirs => {
+        What::Closed {
+            lane,
+            direction,
+            close,
+        } if *direction == theirs => {
             progress.lanes[*lane].ended = Some(*close);
         }
         What::Closed { lane, .. } if state.leaving.is_some_and(|(leaving, _)| leaving == *lane) => {
@@ -50,7 +58,9 @@ pub(super) fn take(state: &mut State, event: &Event) {
     if progress.has_begun && !state.is_finished {
         if progress.room == 0 {
             // To go on at once, the judge has given up the time that it was to be woken at.
-            state.actions.extend(state.waiting.map(|(_, until)| Action::WakeAt(until)));
+            state
+                .actions
+                .extend(state.waiting.map(|(_, until)| Action::WakeAt(until)));
         }
         progress.room = AT_ONCE;
         advance(state, &mut progress);
@@ -64,7 +74,9 @@ pub(super) fn take(state: &mut State, event: &Event) {
 fn advance(state: &mut State, progress: &mut Progress) {
     let dialogue = Arc::clone(&progress.dialogue);
     while !state.is_finished && progress.room > 0 {
-        let Some(step) = progress.current(&dialogue) else { return end(state, progress) };
+        let Some(step) = progress.current(&dialogue) else {
+            return end(state, progress);
+        };
         progress.room -= 1;
         let is_done = match &step.what {
             LineDeed::Write { lane, pieces } => write(state, progress, step, *lane, pieces),
@@ -77,12 +89,18 @@ fn advance(state: &mut State, progress: &mut Progress) {
                 if !progress.is_under_way {
                     progress.is_under_way = true;
                     state.leaving = is_told.then_some((*lane, *how));
-                    state.actions.push(Action::Leave { lane: *lane, how: *how });
+                    state.actions.push(Action::Leave {
+                        lane: *lane,
+                        how: *how,
+                    });
                 }
                 !is_told
             }
             LineDeed::Read { lane, pace } => {
-                state.actions.push(Action::Read { lane: *lane, pace: *pace });
+                state.actions.push(Action::Read {
+                    lane: *lane,
+                    pace: *pace,
+                });
                 true
             }
             LineDeed::Repeat { .. } => unreachable!("repeats are gone into"),
@@ -96,7 +114,13 @@ fn advance(state: &mut State, progress: &mut Progress) {
 }
 
 /// Writes pieces, with what is captured filled in; `false` while a pause is waited for.
-fn write(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usize, pieces: &[Piece]) -> bool {
+fn write(
+    state: &mut State,
+    progress: &mut Progress,
+    step: &LineStep,
+    lane: usize,
+    pieces: &[Piece],
+) -> bool {
     if !progress.is_under_way {
         progress.is_under_way = true;
         for piece in pieces {
@@ -128,12 +152,18 @@ fn write(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usiz
 fn fill(bytes: &[u8], known: &HashMap<String, Vec<u8>>, most: usize) -> Option<Vec<u8>> {
     let mut filled = Vec::with_capacity(bytes.len().min(most));
     let mut rest = bytes;
-    while let Some(at) = rest.iter().position(|&byte| byte == b'{').filter(|_| !known.is_empty()) {
+    while let Some(at) = rest
+        .iter()
+        .position(|&byte| byte == b'{')
+        .filter(|_| !known.is_empty())
+    {
         filled.extend_from_slice(&rest[..at]);
         let after = &rest[at + 1..];
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let name = &after[..after.iter().take_while(|&byte| is_name(byte)).count()];
-        let text = std::str::from_utf8(name).ok().and_then(|name| known.get(name));
+        let text = std::str::from_utf8(name)
+            .ok()
+            .and_then(|name| known.get(name));
         match text.filter(|_| after.get(name.len()) == Some(&b'}')) {
             Some(text) => {
                 filled.extend_from_slice(text);
@@ -166,18 +196,26 @@ fn expect(
         }
         return true;
     }
-    let Wanted::AnyOf(patterns) = want else { unreachable!("the other kind was just seen to") };
+    let Wanted::AnyOf(patterns) = want else {
+        unreachable!("the other kind was just seen to")
+    };
     for &lane in lanes {
         while !progress.served.contains(&lane) {
             if progress.room == 0 {
                 return false;
             }
-            let Some((number, line)) = progress.next_line(lane) else { break };
+            let Some((number, line)) = progress.next_line(lane) else {
+                break;
+            };
             progress.room = progress.room.saturating_sub(patterns.len() / COMPARED);
             let whole = line.ending == LineEnding::Newline;
-            let fitting = patterns.iter().find_map(|pattern| pattern.fits(&line.text, &progress.known));
+            let fitting = patterns
+                .iter()
+                .find_map(|pattern| pattern.fits(&line.text, &progress.known));
             if let Some(taken) = fitting.filter(|_| whole) {
-                progress.captured_at.extend(taken.keys().map(|name| (name.clone(), (lane, number))));
+                progress
+                    .captured_at
+                    .extend(taken.keys().map(|name| (name.clone(), (lane, number))));
                 progress.known.extend(taken);
                 progress.lanes[lane].optional.clear();
                 progress.served.push(lane);
@@ -193,7 +231,10 @@ fn expect(
             return false;
         }
     }
-    let missing = lanes.iter().copied().find(|lane| !progress.served.contains(lane));
+    let missing = lanes
+        .iter()
+        .copied()
+        .find(|lane| !progress.served.contains(lane));
     let Some(lane) = missing else { return true };
     let expected = || wanted_words(patterns, &progress.known);
     let number = progress.lanes[lane].count + 1;
@@ -210,7 +251,9 @@ fn expect(
             finding = never_spoke(state);
             finding.span = Some(step.span);
         }
-        finding.notes.extend(scene::asleep(state).filter(|_| finding.by_silence));
+        finding
+            .notes
+            .extend(scene::asleep(state).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
         state.wait(Wait::Answer, state.now + state.settings.budgets.answer);
@@ -237,19 +280,33 @@ fn expect_end(
         }
         let number = progress.lanes[lane].count + 1;
         match progress.lanes[lane].ended {
-            Some(close) if how.is_none_or(|how| how == close) => progress.lanes[lane].is_end_seen = true,
+            Some(close) if how.is_none_or(|how| how == close) => {
+                progress.lanes[lane].is_end_seen = true
+            }
             Some(close) => {
                 let came = Want::Words(close.words().to_owned());
-                let finding =
-                    unended(state, step.span, (lane, number), how, came, "ended otherwise than is due");
+                let finding = unended(
+                    state,
+                    step.span,
+                    (lane, number),
+                    how,
+                    came,
+                    "ended otherwise than is due",
+                );
                 state.fail(finding);
                 return false;
             }
             None if state.expired() == Some(Wait::Close) => {
                 let waited = state.settings.budgets.close;
                 let came = Want::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
-                let mut finding =
-                    unended(state, step.span, (lane, number), how, came, "did not end, and its end is due");
+                let mut finding = unended(
+                    state,
+                    step.span,
+                    (lane, number),
+                    how,
+                    came,
+                    "did not end, and its end is due",
+                );
                 finding.by_silence = true;
                 state.fail(finding);
                 return false;
@@ -263,7 +320,13 @@ fn expect_end(
     true
 }
 
-fn quiet(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usize, time: Duration) -> bool {
+fn quiet(
+    state: &mut State,
+    progress: &mut Progress,
+    step: &LineStep,
+    lane: usize,
+    time: Duration,
+) -> bool {
     let nothing = || Want::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
     while let Some((number, line)) = progress.next_line(lane) {
         if progress.lanes[lane].skips(&line, &progress.known) {
@@ -278,11 +341,19 @@ fn quiet(state: &mut State, progress: &mut Progress, step: &LineStep, lane: usiz
             return false;
         }
     }
-    let Lane { ended, is_end_seen, count, .. } = progress.lanes[lane];
+    let Lane {
+        ended,
+        is_end_seen,
+        count,
+        ..
+    } = progress.lanes[lane];
     if let Some(close) = ended.filter(|_| !is_end_seen) {
         let came = Want::Words(close.words().to_owned());
         let mut finding = differs(state, step.span, lane, count + 1, nothing(), came);
-        finding.title = format!("the lane of {} ended while nothing was to come", finding.lanes[0].lane);
+        finding.title = format!(
+            "the lane of {} ended while nothing was to come",
+            finding.lanes[0].lane
+        );
         state.fail(finding);
         return false;
     }
@@ -298,7 +369,11 @@ fn end(state: &mut State, progress: &mut Progress) {
     for lane in 0..progress.lanes.len() {
         if let Some((number, line)) = progress.next_surplus(lane) {
             let nothing = Want::Words("nothing more".to_owned());
-            let span = progress.dialogue.steps.last().map_or(Span::at(0), |step| step.span);
+            let span = progress
+                .dialogue
+                .steps
+                .last()
+                .map_or(Span::at(0), |step| step.span);
             let finding = differs(state, span, lane, number, nothing, shown(&line));
             return state.fail(finding);
         }
@@ -337,18 +412,36 @@ fn differs(
     expected: Want,
     received: Want,
 ) -> Finding {
-    let name = state.scenario.dialogue.as_ref().map_or("", |dialogue| dialogue.participants[lane].as_str());
-    let got = if state.scenario.side == Side::Referee { "received" } else { "sent" };
+    let name = state
+        .scenario
+        .dialogue
+        .as_ref()
+        .map_or("", |dialogue| dialogue.participants[lane].as_str());
+    let got = if state.scenario.side == Side::Referee {
+        "received"
+    } else {
+        "sent"
+    };
     let verb = match &received {
         Want::Line(_) => format!("{name} {got} another line than the one that was due"),
         Want::Words(_) => format!("the line that was due on the lane of {name} did not come"),
     };
     let mut finding = Finding::new(Verdict::Fail, verb);
     finding.span = Some(span);
-    finding.lanes = vec![Sight { lane: name.to_owned(), line_number, expected, received, agrees: false }];
+    finding.lanes = vec![Sight {
+        lane: name.to_owned(),
+        line_number,
+        expected,
+        received,
+        agrees: false,
+    }];
     finding.tails = (0..state.lanes.len())
         .map(|lane| {
-            let name = state.scenario.dialogue.as_ref().map_or("", |dialogue| &dialogue.participants[lane]);
+            let name = state
+                .scenario
+                .dialogue
+                .as_ref()
+                .map_or("", |dialogue| &dialogue.participants[lane]);
             (name.to_owned(), scene::tail(state, lane))
         })
         .collect();
@@ -381,27 +474,46 @@ fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<Str
         .collect();
     names.sort_unstable();
     names.dedup();
-    let participants = state.scenario.dialogue.as_ref().map_or(&[][..], |dialogue| &dialogue.participants);
+    let participants = state
+        .scenario
+        .dialogue
+        .as_ref()
+        .map_or(&[][..], |dialogue| &dialogue.participants);
     let is_repeated = |name: &str| {
-        let is_place = |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);
-        patterns.iter().any(|pattern| pattern.parts.iter().filter(is_place).count() > 1)
+        let is_place =
+            |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);
+        patterns
+            .iter()
+            .any(|pattern| pattern.parts.iter().filter(is_place).count() > 1)
     };
     let told = |name: &String| {
         let Some((lane, number)) = progress.captured_at.get(name) else {
-            return is_repeated(name)
-                .then(|| format!("{{{name}}} has to be the same text at each of its places in the line"));
+            return is_repeated(name).then(|| {
+                format!("{{{name}}} has to be the same text at each of its places in the line")
+            });
         };
         let value = visible::quoted(progress.known.get(name)?).at_most(60);
-        Some(format!("{{{name}}} is {value}, captured from line {number} of {}", participants[*lane]))
+        Some(format!(
+            "{{{name}}} is {value}, captured from line {number} of {}",
+            participants[*lane]
+        ))
     };
-    names.into_iter().take(MOST_SHOWN).filter_map(told).collect()
+    names
+        .into_iter()
+        .take(MOST_SHOWN)
+        .filter_map(told)
+        .collect()
 }
 
 fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> Want {
     match patterns {
         [pattern] => Want::Line(pattern.shown(known)),
         patterns => {
-            let shown = |pattern: &Pattern| visible::quoted(&pattern.shown(known)).at_most(120).to_string();
+            let shown = |pattern: &Pattern| {
+                visible::quoted(&pattern.shown(known))
+                    .at_most(120)
+                    .to_string()
+            };
             let list: Vec<_> = patterns.iter().take(MOST_SHOWN).map(shown).collect();
             let more = match patterns.len().saturating_sub(MOST_SHOWN) {
                 0 => String::new(),
@@ -419,8 +531,9 @@ fn shown(line: &Line) -> Want {
             "{} without a newline before the end",
             visible::quoted(&line.text).at_most(60)
         )),
-        LineEnding::TooLong => {
-            Want::Words(format!("{} … an over-long line", visible::quoted(&line.text).at_most(60)))
-        }
+        LineEnding::TooLong => Want::Words(format!(
+            "{} … an over-long line",
+            visible::quoted(&line.text).at_most(60)
+        )),
     }
 }

@@ -35,7 +35,11 @@ const HEAD: &str = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a
 
 fn scenario(steps: &str) -> Scenario {
     let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
-    let (mut scenarios, problems) = resolve(&Source::new("s.yaml", HEAD.to_owned() + &steps), "s", &Alone);
+    let (mut scenarios, problems) = resolve(
+        &Source::new("s.yaml", HEAD.to_owned() + &steps),
+        "s",
+        &Alone,
+    );
     scenarios.pop().unwrap_or_else(|| panic!("{problems:?}"))
 }
 
@@ -53,7 +57,16 @@ impl Table {
         let scenario = Arc::new(scenario(steps));
         let judge = Judge::new(Arc::clone(&scenario), settings, None);
         let next = (0..2).map(|lane| What::Opened { lane }).collect();
-        Table { scenario, judge, now: Duration::ZERO, alarm: None, next, events: 0, sent: (0, 0), most: 0 }
+        Table {
+            scenario,
+            judge,
+            now: Duration::ZERO,
+            alarm: None,
+            next,
+            events: 0,
+            sent: (0, 0),
+            most: 0,
+        }
     }
 
     fn take(&mut self, what: What) {
@@ -67,12 +80,20 @@ impl Table {
                     for text in bytes.split_inclusive(|&byte| byte == b'\n') {
                         self.sent.0 += 1;
                         let line = Line::new(text.strip_suffix(b"\n").unwrap_or(text));
-                        self.next.push_back(What::Line { lane, direction: Direction::Sent, line });
+                        self.next.push_back(What::Line {
+                            lane,
+                            direction: Direction::Sent,
+                            line,
+                        });
                     }
                 }
                 Action::Leave { lane, .. } => {
                     let (direction, close) = (Direction::Sent, Close::End);
-                    self.next.push_back(What::Closed { lane, direction, close });
+                    self.next.push_back(What::Closed {
+                        lane,
+                        direction,
+                        close,
+                    });
                 }
                 Action::WakeAt(at) => self.alarm = Some(at),
                 _ => {}
@@ -89,7 +110,9 @@ impl Table {
             self.take(what);
             return true;
         }
-        let Some(at) = self.alarm.take_if(|at| *at <= until) else { return false };
+        let Some(at) = self.alarm.take_if(|at| *at <= until) else {
+            return false;
+        };
         self.now = self.now.max(at);
         self.take(What::Alarm);
         true
@@ -106,14 +129,22 @@ impl Table {
     /// The first participant receives a line, at a time in milliseconds.
     fn hears(self, at: u64, text: &str) -> Table {
         let mut table = self.until(at);
-        table.next.push_back(What::Line { lane: 0, direction: Direction::Received, line: Line::new(text) });
+        table.next.push_back(What::Line {
+            lane: 0,
+            direction: Direction::Received,
+            line: Line::new(text),
+        });
         table.until(at)
     }
 
     fn ends(self, at: u64) -> Table {
         let mut table = self.until(at);
         let (direction, close) = (Direction::Received, Close::End);
-        table.next.push_back(What::Closed { lane: 0, direction, close });
+        table.next.push_back(What::Closed {
+            lane: 0,
+            direction,
+            close,
+        });
         table.until(at)
     }
 
@@ -124,7 +155,12 @@ impl Table {
     #[track_caller]
     fn passes(self) {
         let judgement = self.concludes();
-        assert_eq!(judgement.verdict, Verdict::Pass, "{:#?}", judgement.findings);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Pass,
+            "{:#?}",
+            judgement.findings
+        );
     }
 
     /// Fails at the step that stands on this line of the steps.
@@ -132,7 +168,12 @@ impl Table {
     fn fails(self, line: usize, title: &str) {
         let source = self.scenario.source.clone();
         let judgement = self.concludes();
-        assert_eq!(judgement.verdict, Verdict::Fail, "{:#?}", judgement.findings);
+        assert_eq!(
+            judgement.verdict,
+            Verdict::Fail,
+            "{:#?}",
+            judgement.findings
+        );
         let finding = &judgement.findings[0];
         assert!(finding.title.contains(title), "{finding:#?}");
         let place = source.position(finding.span.unwrap().start).line;
@@ -145,24 +186,52 @@ const OPTIONAL: &str = "- a gets: {optional: \"note {text}\"}\n- a waits: 100ms\
 #[test]
 fn an_optional_line_may_come_during_a_wait_which_then_counts_anew() {
     Table::new(OPTIONAL).hears(150, "go").passes();
-    Table::new(OPTIONAL).hears(50, "note x").hears(151, "go").passes();
-    Table::new(OPTIONAL).hears(50, "note x").hears(120, "go").fails(2, "a received another line");
+    Table::new(OPTIONAL)
+        .hears(50, "note x")
+        .hears(151, "go")
+        .passes();
+    Table::new(OPTIONAL)
+        .hears(50, "note x")
+        .hears(120, "go")
+        .fails(2, "a received another line");
     // It may come later as well, until the next line that is due.
-    Table::new(OPTIONAL).hears(150, "note x").hears(150, "go").passes();
-    Table::new(OPTIONAL).hears(150, "go").hears(150, "note x").fails(3, "a received another line");
-    Table::new(OPTIONAL).hears(50, "note x").hears(60, "note x").fails(2, "a received another line");
-    Table::new(OPTIONAL).hears(50, "go").fails(2, "a received another line");
+    Table::new(OPTIONAL)
+        .hears(150, "note x")
+        .hears(150, "go")
+        .passes();
+    Table::new(OPTIONAL)
+        .hears(150, "go")
+        .hears(150, "note x")
+        .fails(3, "a received another line");
+    Table::new(OPTIONAL)
+        .hears(50, "note x")
+        .hears(60, "note x")
+        .fails(2, "a received another line");
+    Table::new(OPTIONAL)
+        .hears(50, "go")
+        .fails(2, "a received another line");
 }
 
 #[test]
 fn a_wait_fails_where_the_lane_ends_or_has_ended() {
     let waits = "- a waits: 100ms\n- b sends: x";
-    Table::new(waits).ends(50).fails(1, "the lane of a ended while nothing was to come");
+    Table::new(waits)
+        .ends(50)
+        .fails(1, "the lane of a ended while nothing was to come");
     let begun = "- a gets: go\n- a waits: 100ms";
-    Table::new(begun).hears(10, "go").ends(10).fails(2, "the lane of a ended while nothing was to come");
-    Table::new("- b waits: 100ms\n- a waits: 100ms").ends(50).fails(2, "the lane of a ended");
-    Table::new("- b waits: 100ms\n- a sees: end").ends(50).passes();
-    Table::new("- a sees: end\n- a waits: 100ms").ends(50).passes();
+    Table::new(begun)
+        .hears(10, "go")
+        .ends(10)
+        .fails(2, "the lane of a ended while nothing was to come");
+    Table::new("- b waits: 100ms\n- a waits: 100ms")
+        .ends(50)
+        .fails(2, "the lane of a ended");
+    Table::new("- b waits: 100ms\n- a sees: end")
+        .ends(50)
+        .passes();
+    Table::new("- a sees: end\n- a waits: 100ms")
+        .ends(50)
+        .passes();
     Table::new(waits).ends(150).passes();
 }
 
@@ -177,8 +246,14 @@ fn who_has_left_can_leave_again_and_the_dialogue_goes_on() {
 fn kind(deed: &LineDeed) -> &'static str {
     match deed {
         LineDeed::Write { .. } => "write",
-        LineDeed::Expect { want: Wanted::AnyOf(_), .. } => "expect",
-        LineDeed::Expect { want: Wanted::Optional(_), .. } => "optional",
+        LineDeed::Expect {
+            want: Wanted::AnyOf(_),
+            ..
+        } => "expect",
+        LineDeed::Expect {
+            want: Wanted::Optional(_),
+            ..
+        } => "optional",
         LineDeed::ExpectEnd { .. } => "end",
         LineDeed::Quiet { .. } => "quiet",
         LineDeed::Leave { .. } => "leave",
@@ -187,7 +262,9 @@ fn kind(deed: &LineDeed) -> &'static str {
     }
 }
 
-const KINDS: [&str; 8] = ["write", "expect", "optional", "end", "quiet", "leave", "read", "repeat"];
+const KINDS: [&str; 8] = [
+    "write", "expect", "optional", "end", "quiet", "leave", "read", "repeat",
+];
 
 fn kinds(dialogue: &Dialogue) -> BTreeSet<&'static str> {
     let mut kinds = BTreeSet::new();
@@ -220,10 +297,18 @@ fn play(table: &mut Table, events: usize) {
         }
         let direction = Direction::Received;
         if !has_ended && table.events > 2 && table.sent.0 == 0 && table.alarm.is_some() {
-            table.take(What::Line { lane: 0, direction, line: Line::new("x") });
+            table.take(What::Line {
+                lane: 0,
+                direction,
+                line: Line::new("x"),
+            });
         } else if !table.step(Duration::MAX) {
             has_ended = true;
-            table.take(What::Closed { lane: 0, direction, close: Close::End });
+            table.take(What::Closed {
+                lane: 0,
+                direction,
+                close: Close::End,
+            });
         }
     }
 }
@@ -248,14 +333,25 @@ fn no_step_that_is_repeated_keeps_the_judge_from_hearing_what_else_happens() {
         for events in [3, 50, 400] {
             let mut table = Table::new(&text);
             play(&mut table, events);
-            assert!(table.most <= MOST_ACTIONS, "{step}: {} actions at once", table.most);
+            assert!(
+                table.most <= MOST_ACTIONS,
+                "{step}: {} actions at once",
+                table.most
+            );
             let is_over = table.judge.is_finished();
             table.take(What::Interrupted);
             assert!(table.judge.is_finished(), "{step}");
-            assert!(is_over || table.judge.conclude().verdict == Verdict::Inconclusive, "{step}");
+            assert!(
+                is_over || table.judge.conclude().verdict == Verdict::Inconclusive,
+                "{step}"
+            );
         }
     }
-    assert_eq!(seen, BTreeSet::from(KINDS), "every kind of step is repeated here");
+    assert_eq!(
+        seen,
+        BTreeSet::from(KINDS),
+        "every kind of step is repeated here"
+    );
 }
 
 #[test]
@@ -269,16 +365,25 @@ fn what_is_repeated_is_done_as_often_as_it_stands_there() {
 
 #[test]
 fn lines_that_came_before_they_were_looked_at_are_looked_at_a_part_at_a_time() {
-    let mut table =
-        Table::new("- a gets: {optional: never}\n- b gets: x\n- repeat: 100000\n  steps: [{a gets: y}]");
-    let line = |lane, text| What::Line { lane, direction: Direction::Received, line: Line::new(text) };
+    let mut table = Table::new(
+        "- a gets: {optional: never}\n- b gets: x\n- repeat: 100000\n  steps: [{a gets: y}]",
+    );
+    let line = |lane, text| What::Line {
+        lane,
+        direction: Direction::Received,
+        line: Line::new(text),
+    };
     while table.step(Duration::ZERO) {}
     (0..100_000).for_each(|_| table.take(line(0, "y")));
     table.take(line(1, "x"));
     let before = table.events;
     assert!(!table.judge.is_finished());
     while table.step(Duration::ZERO) {}
-    assert!(table.events - before >= 100, "{} events", table.events - before);
+    assert!(
+        table.events - before >= 100,
+        "{} events",
+        table.events - before
+    );
     table.passes();
 }
 
@@ -299,9 +404,18 @@ fn what_was_captured_cannot_be_sent_without_end() {
     assert!(sent <= MOST_SENT && sent > MOST_SENT / 2, "{sent}");
     let judgement = table.concludes();
     assert_eq!(judgement.verdict, Verdict::Error);
-    assert!(judgement.findings[0].title.contains("more than 16777216 bytes"), "{:#?}", judgement.findings);
+    assert!(
+        judgement.findings[0]
+            .title
+            .contains("more than 16777216 bytes"),
+        "{:#?}",
+        judgement.findings
+    );
     // However often a name stands in one line, no more is put together.
-    let steps = format!("- a gets: \"{{id}}\"\n- a sends: \"{}\"", "{id}".repeat(100_000));
+    let steps = format!(
+        "- a gets: \"{{id}}\"\n- a sends: \"{}\"",
+        "{id}".repeat(100_000)
+    );
     let judgement = Table::new(&steps).hears(0, &"x".repeat(60_000)).concludes();
     assert_eq!(judgement.verdict, Verdict::Error);
 }
@@ -309,7 +423,10 @@ fn what_was_captured_cannot_be_sent_without_end() {
 #[test]
 fn braces_without_a_name_in_them_are_sent_in_one_go() {
     let braces = "{".repeat(1_000_000);
-    let table = Table::new(&format!("- a gets: \"{{id}}\"\n- a sends: \"{braces}{{id}}\"")).hears(0, "7");
+    let table = Table::new(&format!(
+        "- a gets: \"{{id}}\"\n- a sends: \"{braces}{{id}}\""
+    ))
+    .hears(0, "7");
     assert_eq!(table.sent.1, 1_000_002);
     table.passes();
 }

@@ -64,8 +64,14 @@ pub struct Judge {
 impl Judge {
     /// A judge for one playing of a scenario, with its golden transcript where it has one.
     #[must_use]
-    pub fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> Judge {
-        Judge { state: State::new(scenario, settings, golden) }
+    pub fn new(
+        scenario: Arc<Scenario>,
+        settings: Settings,
+        golden: Option<Arc<Transcript>>,
+    ) -> Judge {
+        Judge {
+            state: State::new(scenario, settings, golden),
+        }
     }
 
     /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.
@@ -121,7 +127,10 @@ impl Judge {
                 break;
             }
             let (_, until) = judge.state.waiting?;
-            judge.take(&Event { at: until.max(judge.state.now), what: What::Alarm });
+            judge.take(&Event {
+                at: until.max(judge.state.now),
+                what: What::Alarm,
+            });
         }
         let mut found = judge.state.findings.into_iter().skip(known);
         found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail)
@@ -136,7 +145,10 @@ impl Judge {
     /// Returns true if a failure rests on a line that did not arrive in time.
     #[must_use]
     pub fn failed_by_silence(&self) -> bool {
-        self.state.findings.iter().any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)
+        self.state
+            .findings
+            .iter()
+            .any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)
     }
 
     /// The judgement, once the game is over or was broken off.

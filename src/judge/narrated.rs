@@ -17,7 +17,11 @@ impl Narrated {
     /// The step, and what the move does there; `None` where it is not legal.
     pub(super) fn tell(&self, game: &dyn Game) -> Option<(Span, String)> {
         self.before.check(self.mv).ok()?;
-        let told = format!("{}: {}", game.seat_name(self.seat), self.before.describe_move(self.mv));
+        let told = format!(
+            "{}: {}",
+            game.seat_name(self.seat),
+            self.before.describe_move(self.mv)
+        );
         Some((self.span, told))
     }
 }

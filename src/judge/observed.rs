@@ -12,9 +12,16 @@ impl State {
         self.processes.pass();
         match &event.what {
             What::Opened { lane } => self.lanes[*lane].is_open = true,
-            What::Line { lane, direction, line } => {
+            What::Line {
+                lane,
+                direction,
+                line,
+            } => {
                 self.lanes[*lane].unfinished.clear();
-                self.lanes[*lane].entries.push(Entry { direction: *direction, line: line.clone() });
+                self.lanes[*lane].entries.push(Entry {
+                    direction: *direction,
+                    line: line.clone(),
+                });
                 if *direction == self.subject_direction() {
                     self.heard_lines += 1;
                     self.heard_bytes += line.text.len() + 1;
@@ -24,19 +31,38 @@ impl State {
                     self.last_sent = Some((*lane, line.text.clone()));
                 }
             }
-            What::Closed { lane, close: Close::Lost, .. } => breakdown::lost(self, *lane),
-            What::Closed { lane, direction, close } if *direction == self.subject_direction() => {
+            What::Closed {
+                lane,
+                close: Close::Lost,
+                ..
+            } => breakdown::lost(self, *lane),
+            What::Closed {
+                lane,
+                direction,
+                close,
+            } if *direction == self.subject_direction() => {
                 self.lanes[*lane].ended = Some(*close);
             }
-            What::Exited { status, is_success } => self.exited = Some((status.clone(), *is_success)),
+            What::Exited { status, is_success } => {
+                self.exited = Some((status.clone(), *is_success))
+            }
             What::Hurried => self.hurry(),
             What::Interrupted => self.was_interrupted = true,
-            What::Unfinished { lane, direction, text } => {
+            What::Unfinished {
+                lane,
+                direction,
+                text,
+            } => {
                 self.lanes[*lane].unfinished = text.clone();
                 self.has_heard |= *direction == self.subject_direction();
             }
-            What::Closed { lane, close: Close::Reset, .. } => {
-                self.lanes[*lane].is_deaf |= self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
+            What::Closed {
+                lane,
+                close: Close::Reset,
+                ..
+            } => {
+                self.lanes[*lane].is_deaf |=
+                    self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
             What::Processes(processes) => self.processes.take(event.at, processes),
             What::OutOfTime { budget } => breakdown::out_of_time(self, *budget),

@@ -64,7 +64,10 @@ impl Lane {
         if line.ending != LineEnding::Newline {
             return false;
         }
-        let skipped = self.optional.iter().position(|(pattern, _)| pattern.fits(&line.text, known).is_some());
+        let skipped = self
+            .optional
+            .iter()
+            .position(|(pattern, _)| pattern.fits(&line.text, known).is_some());
         let Some(skipped) = skipped else { return false };
         self.optional.drain(..skipped);
         if let Some((_, times)) = self.optional.front_mut() {
@@ -87,8 +90,16 @@ impl Lane {
 
 impl Progress {
     pub(super) fn new(dialogue: Arc<Dialogue>) -> Progress {
-        let lanes = dialogue.participants.iter().map(|_| Lane::default()).collect();
-        let stack = vec![Round { path: Vec::new(), next: 0, left: 1 }];
+        let lanes = dialogue
+            .participants
+            .iter()
+            .map(|_| Lane::default())
+            .collect();
+        let stack = vec![Round {
+            path: Vec::new(),
+            next: 0,
+            left: 1,
+        }];
         Progress {
             dialogue,
             stack,
@@ -145,11 +156,17 @@ impl Progress {
                 }
                 continue;
             };
-            let LineDeed::Repeat { times, .. } = &step.what else { return Some(step) };
+            let LineDeed::Repeat { times, .. } = &step.what else {
+                return Some(step);
+            };
             let mut path = round.path.clone();
             path.push(round.next);
             let left = *times;
-            self.stack.push(Round { path, next: 0, left });
+            self.stack.push(Round {
+                path,
+                next: 0,
+                left,
+            });
         }
     }
 

@@ -54,13 +54,18 @@ impl Promptness {
 
     /// Returns the earliest possible start of the referee's clock.
     fn start(&self, pace: Duration) -> Duration {
-        self.seen.min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
+        self.seen
+            .min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }
 
     /// Returns the longest time that the referee can have waited; `late` is urtext's most recent delay.
     pub(super) fn waited(&self, pace: Duration, late: Duration) -> Duration {
         let unread = self.seen.saturating_sub(self.start(pace));
-        let unread = if self.handed.is_none() { unread } else { Duration::ZERO };
+        let unread = if self.handed.is_none() {
+            unread
+        } else {
+            Duration::ZERO
+        };
         self.answered.unwrap_or_default().max(unread).max(late)
     }
 }

@@ -36,7 +36,11 @@ pub(super) fn take(state: &mut State, event: &Event) {
         expired(state, Wait::Timeout);
     }
     match &event.what {
-        What::Line { lane, direction: Direction::Received, line } => {
+        What::Line {
+            lane,
+            direction: Direction::Received,
+            line,
+        } => {
             let late = state.lateness().zip(state.model.overdue(*lane));
             let before = state.model.is_over();
             let line = &without_carriage_return(state, *lane, line);
@@ -48,7 +52,10 @@ pub(super) fn take(state: &mut State, event: &Event) {
                     }
                 }
                 Ok(Received::Open(requirement)) => {
-                    let seen = format!("{} was told of its own loss", scene::lane_name(state, *lane));
+                    let seen = format!(
+                        "{} was told of its own loss",
+                        scene::lane_name(state, *lane)
+                    );
                     let index = state.lanes[*lane].entries.len() - 1;
                     state.open_lines.push((*lane, index));
                     state.choice(requirement, seen);
@@ -73,7 +80,11 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 return state.fail(finding);
             }
         }
-        What::Line { lane, direction: Direction::Sent, line } => {
+        What::Line {
+            lane,
+            direction: Direction::Sent,
+            line,
+        } => {
             state.in_flight = state.in_flight.saturating_sub(1);
             state.progress();
             let on_turn = state.model.awaits_move_of();
@@ -86,25 +97,45 @@ pub(super) fn take(state: &mut State, event: &Event) {
             }
             if answered != Answered::OffTurn {
                 let decides = !matches!(answered, Answered::Ignored(_));
-                state.promptness.sent(state.now, state.settings.pace, decides);
+                state
+                    .promptness
+                    .sent(state.now, state.settings.pace, decides);
             }
-            let is_meant_to_lose = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
+            let is_meant_to_lose = state
+                .turn()
+                .is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
             if is_meant_to_lose && !matches!(answered, Answered::Lost(_)) {
-                return state.fail(never(state, "as the game went, this line does not lose the game here"));
+                return state.fail(never(
+                    state,
+                    "as the game went, this line does not lose the game here",
+                ));
             }
-            let is_to_be_ignored = state.turn().is_some_and(|turn| matches!(turn.deed, Deed::Ignored(_)));
+            let is_to_be_ignored = state
+                .turn()
+                .is_some_and(|turn| matches!(turn.deed, Deed::Ignored(_)));
             match answered {
                 Answered::Ignored(_) if is_to_be_ignored => state.awaits_step = true,
                 Answered::Moved(_) | Answered::Open(_) => state.awaits_step = true,
                 Answered::OffTurn => {}
                 _ if is_to_be_ignored => {
-                    return state.fail(never(state, "as the game went, this line is not ignored here"));
+                    return state.fail(never(
+                        state,
+                        "as the game went, this line is not ignored here",
+                    ));
                 }
                 Answered::Ignored(_) | Answered::Lost(_) => {}
             }
         }
-        What::Closed { lane, direction: Direction::Received, close } => closed(state, *lane, *close),
-        What::Closed { lane, direction: Direction::Sent, .. } => acting::left(state, *lane),
+        What::Closed {
+            lane,
+            direction: Direction::Received,
+            close,
+        } => closed(state, *lane, *close),
+        What::Closed {
+            lane,
+            direction: Direction::Sent,
+            ..
+        } => acting::left(state, *lane),
         What::Exited { .. } if !state.has_heard && !state.model.is_greeted() => {
             let finding = never_spoke(state);
             return state.fail(finding);
@@ -136,13 +167,19 @@ pub(super) fn take(state: &mut State, event: &Event) {
 /// Returns true if this event can be the sign of a loss.
 fn tells_a_loss(state: &State, what: &What) -> bool {
     match what {
-        What::Line { direction: Direction::Received, line, .. } => {
+        What::Line {
+            direction: Direction::Received,
+            line,
+            ..
+        } => {
             let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
             state.scenario.dialect.hear(text) == Heard::Loss
         }
-        What::Closed { lane, direction: Direction::Received, .. } => {
-            !state.lanes[*lane].has_left && diagnosis::is_loss_silent(state)
-        }
+        What::Closed {
+            lane,
+            direction: Direction::Received,
+            ..
+        } => !state.lanes[*lane].has_left && diagnosis::is_loss_silent(state),
         _ => false,
     }
 }
@@ -150,7 +187,8 @@ fn tells_a_loss(state: &State, what: &What) -> bool {
 /// Returns true if lanes that seemed to close in mid-game closed after the end of the game, as another lane
 /// has shown since.
 fn was_right_to_close(state: &State) -> bool {
-    let owes_nothing = |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
+    let owes_nothing =
+        |lane: usize| state.lanes[lane].ended.is_none() || state.model.missing(lane).is_none();
     state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
 }
 
@@ -167,7 +205,9 @@ fn news(state: &mut State, happening: Happening) -> Result<(), Box<Finding>> {
 
 /// Takes what a line of the handshake, or one that was due, tells beside itself: how the game starts, and whose turn begins.
 fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<Finding>> {
-    let Some(table) = state.model.table() else { return Ok(()) };
+    let Some(table) = state.model.table() else {
+        return Ok(());
+    };
     let on_turn = table.to_move();
     if table.phase() == Phase::Move && state.model.party(lane) == Some(Party::Player(on_turn)) {
         // Without rolls, this line is what tells the player that it is on turn.
@@ -181,10 +221,12 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
         (Some(forced), Some(shown)) if forced != shown && *received == Received::Greeting => {
             let game = state.scenario.dialect.game();
             let (forced, shown) = (game.format_setup(forced), game.format_setup(shown));
-            let title = format!("the setup hook does not work: `{forced}` was forced, `{shown}` was shown");
+            let title =
+                format!("the setup hook does not work: `{forced}` was forced, `{shown}` was shown");
             let mut finding = Finding::new(Verdict::Error, title);
             finding.notes.push(
-                "nothing was tested; say how this referee takes the setup, or leave the hook away".into(),
+                "nothing was tested; say how this referee takes the setup, or leave the hook away"
+                    .into(),
             );
             Err(Box::new(finding))
         }
@@ -205,12 +247,23 @@ fn never(state: &State, title: &str) -> Finding {
 fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let before = state.turn_began.replace((state.now, skipped));
     let pace = state.scenario.pace.filter(|pace| !pace.is_zero());
-    let (Some((before, was_skipped)), Some(pace)) = (before, pace) else { return Ok(()) };
+    let (Some((before, was_skipped)), Some(pace)) = (before, pace) else {
+        return Ok(());
+    };
     let apart = state.now.saturating_sub(before);
     let lag = state.lag_since(before);
     let is_kept = apart + early_slack(pace, lag) >= pace;
-    if let Some(requirement) = state.scenario.dialect.find_id(Role::PaceAfterSkip).filter(|_| was_skipped) {
-        let seen = if is_kept { "the pace is kept after it as well" } else { "the next roll comes at once" };
+    if let Some(requirement) = state
+        .scenario
+        .dialect
+        .find_id(Role::PaceAfterSkip)
+        .filter(|_| was_skipped)
+    {
+        let seen = if is_kept {
+            "the pace is kept after it as well"
+        } else {
+            "the next roll comes at once"
+        };
         state.choice(requirement, format!("after a skipped turn, {seen}"));
         return Ok(());
     }
@@ -219,7 +272,9 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     }
     let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
     let dialect = state.scenario.dialect;
-    let by_default = dialect.find_id(Role::DefaultPace).filter(|_| state.scenario.leaves("pace"));
+    let by_default = dialect
+        .find_id(Role::DefaultPace)
+        .filter(|_| state.scenario.leaves("pace"));
     let mut finding = scene::timing(state, by_default.or(dialect.find_id(Role::Pace)), title);
     finding.notes.push(slack_words(pace, lag));
     Err(Box::new(finding))
@@ -227,13 +282,18 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
 
 /// The line, less a carriage return at its end: whether that belongs to the line end is open.
 fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line {
-    let text = line.text.strip_suffix(b"\r").filter(|_| line.ending == LineEnding::Newline);
+    let text = line
+        .text
+        .strip_suffix(b"\r")
+        .filter(|_| line.ending == LineEnding::Newline);
     let Some(text) = text.filter(|_| !state.model.may_show(lane, &line.text)) else {
         return line.clone();
     };
     let requirement = state.scenario.dialect.id(Role::CarriageReturn);
     state.choice(requirement, "lines end with CR LF".to_owned());
-    state.carriage_returns.push((lane, state.lanes[lane].entries.len() - 1));
+    state
+        .carriage_returns
+        .push((lane, state.lanes[lane].entries.len() - 1));
     Line::new(text)
 }
 
@@ -271,7 +331,8 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         return;
     }
     // To a player who sends nothing any more, and to a spectator who came late, nothing is owed.
-    let is_gone = matches!(state.model.party(lane), Some(Party::Player(seat)) if state.model.is_gone(seat));
+    let is_gone =
+        matches!(state.model.party(lane), Some(Party::Player(seat)) if state.model.is_gone(seat));
     let is_late = !state.scenario.opens_at_start(lane);
     if is_late || is_gone && !state.model.is_over() {
         return state.model.set_apart(lane);
@@ -290,8 +351,10 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         }
         if close == Close::Reset {
             let requirement = state.scenario.dialect.id(Role::Close);
-            let seen =
-                format!("the lane of {} was reset after the end of the game", scene::lane_name(state, lane));
+            let seen = format!(
+                "the lane of {} was reset after the end of the game",
+                scene::lane_name(state, lane)
+            );
             state.choice(requirement, seen);
         }
         return;
@@ -308,19 +371,33 @@ fn expired(state: &mut State, wait: Wait) {
     match wait {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Handshake | Wait::Late => {
-            let mut finding = if state.has_heard { blame::silence(state) } else { never_spoke(state) };
-            finding.notes.extend(scene::asleep(state).filter(|_| finding.by_silence));
+            let mut finding = if state.has_heard {
+                blame::silence(state)
+            } else {
+                never_spoke(state)
+            };
+            finding
+                .notes
+                .extend(scene::asleep(state).filter(|_| finding.by_silence));
             if wait == Wait::Handshake && state.has_heard {
                 let budget = scene::seconds(state.settings.budgets.handshake);
-                finding.notes.push(format!("the handshake may take {budget}; --handshake-budget says so"));
+                finding.notes.push(format!(
+                    "the handshake may take {budget}; --handshake-budget says so"
+                ));
             }
             // What it has written and not flushed comes when it sees the end of its input.
             let heard = state.lanes.iter().map(|lane| lane.entries.len()).collect();
             let has_exited = state.exited.is_some();
-            state.pending = Some(Pending::Silent { finding: Box::new(finding), heard, has_exited });
+            state.pending = Some(Pending::Silent {
+                finding: Box::new(finding),
+                heard,
+                has_exited,
+            });
             let (players, _) = state.scenario.lanes();
             let open = (0..players).filter(|&lane| !state.lanes[lane].has_left);
-            state.actions.extend(open.map(|lane| Action::Close { lane }));
+            state
+                .actions
+                .extend(open.map(|lane| Action::Close { lane }));
             aftermath(state);
         }
         Wait::Pause => {}
@@ -354,7 +431,8 @@ fn expired(state: &mut State, wait: Wait) {
         Wait::Close | Wait::Forfeit | Wait::CloseAfterUs | Wait::Exit => {
             // Who came late may not have been let in at all.
             let scenario = Arc::clone(&state.scenario);
-            let is_late = |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
+            let is_late =
+                |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
             let names: Vec<_> = (0..state.lanes.len())
                 .filter(|&lane| is_late(lane) && scenario.opens_at_start(lane))
                 .map(|lane| scene::lane_name(state, lane))
@@ -365,14 +443,20 @@ fn expired(state: &mut State, wait: Wait) {
                 }
                 let requirement = state.scenario.dialect.id(Role::Close);
                 let budget = state.settings.budgets.close;
-                let seen = format!("{} still open {budget:.1?} after the end of the game", names.join(", "));
+                let seen = format!(
+                    "{} still open {budget:.1?} after the end of the game",
+                    names.join(", ")
+                );
                 state.choice(requirement, seen);
             }
             acting::judge_late_lanes(state);
             state.finish();
         }
         Wait::Aftermath => {
-            let pending = state.pending.take().expect("an aftermath follows something");
+            let pending = state
+                .pending
+                .take()
+                .expect("an aftermath follows something");
             let mut finding = blame::pending(state, &pending);
             if let Pending::Line(deviation) = &pending {
                 acting::excuse(state, deviation, &mut finding);
@@ -407,18 +491,28 @@ pub(super) fn advance(state: &mut State) {
         return state.wait(Wait::Close, state.now + timeout::closing_budget(state));
     }
     // Where a roll begins the turn, it has taken the step.
-    let is_rolled = state.model.table().is_some_and(|table| table.roll().is_some());
-    if let (true, Some(seat)) = (state.awaits_step && !is_rolled, state.model.awaits_move_of())
-        && let Err(finding) = state.begin_turn(seat, None, false)
+    let is_rolled = state
+        .model
+        .table()
+        .is_some_and(|table| table.roll().is_some());
+    if let (true, Some(seat)) = (
+        state.awaits_step && !is_rolled,
+        state.model.awaits_move_of(),
+    ) && let Err(finding) = state.begin_turn(seat, None, false)
     {
         return state.fail(*finding);
     }
-    let is_undecided = state.model.undecided().is_some_and(|open| open.may_be_ignored);
-    let has_ended =
-        state.step.is_none() && state.next_step >= state.scenario.steps.len() && state.next_step > 0;
+    let is_undecided = state
+        .model
+        .undecided()
+        .is_some_and(|open| open.may_be_ignored);
+    let has_ended = state.step.is_none()
+        && state.next_step >= state.scenario.steps.len()
+        && state.next_step > 0;
     if has_ended {
         // The roll after the last step has reached every lane: nothing of the scenario is missing any more.
-        if (is_undecided || state.scenario.late_spectators().next().is_some()) && !state.has_settled {
+        if (is_undecided || state.scenario.late_spectators().next().is_some()) && !state.has_settled
+        {
             return state.wait(Wait::Quiet, state.now + SETTLE);
         }
         acting::judge_late_lanes(state);

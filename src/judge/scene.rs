@@ -24,7 +24,10 @@ pub(super) enum End {
 
 /// `PlayerA (first)`, `spectator 1`: the name from the handshake where there is one.
 pub(super) fn lane_name(state: &State, lane: usize) -> String {
-    let label = state.label(lane).display(state.scenario.dialect.game().seat_names()).to_string();
+    let label = state
+        .label(lane)
+        .display(state.scenario.dialect.game().seat_names())
+        .to_string();
     let name = match state.model.party(lane) {
         Some(Party::Player(seat)) => state.model.facts().names[seat].as_deref(),
         _ => None,
@@ -45,10 +48,15 @@ pub(super) fn asleep(state: &State) -> Option<String> {
     };
     Some(match awaited {
         [] => format!("the {who} is asleep and has read all that was sent"),
-        _ if state.lanes.len() == 1 => format!("the {who} has read all that was sent, and waits for more"),
+        _ if state.lanes.len() == 1 => {
+            format!("the {who} has read all that was sent, and waits for more")
+        }
         lanes => {
             let names: Vec<_> = lanes.iter().map(name).collect();
-            format!("the {who} has read all that was sent, and waits for more from {}", names.join(" or "))
+            format!(
+                "the {who} has read all that was sent, and waits for more from {}",
+                names.join(" or ")
+            )
         }
     })
 }
@@ -59,17 +67,37 @@ pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: S
     finding.requirement = requirement;
     finding.span = state.span();
     finding.label = label(state);
-    let last_turn = state.last_turn.as_ref().and_then(|turn| turn.tell(state.scenario.dialect.game()));
+    let last_turn = state
+        .last_turn
+        .as_ref()
+        .and_then(|turn| turn.tell(state.scenario.dialect.game()));
     finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
-    if let Some(table) = state.model.table().filter(|_| !state.model.history().is_empty()) {
+    if let Some(table) = state
+        .model
+        .table()
+        .filter(|_| !state.model.history().is_empty())
+    {
         finding.board = Some((when(state), table.draw()));
     }
     let is_deaf = |lane: &usize| state.lanes[*lane].is_deaf && state.lanes[*lane].ended.is_none();
-    finding.notes.extend((0..state.lanes.len()).filter(is_deaf).map(|lane| match state.scenario.side {
-        Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
-        Side::Referee => format!("the referee reads nothing any more from {}", lane_name(state, lane)),
-    }));
-    finding.tails = (0..state.lanes.len()).map(|lane| (lane_name(state, lane), tail(state, lane))).collect();
+    finding
+        .notes
+        .extend(
+            (0..state.lanes.len())
+                .filter(is_deaf)
+                .map(|lane| match state.scenario.side {
+                    Side::Bot => {
+                        "the bot has closed its input, and reads nothing any more".to_owned()
+                    }
+                    Side::Referee => format!(
+                        "the referee reads nothing any more from {}",
+                        lane_name(state, lane)
+                    ),
+                }),
+        );
+    finding.tails = (0..state.lanes.len())
+        .map(|lane| (lane_name(state, lane), tail(state, lane)))
+        .collect();
     finding
 }
 
@@ -78,8 +106,16 @@ fn label(state: &State) -> String {
     let game = state.scenario.dialect.game();
     match state.model.history().last() {
         None => "before the first turn".to_owned(),
-        Some(&Happening::Rolled { by, roll, skipped: true }) => {
-            format!("{} rolled {} and could not move", game.seat_name(by), game.format_roll(roll))
+        Some(&Happening::Rolled {
+            by,
+            roll,
+            skipped: true,
+        }) => {
+            format!(
+                "{} rolled {} and could not move",
+                game.seat_name(by),
+                game.format_roll(roll)
+            )
         }
         Some(&Happening::Rolled { by, roll, .. }) => {
             format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
@@ -91,7 +127,11 @@ fn label(state: &State) -> String {
                 Some(GameResult::Drawn) => " and drew",
                 None => "",
             };
-            format!("{} moved {}{ending}", game.seat_name(by), game.format_move(mv))
+            format!(
+                "{} moved {}{ending}",
+                game.seat_name(by),
+                game.format_move(mv)
+            )
         }
         Some(&Happening::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
     }
@@ -119,7 +159,11 @@ pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
     let entries = &state.lanes[lane].entries;
     let shown = entries.iter().skip(entries.len().saturating_sub(LINES));
     let write = |entry: &Entry| {
-        let mark = if entry.direction == Direction::Sent { ">" } else { "" };
+        let mark = if entry.direction == Direction::Sent {
+            ">"
+        } else {
+            ""
+        };
         let ending = match entry.line.ending {
             LineEnding::Newline => "",
             LineEnding::Missing => " (no newline)",
@@ -156,9 +200,11 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
             "{} without a newline before the end of the stream",
             quoted(line).at_most(60)
         )),
-        (Some((line, LineEnding::TooLong)), _) => {
-            Want::Words(format!("{} … a line longer than {} bytes", quoted(line).at_most(60), line.len()))
-        }
+        (Some((line, LineEnding::TooLong)), _) => Want::Words(format!(
+            "{} … a line longer than {} bytes",
+            quoted(line).at_most(60),
+            line.len()
+        )),
         (None, End::Stream(close)) => Want::Words(close.words().to_owned()),
         (None, End::Silence(time)) => Want::Words(format!("nothing for {}", seconds(time))),
         (None, End::Line) => Want::Words("nothing".to_owned()),
@@ -171,13 +217,21 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
         agrees: false,
     }];
     for lane in (0..state.lanes.len()).filter(|&lane| lane != deviation.lane) {
-        let last =
-            state.lanes[lane].entries.iter().rev().find(|entry| entry.direction == Direction::Received);
+        let last = state.lanes[lane]
+            .entries
+            .iter()
+            .rev()
+            .find(|entry| entry.direction == Direction::Received);
         let (expected, received, agrees, number) = match (state.model.missing(lane), last) {
             (Some(missing), _)
                 if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
             {
-                (want(&missing.expected), Want::Words("nothing".to_owned()), false, missing.line_number)
+                (
+                    want(&missing.expected),
+                    Want::Words("nothing".to_owned()),
+                    false,
+                    missing.line_number,
+                )
             }
             (_, Some(entry)) => {
                 let line = Want::Line(entry.line.text.clone());
@@ -185,7 +239,13 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
             }
             (_, None) => continue,
         };
-        sights.push(Sight { lane: lane_name(state, lane), line_number: number, expected, received, agrees });
+        sights.push(Sight {
+            lane: lane_name(state, lane),
+            line_number: number,
+            expected,
+            received,
+            agrees,
+        });
     }
     sights
 }

@@ -22,7 +22,12 @@ pub struct Budgets {
 impl Default for Budgets {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Budgets { handshake: seconds(10), answer: seconds(5), close: seconds(2), forfeit: seconds(120) }
+        Budgets {
+            handshake: seconds(10),
+            answer: seconds(5),
+            close: seconds(2),
+            forfeit: seconds(120),
+        }
     }
 }
 
@@ -51,8 +56,21 @@ impl Settings {
     #[must_use]
     pub fn to_parameters(&self) -> Map<String, Value> {
         // No `..`: a setting that a recording lacks would give another verdict.
-        let Settings { budgets, timeout, pace, lag, forces_rolls, late_spectator, seed } = self;
-        let Budgets { handshake, answer, close, forfeit } = budgets;
+        let Settings {
+            budgets,
+            timeout,
+            pace,
+            lag,
+            forces_rolls,
+            late_spectator,
+            seed,
+        } = self;
+        let Budgets {
+            handshake,
+            answer,
+            close,
+            forfeit,
+        } = budgets;
         let seconds = |time: &Duration| json!(time.as_secs_f64());
         let parameters = [
             ("seed", json!(seed)),
@@ -66,7 +84,10 @@ impl Settings {
             ("close_budget", seconds(close)),
             ("forfeit_budget", seconds(forfeit)),
         ];
-        parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        parameters
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 
     /// The settings that the parameters of a recording hold.
@@ -76,7 +97,9 @@ impl Settings {
     pub fn from_parameters(parameters: &Map<String, Value>) -> Result<Settings, &'static str> {
         let get = |name: &'static str| parameters.get(name).ok_or(name);
         let seconds = |name: &'static str, value: &Value| {
-            let time = value.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let time = value
+                .as_f64()
+                .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             time.ok_or(name)
         };
         let time = |name: &'static str| get(name).and_then(|value| seconds(name, value));
@@ -97,7 +120,10 @@ impl Settings {
             pace: time("pace")?,
             lag: time("lag")?,
             forces_rolls: flag("forces_rolls")?,
-            late_spectator: get(late)?.as_str().and_then(LateSpectator::of).ok_or(late)?,
+            late_spectator: get(late)?
+                .as_str()
+                .and_then(LateSpectator::of)
+                .ok_or(late)?,
             seed: get("seed")?.as_u64().ok_or("seed")?,
         })
     }
@@ -127,7 +153,14 @@ mod tests {
 
     #[test]
     fn settings_read_back_the_same_to_the_nanosecond() {
-        for settings in [settings(), Settings { timeout: None, forces_rolls: false, ..settings() }] {
+        for settings in [
+            settings(),
+            Settings {
+                timeout: None,
+                forces_rolls: false,
+                ..settings()
+            },
+        ] {
             let text = serde_json::to_string(&settings.to_parameters()).unwrap();
             let read = Settings::from_parameters(&serde_json::from_str(&text).unwrap());
             assert_eq!(read, Ok(settings));

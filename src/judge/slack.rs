@@ -38,5 +38,9 @@ pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
 
 /// The time for something; a bot that has not said anything may still be starting.
 pub(super) fn patience(state: &State, budget: Duration) -> Duration {
-    if state.has_heard { budget } else { budget.max(state.settings.budgets.handshake) }
+    if state.has_heard {
+        budget
+    } else {
+        budget.max(state.settings.budgets.handshake)
+    }
 }

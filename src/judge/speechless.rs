@@ -7,7 +7,9 @@ use crate::event::{Finding, Verdict};
 /// States that a process ended because urtext closed its input: the process still ran when urtext stopped
 /// waiting for it.
 pub(super) fn ended_as_told(who: &str, status: &str) -> String {
-    format!("the {who} was still there; its process ended after urtext had then closed its input: {status}")
+    format!(
+        "the {who} was still there; its process ended after urtext had then closed its input: {status}"
+    )
 }
 
 /// The subject never said a byte: the run broke, the subject is not judged.
@@ -24,8 +26,14 @@ pub(super) fn never_spoke(state: &State) -> Finding {
 
 /// The subject was there and never said a byte.
 pub(super) fn silent_from_the_start(state: &State) -> Finding {
-    let note = format!("nothing came for {}: does it flush its output after each line?", seconds(state.now));
-    Finding { by_silence: true, ..speechless(state, note) }
+    let note = format!(
+        "nothing came for {}: does it flush its output after each line?",
+        seconds(state.now)
+    );
+    Finding {
+        by_silence: true,
+        ..speechless(state, note)
+    }
 }
 
 fn speechless(state: &State, note: String) -> Finding {

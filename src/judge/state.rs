@@ -69,10 +69,18 @@ pub(super) enum Pending {
     Line(Box<Deviation>),
     /// The bot owes an answer, and its input was closed then; `heard`: how many lines it had sent by then, `has_exited`:
     /// whether its process had ended, `evidence`: what the platform showed of it.
-    Unanswered { heard: usize, has_exited: bool, evidence: Option<String> },
+    Unanswered {
+        heard: usize,
+        has_exited: bool,
+        evidence: Option<String>,
+    },
     /// The referee owes a line, and the players' lanes were closed then; `finding`: what that is without what comes of it, `heard`: how
     /// many lines each lane had by then.
-    Silent { finding: Box<Finding>, heard: Vec<usize>, has_exited: bool },
+    Silent {
+        finding: Box<Finding>,
+        heard: Vec<usize>,
+        has_exited: bool,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -188,7 +196,11 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(scenario: Arc<Scenario>, settings: Settings, golden: Option<Arc<Transcript>>) -> State {
+    pub(super) fn new(
+        scenario: Arc<Scenario>,
+        settings: Settings,
+        golden: Option<Arc<Transcript>>,
+    ) -> State {
         let (players, spectators) = scenario.lanes();
         let mut kinds = vec![LaneKind::Player; players];
         kinds.extend(std::iter::repeat_n(LaneKind::Spectator, spectators));
@@ -199,7 +211,9 @@ impl State {
             (Side::Bot, names) => {
                 let PerSeat([first, second]) = names.clone().unwrap_or_else(default_names);
                 let facts = Facts::with_names(first, second);
-                let setup = scenario.setup.unwrap_or_else(|| chooser.setup(scenario.dialect.game()));
+                let setup = scenario
+                    .setup
+                    .unwrap_or_else(|| chooser.setup(scenario.dialect.game()));
                 model = model.with_facts(facts.with_setup(setup));
                 model.assign(0, scenario.bot_seat);
             }
@@ -211,7 +225,10 @@ impl State {
         for lane in (0..kinds.len()).filter(|&lane| !scenario.opens_at_start(lane)) {
             model.set_apart(lane);
         }
-        let dialogue = scenario.dialogue.clone().map(super::progress::Progress::new);
+        let dialogue = scenario
+            .dialogue
+            .clone()
+            .map(super::progress::Progress::new);
         State {
             lanes: kinds.iter().map(|_| LaneState::default()).collect(),
             kinds,
@@ -310,11 +327,17 @@ impl State {
 
     /// Treats the awaited line as missing, as if its whole budget had passed.
     pub(super) fn hurry(&mut self) {
-        let Some((wait, _)) = self.waiting.filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
+        let Some((wait, _)) = self
+            .waiting
+            .filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
         else {
             return;
         };
-        let wait = if wait == Wait::Answer { Wait::Late } else { wait };
+        let wait = if wait == Wait::Answer {
+            Wait::Late
+        } else {
+            wait
+        };
         self.waiting = Some((wait, self.now));
         self.due = self.due.map(|(from, _)| (from, self.now));
     }
@@ -324,12 +347,17 @@ impl State {
         let budgets = self.settings.budgets;
         let (wait, until) = self.waiting?;
         let (from, _) = self.due?;
-        let shorter =
-            |budget: Duration, patience: Duration| until.checked_sub(budget.saturating_sub(patience));
+        let shorter = |budget: Duration, patience: Duration| {
+            until.checked_sub(budget.saturating_sub(patience))
+        };
         let at = match wait {
             Wait::Handshake => shorter(budgets.handshake, patience.first),
             Wait::Answer if self.scenario.side == Side::Bot => {
-                let patience = if self.has_heard { patience.later } else { patience.first };
+                let patience = if self.has_heard {
+                    patience.later
+                } else {
+                    patience.first
+                };
                 Some(until.min(from + patience))
             }
             // A clock that was started anew shows later.
@@ -347,15 +375,23 @@ impl State {
     /// Returns true if an awaited line or close is due within a budget.
     pub(super) fn awaits_what_is_due(&self) -> bool {
         use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
-        self.waiting
-            .is_some_and(|(wait, _)| matches!(wait, Handshake | Answer | Late | Close | CloseAfterUs | Exit))
+        self.waiting.is_some_and(|(wait, _)| {
+            matches!(
+                wait,
+                Handshake | Answer | Late | Close | CloseAfterUs | Exit
+            )
+        })
     }
 
     /// Returns the lateness of a line that arrives now; `None` if it is in time, or late only by lag.
     pub(super) fn lateness(&mut self) -> Option<Duration> {
-        let (Wait::Late, until) = self.waiting? else { return None };
+        let (Wait::Late, until) = self.waiting? else {
+            return None;
+        };
         let late = self.now.saturating_sub(until.checked_sub(self.patience())?);
-        let lost = self.lags.lost_since(self.due.map_or(self.now, |(from, _)| from));
+        let lost = self
+            .lags
+            .lost_since(self.due.map_or(self.now, |(from, _)| from));
         if late <= lost {
             self.lags.has_excused = true;
             return None;
@@ -393,7 +429,8 @@ impl State {
 
     /// Returns the current wait, if its time is over.
     pub(super) fn expired(&self) -> Option<Wait> {
-        self.waiting.and_then(|(wait, until)| (self.now >= until).then_some(wait))
+        self.waiting
+            .and_then(|(wait, until)| (self.now >= until).then_some(wait))
     }
 
     pub(super) fn finish(&mut self) {
@@ -411,7 +448,10 @@ impl State {
     }
 
     pub(super) fn label(&self, lane: usize) -> LaneLabel {
-        let before = self.kinds[..lane].iter().filter(|&&kind| kind == self.kinds[lane]).count() as u32;
+        let before = self.kinds[..lane]
+            .iter()
+            .filter(|&&kind| kind == self.kinds[lane])
+            .count() as u32;
         match self.model.party(lane) {
             Some(Party::Player(seat)) => LaneLabel::Player(seat),
             Some(Party::Spectator) => LaneLabel::Spectator(before + 1),
@@ -421,10 +461,16 @@ impl State {
 
     /// A transcript of all lanes with these lines, players by seat and then spectators.
     pub(super) fn transcript_of(&self, mut entries: impl FnMut(usize) -> Vec<Entry>) -> Transcript {
-        let lane = |index: usize| LaneTranscript { label: self.label(index), entries: entries(index) };
+        let lane = |index: usize| LaneTranscript {
+            label: self.label(index),
+            entries: entries(index),
+        };
         let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
         lanes.sort_by_key(|lane| lane.label);
-        Transcript { dialect: self.scenario.dialect.name().to_owned(), lanes }
+        Transcript {
+            dialect: self.scenario.dialect.name().to_owned(),
+            lanes,
+        }
     }
 }
 

@@ -93,17 +93,24 @@ impl State {
     }
 
     fn check_roll(&self, turn: &Turn, shown_roll: Roll) -> Result<(), Box<Finding>> {
-        let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else { return Ok(()) };
+        let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else {
+            return Ok(());
+        };
         let game = self.scenario.dialect.game();
         let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
         let has_held = self.next_step > 1;
         let mut finding = if has_held && is_skip_hidden {
-            let title =
-                format!("the roll of a skipped turn was not shown: {forced} is next, {shown} was shown");
+            let title = format!(
+                "the roll of a skipped turn was not shown: {forced} is next, {shown} was shown"
+            );
             let mut finding = Finding::new(Verdict::Fail, title);
             let dialect = self.scenario.dialect;
-            finding.requirement = Some(dialect.find_id(Role::SkipShown).unwrap_or(dialect.id(Role::Roll)));
+            finding.requirement = Some(
+                dialect
+                    .find_id(Role::SkipShown)
+                    .unwrap_or(dialect.id(Role::Roll)),
+            );
             finding
         } else {
             let title = match has_held {
@@ -114,7 +121,9 @@ impl State {
             };
             let mut finding = Finding::new(Verdict::Error, title);
             let number = self.next_step;
-            finding.notes.push(format!("roll {number} was forced as `{forced}`, and `{shown}` was shown"));
+            finding.notes.push(format!(
+                "roll {number} was forced as `{forced}`, and `{shown}` was shown"
+            ));
             if is_skip_hidden {
                 let note = "that is the roll after the next one: it may also be that the roll of a skipped turn is not shown";
                 finding.notes.push(note.to_owned());
@@ -130,17 +139,28 @@ impl State {
     /// skipped: then the referee held back the rolls of the skipped turns.
     fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
         let is_skipped = |turn: &Turn| turn.deed == Deed::Skip;
-        let mut later =
-            self.scenario.turns().filter(|(index, _)| *index >= self.next_step).map(|(_, turn)| turn);
+        let mut later = self
+            .scenario
+            .turns()
+            .filter(|(index, _)| *index >= self.next_step)
+            .map(|(_, turn)| turn);
         is_skipped(turn)
-            && later.find(|turn| !is_skipped(turn)).and_then(|turn| turn.roll).or(self.scenario.barrier)
+            && later
+                .find(|turn| !is_skipped(turn))
+                .and_then(|turn| turn.roll)
+                .or(self.scenario.barrier)
                 == Some(shown)
     }
 
     /// Keeps what the move of this turn is, before it is played.
     pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
         let Some(span) = self.span() else { return };
-        self.narrated = self.model.table().map(|table| Narrated { span, seat, mv, before: table.fork() });
+        self.narrated = self.model.table().map(|table| Narrated {
+            span,
+            seat,
+            mv,
+            before: table.fork(),
+        });
     }
 
     /// The turn of the current step.

@@ -23,7 +23,12 @@ pub(super) fn turn_seen(state: &mut State) {
         if let Some((seat, from)) = state.clock.moved {
             used[seat] += state.rolled_at.saturating_sub(from);
         }
-        state.clock = Clock { turn: Some(turn), seen: state.now, used, ..Clock::default() };
+        state.clock = Clock {
+            turn: Some(turn),
+            seen: state.now,
+            used,
+            ..Clock::default()
+        };
     }
 }
 
@@ -55,7 +60,9 @@ pub(super) fn may_be_over(state: &State) -> bool {
     };
     is_seen
         && state.pending.is_none()
-        && state.turn().is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed))
+        && state
+            .turn()
+            .is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed))
         && state.now + used_before(state, seat) >= not_before(state, timeout)
 }
 
@@ -79,19 +86,32 @@ pub(super) fn is_over(state: &mut State) {
 fn turn_seen_before_the_loss(state: &mut State) {
     let turn = state.model.history().len();
     if !matches!(state.clock.turn, Some(seen) if seen == turn || seen + 1 == turn) {
-        state.clock.seen = state.lanes.iter().map(|lane| lane.last_heard).max().unwrap_or_default();
+        state.clock.seen = state
+            .lanes
+            .iter()
+            .map(|lane| lane.last_heard)
+            .max()
+            .unwrap_or_default();
         (state.clock.turn, state.clock.acted) = (Some(turn), None);
     }
 }
 
 /// Records whether the time of a player's earlier turns counts, where that is open and has shown.
 pub(super) fn note_reading(state: &mut State, seat: Seat) {
-    let Some(requirement) = state.scenario.dialect.find_id(Role::TimeInSum) else { return };
-    let Some(timeout) = state.settings.timeout else { return };
+    let Some(requirement) = state.scenario.dialect.find_id(Role::TimeInSum) else {
+        return;
+    };
+    let Some(timeout) = state.settings.timeout else {
+        return;
+    };
     let used = used_before(state, seat);
     if state.now < not_before(state, timeout) {
-        state.choice(requirement, "the time that the player took in its earlier turns counts".to_owned());
-    } else if state.scenario.checks.contains(&requirement) && used > early_slack(timeout, state.settings.lag)
+        state.choice(
+            requirement,
+            "the time that the player took in its earlier turns counts".to_owned(),
+        );
+    } else if state.scenario.checks.contains(&requirement)
+        && used > early_slack(timeout, state.settings.lag)
     {
         state.choice(requirement, "each turn has its whole time".to_owned());
     }
@@ -99,7 +119,11 @@ pub(super) fn note_reading(state: &mut State, seat: Seat) {
 
 /// The first sign of the loss has come: how it is too late, if it is.
 pub(super) fn first_sign(state: &mut State) -> Option<Late> {
-    let late_after = state.clock.late_after.take().filter(|&late_after| state.now > late_after)?;
+    let late_after = state
+        .clock
+        .late_after
+        .take()
+        .filter(|&late_after| state.now > late_after)?;
     let timeout = state.settings.timeout?;
     let Clock { seen, acted, .. } = state.clock;
     if state.now <= late_after + state.lags.lost_since(seen) {
@@ -109,10 +133,15 @@ pub(super) fn first_sign(state: &mut State) -> Option<Late> {
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
     let visible = late_after - seen - timeout;
     let is_restart = |at: &Duration| {
-        *at >= seen + visible && state.now + early_slack(timeout, state.settings.lag) >= *at + timeout
+        *at >= seen + visible
+            && state.now + early_slack(timeout, state.settings.lag) >= *at + timeout
     };
     let restarted = acted.filter(is_restart).map(|at| at - seen);
-    Some(Late { waited: state.now - seen, allowed: late_after - seen, restarted })
+    Some(Late {
+        waited: state.now - seen,
+        allowed: late_after - seen,
+        restarted,
+    })
 }
 
 /// Returns true if a player has disconnected on its turn and no line reports the loss: the player may lose at
@@ -122,12 +151,18 @@ pub(super) fn awaits_forfeit(state: &State) -> bool {
         return false;
     }
     match state.model.history().last() {
-        Some(Happening::Lost { cause: Cause::HangUp, .. }) => true,
+        Some(Happening::Lost {
+            cause: Cause::HangUp,
+            ..
+        }) => true,
         _ if state.model.is_over() => false,
         // A line that it has begun may count, and if not, it has gone away.
         _ => {
             state.model.undecided().is_some_and(|open| open.may_lose)
-                && state.model.table().is_some_and(|table| state.model.is_gone(table.to_move()))
+                && state
+                    .model
+                    .table()
+                    .is_some_and(|table| state.model.is_gone(table.to_move()))
         }
     }
 }
@@ -147,7 +182,10 @@ pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
 
 /// Returns true if the referee has closed a lane.
 pub(super) fn has_any_ended(state: &State) -> bool {
-    state.lanes.iter().any(|lane| lane.ended.is_some() && !lane.has_left)
+    state
+        .lanes
+        .iter()
+        .any(|lane| lane.ended.is_some() && !lane.has_left)
 }
 
 /// Returns the budget for the lanes' close after the game; where a close is required, the same budget as for
@@ -155,7 +193,9 @@ pub(super) fn has_any_ended(state: &State) -> bool {
 pub(super) fn closing_budget(state: &State) -> Duration {
     let budgets = state.settings.budgets;
     match state.model.history().last() {
-        Some(ending) if state.model.is_over() && state.scenario.dialect.closes_after(ending).is_none() => {
+        Some(ending)
+            if state.model.is_over() && state.scenario.dialect.closes_after(ending).is_none() =>
+        {
             budgets.close
         }
         None => budgets.close,

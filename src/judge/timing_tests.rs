@@ -45,7 +45,14 @@ pub(in crate::judge) fn settings() -> Settings {
 
 /// Judges a game with a timeout of 500 ms.
 fn judged(text: &str, pace: u64, then: &[Then]) -> Judgement {
-    judged_with(text, Settings { pace: Duration::from_millis(pace), ..settings() }, then)
+    judged_with(
+        text,
+        Settings {
+            pace: Duration::from_millis(pace),
+            ..settings()
+        },
+        then,
+    )
 }
 
 /// Judges a game.
@@ -55,25 +62,42 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
     let mut judge = Judge::new(Arc::clone(&scenario), settings, None);
     let (mut handed, mut alarm) = (Vec::new(), None);
     let mut framers: [Framer; 4] = Default::default();
-    let mut take = |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
-        let direction = Direction::Sent;
-        for action in judge.take(&Event { at, what }) {
-            match action {
-                Action::Send { lane, bytes } => {
-                    framers[lane].push(&bytes, |line| handed.push(What::Line { lane, direction, line }));
+    let mut take =
+        |judge: &mut Judge, at, what, handed: &mut Vec<What>, alarm: &mut Option<Duration>| {
+            let direction = Direction::Sent;
+            for action in judge.take(&Event { at, what }) {
+                match action {
+                    Action::Send { lane, bytes } => {
+                        framers[lane].push(&bytes, |line| {
+                            handed.push(What::Line {
+                                lane,
+                                direction,
+                                line,
+                            })
+                        });
+                    }
+                    Action::Leave { lane, .. } => {
+                        handed.push(What::Closed {
+                            lane,
+                            direction,
+                            close: Close::End,
+                        });
+                    }
+                    Action::Open { lane } => handed.push(What::Opened { lane }),
+                    Action::WakeAt(at) => *alarm = Some(at),
+                    _ => {}
                 }
-                Action::Leave { lane, .. } => {
-                    handed.push(What::Closed { lane, direction, close: Close::End });
-                }
-                Action::Open { lane } => handed.push(What::Opened { lane }),
-                Action::WakeAt(at) => *alarm = Some(at),
-                _ => {}
             }
-        }
-    };
+        };
     let (players, spectators) = scenario.lanes();
     for lane in (0..players + spectators).filter(|&lane| scenario.opens_at_start(lane)) {
-        take(&mut judge, Duration::ZERO, What::Opened { lane }, &mut handed, &mut alarm);
+        take(
+            &mut judge,
+            Duration::ZERO,
+            What::Opened { lane },
+            &mut handed,
+            &mut alarm,
+        );
     }
     for then in then {
         let direction = Direction::Received;
@@ -83,25 +107,68 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
         }
         match *then {
             Hears(at, lane, line) => {
-                let what = What::Line { lane, direction, line: Line::new(line) };
-                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+                let what = What::Line {
+                    lane,
+                    direction,
+                    line: Line::new(line),
+                };
+                take(
+                    &mut judge,
+                    Duration::from_millis(at),
+                    what,
+                    &mut handed,
+                    &mut alarm,
+                );
             }
             Ends(at, lane) => {
-                let what = What::Closed { lane, direction, close: Close::End };
-                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+                let what = What::Closed {
+                    lane,
+                    direction,
+                    close: Close::End,
+                };
+                take(
+                    &mut judge,
+                    Duration::from_millis(at),
+                    what,
+                    &mut handed,
+                    &mut alarm,
+                );
             }
             Lags(at, own, subject) => {
-                let what =
-                    What::Lag { own: Duration::from_millis(own), subject: Duration::from_millis(subject) };
-                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+                let what = What::Lag {
+                    own: Duration::from_millis(own),
+                    subject: Duration::from_millis(subject),
+                };
+                take(
+                    &mut judge,
+                    Duration::from_millis(at),
+                    what,
+                    &mut handed,
+                    &mut alarm,
+                );
             }
             Exits(at, ref status, is_success) => {
-                let what = What::Exited { status: status.clone(), is_success };
-                take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+                let what = What::Exited {
+                    status: status.clone(),
+                    is_success,
+                };
+                take(
+                    &mut judge,
+                    Duration::from_millis(at),
+                    what,
+                    &mut handed,
+                    &mut alarm,
+                );
             }
             Writes(at) => {
                 for what in std::mem::take(&mut handed) {
-                    take(&mut judge, Duration::from_millis(at), what, &mut handed, &mut alarm);
+                    take(
+                        &mut judge,
+                        Duration::from_millis(at),
+                        what,
+                        &mut handed,
+                        &mut alarm,
+                    );
                 }
             }
         }
@@ -115,8 +182,18 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
 
 /// The handshake, and both lanes' first roll.
 pub(super) fn until_the_roll(at: u64) -> Vec<Then> {
-    let names = [(0, "Ada"), (0, "Bob"), (0, "0"), (1, "Ada"), (1, "Bob"), (1, "1")];
-    let mut then: Vec<_> = names.into_iter().map(|(lane, line)| Hears(0, lane, line)).collect();
+    let names = [
+        (0, "Ada"),
+        (0, "Bob"),
+        (0, "0"),
+        (1, "Ada"),
+        (1, "Bob"),
+        (1, "1"),
+    ];
+    let mut then: Vec<_> = names
+        .into_iter()
+        .map(|(lane, line)| Hears(0, lane, line))
+        .collect();
     then.extend([Hears(at, 0, "0 0 1 1"), Hears(at, 1, "0 0 1 1")]);
     then
 }
@@ -130,13 +207,22 @@ fn verdict(judgement: &Judgement) -> Verdict {
 fn a_player_retired_after_our_line_left_too_late_is_no_failure() {
     let game = |sent: u64| {
         let mut then = until_the_roll(1);
-        then.extend([Writes(2), Hears(3, 1, "0"), Hears(4, 0, "0 0 0 1"), Hears(4, 1, "0 0 0 1")]);
+        then.extend([
+            Writes(2),
+            Hears(3, 1, "0"),
+            Hears(4, 0, "0 0 0 1"),
+            Hears(4, 1, "0 0 0 1"),
+        ]);
         then.extend([Writes(sent), Hears(sent + 1, 0, "RETIRE")]);
         judged(UR, 0, &then)
     };
     let late = game(600);
     assert_eq!(verdict(&late), Verdict::Inconclusive, "{:?}", late.findings);
-    assert!(late.findings[0].title.ends_with("urtext may have been late itself"));
+    assert!(
+        late.findings[0]
+            .title
+            .ends_with("urtext may have been late itself")
+    );
     // What left in time was not to be refused.
     assert_eq!(verdict(&game(100)), Verdict::Fail);
 }
@@ -157,14 +243,24 @@ fn a_roll_that_lay_unread_until_the_retirement_is_no_failure_of_the_referee() {
 #[test]
 fn a_roll_that_one_lane_never_shows_stays_a_failure_however_long_we_wait_for_it() {
     let mut then = until_the_roll(1);
-    then.extend([Writes(2), Hears(3, 1, "0"), Hears(4, 1, "0 0 0 1"), Hears(510, 0, "RETIRE")]);
+    then.extend([
+        Writes(2),
+        Hears(3, 1, "0"),
+        Hears(4, 1, "0 0 0 1"),
+        Hears(510, 0, "RETIRE"),
+    ]);
     assert_eq!(verdict(&judged(UR, 0, &then)), Verdict::Fail);
 }
 
 #[test]
 fn the_pace_is_no_lateness_of_ours() {
     let mut then = until_the_roll(1);
-    then.extend([Writes(2), Hears(3, 1, "0"), Hears(1004, 0, "0 0 0 1"), Hears(1004, 1, "0 0 0 1")]);
+    then.extend([
+        Writes(2),
+        Hears(3, 1, "0"),
+        Hears(1004, 0, "0 0 0 1"),
+        Hears(1004, 1, "0 0 0 1"),
+    ]);
     then.extend([Writes(1010), Hears(1011, 0, "RETIRE")]);
     assert_eq!(verdict(&judged(UR, 1000, &then)), Verdict::Fail);
 }
@@ -175,7 +271,11 @@ fn lanes_that_are_dropped_after_our_line_left_too_late_are_no_failure() {
         let setup = "Cards: Cobra,Eel,Crab,Rabbit,Tiger";
         let mut then = Vec::new();
         for lane in 0..2 {
-            let seat = if lane == 0 { "You are Top" } else { "You are Bottom" };
+            let seat = if lane == 0 {
+                "You are Top"
+            } else {
+                "You are Bottom"
+            };
             then.extend([seat, setup, "Top starts"].map(|line| Hears(1, lane, line)));
         }
         then.extend([Writes(sent), Ends(sent + 1, 0), Ends(sent + 1, 1)]);
@@ -192,7 +292,12 @@ const IN_EXTRA_TURN: &str = "scenario: t\ngame: royalur\nsubject: referee\ncheck
 fn until_the_extra_turn() -> Vec<Then> {
     let mut then = until_the_roll(1);
     then.truncate(6);
-    then.extend([Hears(1, 0, "1 1 1 1"), Hears(1, 1, "1 1 1 1"), Writes(2), Hears(3, 1, "0")]);
+    then.extend([
+        Hears(1, 0, "1 1 1 1"),
+        Hears(1, 1, "1 1 1 1"),
+        Writes(2),
+        Hears(3, 1, "0"),
+    ]);
     then.extend([Hears(4, 0, "0 0 0 1"), Hears(4, 1, "0 0 0 1")]);
     then
 }
@@ -202,9 +307,15 @@ fn who_is_never_retired_for_silence_is_not_put_down_to_the_rule_of_the_move_befo
     let text = format!("{IN_EXTRA_TURN}  - first: 0 0 0 1 > silent\n");
     let judgement = judged(&text, 0, &until_the_extra_turn());
     let finding = &judgement.findings[0];
-    assert_eq!((finding.verdict, finding.requirement), (Verdict::Fail, Some("ur/retire/timeout")));
+    assert_eq!(
+        (finding.verdict, finding.requirement),
+        (Verdict::Fail, Some("ur/retire/timeout"))
+    );
     let as_if = |note: &String| note.contains("behaves as if");
-    assert!(!as_if(&finding.title) && !finding.notes.iter().any(as_if), "{finding:?}");
+    assert!(
+        !as_if(&finding.title) && !finding.notes.iter().any(as_if),
+        "{finding:?}"
+    );
 }
 
 #[test]
@@ -213,7 +324,11 @@ fn a_relayed_move_that_comes_late_is_only_late() {
     let mut then = until_the_extra_turn();
     then.extend([Writes(5), Hears(6005, 1, "0")]);
     let finding = &judged(&text, 0, &then).findings[0];
-    assert_eq!(finding.requirement, Some("ur/move/relayed-to-opponent"), "{finding:?}");
+    assert_eq!(
+        finding.requirement,
+        Some("ur/move/relayed-to-opponent"),
+        "{finding:?}"
+    );
     assert!(finding.title.contains("too late"), "{finding:?}");
 }
 
@@ -222,8 +337,14 @@ fn an_end_that_does_not_come_is_no_missing_line() {
     let text = "scenario: t\ngame: lines\nsubject: referee\nparticipants: [a, b]\nsteps:\n  - a sends: bye\n  - a sees: end\n";
     let judgement = judged(text, 0, &[Writes(1), Hears(9000, 1, "x")]);
     let finding = &judgement.findings[0];
-    assert_eq!(finding.title, "the stream of a did not end, and its end is due");
-    assert!(finding.by_silence && judgement.verdict == Verdict::Fail, "{finding:?}");
+    assert_eq!(
+        finding.title,
+        "the stream of a did not end, and its end is due"
+    );
+    assert!(
+        finding.by_silence && judgement.verdict == Verdict::Fail,
+        "{finding:?}"
+    );
 }
 
 #[test]
@@ -232,18 +353,29 @@ fn what_only_lag_explains_is_inconclusive_and_not_a_failure() {
     // The relayed move does not come within 5 s, nor within the 2 s after them.
     let game = |own: u64, subject: u64| {
         let mut then = until_the_extra_turn();
-        then.extend([Writes(5), Lags(1000, 0, subject / 2), Lags(7000, own, subject - subject / 2)]);
+        then.extend([
+            Writes(5),
+            Lags(1000, 0, subject / 2),
+            Lags(7000, own, subject - subject / 2),
+        ]);
         judged(&text, 0, &then)
     };
     let idle = game(0, 0);
     assert_eq!(verdict(&idle), Verdict::Fail, "{:?}", idle.findings);
     assert!(idle.findings[0].by_silence && !idle.has_lagged);
     // The referee had 4.2 s of the 5 s, then 5.2 s.
-    for (own, subject, expected) in
-        [(0, 3000, Verdict::Inconclusive), (3000, 0, Verdict::Inconclusive), (0, 2000, Verdict::Fail)]
-    {
+    for (own, subject, expected) in [
+        (0, 3000, Verdict::Inconclusive),
+        (3000, 0, Verdict::Inconclusive),
+        (0, 2000, Verdict::Fail),
+    ] {
         let judgement = game(own, subject);
-        assert_eq!(verdict(&judgement), expected, "{own}, {subject}: {:?}", judgement.findings);
+        assert_eq!(
+            verdict(&judgement),
+            expected,
+            "{own}, {subject}: {:?}",
+            judgement.findings
+        );
         assert_eq!(judgement.has_lagged, expected == Verdict::Inconclusive);
         assert!(judgement.findings[0].by_silence, "it is played again");
     }
@@ -264,7 +396,12 @@ fn a_line_that_is_late_by_lag_alone_is_in_time() {
         judged(&text, 0, &then)
     };
     let busy = game(1100);
-    assert_eq!((busy.verdict, busy.has_lagged), (Verdict::Pass, true), "{:?}", busy.findings);
+    assert_eq!(
+        (busy.verdict, busy.has_lagged),
+        (Verdict::Pass, true),
+        "{:?}",
+        busy.findings
+    );
     assert!(game(900).findings[0].title.contains("too late"));
 }
 
@@ -275,14 +412,28 @@ fn a_loss_by_timeout_that_looks_early_because_of_lag_is_no_failure() {
         let mut then = until_the_roll(1);
         then.extend([Writes(2), Hears(3, 1, "0")]);
         // The roll that began the turn was read late.
-        then.extend([Lags(150, lag, 0), Hears(150, 1, "0 0 0 1"), Hears(150, 0, "0 0 0 1")]);
+        then.extend([
+            Lags(150, lag, 0),
+            Hears(150, 1, "0 0 0 1"),
+            Hears(150, 0, "0 0 0 1"),
+        ]);
         then.extend([Hears(400, 0, "RETIRE")]);
         judged(&text, 0, &then)
     };
     assert_eq!(verdict(&game(0)), Verdict::Fail);
-    assert!(game(0).findings[0].title.contains("too early"), "{:?}", game(0).findings);
+    assert!(
+        game(0).findings[0].title.contains("too early"),
+        "{:?}",
+        game(0).findings
+    );
     let busy = game(140);
-    assert!(busy.findings.iter().all(|finding| finding.verdict != Verdict::Fail), "{:?}", busy.findings);
+    assert!(
+        busy.findings
+            .iter()
+            .all(|finding| finding.verdict != Verdict::Fail),
+        "{:?}",
+        busy.findings
+    );
 }
 
 #[test]
@@ -290,11 +441,19 @@ fn a_crash_names_the_line_before_it_and_the_exit_status() {
     let crashed = |status: &str, is_success: bool| {
         let status = status.to_owned();
         let mut then = until_the_roll(0);
-        then.extend([Writes(10), Exits(20, status, is_success), Ends(20, 0), Ends(20, 1)]);
+        then.extend([
+            Writes(10),
+            Exits(20, status, is_success),
+            Ends(20, 0),
+            Ends(20, 1),
+        ]);
         judged(UR, 0, &then).findings.remove(0).title
     };
     let title = crashed("exit status 3", false);
-    assert_eq!(title, "the referee crashed in mid-game, after \"0\" by Ada (first): exit status 3");
+    assert_eq!(
+        title,
+        "the referee crashed in mid-game, after \"0\" by Ada (first): exit status 3"
+    );
     // Whoever ends in good order may take the game for over.
     assert!(!crashed("exit status 0", true).contains("crashed"));
 }

@@ -13,9 +13,15 @@ const FEW: usize = 4;
 #[must_use]
 pub fn telling<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<usize> {
     let mut seen = HashSet::new();
-    let failed =
-        outcomes.into_iter().enumerate().filter_map(|(number, outcome)| Some((number, reason(outcome)?)));
-    failed.filter(|(_, reason)| seen.insert(reason.requirement)).map(|(number, _)| number).take(FEW).collect()
+    let failed = outcomes
+        .into_iter()
+        .enumerate()
+        .filter_map(|(number, outcome)| Some((number, reason(outcome)?)));
+    failed
+        .filter(|(_, reason)| seen.insert(reason.requirement))
+        .map(|(number, _)| number)
+        .take(FEW)
+        .collect()
 }
 
 /// The known faults that explain each of these failures, `observed` by `observed`; `mutants` played the same scenarios in this order.
@@ -23,16 +29,27 @@ pub fn telling<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<usize
 /// If several faults explain one failure and some of them explain all failures, only the latter remain: one
 /// cause is likelier than many.
 #[must_use]
-pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)]) -> Vec<Vec<FaultRow>> {
+pub fn explanations(
+    observed: &[&Outcome],
+    mutants: &[(FaultRow, Vec<Outcome>)],
+) -> Vec<Vec<FaultRow>> {
     let explains = |number: usize| {
-        let fits = move |(_, played): &&(FaultRow, Vec<Outcome>)| is_alike(observed[number], &played[number]);
-        mutants.iter().filter(fits).map(|(fault, _)| *fault).collect::<Vec<_>>()
+        let fits = move |(_, played): &&(FaultRow, Vec<Outcome>)| {
+            is_alike(observed[number], &played[number])
+        };
+        mutants
+            .iter()
+            .filter(fits)
+            .map(|(fault, _)| *fault)
+            .collect::<Vec<_>>()
     };
     let mut each: Vec<_> = (0..observed.len()).map(explains).collect();
     let all: Vec<_> = match each.split_first() {
-        Some((first, rest)) => {
-            first.iter().filter(|fault| rest.iter().all(|other| other.contains(fault))).copied().collect()
-        }
+        Some((first, rest)) => first
+            .iter()
+            .filter(|fault| rest.iter().all(|other| other.contains(fault)))
+            .copied()
+            .collect(),
         None => Vec::new(),
     };
     if !all.is_empty() {
@@ -46,8 +63,11 @@ pub fn explanations(observed: &[&Outcome], mutants: &[(FaultRow, Vec<Outcome>)])
 /// differ.
 fn is_alike(one: &Outcome, other: &Outcome) -> bool {
     let (lanes, others) = (&one.transcript.lanes, &other.transcript.lanes);
-    let are_alike =
-        lanes.len() == others.len() && lanes.iter().zip(others).all(|(one, other)| goes_along(one, other));
+    let are_alike = lanes.len() == others.len()
+        && lanes
+            .iter()
+            .zip(others)
+            .all(|(one, other)| goes_along(one, other));
     are_alike && have_same_reason(one, other)
 }
 
@@ -55,11 +75,17 @@ fn is_alike(one: &Outcome, other: &Outcome) -> bool {
 /// as both go: one lane can be longer when the judge stops early.
 fn goes_along(one: &LaneTranscript, other: &LaneTranscript) -> bool {
     const LONGEST_GREETING: usize = 3;
-    one.entries.iter().zip(&other.entries).skip(LONGEST_GREETING).all(|(one, other)| one == other)
+    one.entries
+        .iter()
+        .zip(&other.entries)
+        .skip(LONGEST_GREETING)
+        .all(|(one, other)| one == other)
 }
 
 fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
-    let (Some(one), Some(other)) = (reason(one), reason(other)) else { return false };
+    let (Some(one), Some(other)) = (reason(one), reason(other)) else {
+        return false;
+    };
     let is_same = |(one, other): (&Want, &Want)| match (one, other) {
         (Want::Line(one), Want::Line(other)) => one == other,
         (Want::Words(one), Want::Words(other)) => without_numbers(one) == without_numbers(other),
@@ -77,7 +103,10 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
 }
 
 fn reason(outcome: &Outcome) -> Option<&Finding> {
-    outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail)
+    outcome
+        .findings
+        .iter()
+        .find(|finding| finding.verdict == Verdict::Fail)
 }
 
 fn without_numbers(words: &str) -> String {

@@ -49,8 +49,12 @@ impl Matrix {
             game,
             side,
             scenarios,
-            false_alarms: alarms.map(|outcome| (outcome.name.clone(), outcome.verdict)).collect(),
-            rows: (0..mutants.len()).map(|number| Row::new(honest, mutants, number)).collect(),
+            false_alarms: alarms
+                .map(|outcome| (outcome.name.clone(), outcome.verdict))
+                .collect(),
+            rows: (0..mutants.len())
+                .map(|number| Row::new(honest, mutants, number))
+                .collect(),
         }
     }
 
@@ -71,8 +75,15 @@ impl Matrix {
     pub fn share(&self) -> f64 {
         let due = self.rows.len() - self.count(Score::Observed);
         let caught = due - self.count(Score::Missed);
-        #[expect(clippy::cast_precision_loss, reason = "there are hundreds of faults, not 2^52")]
-        if due == 0 { 1.0 } else { caught as f64 / due as f64 }
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "there are hundreds of faults, not 2^52"
+        )]
+        if due == 0 {
+            1.0
+        } else {
+            caught as f64 / due as f64
+        }
     }
 
     /// Returns true if the honest peer passes everything, and every mutant is caught for its own requirement,
@@ -85,9 +96,15 @@ impl Matrix {
     /// The scenarios that no mutant makes fail.
     #[must_use]
     pub fn idle(&self) -> Vec<&str> {
-        let failing: BTreeSet<&String> =
-            self.rows.iter().flat_map(|row| row.blamed.values().flatten()).collect();
-        let idle = self.scenarios.iter().filter(|(name, _)| !failing.contains(name));
+        let failing: BTreeSet<&String> = self
+            .rows
+            .iter()
+            .flat_map(|row| row.blamed.values().flatten())
+            .collect();
+        let idle = self
+            .scenarios
+            .iter()
+            .filter(|(name, _)| !failing.contains(name));
         idle.map(|(name, _)| name.as_str()).collect()
     }
 
@@ -95,7 +112,9 @@ impl Matrix {
     #[must_use]
     pub fn off_target(&self) -> Vec<(&str, &'static str)> {
         let hits = |name: &String, id: &str| {
-            self.rows.iter().any(|row| row.blamed.get(id).is_some_and(|names| names.contains(name)))
+            self.rows
+                .iter()
+                .any(|row| row.blamed.get(id).is_some_and(|names| names.contains(name)))
         };
         let off = self.scenarios.iter().filter(|(name, id)| !hits(name, id));
         off.map(|(name, id)| (name.as_str(), *id)).collect()

@@ -39,24 +39,39 @@ pub struct Row {
 
 impl Row {
     /// Builds the row of the mutant of that number.
-    pub(super) fn new(honest: &[Outcome], mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> Row {
+    pub(super) fn new(
+        honest: &[Outcome],
+        mutants: &[(FaultRow, Vec<Outcome>)],
+        number: usize,
+    ) -> Row {
         let (fault, outcomes) = &mutants[number];
         let mut row = Row {
             fault: *fault,
             blamed: BTreeMap::new(),
             is_diagnosed: is_diagnosed(mutants, number),
             is_observed: false,
-            is_broken: outcomes.iter().all(|outcome| outcome.verdict == Verdict::Error),
+            is_broken: outcomes
+                .iter()
+                .all(|outcome| outcome.verdict == Verdict::Error),
         };
         for outcome in outcomes {
-            if let Some(finding) = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail) {
+            if let Some(finding) = outcome
+                .findings
+                .iter()
+                .find(|finding| finding.verdict == Verdict::Fail)
+            {
                 let id = finding.requirement.unwrap_or("no requirement");
                 row.blamed.entry(id).or_default().push(outcome.name.clone());
             }
         }
         let chosen = |outcome: &Outcome| {
-            let of_fault = outcome.open.iter().filter(|choice| choice.requirement == fault.breaks);
-            of_fault.map(|choice| choice.seen.clone()).collect::<Vec<_>>()
+            let of_fault = outcome
+                .open
+                .iter()
+                .filter(|choice| choice.requirement == fault.breaks);
+            of_fault
+                .map(|choice| choice.seen.clone())
+                .collect::<Vec<_>>()
         };
         row.is_observed = honest.iter().zip(outcomes).any(|(honest, outcome)| {
             let seen = chosen(outcome);
@@ -113,7 +128,15 @@ fn is_diagnosed(mutants: &[(FaultRow, Vec<Outcome>)], number: usize) -> bool {
     let observed: Vec<_> = looked_at.iter().map(|&number| &outcomes[number]).collect();
     let hypotheses: Vec<_> = mutants
         .iter()
-        .map(|(fault, played)| (*fault, looked_at.iter().map(|&number| played[number].clone()).collect()))
+        .map(|(fault, played)| {
+            (
+                *fault,
+                looked_at
+                    .iter()
+                    .map(|&number| played[number].clone())
+                    .collect(),
+            )
+        })
         .collect();
     let explained = explanations(&observed, &hypotheses);
     !explained.is_empty() && explained.iter().all(|faults| faults[..] == [*fault])

@@ -32,11 +32,17 @@ pub(super) const LANE: usize = 0;
 impl BotError {
     /// Builds the error for a line that is not the expected one.
     pub(super) fn unexpected(desk: &Desk, line: Line, expected: impl Into<String>) -> BotError {
-        BotError::Unexpected { number: desk.count(LANE), expected: expected.into(), received: line.text }
+        BotError::Unexpected {
+            number: desk.count(LANE),
+            expected: expected.into(),
+            received: line.text,
+        }
     }
 }
 
 /// Reads a bot's next whole line. A last line without its newline counts as the end of the stream.
 pub(super) async fn next_whole_line(desk: &Desk) -> Option<Line> {
-    desk.next_line(LANE).await.filter(|line| line.ending != LineEnding::Missing)
+    desk.next_line(LANE)
+        .await
+        .filter(|line| line.ending != LineEnding::Missing)
 }

@@ -62,13 +62,25 @@ pub struct Farewell {
 
 impl Farewell {
     pub(super) fn of_referee(has_died: bool, resets: bool) -> Farewell {
-        Farewell { status: if has_died { 3 } else { 0 }, said: String::new(), resets }
+        Farewell {
+            status: if has_died { 3 } else { 0 },
+            said: String::new(),
+            resets,
+        }
     }
 
     pub(super) fn of_bot(played: Result<(), BotError>) -> Farewell {
         match played {
-            Ok(()) => Farewell { status: 0, said: String::new(), resets: false },
-            Err(error) => Farewell { status: 1, said: format!("urtext bot: {error}\n"), resets: false },
+            Ok(()) => Farewell {
+                status: 0,
+                said: String::new(),
+                resets: false,
+            },
+            Err(error) => Farewell {
+                status: 1,
+                said: format!("urtext bot: {error}\n"),
+                resets: false,
+            },
         }
     }
 }
@@ -84,7 +96,9 @@ impl Peers {
     #[must_use]
     pub fn referee_faults(&self) -> Vec<FaultRow> {
         let variants = self.game.variants().iter().map(|&row| FaultRow::from(row));
-        variants.chain(self.referee_faults.iter().copied()).collect()
+        variants
+            .chain(self.referee_faults.iter().copied())
+            .collect()
     }
 
     /// The faults of the bot.
@@ -105,7 +119,11 @@ impl Peers {
         fault: Option<&str>,
         conditions: &Conditions,
     ) -> Machine<'static, Farewell> {
-        let make = if side == Side::Referee { self.referee } else { self.bot };
+        let make = if side == Side::Referee {
+            self.referee
+        } else {
+            self.bot
+        };
         make(conditions, fault).expect("the fault is one of this peer")
     }
 
@@ -115,26 +133,41 @@ impl Peers {
     /// Panics if the table of peers names an unknown placeholder, or gives no transport of a peer.
     #[must_use]
     pub fn subject(&self, program: &str, side: Side, fault: Option<&str>) -> Subject {
-        let options = if side == Side::Referee { self.starting.referee } else { self.starting.bot };
+        let options = if side == Side::Referee {
+            self.starting.referee
+        } else {
+            self.starting.bot
+        };
         let program = program.replace('{', "{{");
         let words = [program.as_str(), side.word(), self.game.name()].into_iter();
-        let words = words.chain(options.split_whitespace()).chain(["--seed", "{seed}"]);
-        let words: Vec<&str> = words.chain(fault.iter().flat_map(|fault| ["--fault", fault])).collect();
-        let mut program = Program::from(Template::parse(&words).expect("the table has known places only"));
+        let words = words
+            .chain(options.split_whitespace())
+            .chain(["--seed", "{seed}"]);
+        let words: Vec<&str> = words
+            .chain(fault.iter().flat_map(|fault| ["--fault", fault]))
+            .collect();
+        let mut program =
+            Program::from(Template::parse(&words).expect("the table has known places only"));
         if side == Side::Referee {
             let variable = |(name, value): &(&str, &str)| {
-                (name.to_string(), Some(Word::parse(value, &[]).expect("the table has known places only")))
+                (
+                    name.to_string(),
+                    Some(Word::parse(value, &[]).expect("the table has known places only")),
+                )
             };
             program.environment = self.starting.environment.iter().map(variable).collect();
         }
         let takes_rolls = program.takes("rolls");
         let name = fault.map_or_else(|| format!("the built-in {}", side.word()), str::to_owned);
-        let mut subject =
-            Subject::started(name, side, self.game, program).expect("the table says how a peer is reached");
+        let mut subject = Subject::started(name, side, self.game, program)
+            .expect("the table says how a peer is reached");
         // Whoever comes late waits for the next game, and there is none.
         subject.late_spectator = LateSpectator::Nothing;
         subject.roll_hook = takes_rolls.then_some(RollHook::Arguments);
-        subject.built_in = Some(BuiltIn { fault: fault.map(str::to_owned), seed: None });
+        subject.built_in = Some(BuiltIn {
+            fault: fault.map(str::to_owned),
+            seed: None,
+        });
         subject
     }
 }

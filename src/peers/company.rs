@@ -41,20 +41,33 @@ impl Company {
     where
         F: Future<Output = T> + Send + 'a,
     {
-        let lanes: Vec<_> = self.players.0.iter_mut().chain(&mut self.spectators).collect();
+        let lanes: Vec<_> = self
+            .players
+            .0
+            .iter_mut()
+            .chain(&mut self.spectators)
+            .collect();
         let end = drive(Machine::new(lanes.len(), play), lanes).await;
         drop((self.players, self.spectators));
         let mut departures = Vec::new();
         for mut bot in self.bots {
             let ended = timeout(GRACE, bot.ended()).await.ok();
-            departures.push(Departure { ended, said: bot.end(Duration::ZERO).await.stderr });
+            departures.push(Departure {
+                ended,
+                said: bot.end(Duration::ZERO).await.stderr,
+            });
         }
         (end, departures)
     }
 }
 
 /// Every lane of a desk with whose it is: the players', then as many spectators'.
-pub(super) fn parties(players: PerSeat<usize>, spectators: usize) -> impl Iterator<Item = (Party, usize)> {
-    let seated = Seat::BOTH.into_iter().map(move |seat| (Party::Player(seat), players[seat]));
+pub(super) fn parties(
+    players: PerSeat<usize>,
+    spectators: usize,
+) -> impl Iterator<Item = (Party, usize)> {
+    let seated = Seat::BOTH
+        .into_iter()
+        .map(move |seat| (Party::Player(seat), players[seat]));
     seated.chain((0..spectators).map(|number| (Party::Spectator, 2 + number)))
 }

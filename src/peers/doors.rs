@@ -85,17 +85,29 @@ impl Doors {
             Some(port) => Some(listen(host, port, "--spectator-port").await?),
             None => None,
         };
-        Ok(Doors { players, spectators, closing })
+        Ok(Doors {
+            players,
+            spectators,
+            closing,
+        })
     }
 
     /// Returns the addresses to connect to: `players=127.0.0.1:4000 spectators=127.0.0.1:4001`, as far as
     /// they exist.
     #[must_use]
     pub fn addresses(&self) -> String {
-        let players = if let Players::Connect(door) = &self.players { Some(door) } else { None };
-        let named = [("players", players), ("spectators", self.spectators.as_ref())];
-        let shown =
-            named.into_iter().filter_map(|(name, door)| Some(format!("{name}={}", door?.local_addr().ok()?)));
+        let players = if let Players::Connect(door) = &self.players {
+            Some(door)
+        } else {
+            None
+        };
+        let named = [
+            ("players", players),
+            ("spectators", self.spectators.as_ref()),
+        ];
+        let shown = named
+            .into_iter()
+            .filter_map(|(name, door)| Some(format!("{name}={}", door?.local_addr().ok()?)));
         shown.collect::<Vec<_>>().join(" ")
     }
 
@@ -106,7 +118,11 @@ impl Doors {
     /// Fails if the system cannot accept a connection, or a bot cannot be started.
     pub async fn gather(&self, spectators: usize) -> Result<Company, DoorsError> {
         let (mut seated, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
-        let door = if let Players::Connect(door) = &self.players { Some(door) } else { None };
+        let door = if let Players::Connect(door) = &self.players {
+            Some(door)
+        } else {
+            None
+        };
         let connecting = if door.is_some() { 2 } else { 0 };
         while seated.len() < connecting || watching.len() < spectators {
             tokio::select! {
@@ -124,7 +140,11 @@ impl Doors {
             }
         }
         let players = seated.try_into().expect("there are two players");
-        Ok(Company { players: PerSeat(players), spectators: watching, bots })
+        Ok(Company {
+            players: PerSeat(players),
+            spectators: watching,
+            bots,
+        })
     }
 
     fn lane(&self, stream: TcpStream) -> io::Result<Lane> {
@@ -140,13 +160,19 @@ async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListen
         let address = format!("{host}:{port}");
         match source.kind() {
             io::ErrorKind::AddrInUse => DoorsError::InUse { address, option },
-            _ => DoorsError::Refused { address, option, source },
+            _ => DoorsError::Refused {
+                address,
+                option,
+                source,
+            },
         }
     })
 }
 
 async fn accept(door: Option<&TcpListener>) -> io::Result<TcpStream> {
-    let Some(door) = door else { return std::future::pending().await };
+    let Some(door) = door else {
+        return std::future::pending().await;
+    };
     loop {
         match door.accept().await {
             Ok((stream, _)) => return Ok(stream),

@@ -27,7 +27,9 @@ pub(super) async fn drive<T>(mut machine: Machine<'_, T>, mut lanes: Vec<&mut La
             if has_passed {
                 continue;
             }
-            let Some(alarm) = machine.alarm() else { return Poll::Pending };
+            let Some(alarm) = machine.alarm() else {
+                return Poll::Pending;
+            };
             if start.elapsed() >= alarm {
                 if let Some(result) = machine.ring(start.elapsed()) {
                     return Poll::Ready(result);
@@ -43,7 +45,12 @@ pub(super) async fn drive<T>(mut machine: Machine<'_, T>, mut lanes: Vec<&mut La
 
 impl Lane {
     /// Writes and reads what can be now; `true` where the machine can go on by it.
-    fn pass<T>(&mut self, number: usize, machine: &mut Machine<'_, T>, context: &mut Context<'_>) -> bool {
+    fn pass<T>(
+        &mut self,
+        number: usize,
+        machine: &mut Machine<'_, T>,
+        context: &mut Context<'_>,
+    ) -> bool {
         let mut has_passed = false;
         let written = machine.write(number, |outgoing| self.poll_write(outgoing, context));
         match written {
@@ -72,7 +79,11 @@ impl Lane {
         true
     }
 
-    fn poll_write(&mut self, outgoing: &mut Vec<u8>, context: &mut Context<'_>) -> io::Result<usize> {
+    fn poll_write(
+        &mut self,
+        outgoing: &mut Vec<u8>,
+        context: &mut Context<'_>,
+    ) -> io::Result<usize> {
         let mut written = 0;
         while written < outgoing.len() {
             let writer = self.writer.as_mut().ok_or(ErrorKind::BrokenPipe)?;
@@ -143,5 +154,8 @@ pub(super) fn drive_blocking<T>(
 
 /// Returns true if the other side has dropped the connection.
 fn is_dropped(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted)
+    matches!(
+        error.kind(),
+        ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted
+    )
 }

@@ -15,7 +15,11 @@ pub struct FaultRow {
 
 impl From<VariantRow> for FaultRow {
     fn from(row: VariantRow) -> FaultRow {
-        FaultRow { name: row.name, summary: row.summary, breaks: row.breaks }
+        FaultRow {
+            name: row.name,
+            summary: row.summary,
+            breaks: row.breaks,
+        }
     }
 }
 

@@ -23,7 +23,10 @@ impl Lane {
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Lane {
-        Lane { reader: Box::new(reader), writer: Some(Box::new(writer)) }
+        Lane {
+            reader: Box::new(reader),
+            writer: Some(Box::new(writer)),
+        }
     }
 
     /// A lane over a connection that came in.

@@ -75,11 +75,23 @@ pub(super) enum Piece {
 
 impl<'a, T> Machine<'a, T> {
     /// A peer with this number of lanes.
-    pub fn new<F: Future<Output = T> + Send + 'a>(lanes: usize, play: impl FnOnce(Desk) -> F) -> Self {
+    pub fn new<F: Future<Output = T> + Send + 'a>(
+        lanes: usize,
+        play: impl FnOnce(Desk) -> F,
+    ) -> Self {
         let lanes = (0..lanes).map(|_| Lane::default()).collect();
-        let state = State { now: Duration::ZERO, alarm: None, is_ringing: false, lanes };
+        let state = State {
+            now: Duration::ZERO,
+            alarm: None,
+            is_ringing: false,
+            lanes,
+        };
         let desk = Desk(Arc::new(Mutex::new(state)));
-        Machine { play: Box::pin(play(desk.clone())), desk, is_over: false }
+        Machine {
+            play: Box::pin(play(desk.clone())),
+            desk,
+            is_over: false,
+        }
     }
 
     /// Goes as far as it can at this time; the peer's result once it is over.
@@ -93,7 +105,11 @@ impl<'a, T> Machine<'a, T> {
             state.alarm = None;
             state.lanes.iter_mut().for_each(|lane| lane.is_read = false);
         }
-        match self.play.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match self
+            .play
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
             Poll::Ready(result) => {
                 self.is_over = true;
                 Some(result)
@@ -158,7 +174,9 @@ impl<'a, T> Machine<'a, T> {
 
 impl<T> fmt::Debug for Machine<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Machine").field("is_over", &self.is_over).finish_non_exhaustive()
+        f.debug_struct("Machine")
+            .field("is_over", &self.is_over)
+            .finish_non_exhaustive()
     }
 }
 
@@ -175,7 +193,9 @@ impl Desk {
 
     /// The next line of a lane; `None` after its end.
     pub async fn next_line(&self, lane: usize) -> Option<Line> {
-        self.first_line(&[lane], None).await.and_then(|(_, line)| line)
+        self.first_line(&[lane], None)
+            .await
+            .and_then(|(_, line)| line)
     }
 
     /// The next line of the first of these lanes on which something has come, or its end; `None` at the deadline, where there is one.
@@ -195,8 +215,14 @@ impl Desk {
                     return Poll::Ready(Some((number, line)));
                 }
             }
-            lanes.iter().for_each(|&lane| state.lanes[lane].is_read = true);
-            if state.rings(deadline) { Poll::Ready(None) } else { Poll::Pending }
+            lanes
+                .iter()
+                .for_each(|&lane| state.lanes[lane].is_read = true);
+            if state.rings(deadline) {
+                Poll::Ready(None)
+            } else {
+                Poll::Pending
+            }
         })
         .await
     }
@@ -205,7 +231,10 @@ impl Desk {
     pub(super) async fn first_piece(&self, lanes: &[usize], deadline: Option<Duration>) -> Piece {
         let unfinished = || -> usize {
             let state = self.lock();
-            lanes.iter().map(|&lane| state.lanes[lane].framer.pending().len()).sum()
+            lanes
+                .iter()
+                .map(|&lane| state.lanes[lane].framer.pending().len())
+                .sum()
         };
         let before = unfinished();
         let mut line = std::pin::pin!(self.first_line(lanes, deadline));
@@ -287,7 +316,9 @@ impl Desk {
 impl State {
     /// Returns true if a wait until this time is over; otherwise sets the alarm.
     fn rings(&mut self, deadline: Option<Duration>) -> bool {
-        let Some(deadline) = deadline else { return false };
+        let Some(deadline) = deadline else {
+            return false;
+        };
         if deadline <= self.now && std::mem::take(&mut self.is_ringing) {
             return true;
         }
@@ -322,8 +353,9 @@ mod tests {
 
     #[test]
     fn gives_up_once_on_a_participant_who_never_reads() {
-        let machine =
-            Machine::new(1, async |desk: Desk| (desk.send(0, b"1\n").await, desk.send(0, b"2\n").await));
+        let machine = Machine::new(1, async |desk: Desk| {
+            (desk.send(0, b"1\n").await, desk.send(0, b"2\n").await)
+        });
         assert_eq!(until_over(machine), (PATIENCE, (false, false)));
     }
 
@@ -361,11 +393,18 @@ mod tests {
         assert_eq!((machine.reads(0), machine.alarm()), (true, None));
         machine.feed(0, b"3\n+3\r\n4");
         machine.end_input(0);
-        let expected =
-            [("3", LineEnding::Newline), ("+3\r", LineEnding::Newline), ("4", LineEnding::Missing)];
+        let expected = [
+            ("3", LineEnding::Newline),
+            ("+3\r", LineEnding::Newline),
+            ("4", LineEnding::Missing),
+        ];
         assert_eq!(
             machine.advance(SECOND),
-            Some(expected.map(|(text, ending)| (text.to_owned(), ending)).to_vec())
+            Some(
+                expected
+                    .map(|(text, ending)| (text.to_owned(), ending))
+                    .to_vec()
+            )
         );
     }
 
@@ -375,7 +414,10 @@ mod tests {
         let mut machine = Machine::new(1, look);
         assert!(machine.advance(SECOND).is_none());
         machine.feed(0, b"3\n");
-        assert_eq!(machine.advance(SECOND), Some(Some((0, Some(Line::new("3"))))));
+        assert_eq!(
+            machine.advance(SECOND),
+            Some(Some((0, Some(Line::new("3")))))
+        );
         assert_eq!(until_over(Machine::new(1, look)), (Duration::ZERO, None));
     }
 }

@@ -38,7 +38,14 @@ impl MoveClock {
     /// A clock of a game whose greeting is sent now.
     pub(super) fn new(timeout: Duration, fault: Option<ClockFault>, now: Duration) -> MoveClock {
         let (started, used) = (PerSeat([None, None]), PerSeat([Duration::ZERO; 2]));
-        MoveClock { timeout, fault, greeted: now, started, used, began: now }
+        MoveClock {
+            timeout,
+            fault,
+            greeted: now,
+            started,
+            used,
+            began: now,
+        }
     }
 
     /// The turn of a player begins: when its time is over; `None`: never.

@@ -20,9 +20,15 @@ pub fn parse_rolls(game: &dyn Game, source: &Source) -> Result<Vec<Roll>, Diagno
     let mut rolls = Vec::new();
     for part in pieces(text, Span::new(0, text.len()), &[',', '\n']) {
         let words = pieces(text, part, &[' ', '\t', '\r']);
-        let (Some(&first), Some(&last)) = (words.first(), words.last()) else { continue };
+        let (Some(&first), Some(&last)) = (words.first(), words.last()) else {
+            continue;
+        };
         let is_spread = words.iter().all(|word| word.len() == 1);
-        for span in if is_spread { vec![first.to(last)] } else { words } {
+        for span in if is_spread {
+            vec![first.to(last)]
+        } else {
+            words
+        } {
             match game.parse_roll(&text[span.range()]) {
                 Some(roll) => rolls.push(roll),
                 None => faults.push(
@@ -33,7 +39,11 @@ pub fn parse_rolls(game: &dyn Game, source: &Source) -> Result<Vec<Roll>, Diagno
             }
         }
     }
-    if faults.is_empty() { Ok(rolls) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(rolls)
+    } else {
+        Err(faults)
+    }
 }
 
 /// Returns the spans between the separators in a part of the text, without empty ones.
@@ -80,8 +90,11 @@ mod tests {
     fn points_at_every_word_that_is_no_roll() {
         let text = "0011 0112 1111 011,0 0 1,banana";
         let faults = parse_rolls(&RoyalUr, &Source::new("--rolls", text)).unwrap_err();
-        let words: Vec<_> =
-            faults.sorted().iter().map(|fault| &text[fault.span().unwrap().range()]).collect();
+        let words: Vec<_> = faults
+            .sorted()
+            .iter()
+            .map(|fault| &text[fault.span().unwrap().range()])
+            .collect();
         assert_eq!(words, ["0112", "011", "0 0 1", "banana"]);
     }
 }

@@ -64,7 +64,9 @@ impl Happening {
     #[must_use]
     pub fn by(&self) -> Seat {
         match *self {
-            Happening::Rolled { by, .. } | Happening::Moved { by, .. } | Happening::Lost { by, .. } => by,
+            Happening::Rolled { by, .. }
+            | Happening::Moved { by, .. }
+            | Happening::Lost { by, .. } => by,
         }
     }
 }
@@ -183,7 +185,11 @@ pub enum OffTurn {
 impl OffTurn {
     fn of(id: &'static str) -> OffTurn {
         let is_open = requirement::find(id).is_some_and(|entry| entry.level == Level::Unspecified);
-        if is_open { OffTurn::Open(id) } else { OffTurn::Ignored(id) }
+        if is_open {
+            OffTurn::Open(id)
+        } else {
+            OffTurn::Ignored(id)
+        }
     }
 }
 
@@ -210,8 +216,12 @@ pub trait Dialect: Sync {
     ///
     /// # Errors
     /// Id of the requirement that the line breaks.
-    fn read_greeting(&self, slot: Slot, line: &[u8], facts: &mut Facts)
-    -> Result<Option<Seat>, &'static str>;
+    fn read_greeting(
+        &self,
+        slot: Slot,
+        line: &[u8],
+        facts: &mut Facts,
+    ) -> Result<Option<Seat>, &'static str>;
 
     /// Writes a line of the handshake for this party; `None` where the facts do not say what it tells.
     ///
@@ -281,13 +291,21 @@ impl dyn Dialect + '_ {
     /// Id of the requirement by which the handshake has no further line.
     #[must_use]
     pub fn greeting_ends(&self, is_spectator: bool) -> &'static str {
-        self.id(if is_spectator { Role::SpectatorGreetingEnds } else { Role::GreetingEnds })
+        self.id(if is_spectator {
+            Role::SpectatorGreetingEnds
+        } else {
+            Role::GreetingEnds
+        })
     }
 
     /// Id of the requirement by which nothing comes after the end of the game, which a player has lost or won.
     #[must_use]
     pub fn nothing_after(&self, is_lost: bool) -> &'static str {
-        self.id(if is_lost { Role::NothingAfterLoss } else { Role::NothingAfterEnd })
+        self.id(if is_lost {
+            Role::NothingAfterLoss
+        } else {
+            Role::NothingAfterEnd
+        })
     }
 
     /// The fate of a line that a player sends off turn.
@@ -299,7 +317,8 @@ impl dyn Dialect + '_ {
     /// The fate of a second line that a player sends in one turn.
     #[must_use]
     pub fn second_line(&self) -> OffTurn {
-        self.find_id(Role::SecondLine).map_or_else(|| self.off_turn(), OffTurn::of)
+        self.find_id(Role::SecondLine)
+            .map_or_else(|| self.off_turn(), OffTurn::of)
     }
 
     /// The requirements by which the referee ends every lane after this end of the game, in a dialect where it has to.
@@ -308,14 +327,20 @@ impl dyn Dialect + '_ {
     #[must_use]
     pub fn closes_after(&self, ending: &Happening) -> Option<Closing> {
         let [none, some] = match ending {
-            Happening::Moved { result: Some(_), .. } => [Role::EndCloses; 2],
-            Happening::Lost { cause: Cause::Timeout | Cause::HangUp, .. } => {
-                [Role::TimeoutShownByClose, Role::TimeoutClosesBoth]
-            }
+            Happening::Moved {
+                result: Some(_), ..
+            } => [Role::EndCloses; 2],
+            Happening::Lost {
+                cause: Cause::Timeout | Cause::HangUp,
+                ..
+            } => [Role::TimeoutShownByClose, Role::TimeoutClosesBoth],
             Happening::Lost { .. } => [Role::InvalidShownByClose, Role::InvalidClosesBoth],
             Happening::Rolled { .. } | Happening::Moved { result: None, .. } => return None,
         };
-        Some(Closing { none: self.find_id(none)?, some: self.find_id(some)? })
+        Some(Closing {
+            none: self.find_id(none)?,
+            some: self.find_id(some)?,
+        })
     }
 }
 

@@ -78,10 +78,18 @@ impl<'e> Exercised<'e> {
         }
         for party in self.parties() {
             let is_spectator = party == Party::Spectator;
-            dialect.greeting(is_spectator).iter().for_each(|line| (self.rest)(line.requirement));
+            dialect
+                .greeting(is_spectator)
+                .iter()
+                .for_each(|line| (self.rest)(line.requirement));
             (self.rest)(dialect.greeting_ends(is_spectator));
         }
-        self.show(&[Role::ShownByGreeting, Role::Newline, Role::NothingElse, Role::CarriageReturn]);
+        self.show(&[
+            Role::ShownByGreeting,
+            Role::Newline,
+            Role::NothingElse,
+            Role::CarriageReturn,
+        ]);
     }
 
     fn show(&mut self, roles: &[Role]) {
@@ -116,8 +124,14 @@ impl<'e> Exercised<'e> {
                 self.attempted(before, Roll(0), Attempt::Moved(mv), by);
             }
             Happening::Lost { by, .. } => {
-                let refused = named.filter(|mv| before.phase() == Phase::Move && before.check(*mv).is_err());
-                self.attempted(before, Roll(0), refused.map_or(Attempt::Forfeited, Attempt::Refused), by);
+                let refused =
+                    named.filter(|mv| before.phase() == Phase::Move && before.check(*mv).is_err());
+                self.attempted(
+                    before,
+                    Roll(0),
+                    refused.map_or(Attempt::Forfeited, Attempt::Refused),
+                    by,
+                );
             }
         }
         match (self.terms.binds, happening) {
@@ -141,9 +155,20 @@ impl<'e> Exercised<'e> {
             dialect.tell(happening, party, &mut lines);
         }
         // Who has hung up is told nothing any more.
-        let is_heard =
-            |duty| duty == Duty::Must || !matches!(happening, Happening::Lost { cause: Cause::HangUp, .. });
-        lines.iter().filter(|told| is_heard(told.duty)).for_each(|told| (self.rest)(told.requirement));
+        let is_heard = |duty| {
+            duty == Duty::Must
+                || !matches!(
+                    happening,
+                    Happening::Lost {
+                        cause: Cause::HangUp,
+                        ..
+                    }
+                )
+        };
+        lines
+            .iter()
+            .filter(|told| is_heard(told.duty))
+            .for_each(|told| (self.rest)(told.requirement));
         match happening {
             Happening::Rolled { .. } => {
                 self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
@@ -164,7 +189,8 @@ impl<'e> Exercised<'e> {
         let GameTerms { dialect, binds, .. } = self.terms;
         let plays_again = self.last.mover == Some(by);
         if plays_again && skipped {
-            self.fresh.extend(dialect.find_id(Role::SkippedExtraTurn).map(Left::Next));
+            self.fresh
+                .extend(dialect.find_id(Role::SkippedExtraTurn).map(Left::Next));
         }
         if binds == Binds::Referee {
             if plays_again {
@@ -174,7 +200,9 @@ impl<'e> Exercised<'e> {
                 Some(true) if dialect.find_id(Role::PaceAfterSkip).is_some() => {
                     self.show(&[Role::PaceAfterSkip]);
                 }
-                Some(_) if self.terms.is_pace_default => self.show(&[Role::Pace, Role::DefaultPace]),
+                Some(_) if self.terms.is_pace_default => {
+                    self.show(&[Role::Pace, Role::DefaultPace])
+                }
                 Some(_) => self.show(&[Role::Pace]),
                 None => {}
             }
@@ -203,10 +231,21 @@ impl<'e> Exercised<'e> {
     fn of_bot(&mut self, happening: &Happening) {
         match happening {
             Happening::Rolled { skipped: false, .. } => {}
-            Happening::Rolled { by, .. } if self.is_bots(*by) => self.show(&[Role::BotSilentWhenSkipped]),
+            Happening::Rolled { by, .. } if self.is_bots(*by) => {
+                self.show(&[Role::BotSilentWhenSkipped])
+            }
             Happening::Moved { by, .. } if self.is_bots(*by) => {
-                self.show(&[Role::BotAnswers, Role::BotLegal, Role::BotNewline, Role::BotWithinTimeout]);
-                self.show(&[Role::BotConfirmation, Role::BotIgnoredLines, Role::ShownByBotMove]);
+                self.show(&[
+                    Role::BotAnswers,
+                    Role::BotLegal,
+                    Role::BotNewline,
+                    Role::BotWithinTimeout,
+                ]);
+                self.show(&[
+                    Role::BotConfirmation,
+                    Role::BotIgnoredLines,
+                    Role::ShownByBotMove,
+                ]);
             }
             Happening::Rolled { .. } | Happening::Moved { .. } | Happening::Lost { .. } => {
                 self.show(&[Role::BotSilentOffTurn]);
@@ -249,7 +288,14 @@ impl<'e> Exercised<'e> {
     pub fn end_game(&mut self, ending: Option<&Happening>) {
         let GameTerms { dialect, binds, .. } = self.terms;
         let is_lost = matches!(ending, Some(Happening::Lost { .. }));
-        let is_over = is_lost || matches!(ending, Some(Happening::Moved { result: Some(_), .. }));
+        let is_over = is_lost
+            || matches!(
+                ending,
+                Some(Happening::Moved {
+                    result: Some(_),
+                    ..
+                })
+            );
         match (binds, ending.filter(|_| is_over)) {
             (Binds::Bot, ending) => {
                 let ends = match ending {
@@ -265,7 +311,13 @@ impl<'e> Exercised<'e> {
                 if let Some(closing) = dialect.closes_after(ending) {
                     (self.rest)(closing.some);
                     // Who hangs up has not let its time pass.
-                    if !matches!(ending, Happening::Lost { cause: Cause::HangUp, .. }) {
+                    if !matches!(
+                        ending,
+                        Happening::Lost {
+                            cause: Cause::HangUp,
+                            ..
+                        }
+                    ) {
                         (self.rest)(closing.none);
                     }
                 }

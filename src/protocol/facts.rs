@@ -17,13 +17,19 @@ impl Facts {
     /// Facts with both names known.
     #[must_use]
     pub fn with_names(first: impl Into<Vec<u8>>, second: impl Into<Vec<u8>>) -> Facts {
-        Facts { names: PerSeat([Some(first.into()), Some(second.into())]), ..Facts::default() }
+        Facts {
+            names: PerSeat([Some(first.into()), Some(second.into())]),
+            ..Facts::default()
+        }
     }
 
     /// Facts with what chance has fixed before the first turn.
     #[must_use]
     pub fn with_setup(self, setup: Setup) -> Facts {
-        Facts { setup: Some(setup), ..self }
+        Facts {
+            setup: Some(setup),
+            ..self
+        }
     }
 
     /// Learns a part of the setup, or compares it with the one that is known.

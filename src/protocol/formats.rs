@@ -42,9 +42,16 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         };
         return format(name, Some(help));
     }
-    let text = start.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(start).trim_ascii_start();
+    let text = start
+        .strip_prefix(BYTE_ORDER_MARK.as_bytes())
+        .unwrap_or(start)
+        .trim_ascii_start();
     let holds = |part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
-    let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).take(16);
+    let lines = || {
+        text.split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii_end)
+            .take(16)
+    };
     let has_key = |key: &str| lines().any(|line| line.starts_with(key.as_bytes()));
     match text {
         _ if text.contains(&0) => format("binary data", None),
@@ -54,12 +61,15 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
             "a list of move records of hc-ur",
             Some("give it by itself; on standard input with `--dialect hc-ur`"),
         ),
-        [b'{', ..] if holds("notation_version") => {
-            format("a game in the JSON of RoyalUr.net, which urtext does not read", None)
-        }
+        [b'{', ..] if holds("notation_version") => format(
+            "a game in the JSON of RoyalUr.net, which urtext does not read",
+            None,
+        ),
         [b'{', ..] if holds("player_1") && holds("tokens_home") => format(
             "a game state of hc-ur, which tells no moves",
-            Some("`urtext verify RECORDS --state FILE` compares a state with the records that lead to it"),
+            Some(
+                "`urtext verify RECORDS --state FILE` compares a state with the records that lead to it",
+            ),
         ),
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
             format("JSON", None)
@@ -67,14 +77,18 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
         [b'[', rest @ ..] if is_json(rest) => format("JSON", None),
         [b'"', rest @ ..] if rest.trim_ascii_end().ends_with(b"\"") => format("JSON", None),
         [b'<', b'!' | b'?' | b'/', ..] => format("HTML or XML", None),
-        [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => format("HTML or XML", None),
+        [b'<', letter, ..] if letter.is_ascii_alphabetic() && holds(">") => {
+            format("HTML or XML", None)
+        }
         [b'#', b'!', ..] => format("a script", None),
-        _ if has_key("scenario:") || has_key("turns:") => {
-            format("a scenario", Some("`urtext run` plays a scenario, `urtext check` checks it"))
-        }
-        _ if has_key("subjects:") => {
-            format("a file of subjects", Some("`urtext run --subject NAME --config FILE` tests one of them"))
-        }
+        _ if has_key("scenario:") || has_key("turns:") => format(
+            "a scenario",
+            Some("`urtext run` plays a scenario, `urtext check` checks it"),
+        ),
+        _ if has_key("subjects:") => format(
+            "a file of subjects",
+            Some("`urtext run --subject NAME --config FILE` tests one of them"),
+        ),
         _ => None,
     }
 }
@@ -83,34 +97,49 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
 fn notation(has_token: bool) -> Option<Format> {
     let name = match has_token {
         true => "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
-        false => "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
+        false => {
+            "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read"
+        }
     };
     Some(Format { name, help: None })
 }
 
 /// Returns true if the text inside a bracket begins like `Key "value"]`.
 fn is_tag(inside: &[u8]) -> bool {
-    let key = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let key = inside
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
     let value = inside[key..].trim_ascii_start();
-    let line = value.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = value
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
     key > 0 && value.len() < inside[key..].len() && value.starts_with(b"\"") && line.contains(&b']')
 }
 
 /// Returns true if a line begins like `12. A@A4 / …`.
 fn is_numbered_move(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    line[digits..].strip_prefix(b". ").is_some_and(|rest| !rest.trim_ascii().is_empty())
+    line[digits..]
+        .strip_prefix(b". ")
+        .is_some_and(|rest| !rest.trim_ascii().is_empty())
 }
 
 /// Returns true if the text inside a bracket begins like a JSON list.
 fn is_json(inside: &[u8]) -> bool {
     let value = inside.trim_ascii_start();
-    let word = value.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(byte)).count();
+    let word = value
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(byte))
+        .count();
     let follows = value[word..].trim_ascii_start();
     match &value[..word] {
         [] => matches!(value, [] | [b'"' | b'{' | b'[' | b']', ..]),
         b"true" | b"false" | b"null" => matches!(follows, [] | [b',' | b']', ..]),
-        [b'-' | b'0'..=b'9', ..] => matches!(follows, [] | [b',', ..]) || follows.trim_ascii() == b"]",
+        [b'-' | b'0'..=b'9', ..] => {
+            matches!(follows, [] | [b',', ..]) || follows.trim_ascii() == b"]"
+        }
         _ => false,
     }
 }
@@ -136,7 +165,10 @@ mod tests {
                 "[StartTime \"2026\"]\n\n1. A@A4 / C@C3\n",
                 "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
             ),
-            ("1. A@A4 / C@C3\n", "a game in RGN, the notation of RoyalUr.net, which urtext does not read"),
+            (
+                "1. A@A4 / C@C3\n",
+                "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
+            ),
             (
                 "[Event \"x\"]\n1. e4 e5\n",
                 "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
@@ -153,10 +185,17 @@ mod tests {
             ("#!/bin/sh\n", "a script"),
             ("\u{7f}ELF\0\0", "binary data"),
         ] {
-            assert_eq!(recognise(start.as_bytes()).map(|format| format.name), Some(name), "{start}");
+            assert_eq!(
+                recognise(start.as_bytes()).map(|format| format.name),
+                Some(name),
+                "{start}"
+            );
         }
         let packed = recognise(b"\x1f\x8b\x08\x08").unwrap();
-        assert_eq!((packed.name, packed.help.is_some()), ("compressed by gzip", true));
+        assert_eq!(
+            (packed.name, packed.help.is_some()),
+            ("compressed by gzip", true)
+        );
     }
 
     #[test]

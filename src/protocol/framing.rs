@@ -28,7 +28,10 @@ impl Line {
     /// A line that ended as it should.
     #[must_use]
     pub fn new(text: impl Into<Vec<u8>>) -> Line {
-        Line { text: text.into(), ending: LineEnding::Newline }
+        Line {
+            text: text.into(),
+            ending: LineEnding::Newline,
+        }
     }
 
     /// The bytes with which the line goes over the wire.
@@ -62,7 +65,12 @@ impl Framer {
     /// A framer that keeps lines up to `limit` bytes whole.
     #[must_use]
     pub fn with_limit(limit: usize) -> Framer {
-        Framer { pending: Vec::new(), limit, dropping: None, dropped: 0 }
+        Framer {
+            pending: Vec::new(),
+            limit,
+            dropping: None,
+            dropped: 0,
+        }
     }
 
     /// Takes bytes as they came and hands out the lines that they complete, an over-long one as soon as it is one.
@@ -78,16 +86,23 @@ impl Framer {
                 self.dropped += part.len() as u64;
             } else {
                 let room = self.limit - self.pending.len();
-                self.pending.extend_from_slice(&part[..part.len().min(room)]);
+                self.pending
+                    .extend_from_slice(&part[..part.len().min(room)]);
                 if part.len() > room {
                     let lost = (part.len() - room) as u64;
                     self.dropped += lost;
                     self.dropping = Some(lost);
-                    emit(Line { text: std::mem::take(&mut self.pending), ending: LineEnding::TooLong });
+                    emit(Line {
+                        text: std::mem::take(&mut self.pending),
+                        ending: LineEnding::TooLong,
+                    });
                 }
             }
             if newline.is_some() && self.dropping.take().is_none() {
-                emit(Line { text: std::mem::take(&mut self.pending), ending: LineEnding::Newline });
+                emit(Line {
+                    text: std::mem::take(&mut self.pending),
+                    ending: LineEnding::Newline,
+                });
             }
             bytes = rest;
         }
@@ -97,7 +112,10 @@ impl Framer {
     pub fn finish(&mut self) -> Option<Line> {
         self.dropping = None;
         let text = std::mem::take(&mut self.pending);
-        (!text.is_empty()).then_some(Line { text, ending: LineEnding::Missing })
+        (!text.is_empty()).then_some(Line {
+            text,
+            ending: LineEnding::Missing,
+        })
     }
 
     /// The bytes that have come since the last newline.
@@ -128,15 +146,27 @@ mod tests {
         lines.extend(framer.finish());
         lines
             .into_iter()
-            .map(|line| (String::from_utf8_lossy(&line.text).into_owned(), line.ending))
+            .map(|line| {
+                (
+                    String::from_utf8_lossy(&line.text).into_owned(),
+                    line.ending,
+                )
+            })
             .collect()
     }
 
     #[test]
     fn tells_the_endings_apart() {
         let seen = lines(&[b"3\r\n\n4"], 10);
-        let expected = [("3\r", LineEnding::Newline), ("", LineEnding::Newline), ("4", LineEnding::Missing)];
-        assert_eq!(seen, expected.map(|(text, ending)| (text.to_owned(), ending)));
+        let expected = [
+            ("3\r", LineEnding::Newline),
+            ("", LineEnding::Newline),
+            ("4", LineEnding::Missing),
+        ];
+        assert_eq!(
+            seen,
+            expected.map(|(text, ending)| (text.to_owned(), ending))
+        );
     }
 
     #[test]
@@ -144,7 +174,13 @@ mod tests {
         let mut framer = Framer::with_limit(4);
         let mut seen = Vec::new();
         framer.push(b"12345", |line| seen.push(line));
-        assert_eq!(seen, [Line { text: b"1234".to_vec(), ending: LineEnding::TooLong }]);
+        assert_eq!(
+            seen,
+            [Line {
+                text: b"1234".to_vec(),
+                ending: LineEnding::TooLong
+            }]
+        );
         framer.push(b"678\nab\n", |line| seen.push(line));
         assert_eq!(seen[1..], [Line::new("ab")]);
         assert_eq!(framer.dropped(), 4);
@@ -152,7 +188,10 @@ mod tests {
 
     #[test]
     fn a_line_of_exactly_the_limit_is_whole() {
-        assert_eq!(lines(&[b"12", b"34", b"\n"], 4), [("1234".to_owned(), LineEnding::Newline)]);
+        assert_eq!(
+            lines(&[b"12", b"34", b"\n"], 4),
+            [("1234".to_owned(), LineEnding::Newline)]
+        );
     }
 
     proptest! {

@@ -15,7 +15,8 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot, Told,
+    Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot,
+    Told,
 };
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;
@@ -24,14 +25,23 @@ pub use model::{Answered, LaneKind, Model, Received};
 pub use plays::{Plays, WholeLines};
 
 /// Every dialect there is; the first of a game is its usual one.
-pub const ALL: &[&dyn Dialect] = &[&royalur::CodeColosseum, &onitama::OnitamaJudge, &lines::Lines];
+pub const ALL: &[&dyn Dialect] = &[
+    &royalur::CodeColosseum,
+    &onitama::OnitamaJudge,
+    &lines::Lines,
+];
 
 /// The dialect of that name, or the usual one of the game of that name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Dialect> {
     let by_game = || {
         let game = crate::games::find(name)?;
-        ALL.iter().copied().find(|dialect| dialect.game().name() == game.name())
+        ALL.iter()
+            .copied()
+            .find(|dialect| dialect.game().name() == game.name())
     };
-    ALL.iter().copied().find(|dialect| dialect.name() == name).or_else(by_game)
+    ALL.iter()
+        .copied()
+        .find(|dialect| dialect.name() == name)
+        .or_else(by_game)
 }

@@ -52,7 +52,11 @@ impl Model {
     /// A game before its handshake. `sees_sent`: whether what a seat sends is reported by [`Model::sent`]; where it is
     /// not, moves are learnt from the lanes that they are relayed to.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, lanes: &[LaneKind], sees_sent: PerSeat<bool>) -> Model {
+    pub fn new(
+        dialect: &'static dyn Dialect,
+        lanes: &[LaneKind],
+        sees_sent: PerSeat<bool>,
+    ) -> Model {
         let mut model = Model {
             dialect,
             table: None,
@@ -72,8 +76,10 @@ impl Model {
             decisions: Vec::new(),
             said: Vec::new(),
         };
-        let has_setup =
-            dialect.greeting(false).iter().any(|greeting| matches!(greeting.slot, Slot::Setup(_)));
+        let has_setup = dialect
+            .greeting(false)
+            .iter()
+            .any(|greeting| matches!(greeting.slot, Slot::Setup(_)));
         if !has_setup {
             model.facts.setup = Some(Setup::default());
         }

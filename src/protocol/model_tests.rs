@@ -22,34 +22,56 @@ fn feed(model: &mut Model, lane: usize, text: &str) {
                 model.sent(lane, sent.as_bytes());
             }
             None => {
-                receive(model, lane, line).unwrap_or_else(|deviation| panic!("{line}: {deviation:?}"));
+                receive(model, lane, line)
+                    .unwrap_or_else(|deviation| panic!("{line}: {deviation:?}"));
             }
         }
     }
 }
 
 fn received(stream: &str) -> String {
-    stream.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect()
+    stream
+        .lines()
+        .filter(|line| !line.starts_with('>'))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 #[test]
 fn the_spectators_stream_alone_tells_the_game() {
-    let mut model = Model::new(&CodeColosseum, &[LaneKind::Spectator], PerSeat([false, false]));
+    let mut model = Model::new(
+        &CodeColosseum,
+        &[LaneKind::Spectator],
+        PerSeat([false, false]),
+    );
     feed(&mut model, 0, SPECTATOR);
     assert!(model.is_over() && model.is_caught_up());
-    assert_eq!(model.history().last(), Some(&Happening::Lost { by: Seat::Second, cause: Cause::Unseen }));
+    assert_eq!(
+        model.history().last(),
+        Some(&Happening::Lost {
+            by: Seat::Second,
+            cause: Cause::Unseen
+        })
+    );
 }
 
 #[test]
 fn a_players_stream_alone_tells_the_game() {
-    for (text, seat, cause) in
-        [(FIRST, Seat::First, Cause::Unseen), (SECOND, Seat::Second, Cause::Invalid("ur/retire/own-token"))]
-    {
+    for (text, seat, cause) in [
+        (FIRST, Seat::First, Cause::Unseen),
+        (SECOND, Seat::Second, Cause::Invalid("ur/retire/own-token")),
+    ] {
         let mut model = Model::new(&CodeColosseum, &[LaneKind::Player], PerSeat([false, false]));
         model.set_sees_sent(seat, true);
         feed(&mut model, 0, text);
         assert!(model.is_over());
-        assert_eq!(model.history().last(), Some(&Happening::Lost { by: Seat::Second, cause }));
+        assert_eq!(
+            model.history().last(),
+            Some(&Happening::Lost {
+                by: Seat::Second,
+                cause
+            })
+        );
     }
 }
 
@@ -92,14 +114,20 @@ fn names_differ_on_no_lane() {
     let mut model = Model::new(&CodeColosseum, &LANES, PerSeat([true, true]));
     receive(&mut model, 0, "A").unwrap();
     let deviation = receive(&mut model, 1, "B").unwrap_err();
-    assert_eq!((deviation.requirement, deviation.line_number), ("ur/handshake/first-name", 1));
+    assert_eq!(
+        (deviation.requirement, deviation.line_number),
+        ("ur/handshake/first-name", 1)
+    );
 }
 
 #[test]
 fn a_spectator_gets_no_index() {
     let mut model = Model::new(&CodeColosseum, &LANES, PerSeat([true, true]));
     feed(&mut model, 2, "A\nB");
-    assert_eq!(receive(&mut model, 2, "0").unwrap_err().requirement, "ur/handshake/spectator-names-only");
+    assert_eq!(
+        receive(&mut model, 2, "0").unwrap_err().requirement,
+        "ur/handshake/spectator-names-only"
+    );
 }
 
 #[test]
@@ -112,7 +140,10 @@ fn a_missing_relay_after_a_rosette_rests_on_the_extra_turn() {
     }
     roll(&mut model, "0 0 0 1");
     assert_eq!(model.sent(0, b"1"), Answered::Moved(Move(1)));
-    assert_eq!(model.missing(1).unwrap().requirement, "ur/extra-turn/cell-4");
+    assert_eq!(
+        model.missing(1).unwrap().requirement,
+        "ur/extra-turn/cell-4"
+    );
     assert!(model.missing(1).is_some() && model.awaits_roll());
 }
 
@@ -120,7 +151,10 @@ fn a_missing_relay_after_a_rosette_rests_on_the_extra_turn() {
 fn an_illegal_move_that_is_relayed_breaks_the_rule_that_refuses_it() {
     let mut model = after_handshake();
     roll(&mut model, "0 0 0 1");
-    assert_eq!(model.sent(0, b"7"), Answered::Lost(Cause::Invalid("ur/retire/number-out-of-range")));
+    assert_eq!(
+        model.sent(0, b"7"),
+        Answered::Lost(Cause::Invalid("ur/retire/number-out-of-range"))
+    );
     let deviation = receive(&mut model, 1, "7").unwrap_err();
     assert_eq!(deviation.requirement, "ur/retire/number-out-of-range");
     assert_eq!(deviation.expected, Expected::Line(b"RETIRE".to_vec()));
@@ -131,9 +165,15 @@ fn the_retired_players_own_lane_may_see_it_or_not() {
     let mut model = after_handshake();
     roll(&mut model, "0 0 0 1");
     model.sent(0, b"banana");
-    assert_eq!(receive(&mut model, 0, "RETIRE"), Ok(Received::Open("ur/retire/own-lane")));
+    assert_eq!(
+        receive(&mut model, 0, "RETIRE"),
+        Ok(Received::Open("ur/retire/own-lane"))
+    );
     assert_eq!(receive(&mut model, 1, "RETIRE"), Ok(Received::Due));
-    assert_eq!(receive(&mut model, 1, "RETIRE").unwrap_err().requirement, "ur/retire/ends-the-game");
+    assert_eq!(
+        receive(&mut model, 1, "RETIRE").unwrap_err().requirement,
+        "ur/retire/ends-the-game"
+    );
     assert!(!model.is_caught_up(), "the spectator has not been told");
 }
 
@@ -142,7 +182,10 @@ fn an_open_form_of_a_number_is_what_the_referee_makes_of_it() {
     for (shown, is_over) in [("0", false), ("RETIRE", true)] {
         let mut model = after_handshake();
         roll(&mut model, "0 0 0 1");
-        assert_eq!(model.sent(0, b"+0"), Answered::Open("ur/input/number-format"));
+        assert_eq!(
+            model.sent(0, b"+0"),
+            Answered::Open("ur/input/number-format")
+        );
         assert_eq!(model.awaits_move_of(), None);
         receive(&mut model, 1, shown).unwrap();
         assert_eq!(model.is_over(), is_over);

@@ -2,7 +2,9 @@
 
 use super::{Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Said, Slot, Told};
 use crate::games;
-use crate::games::onitama::{Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name};
+use crate::games::onitama::{
+    Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name,
+};
 use crate::rules::{Move, Seat};
 
 /// The row of this dialect in [`super::ALL`].
@@ -34,7 +36,9 @@ const GREETING: &[Greeting] = &[
 ];
 
 fn seat_named(name: &[u8]) -> Option<Seat> {
-    Seat::BOTH.into_iter().find(|seat| SIDES[seat.index()].as_bytes() == name)
+    Seat::BOTH
+        .into_iter()
+        .find(|seat| SIDES[seat.index()].as_bytes() == name)
 }
 
 /// The parts of the setup that the facts tell.
@@ -54,15 +58,25 @@ fn read_cards(line: &[u8]) -> Result<u64, &'static str> {
     let text = std::str::from_utf8(line).map_err(|_| FORM)?;
     let list = text.strip_prefix("Cards: ").ok_or(FORM)?;
     if let Some(cards) = cards_from_list(list) {
-        return Deal::new(cards, Seat::First).map(|deal| deal.setup().0).ok_or(FORM);
+        return Deal::new(cards, Seat::First)
+            .map(|deal| deal.setup().0)
+            .ok_or(FORM);
     }
     let names: Vec<&str> = list.split(',').collect();
-    let is_known = |name: &&str| Card::ALL.into_iter().any(|card| card.name().eq_ignore_ascii_case(name));
+    let is_known = |name: &&str| {
+        Card::ALL
+            .into_iter()
+            .any(|card| card.name().eq_ignore_ascii_case(name))
+    };
     if names.len() != 5 || !names.iter().all(is_known) {
         return Err(FORM);
     }
     let are_spelt = names.iter().all(|name| Card::named(name).is_some());
-    Err(if are_spelt { "oni/setup/five-different" } else { "oni/setup/card-names" })
+    Err(if are_spelt {
+        "oni/setup/five-different"
+    } else {
+        "oni/setup/card-names"
+    })
 }
 
 /// The seat of the player who starts, as the number under which [`Facts`] keep it.
@@ -85,8 +99,13 @@ fn read_move(line: &[u8]) -> Option<Shape> {
     let mut words = text.split(' ');
     let (card, from, to) = (words.next()?, words.next()?, words.next()?);
     let looks_like_a_cell = |word: &str| matches!(word.as_bytes(), [column, row] if column.is_ascii_alphabetic() && row.is_ascii_digit());
-    let looks_like_a_card = !card.is_empty() && card.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if words.next().is_some() || !looks_like_a_card || !looks_like_a_cell(from) || !looks_like_a_cell(to) {
+    let looks_like_a_card =
+        !card.is_empty() && card.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if words.next().is_some()
+        || !looks_like_a_card
+        || !looks_like_a_cell(from)
+        || !looks_like_a_cell(to)
+    {
         return None;
     }
     Some(match (Card::named(card), cell(from), cell(to)) {
@@ -120,19 +139,26 @@ impl Dialect for OnitamaJudge {
         facts: &mut Facts,
     ) -> Result<Option<Seat>, &'static str> {
         match slot {
-            Slot::OwnSeat => {
-                line.strip_prefix(b"You are ").and_then(seat_named).map(Some).ok_or("oni/greeting/seat")
-            }
+            Slot::OwnSeat => line
+                .strip_prefix(b"You are ")
+                .and_then(seat_named)
+                .map(Some)
+                .ok_or("oni/greeting/seat"),
             Slot::Setup(number) => {
                 let (value, repeated) = match number {
                     CARDS => (read_cards(line)?, "oni/setup/cards-to-both"),
-                    _ => (read_starter(line).ok_or("oni/setup/starter")?, "oni/setup/starter"),
+                    _ => (
+                        read_starter(line).ok_or("oni/setup/starter")?,
+                        "oni/setup/starter",
+                    ),
                 };
                 let due = self.write_greeting(slot, Party::Player(Seat::First), facts);
                 if due.is_some_and(|due| due != line) {
                     return Err(repeated);
                 }
-                facts.setup_part(number, value).expect("it is what the known line says");
+                facts
+                    .setup_part(number, value)
+                    .expect("it is what the known line says");
                 if let (Some(deal), Some(starter)) = parts(facts) {
                     facts.setup = Some(Deal { starter, ..deal }.setup());
                 }
@@ -161,7 +187,11 @@ impl Dialect for OnitamaJudge {
                 Party::Player(seat) if seat == by => "oni/move/confirmed",
                 _ => "oni/move/broadcast",
             };
-            out.push(Told { line: self.write_move(mv), requirement, duty: Duty::Must });
+            out.push(Told {
+                line: self.write_move(mv),
+                requirement,
+                duty: Duty::Must,
+            });
         }
     }
 
@@ -178,8 +208,14 @@ impl Dialect for OnitamaJudge {
     }
 
     fn read_said(&self, line: &[u8]) -> Said {
-        let invalid_or_ignored =
-            |requirement| Said::Open(Open { mv: None, may_lose: true, may_be_ignored: true, requirement });
+        let invalid_or_ignored = |requirement| {
+            Said::Open(Open {
+                mv: None,
+                may_lose: true,
+                may_be_ignored: true,
+                requirement,
+            })
+        };
         match read_move(line) {
             Some(Shape::Step(step)) => Said::Move(step.packed()),
             Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
@@ -202,8 +238,17 @@ impl Dialect for OnitamaJudge {
     fn misread_move(&self, mv: Move) -> Option<(Move, &'static str, &'static str)> {
         let Step { card, from, to } = Step::of(mv)?;
         let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
-        let meant = Step { card, from: turned(from), to: turned(to) }.packed();
-        Some((meant, "oni/board/cells", "the rows were numbered from the bottom"))
+        let meant = Step {
+            card,
+            from: turned(from),
+            to: turned(to),
+        }
+        .packed();
+        Some((
+            meant,
+            "oni/board/cells",
+            "the rows were numbered from the bottom",
+        ))
     }
 
     fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {
@@ -213,8 +258,12 @@ impl Dialect for OnitamaJudge {
 
 /// Returns true if a line would be a move without leading, trailing and repeated blanks.
 fn is_move_with_blanks(line: &[u8]) -> bool {
-    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-    line.iter().any(u8::is_ascii_whitespace) && matches!(read_move(&words.join(&b' ')), Some(Shape::Step(_)))
+    let words: Vec<&[u8]> = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    line.iter().any(u8::is_ascii_whitespace)
+        && matches!(read_move(&words.join(&b' ')), Some(Shape::Step(_)))
 }
 
 #[cfg(test)]
@@ -227,10 +276,21 @@ mod tests {
 
     #[test]
     fn a_move_is_spelt_exactly_as_the_page_has_it() {
-        let mv = Step { card: Card::named("Cobra").unwrap(), from: 20, to: 16 }.packed();
+        let mv = Step {
+            card: Card::named("Cobra").unwrap(),
+            from: 20,
+            to: 16,
+        }
+        .packed();
         assert_eq!(said("Cobra a5 b4"), Said::Move(mv));
         assert_eq!(OnitamaJudge.write_move(mv), b"Cobra a5 b4");
-        for line in [" Cobra a5 b4", "Cobra  a5 b4", "Cobra a5 b4 ", "Cobra\ta5 b4", "Cobra a5  b4"] {
+        for line in [
+            " Cobra a5 b4",
+            "Cobra  a5 b4",
+            "Cobra a5 b4 ",
+            "Cobra\ta5 b4",
+            "Cobra a5  b4",
+        ] {
             assert_eq!(said(line), Said::Ignored("oni/input/blanks"), "{line:?}");
         }
         for line in [
@@ -247,34 +307,65 @@ mod tests {
             "Cobra a5,b4",
             "Cobra\u{e9} a5 b4",
         ] {
-            assert_eq!(said(line), Said::Ignored("oni/input/not-a-move"), "{line:?}");
+            assert_eq!(
+                said(line),
+                Said::Ignored("oni/input/not-a-move"),
+                "{line:?}"
+            );
         }
         assert_eq!(said(""), Said::Ignored("oni/input/empty-line"));
-        assert_eq!(OnitamaJudge.read_said(b"Cobra a5 b4\xff"), Said::Ignored("oni/input/not-a-move"));
+        assert_eq!(
+            OnitamaJudge.read_said(b"Cobra a5 b4\xff"),
+            Said::Ignored("oni/input/not-a-move")
+        );
     }
 
     #[test]
     fn what_names_no_card_or_no_cell_is_left_open() {
-        let open =
-            |requirement| Said::Open(Open { mv: None, may_lose: true, may_be_ignored: true, requirement });
-        for line in ["cobra a5 b4", "COBRA a5 b4", "Kobra a5 b4", "Kobra a5 z9", "Kobra a5 b4\r"] {
+        let open = |requirement| {
+            Said::Open(Open {
+                mv: None,
+                may_lose: true,
+                may_be_ignored: true,
+                requirement,
+            })
+        };
+        for line in [
+            "cobra a5 b4",
+            "COBRA a5 b4",
+            "Kobra a5 b4",
+            "Kobra a5 z9",
+            "Kobra a5 b4\r",
+        ] {
             assert_eq!(said(line), open("oni/input/unknown-card"), "{line:?}");
         }
         for line in ["Cobra f5 b4", "Cobra a5 b0", "Cobra A5 b4", "Cobra a6 b7"] {
             assert_eq!(said(line), open("oni/input/off-board"), "{line:?}");
         }
-        let Said::Open(crlf) = said("Cobra a5 b4\r") else { panic!("not open") };
-        assert_eq!((crlf.may_lose, crlf.may_be_ignored, crlf.requirement), (false, true, "oni/input/crlf"));
-        assert_eq!(Some(Said::Move(crlf.mv.unwrap())), Some(said("Cobra a5 b4")));
+        let Said::Open(crlf) = said("Cobra a5 b4\r") else {
+            panic!("not open")
+        };
+        assert_eq!(
+            (crlf.may_lose, crlf.may_be_ignored, crlf.requirement),
+            (false, true, "oni/input/crlf")
+        );
+        assert_eq!(
+            Some(Said::Move(crlf.mv.unwrap())),
+            Some(said("Cobra a5 b4"))
+        );
     }
 
     #[test]
     fn a_setup_is_learnt_from_two_lines_and_is_the_same_for_both_players() {
         let mut facts = Facts::default();
-        let mut read =
-            |number, line: &str| OnitamaJudge.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts);
+        let mut read = |number, line: &str| {
+            OnitamaJudge.read_greeting(Slot::Setup(number), line.as_bytes(), &mut facts)
+        };
         assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Rabbit,Tiger"), Ok(None));
-        assert_eq!(read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"), Err("oni/setup/cards-to-both"));
+        assert_eq!(
+            read(CARDS, "Cards: Cobra,Eel,Crab,Tiger,Rabbit"),
+            Err("oni/setup/cards-to-both")
+        );
         assert_eq!(read(STARTER, "Bottom starts"), Ok(None));
         for line in ["Top starts", "bottom starts", "Bottom  starts", "Bottom"] {
             assert_eq!(read(STARTER, line), Err("oni/setup/starter"), "{line}");
@@ -284,13 +375,19 @@ mod tests {
             ("Cards: Cobra, Eel, Crab, Rabbit, Tiger", "oni/setup/cards"),
             ("Cards:Cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
             ("Cards: Kobra,Eel,Crab,Rabbit,Tiger", "oni/setup/cards"),
-            ("Cards: Cobra,Cobra,Crab,Rabbit,Tiger", "oni/setup/five-different"),
+            (
+                "Cards: Cobra,Cobra,Crab,Rabbit,Tiger",
+                "oni/setup/five-different",
+            ),
             ("Cards: cobra,Eel,Crab,Rabbit,Tiger", "oni/setup/card-names"),
         ] {
             assert_eq!(read(CARDS, line), Err(requirement), "{line}");
         }
         use crate::games::Game;
-        assert_eq!(facts.setup, Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts"));
+        assert_eq!(
+            facts.setup,
+            Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts")
+        );
     }
 }
 

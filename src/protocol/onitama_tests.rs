@@ -21,14 +21,19 @@ fn feed(model: &mut Model, lane: usize, text: &str) {
                 model.sent(lane, sent.as_bytes());
             }
             None => {
-                receive(model, lane, line).unwrap_or_else(|deviation| panic!("{line}: {deviation:?}"));
+                receive(model, lane, line)
+                    .unwrap_or_else(|deviation| panic!("{line}: {deviation:?}"));
             }
         }
     }
 }
 
 fn received(stream: &str) -> String {
-    stream.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect()
+    stream
+        .lines()
+        .filter(|line| !line.starts_with('>'))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn moves(model: &Model) -> Vec<String> {
@@ -58,11 +63,22 @@ fn each_lane_of_the_captured_game_alone_tells_it() {
     for stream in [TOP, BOTTOM] {
         for sees in [true, false] {
             let mut model = Model::new(&OnitamaJudge, &LANES[..1], PerSeat([false, false]));
-            let (greeting, game) = stream.split_at(stream.match_indices('\n').nth(2).unwrap().0 + 1);
+            let (greeting, game) =
+                stream.split_at(stream.match_indices('\n').nth(2).unwrap().0 + 1);
             feed(&mut model, 0, greeting);
-            let Some(Party::Player(seat)) = model.party(0) else { panic!("no seat") };
+            let Some(Party::Player(seat)) = model.party(0) else {
+                panic!("no seat")
+            };
             model.set_sees_sent(seat, sees);
-            feed(&mut model, 0, &if sees { game.to_owned() } else { received(game) });
+            feed(
+                &mut model,
+                0,
+                &if sees {
+                    game.to_owned()
+                } else {
+                    received(game)
+                },
+            );
             assert!(model.is_over() && model.is_caught_up());
             assert_eq!(moves(&model), sent());
             let won = Happening::Moved {
@@ -72,7 +88,10 @@ fn each_lane_of_the_captured_game_alone_tells_it() {
             };
             assert_eq!(model.history().last(), Some(&won));
             assert_eq!(
-                model.dialect().closes_after(&won).map(|closing| closing.some),
+                model
+                    .dialect()
+                    .closes_after(&won)
+                    .map(|closing| closing.some),
                 Some("oni/win/drops-both")
             );
         }
@@ -102,7 +121,10 @@ fn after_greeting() -> Model {
 }
 
 fn play(model: &mut Model, seat: Seat, line: &str) {
-    assert!(matches!(model.said(seat, line.as_bytes()), Answered::Moved(_)), "{line}");
+    assert!(
+        matches!(model.said(seat, line.as_bytes()), Answered::Moved(_)),
+        "{line}"
+    );
     for lane in 0..2 {
         assert_eq!(receive(model, lane, line), Ok(Received::Due), "{line}");
     }
@@ -111,16 +133,35 @@ fn play(model: &mut Model, seat: Seat, line: &str) {
 #[test]
 fn sides_cards_and_starter_are_told_alike_to_both() {
     let mut model = Model::new(&OnitamaJudge, &LANES, PerSeat([true, true]));
-    feed(&mut model, 1, "You are Top\nCards: Cobra,Eel,Crab,Rabbit,Tiger");
+    feed(
+        &mut model,
+        1,
+        "You are Top\nCards: Cobra,Eel,Crab,Rabbit,Tiger",
+    );
     assert!(model.table().is_none(), "who starts is not known");
     let deviation = receive(&mut model, 0, "You are Top").unwrap_err();
-    assert_eq!(deviation.expected, Expected::Line(b"You are Bottom".to_vec()));
+    assert_eq!(
+        deviation.expected,
+        Expected::Line(b"You are Bottom".to_vec())
+    );
     feed(&mut model, 0, "You are Bottom");
     let deviation = receive(&mut model, 0, "Cards: Eel,Cobra,Crab,Rabbit,Tiger").unwrap_err();
     assert_eq!(deviation.requirement, "oni/setup/cards-to-both");
-    assert_eq!(deviation.expected, Expected::Line(b"Cards: Cobra,Eel,Crab,Rabbit,Tiger".to_vec()));
-    feed(&mut model, 0, "Cards: Cobra,Eel,Crab,Rabbit,Tiger\nBottom starts");
-    assert_eq!(receive(&mut model, 1, "Top starts").unwrap_err().requirement, "oni/setup/starter");
+    assert_eq!(
+        deviation.expected,
+        Expected::Line(b"Cards: Cobra,Eel,Crab,Rabbit,Tiger".to_vec())
+    );
+    feed(
+        &mut model,
+        0,
+        "Cards: Cobra,Eel,Crab,Rabbit,Tiger\nBottom starts",
+    );
+    assert_eq!(
+        receive(&mut model, 1, "Top starts")
+            .unwrap_err()
+            .requirement,
+        "oni/setup/starter"
+    );
     assert_eq!(model.table().map(Table::to_move), Some(Seat::Second));
 }
 
@@ -143,24 +184,42 @@ fn a_valid_move_is_due_on_the_movers_own_lane_too() {
 fn nobody_is_told_of_a_loss_and_every_lane_has_to_end() {
     let mut model = after_greeting();
     let answered = model.said(Seat::First, b"Tiger a1 a3");
-    assert_eq!(answered, Answered::Lost(Cause::Invalid("oni/invalid/middle-card")));
+    assert_eq!(
+        answered,
+        Answered::Lost(Cause::Invalid("oni/invalid/middle-card"))
+    );
     assert!(model.is_over() && model.is_caught_up());
-    assert!(model.dialect().closes_after(model.history().last().unwrap()).is_some());
-    for (line, requirement) in
-        [("Tiger a1 a3", "oni/invalid/not-broadcast"), ("Bottom wins", "oni/end/nothing-more")]
-    {
+    assert!(
+        model
+            .dialect()
+            .closes_after(model.history().last().unwrap())
+            .is_some()
+    );
+    for (line, requirement) in [
+        ("Tiger a1 a3", "oni/invalid/not-broadcast"),
+        ("Bottom wins", "oni/end/nothing-more"),
+    ] {
         let deviation = receive(&mut model, 1, line).unwrap_err();
-        assert_eq!((deviation.requirement, deviation.expected), (requirement, Expected::NothingMore));
+        assert_eq!(
+            (deviation.requirement, deviation.expected),
+            (requirement, Expected::NothingMore)
+        );
     }
 }
 
 #[test]
 fn a_line_that_is_no_move_leaves_the_player_on_turn_and_bears_the_blame() {
     let mut model = after_greeting();
-    assert_eq!(model.said(Seat::First, b"banana"), Answered::Ignored("oni/input/not-a-move"));
+    assert_eq!(
+        model.said(Seat::First, b"banana"),
+        Answered::Ignored("oni/input/not-a-move")
+    );
     assert_eq!(model.awaits_move_of(), Some(Seat::First));
     model.said(Seat::First, b"Cobra e1 d2");
-    assert_eq!(model.missing(0).unwrap().requirement, "oni/input/not-a-move");
+    assert_eq!(
+        model.missing(0).unwrap().requirement,
+        "oni/input/not-a-move"
+    );
     for lane in 0..2 {
         receive(&mut model, lane, "Cobra e1 d2").unwrap();
     }
@@ -173,7 +232,13 @@ fn what_was_sent_off_turn_bears_the_blame_until_its_senders_turn_is_over() {
     let mut model = after_greeting();
     assert_eq!(model.said(Seat::Second, b"Crab a5 a4"), Answered::OffTurn);
     play(&mut model, Seat::First, "Cobra e1 d2");
-    assert_eq!(receive(&mut model, 0, "Crab a5 a4").unwrap_err().grounds.turn, Some("oni/input/off-turn"));
+    assert_eq!(
+        receive(&mut model, 0, "Crab a5 a4")
+            .unwrap_err()
+            .grounds
+            .turn,
+        Some("oni/input/off-turn")
+    );
     model.said(Seat::Second, b"Rabbit a5 b4");
     assert_eq!(model.missing(0).unwrap().requirement, "oni/input/off-turn");
     for lane in 0..2 {
@@ -186,30 +251,51 @@ fn what_was_sent_off_turn_bears_the_blame_until_its_senders_turn_is_over() {
 #[test]
 fn a_card_that_does_not_exist_loses_or_is_ignored_as_the_referee_has_it() {
     let mut model = after_greeting();
-    assert_eq!(model.said(Seat::First, b"Kobra e1 d2"), Answered::Open("oni/input/unknown-card"));
-    assert_eq!((model.awaits_move_of(), model.missing(0)), (Some(Seat::First), None));
-    assert_eq!(model.said(Seat::First, b"Cobra e1 d2"), Answered::Open("oni/input/unknown-card"));
+    assert_eq!(
+        model.said(Seat::First, b"Kobra e1 d2"),
+        Answered::Open("oni/input/unknown-card")
+    );
+    assert_eq!(
+        (model.awaits_move_of(), model.missing(0)),
+        (Some(Seat::First), None)
+    );
+    assert_eq!(
+        model.said(Seat::First, b"Cobra e1 d2"),
+        Answered::Open("oni/input/unknown-card")
+    );
     assert_eq!(model.missing(1).unwrap().requirement, "oni/move/accepted");
     receive(&mut model, 1, "Cobra e1 d2").unwrap();
     assert_eq!(
         model.take_decisions(),
-        [("oni/input/unknown-card", "\"Kobra e1 d2\" was ignored".to_owned())]
+        [(
+            "oni/input/unknown-card",
+            "\"Kobra e1 d2\" was ignored".to_owned()
+        )]
     );
     receive(&mut model, 0, "Cobra e1 d2").unwrap();
     assert_eq!(model.awaits_move_of(), Some(Seat::Second));
 
     let mut model = after_greeting();
     model.said(Seat::First, b"Cobra a0 b2");
-    let lost = Happening::Lost { by: Seat::First, cause: Cause::Invalid("oni/input/off-board") };
+    let lost = Happening::Lost {
+        by: Seat::First,
+        cause: Cause::Invalid("oni/input/off-board"),
+    };
     assert_eq!(model.explain_end(), Some(lost));
-    assert_eq!(model.take_decisions()[0].1, "\"Cobra a0 b2\" was taken as invalid");
+    assert_eq!(
+        model.take_decisions()[0].1,
+        "\"Cobra a0 b2\" was taken as invalid"
+    );
     assert!(model.is_over());
 }
 
 #[test]
 fn a_move_with_a_carriage_return_is_taken_or_ignored() {
     let mut model = after_greeting();
-    assert_eq!(model.said(Seat::First, b"Cobra e1 d2\r"), Answered::Open("oni/input/crlf"));
+    assert_eq!(
+        model.said(Seat::First, b"Cobra e1 d2\r"),
+        Answered::Open("oni/input/crlf")
+    );
     assert_eq!((model.awaits_move_of(), model.missing(0)), (None, None));
     assert_eq!(model.explain_end(), None, "it may not lose");
     receive(&mut model, 0, "Cobra e1 d2").unwrap();
@@ -220,7 +306,10 @@ fn a_move_with_a_carriage_return_is_taken_or_ignored() {
     model.said(Seat::First, b"Cobra e1 d2\r");
     assert!(model.stay_silent());
     assert_eq!(model.awaits_move_of(), Some(Seat::First));
-    assert_eq!(model.take_decisions()[0].1, "\"Cobra e1 d2\\r\" was ignored");
+    assert_eq!(
+        model.take_decisions()[0].1,
+        "\"Cobra e1 d2\\r\" was ignored"
+    );
 }
 
 #[test]
@@ -228,7 +317,13 @@ fn the_end_of_the_lanes_in_mid_game_tells_a_loss_without_a_reason() {
     let mut model = after_greeting();
     play(&mut model, Seat::First, "Cobra e1 d2");
     assert_eq!(model.explain_end(), None);
-    assert_eq!(model.infer_loss(), Some(Happening::Lost { by: Seat::Second, cause: Cause::Unseen }));
+    assert_eq!(
+        model.infer_loss(),
+        Some(Happening::Lost {
+            by: Seat::Second,
+            cause: Cause::Unseen
+        })
+    );
     assert!(model.is_over() && model.infer_loss().is_none());
 }
 
@@ -236,5 +331,8 @@ fn the_end_of_the_lanes_in_mid_game_tells_a_loss_without_a_reason() {
 fn a_line_of_another_kind_is_no_more_of_the_greeting() {
     let mut model = after_greeting();
     let deviation = receive(&mut model, 0, "Your turn").unwrap_err();
-    assert_eq!((deviation.requirement, deviation.expected), ("oni/line/nothing-else", Expected::NothingYet));
+    assert_eq!(
+        (deviation.requirement, deviation.expected),
+        ("oni/line/nothing-else", Expected::NothingYet)
+    );
 }

@@ -24,7 +24,12 @@ impl Plays {
 
     /// Adds the lines of a stream. `mark`: the byte before each line that the participant sent. Returns `false` where a line is no roll,
     /// move or loss, or lacks its newline.
-    pub fn read(&mut self, dialect: &(impl Dialect + ?Sized), stream: &[u8], mark: Option<u8>) -> bool {
+    pub fn read(
+        &mut self,
+        dialect: &(impl Dialect + ?Sized),
+        stream: &[u8],
+        mark: Option<u8>,
+    ) -> bool {
         let mut lines = WholeLines { rest: stream };
         for line in lines.by_ref() {
             let is_read = match line.split_first() {
@@ -56,7 +61,9 @@ impl Plays {
     /// Adds a line that the participant sent. Returns `false` for a line that is not surely a move, and for one after a loss.
     #[inline]
     pub fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
-        let Said::Move(mv) = dialect.read_said(line) else { return false };
+        let Said::Move(mv) = dialect.read_said(line) else {
+            return false;
+        };
         self.sent.push(self.all.len());
         self.all.push(RollOrMove::Move(mv));
         !self.is_lost

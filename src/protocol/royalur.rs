@@ -1,6 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Plays, Said, Slot, Told};
+use super::{
+    Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Plays, Said, Slot, Told,
+};
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins, roll_from_line};
 use crate::games::{self};
 use crate::rules::{Move, RollOrMove, Seat};
@@ -24,7 +26,11 @@ const PLAYER: &[Greeting] = &[
         requirement: "ur/handshake/second-name",
         syntax: "the name of the second player",
     },
-    Greeting { slot: Slot::OwnSeat, requirement: "ur/handshake/index", syntax: "the seat of the receiver" },
+    Greeting {
+        slot: Slot::OwnSeat,
+        requirement: "ur/handshake/index",
+        syntax: "the seat of the receiver",
+    },
 ];
 
 impl Dialect for CodeColosseum {
@@ -49,7 +55,10 @@ impl Dialect for CodeColosseum {
         match slot {
             Slot::Name(seat) => {
                 let requirement = PLAYER[seat.index()].requirement;
-                facts.name(seat, line).map(|()| None).map_err(|_| requirement)
+                facts
+                    .name(seat, line)
+                    .map(|()| None)
+                    .map_err(|_| requirement)
             }
             Slot::OwnSeat => match line {
                 b"0" => Ok(Some(Seat::First)),
@@ -69,11 +78,20 @@ impl Dialect for CodeColosseum {
     }
 
     fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
-        let mut push =
-            |line: &[u8], requirement, duty| out.push(Told { line: line.to_vec(), requirement, duty });
+        let mut push = |line: &[u8], requirement, duty| {
+            out.push(Told {
+                line: line.to_vec(),
+                requirement,
+                duty,
+            })
+        };
         match *happening {
             Happening::Rolled { roll, skipped, .. } => {
-                let requirement = if skipped { "ur/skip/roll-shown" } else { "ur/roll/same-for-all" };
+                let requirement = if skipped {
+                    "ur/skip/roll-shown"
+                } else {
+                    "ur/roll/same-for-all"
+                };
                 push(coins(roll).as_bytes(), requirement, Duty::Must);
             }
             Happening::Moved { by, mv, result } if to != Party::Player(by) => {
@@ -120,13 +138,17 @@ impl Dialect for CodeColosseum {
                 plays.all.push(RollOrMove::Roll(roll));
                 rest = after;
             } else if let [digit @ b'0'..=b'6', b'\n', after @ ..] = rest {
-                plays.all.push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
+                plays
+                    .all
+                    .push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
                 rest = after;
             } else if let [first, digit @ b'0'..=b'6', b'\n', after @ ..] = rest
                 && Some(*first) == mark
             {
                 plays.sent.push(plays.all.len());
-                plays.all.push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
+                plays
+                    .all
+                    .push(RollOrMove::Move(Move(u32::from(digit - b'0'))));
                 rest = after;
             } else {
                 return plays.read(self, rest, mark);
@@ -145,8 +167,16 @@ impl Dialect for CodeColosseum {
         let trimmed = line.trim_ascii();
         let number = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
         let zeros = number.iter().take_while(|&&byte| byte == b'0').count();
-        let digits = if zeros == number.len() && zeros > 0 { &number[zeros - 1..] } else { &number[zeros..] };
-        let requirement = if line.ends_with(b"\r") { "ur/input/crlf" } else { "ur/input/number-format" };
+        let digits = if zeros == number.len() && zeros > 0 {
+            &number[zeros - 1..]
+        } else {
+            &number[zeros..]
+        };
+        let requirement = if line.ends_with(b"\r") {
+            "ur/input/crlf"
+        } else {
+            "ur/input/number-format"
+        };
         match digits {
             [digit @ b'0'..=b'6'] => Said::Open(Open {
                 mv: Some(Move(u32::from(digit - b'0'))),
@@ -204,7 +234,12 @@ mod tests {
     fn tells_open_forms_of_a_number_from_invalid_lines() {
         let said = |line: &str| CodeColosseum.read_said(line.as_bytes());
         let open = |token, requirement| {
-            Said::Open(Open { mv: Some(Move(token)), may_lose: true, may_be_ignored: false, requirement })
+            Said::Open(Open {
+                mv: Some(Move(token)),
+                may_lose: true,
+                may_be_ignored: false,
+                requirement,
+            })
         };
         assert_eq!(said("3"), Said::Move(Move(3)));
         for line in ["+3", " 3", "3 ", "03", "003", "\t3"] {
@@ -213,12 +248,20 @@ mod tests {
         assert_eq!(said("3\r"), open(3, "ur/input/crlf"));
         assert_eq!(said("00"), open(0, "ur/input/number-format"));
         for line in ["7", "10", "4294967296"] {
-            assert_eq!(said(line), Said::Invalid("ur/retire/number-out-of-range"), "{line:?}");
+            assert_eq!(
+                said(line),
+                Said::Invalid("ur/retire/number-out-of-range"),
+                "{line:?}"
+            );
         }
         assert_eq!(said("-1"), Said::Invalid("ur/retire/negative-number"));
         assert_eq!(said(""), Said::Invalid("ur/retire/empty-line"));
         for line in [" ", "+", "banana", "3 4", "3.0", "-", "\u{663}"] {
-            assert_eq!(said(line), Said::Invalid("ur/retire/not-a-number"), "{line:?}");
+            assert_eq!(
+                said(line),
+                Said::Invalid("ur/retire/not-a-number"),
+                "{line:?}"
+            );
         }
     }
 }

@@ -68,7 +68,10 @@ impl Again<'_> {
         let last = replay.last();
         let until = self.from.map_or(last, |from| from.saturating_sub(1));
         if self.from == Some(0) || until > last {
-            return Err(NotFrom { asked: self.from.unwrap_or_default(), last });
+            return Err(NotFrom {
+                asked: self.from.unwrap_or_default(),
+                last,
+            });
         }
         let frames = &replay.frames()[1..=until];
         let mut turns = Vec::new();
@@ -92,8 +95,14 @@ impl Again<'_> {
             }
         }
         text.push_str("turns:\n");
-        turns.iter().for_each(|turn| writeln!(text, "  - {turn}").expect("a string takes all"));
-        Ok(Script { text, steps: turns.len(), left_out })
+        turns
+            .iter()
+            .for_each(|turn| writeln!(text, "  - {turn}").expect("a string takes all"));
+        Ok(Script {
+            text,
+            steps: turns.len(),
+            left_out,
+        })
     }
 
     /// Returns the keys above the turns.
@@ -108,7 +117,11 @@ impl Again<'_> {
             Side::Bot => dialect.id(Role::BotOwnSeat),
         };
         writeln!(text, "checks: [{check}]").expect("a string takes all");
-        let watched = filed.lanes.iter().filter(|lane| lane.kind == LaneKind::Spectator).count();
+        let watched = filed
+            .lanes
+            .iter()
+            .filter(|lane| lane.kind == LaneKind::Spectator)
+            .count();
         match self.side {
             Side::Bot => write_key(&mut text, "seat", game.seat_name(self.seat)),
             // Who has recorded a player need not know whether anybody watched.
@@ -141,16 +154,28 @@ impl Again<'_> {
             Deed::Lost { .. } if who == "bot" => {
                 return Err("the player whose seat the bot takes has lost in it");
             }
-            Deed::Lost { cause: Cause::HangUp } => Some("hang up".to_owned()),
-            Deed::Lost { cause: Cause::Timeout } => Some("silent".to_owned()),
-            Deed::Lost { cause: Cause::Invalid(_) } => {
+            Deed::Lost {
+                cause: Cause::HangUp,
+            } => Some("hang up".to_owned()),
+            Deed::Lost {
+                cause: Cause::Timeout,
+            } => Some("silent".to_owned()),
+            Deed::Lost {
+                cause: Cause::Invalid(_),
+            } => {
                 let line = illegal().ok_or("the line that lost is not told")?;
                 Some(format!("{} illegal", visible::quoted(&line)))
             }
-            Deed::Lost { cause: Cause::Unseen } => return Err("why the player lost is not told"),
+            Deed::Lost {
+                cause: Cause::Unseen,
+            } => return Err("why the player lost is not told"),
         };
         let roll = frame.roll.map(|roll| game.format_roll(roll));
-        let whole = [roll, what].into_iter().flatten().collect::<Vec<_>>().join(" > ");
+        let whole = [roll, what]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" > ");
         let mut turn = String::new();
         write_key(&mut turn, who, &whole);
         Ok(turn.trim_end().to_owned())
@@ -166,7 +191,10 @@ fn write_key(text: &mut String, key: &str, value: &str) {
 #[must_use]
 pub fn seat_of(dialect: &'static dyn Dialect, lane: &FiledLane) -> Option<Seat> {
     let mut model = Model::new(dialect, &[lane.kind], PerSeat([true, true]));
-    let received = lane.lines.iter().filter(|line| line.direction == Direction::Received);
+    let received = lane
+        .lines
+        .iter()
+        .filter(|line| line.direction == Direction::Received);
     for FiledLine { line, .. } in received.take(dialect.greeting(false).len()) {
         // What is wrong with a handshake is for others to say.
         let _ = model.receive(0, line);
@@ -186,9 +214,16 @@ fn illegal_line(filed: &FiledGame, frames: &[Frame], lost: &Frame) -> Option<Vec
     let is_his = |lane: &&FiledLane| lane.tells_sent && seat_of(dialect, lane) == Some(by);
     let lane = filed.lanes.iter().find(is_his)?;
     let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
-    let sent = lane.lines.iter().filter(|line| line.direction == Direction::Sent).chain(apart);
-    let counts = |line: &&FiledLine| !matches!(dialect.read_said(&line.line.text), Said::Ignored(_));
-    sent.filter(counts).nth(made).map(|line| line.line.text.clone())
+    let sent = lane
+        .lines
+        .iter()
+        .filter(|line| line.direction == Direction::Sent)
+        .chain(apart);
+    let counts =
+        |line: &&FiledLine| !matches!(dialect.read_said(&line.line.text), Said::Ignored(_));
+    sent.filter(counts)
+        .nth(made)
+        .map(|line| line.line.text.clone())
 }
 
 #[cfg(test)]

@@ -12,14 +12,23 @@ const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 fn filed(streams: &[&str]) -> FiledGame {
     let dialect = bare::dialect_of(streams[0].as_bytes());
     let lane = |stream: &&str| {
-        let game = BareGame { first_line: 1, text: stream.as_bytes(), is_too_large: false };
+        let game = BareGame {
+            first_line: 1,
+            text: stream.as_bytes(),
+            is_too_large: false,
+        };
         bare::lane("game.txt", game, dialect, true)
     };
     FiledGame::new(dialect, streams.iter().map(lane).collect())
 }
 
 fn referee(from: Option<usize>) -> Again<'static> {
-    Again { title: "t", side: Side::Referee, seat: Seat::First, from }
+    Again {
+        title: "t",
+        side: Side::Referee,
+        seat: Seat::First,
+        from,
+    }
 }
 
 /// The script of a game; it is a sound scenario.
@@ -27,7 +36,12 @@ fn script(again: Again<'_>, streams: &[&str]) -> Script {
     let filed = filed(streams);
     let script = again.script(&filed, verify::judge(&filed)).unwrap();
     let (scenarios, faults) = resolve(&Source::new("again", script.text.as_str()), "again", &Alone);
-    assert_eq!((faults.draw(Paint::Plain).as_str(), scenarios.len()), ("", 1), "{}", script.text);
+    assert_eq!(
+        (faults.draw(Paint::Plain).as_str(), scenarios.len()),
+        ("", 1),
+        "{}",
+        script.text
+    );
     script
 }
 
@@ -56,7 +70,12 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
 
 #[test]
 fn a_bot_takes_a_seat_and_goes_on_live() {
-    let again = Again { side: Side::Bot, seat: Seat::Second, from: Some(5), ..referee(None) };
+    let again = Again {
+        side: Side::Bot,
+        seat: Seat::Second,
+        from: Some(5),
+        ..referee(None)
+    };
     insta::assert_snapshot!(script(again, &[SECOND]).text, @r"
     scenario: 't'
     game: 'royalur'
@@ -94,11 +113,22 @@ fn what_is_not_told_is_left_out_and_said() {
     let untold = script(referee(None), &[SPECTATOR]);
     assert_eq!(untold.left_out, ["turn 9: why the player lost is not told"]);
     assert_eq!(untold.text.matches("  - ").count(), 8);
-    let own = Again { side: Side::Bot, seat: Seat::Second, ..referee(None) };
+    let own = Again {
+        side: Side::Bot,
+        seat: Seat::Second,
+        ..referee(None)
+    };
     let left_out = script(own, &[SECOND]).left_out;
-    assert_eq!(left_out, ["turn 9: the player whose seat the bot takes has lost in it"]);
+    assert_eq!(
+        left_out,
+        ["turn 9: the player whose seat the bot takes has lost in it"]
+    );
     let wrong = script(referee(None), &[&SPECTATOR.replace("RETIRE", "2")]);
-    assert!(wrong.left_out[0].starts_with("game.txt:19: move 2 is not legal"), "{:?}", wrong.left_out);
+    assert!(
+        wrong.left_out[0].starts_with("game.txt:19: move 2 is not legal"),
+        "{:?}",
+        wrong.left_out
+    );
     assert_eq!(wrong.text.matches("  - ").count(), 8);
 }
 
@@ -106,8 +136,20 @@ fn what_is_not_told_is_left_out_and_said() {
 fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
     let filed = filed(&[FIRST]);
     let last = Replay::new(verify::judge(&filed)).last();
-    for (from, is_there) in [(0, false), (1, true), (last, true), (last + 1, true), (last + 2, false)] {
-        assert_eq!(referee(Some(from)).script(&filed, verify::judge(&filed)).is_ok(), is_there, "{from}");
+    for (from, is_there) in [
+        (0, false),
+        (1, true),
+        (last, true),
+        (last + 1, true),
+        (last + 2, false),
+    ] {
+        assert_eq!(
+            referee(Some(from))
+                .script(&filed, verify::judge(&filed))
+                .is_ok(),
+            is_there,
+            "{from}"
+        );
     }
 }
 
@@ -115,6 +157,16 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
 fn nothing_in_a_game_means_anything_to_yaml() {
     let odd = SECOND.replace(">2\n", ">'\" # \u{202e}: {x}\n");
     assert_ne!(odd, SECOND);
-    let text = script(Again { title: "it's: # {odd}", ..referee(None) }, &[&odd]).text;
-    assert!(text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#), "{text}");
+    let text = script(
+        Again {
+            title: "it's: # {odd}",
+            ..referee(None)
+        },
+        &[&odd],
+    )
+    .text;
+    assert!(
+        text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#),
+        "{text}"
+    );
 }

@@ -23,7 +23,8 @@ impl Frame {
     #[must_use]
     pub fn board(&self) -> String {
         let board = self.table.draw();
-        let is_over = matches!(self.table.phase(), Phase::Over(_)) || matches!(self.deed, Deed::Lost { .. });
+        let is_over =
+            matches!(self.table.phase(), Phase::Over(_)) || matches!(self.deed, Deed::Lost { .. });
         if !is_over {
             return board;
         }

@@ -55,7 +55,16 @@ impl Replay {
         let table = game.table(judged.setup.unwrap_or_default());
         let frames = frames(table, &judged.history);
         let (names, verdict, notes) = (judged.names, judged.verdict, judged.notes);
-        Replay { game, names, frames, verdict, notes, number_of_several: None, told: None, at: 0 }
+        Replay {
+            game,
+            names,
+            frames,
+            verdict,
+            notes,
+            number_of_several: None,
+            told: None,
+            at: 0,
+        }
     }
 
     /// Returns the replay as the game of this number, from 1, in a file that holds several.
@@ -68,15 +77,30 @@ impl Replay {
     /// The game of a recorded scenario, up to its end or to the turn of the finding, standing before the first turn.
     #[must_use]
     pub fn of_played(played: Rejudged) -> Replay {
-        let Rejudged { outcome, judged, .. } = played;
-        let finding = outcome.findings.first().map(|finding| finding.title.clone());
-        Replay { told: Some(Told { verdict: outcome.verdict, finding }), ..Replay::new(judged) }
+        let Rejudged {
+            outcome, judged, ..
+        } = played;
+        let finding = outcome
+            .findings
+            .first()
+            .map(|finding| finding.title.clone());
+        Replay {
+            told: Some(Told {
+                verdict: outcome.verdict,
+                finding,
+            }),
+            ..Replay::new(judged)
+        }
     }
 
     /// Returns true if the judge has a finding at this turn.
     #[must_use]
     pub fn has_finding_at(&self, turn: usize) -> bool {
-        turn == self.last() && self.told.as_ref().is_some_and(|told| told.finding.is_some())
+        turn == self.last()
+            && self
+                .told
+                .as_ref()
+                .is_some_and(|told| told.finding.is_some())
     }
 
     /// A game told by records, up to its end or to the first record that is wrong, standing before the first turn. Rolls
@@ -88,7 +112,9 @@ impl Replay {
             if !records.tells_roll_of(frame.number) {
                 frame.roll = None;
             }
-            if let (Deed::Skipped { why }, false) = (&mut frame.deed, records.has_record_of(frame.number)) {
+            if let (Deed::Skipped { why }, false) =
+                (&mut frame.deed, records.has_record_of(frame.number))
+            {
                 *why = "there is no record of it, and the next is the other player's".to_owned();
             }
         }
@@ -153,7 +179,10 @@ impl Replay {
     /// Fails if the game has no such turn; the replay does not move.
     pub fn seek(&mut self, turn: usize) -> Result<(), NoSuchTurn> {
         if turn > self.last() {
-            return Err(NoSuchTurn { asked: turn, last: self.last() });
+            return Err(NoSuchTurn {
+                asked: turn,
+                last: self.last(),
+            });
         }
         self.at = turn;
         Ok(())
@@ -162,7 +191,13 @@ impl Replay {
 
 /// Plays a history again, and keeps the position after each turn.
 fn frames(mut table: Box<dyn Table>, history: &[Happening]) -> Vec<Frame> {
-    let start = Frame { number: 0, by: None, roll: None, deed: Deed::Start, table: table.fork() };
+    let start = Frame {
+        number: 0,
+        by: None,
+        roll: None,
+        deed: Deed::Start,
+        table: table.fork(),
+    };
     let mut frames = vec![start];
     let mut rolled: Option<(Seat, Roll)> = None;
     for happening in history {
@@ -189,9 +224,21 @@ fn frames(mut table: Box<dyn Table>, history: &[Happening]) -> Vec<Frame> {
     frames
 }
 
-fn push(frames: &mut Vec<Frame>, by: Seat, rolled: Option<(Seat, Roll)>, deed: Deed, table: &dyn Table) {
+fn push(
+    frames: &mut Vec<Frame>,
+    by: Seat,
+    rolled: Option<(Seat, Roll)>,
+    deed: Deed,
+    table: &dyn Table,
+) {
     let roll = rolled.map(|(_, roll)| roll);
-    frames.push(Frame { number: frames.len(), by: Some(by), roll, deed, table: table.fork() });
+    frames.push(Frame {
+        number: frames.len(),
+        by: Some(by),
+        roll,
+        deed,
+        table: table.fork(),
+    });
 }
 
 /// The replay of a game that these streams tell, for tests.
@@ -201,7 +248,11 @@ pub(crate) fn of_streams(streams: &[&str]) -> Replay {
     use crate::transcript::bare::{self, BareGame};
     let dialect = crate::protocol::ALL[0];
     let lane = |stream: &&str| {
-        let game = BareGame { first_line: 1, text: stream.as_bytes(), is_too_large: false };
+        let game = BareGame {
+            first_line: 1,
+            text: stream.as_bytes(),
+            is_too_large: false,
+        };
         bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();

@@ -8,7 +8,11 @@ const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const CAPTURED: &str = include_str!("../../tests/data/code-colosseum/spectator.received");
 
 fn told(replay: &Replay) -> String {
-    let lines: Vec<_> = replay.frames().iter().map(|frame| replay.describe(frame)).collect();
+    let lines: Vec<_> = replay
+        .frames()
+        .iter()
+        .map(|frame| replay.describe(frame))
+        .collect();
     format!("{}\n{}", lines.join("\n"), replay.ending())
 }
 
@@ -32,7 +36,11 @@ fn tells_the_game_of_the_seed_turn_by_turn() {
 #[test]
 fn every_lane_alone_tells_the_same_turns() {
     let boards = |streams: &[&str]| -> Vec<String> {
-        of_streams(streams).frames().iter().map(|frame| frame.table.draw()).collect()
+        of_streams(streams)
+            .frames()
+            .iter()
+            .map(|frame| frame.table.draw())
+            .collect()
     };
     assert_eq!(boards(&[FIRST]), boards(&[SECOND]));
     assert_eq!(boards(&[FIRST]), boards(&[SPECTATOR]));
@@ -67,7 +75,10 @@ fn each_position_follows_from_the_one_before() {
         }
         assert_eq!(table.fingerprint(), after.table.fingerprint());
     }
-    assert!(matches!(replay.verdict(), Verdict::Legal(Ending::Over(GameResult::Won(Seat::Second)))));
+    assert!(matches!(
+        replay.verdict(),
+        Verdict::Legal(Ending::Over(GameResult::Won(Seat::Second)))
+    ));
 }
 
 #[test]
@@ -88,7 +99,10 @@ fn a_game_with_a_wrong_line_goes_up_to_it() {
     +----+----+----+----+         +----+----+
       first   start: a0 a1 a2 a5 a6        out: -
     ");
-    assert_eq!(replay.ending(), "game.txt:19: move 2 is not legal: an own token stands there");
+    assert_eq!(
+        replay.ending(),
+        "game.txt:19: move 2 is not legal: an own token stands there"
+    );
 }
 
 #[test]

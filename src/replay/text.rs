@@ -8,7 +8,9 @@ impl Replay {
     /// 4`.
     #[must_use]
     pub fn describe(&self, frame: &Frame) -> String {
-        let Some(by) = frame.by else { return "before the first turn".to_owned() };
+        let Some(by) = frame.by else {
+            return "before the first turn".to_owned();
+        };
         let mut text = format!("{}. {}", frame.number, self.player(by));
         if let Some(roll) = frame.roll {
             text.push_str(&format!(" rolled {},", self.game.format_roll(roll)));
@@ -18,7 +20,9 @@ impl Replay {
             Deed::Moved { mv, what } => format!(" moved {}: {what}", self.game.format_move(*mv)),
             Deed::Skipped { why } => format!(" turn skipped: {why}"),
             Deed::Lost { cause } => format!(" lost: {}", because(*cause)),
-            Deed::Awaited if self.has_finding_at(frame.number) => " and then comes the finding".to_owned(),
+            Deed::Awaited if self.has_finding_at(frame.number) => {
+                " and then comes the finding".to_owned()
+            }
             Deed::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
                 " and the line that follows is wrong".to_owned()
             }
@@ -33,16 +37,23 @@ impl Replay {
     pub fn heading(&self) -> String {
         let [first, second] = crate::rules::Seat::BOTH.map(|seat| self.player(seat));
         let of_several = match self.number_of_several {
-            Some(number) => format!(" (game {number} of several; --game-number NUMBER shows another)"),
+            Some(number) => {
+                format!(" (game {number} of several; --game-number NUMBER shows another)")
+            }
             None => String::new(),
         };
-        format!("{}: {first} against {second}{of_several}", self.game.title())
+        format!(
+            "{}: {first} against {second}{of_several}",
+            self.game.title()
+        )
     }
 
     /// Returns one line about the end of the game.
     #[must_use]
     pub fn ending(&self) -> String {
-        let Some(told) = &self.told else { return self.legality() };
+        let Some(told) = &self.told else {
+            return self.legality();
+        };
         let word = told.verdict.word();
         match (&told.finding, self.last()) {
             (None, _) => format!("{word}: {}", self.legality()),
@@ -86,7 +97,10 @@ impl Replay {
                 }
                 Ok(text)
             }
-            None => Err(NoSuchTurn { asked: turn, last: self.last() }),
+            None => Err(NoSuchTurn {
+                asked: turn,
+                last: self.last(),
+            }),
         }
     }
 

@@ -31,7 +31,10 @@ impl Bounded {
     fn add(&mut self, finding: &str, text: &mut String) {
         let mut end = finding.len();
         if end > LARGEST_FINDING {
-            end = (0..=LARGEST_FINDING).rev().find(|&at| finding.is_char_boundary(at)).unwrap_or(0);
+            end = (0..=LARGEST_FINDING)
+                .rev()
+                .find(|&at| finding.is_char_boundary(at))
+                .unwrap_or(0);
             end = finding[..end].rfind('\n').unwrap_or(end);
         }
         if self.shown + end > LARGEST {
@@ -43,15 +46,23 @@ impl Bounded {
         text.push_str(&finding[..end]);
         text.push('\n');
         if end < finding.len() {
-            writeln!(text, "… {} more bytes of this finding are left out", finding.len() - end)
-                .expect("a string takes all");
+            writeln!(
+                text,
+                "… {} more bytes of this finding are left out",
+                finding.len() - end
+            )
+            .expect("a string takes all");
         }
     }
 
     /// Says how many were left out.
     fn conclude(&self, text: &mut String) {
         if self.left_out > 0 {
-            let findings = if self.left_out == 1 { "finding is" } else { "findings are" };
+            let findings = if self.left_out == 1 {
+                "finding is"
+            } else {
+                "findings are"
+            };
             writeln!(
                 text,
                 "\n{} more {findings} left out: a report shows at most {LARGEST} bytes of them; name fewer scenarios to see the rest",
@@ -94,7 +105,11 @@ impl Console {
     #[must_use]
     pub fn report(&self, outcomes: &[Outcome], took: Duration) -> String {
         let mut text = String::new();
-        let width = outcomes.iter().map(|outcome| outcome.name.chars().count()).max().unwrap_or(0);
+        let width = outcomes
+            .iter()
+            .map(|outcome| outcome.name.chars().count())
+            .max()
+            .unwrap_or(0);
         for outcome in outcomes {
             // Of what was skipped, one finding names the scenarios.
             if self.is_verbose || outcome.verdict > Verdict::Skipped {
@@ -106,7 +121,11 @@ impl Console {
         }
         self.findings(outcomes, &mut text);
         self.open_choices(outcomes, &mut text);
-        let frames = draw_frames(outcomes.iter().filter_map(|outcome| outcome.frames.as_ref()));
+        let frames = draw_frames(
+            outcomes
+                .iter()
+                .filter_map(|outcome| outcome.frames.as_ref()),
+        );
         if !frames.is_empty() {
             text.push('\n');
             text.push_str(&frames);
@@ -136,7 +155,8 @@ impl Console {
         }
         let mut drawn = Bounded::default();
         for (_, outcome, number, names) in groups {
-            let mut finding = draw_finding(outcome, &outcome.findings[number], number == 0, self.paint);
+            let mut finding =
+                draw_finding(outcome, &outcome.findings[number], number == 0, self.paint);
             self.others(&names[1..], &mut finding);
             drawn.add(&finding, text);
         }
@@ -145,8 +165,16 @@ impl Console {
 
     /// The names of scenarios with a finding that is shown already.
     fn others(&self, names: &[&str], text: &mut String) {
-        let shown = if self.is_verbose { names.len() } else { names.len().min(OTHERS) };
-        let word = if names.len() == 1 { "scenario" } else { "scenarios" };
+        let shown = if self.is_verbose {
+            names.len()
+        } else {
+            names.len().min(OTHERS)
+        };
+        let word = if names.len() == 1 {
+            "scenario"
+        } else {
+            "scenarios"
+        };
         let mut line = match names.len() {
             0 => return,
             count => format!("\n   = and {count} more {word}:"),
@@ -178,10 +206,19 @@ impl Console {
         }
         text.push_str("\nLeft open by the specification, and so only observed:\n");
         for (choice, names) in choices {
-            let what = requirement::find(choice.requirement).map_or("", |entry| entry.summary.as_str());
-            let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
-            writeln!(text, "  {}: {} ({}{more})", choice.requirement, choice.seen, names[0])
-                .expect("a string takes all");
+            let what =
+                requirement::find(choice.requirement).map_or("", |entry| entry.summary.as_str());
+            let more = if names.len() > 1 {
+                format!(" and {} more", names.len() - 1)
+            } else {
+                String::new()
+            };
+            writeln!(
+                text,
+                "  {}: {} ({}{more})",
+                choice.requirement, choice.seen, names[0]
+            )
+            .expect("a string takes all");
             if self.is_verbose && !what.is_empty() {
                 writeln!(text, "      {what}").expect("a string takes all");
             }
@@ -201,14 +238,24 @@ impl Console {
             (tally.errors, "could not be played"),
         ];
         parts.extend(
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")),
+            counts
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, word)| format!("{count} {word}")),
         );
-        let slowest = outcomes.iter().max_by_key(|outcome| outcome.slowest.longest());
+        let slowest = outcomes
+            .iter()
+            .max_by_key(|outcome| outcome.slowest.longest());
         if let Some(outcome) = slowest.filter(|outcome| outcome.slowest.longest() >= SLOW) {
             let longest = seconds(outcome.slowest.longest());
-            writeln!(text, "\nslowest answer: {longest} ({})", outcome.name).expect("a string takes all");
+            writeln!(text, "\nslowest answer: {longest} ({})", outcome.name)
+                .expect("a string takes all");
         }
-        let worst = outcomes.iter().map(|outcome| outcome.verdict).max().unwrap_or(Verdict::Pass);
+        let worst = outcomes
+            .iter()
+            .map(|outcome| outcome.verdict)
+            .max()
+            .unwrap_or(Verdict::Pass);
         let style = self.style(worst);
         let total = tally.total();
         let scenarios = if total == 1 { "scenario" } else { "scenarios" };
@@ -248,17 +295,28 @@ impl Console {
 /// Differences between scenarios do not count: numbers in lines, names of lanes, durations of waits. Of a
 /// finding about the run, such as an error, only the title counts.
 fn kind(finding: &Finding) -> String {
-    let is_about_the_run =
-        matches!(finding.verdict, Verdict::Error | Verdict::Unsupported | Verdict::Skipped);
+    let is_about_the_run = matches!(
+        finding.verdict,
+        Verdict::Error | Verdict::Unsupported | Verdict::Skipped
+    );
     let want = |want: &Want| match want {
         Want::Line(line) => form(&visible::plain(line).to_string()),
         Want::Words(words) => form(words),
     };
-    let lanes = finding.lanes.iter().filter(|sight| !sight.agrees && !is_about_the_run);
-    let lanes: Vec<_> =
-        lanes.map(|sight| format!("{} / {}", want(&sight.expected), want(&sight.received))).collect();
+    let lanes = finding
+        .lanes
+        .iter()
+        .filter(|sight| !sight.agrees && !is_about_the_run);
+    let lanes: Vec<_> = lanes
+        .map(|sight| format!("{} / {}", want(&sight.expected), want(&sight.received)))
+        .collect();
     let title = &finding.title;
-    format!("{:?} {:?} {title}\n{}", finding.verdict, finding.requirement, lanes.join("\n"))
+    format!(
+        "{:?} {:?} {title}\n{}",
+        finding.verdict,
+        finding.requirement,
+        lanes.join("\n")
+    )
 }
 
 /// A text with every number and every row of numbers as one sign.
@@ -290,15 +348,25 @@ mod tests {
 
     #[test]
     fn the_summary_counts_what_only_lag_explains() {
-        let console = Console { paint: Paint::Plain, is_verbose: false };
-        let outcome = |has_lagged| Outcome { has_lagged, ..Outcome::new(&free_game(&RoyalUr, 1)) };
+        let console = Console {
+            paint: Paint::Plain,
+            is_verbose: false,
+        };
+        let outcome = |has_lagged| Outcome {
+            has_lagged,
+            ..Outcome::new(&free_game(&RoyalUr, 1))
+        };
         let report = |lagged: &[bool]| {
             let outcomes: Vec<_> = lagged.iter().map(|&lagged| outcome(lagged)).collect();
             console.report(&outcomes, Duration::ZERO)
         };
         assert!(report(&[false, false]).ends_with("2 scenarios: 2 passed in 0.00 s\n"));
-        assert!(report(&[false, true]).contains("\nin 1 scenario something came too late only because"));
-        assert!(report(&[true, true]).contains("\nin 2 scenarios something came too late only because"));
+        assert!(
+            report(&[false, true]).contains("\nin 1 scenario something came too late only because")
+        );
+        assert!(
+            report(&[true, true]).contains("\nin 2 scenarios something came too late only because")
+        );
     }
 
     fn failed(number: u32, title: &str, received: &str) -> Outcome {
@@ -307,30 +375,59 @@ mod tests {
         let expected = Want::Words("four coins".to_owned());
         let received = Want::Line(received.as_bytes().to_vec());
         let lane = format!("Player{number}");
-        finding.lanes.push(Sight { lane, line_number: u64::from(number), expected, received, agrees: false });
+        finding.lanes.push(Sight {
+            lane,
+            line_number: u64::from(number),
+            expected,
+            received,
+            agrees: false,
+        });
         Outcome::new(&game).with(finding)
     }
 
     fn report(outcomes: &[Outcome], is_verbose: bool) -> String {
-        Console { paint: Paint::Plain, is_verbose }.report(outcomes, Duration::ZERO)
+        Console {
+            paint: Paint::Plain,
+            is_verbose,
+        }
+        .report(outcomes, Duration::ZERO)
     }
 
     #[test]
     fn equal_findings_are_shown_once_with_the_names_of_the_others() {
-        let mut outcomes: Vec<_> =
-            (1..=12).map(|number| failed(number, "no roll", &"1".repeat(number as usize))).collect();
+        let mut outcomes: Vec<_> = (1..=12)
+            .map(|number| failed(number, "no roll", &"1".repeat(number as usize)))
+            .collect();
         outcomes.push(failed(13, "no roll", "banana"));
         outcomes.push(failed(14, "no move", "11"));
         let said = report(&outcomes, false);
         assert_eq!(said.matches("fail: no roll").count(), 2, "{said}");
         assert_eq!(said.matches("fail: no move").count(), 1, "{said}");
-        let named = said.split("and 11 more scenarios:").nth(1).unwrap_or_else(|| panic!("{said}"));
+        let named = said
+            .split("and 11 more scenarios:")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{said}"));
         let (named, _) = named.split_once(" … (-v names all)").unwrap();
-        let names: Vec<_> = named.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-        assert_eq!(names, (2..=9).map(|number| format!("{USUAL}/free-game-{number}")).collect::<Vec<_>>());
-        assert!(said.lines().all(|line| line.chars().count() <= WIDTH + 20), "{said}");
+        let names: Vec<_> = named
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .collect();
+        assert_eq!(
+            names,
+            (2..=9)
+                .map(|number| format!("{USUAL}/free-game-{number}"))
+                .collect::<Vec<_>>()
+        );
+        assert!(
+            said.lines().all(|line| line.chars().count() <= WIDTH + 20),
+            "{said}"
+        );
         let all = report(&outcomes, true);
-        assert!(all.contains(&format!("{USUAL}/free-game-12\n")) && !all.contains("(-v names all)"), "{all}");
+        assert!(
+            all.contains(&format!("{USUAL}/free-game-12\n")) && !all.contains("(-v names all)"),
+            "{all}"
+        );
     }
 
     #[test]
@@ -344,12 +441,21 @@ mod tests {
     #[test]
     fn what_was_skipped_is_one_finding_and_no_line_of_its_own() {
         let game = |number| scenario::free_game(games::find(USUAL).unwrap(), number);
-        let skipped = |number| Outcome::new(&game(number)).with(Finding::new(Verdict::Skipped, "not played"));
+        let skipped =
+            |number| Outcome::new(&game(number)).with(Finding::new(Verdict::Skipped, "not played"));
         let said = report(&[skipped(1), skipped(2)], false);
         assert_eq!(said.matches("skipped: not played").count(), 1, "{said}");
-        assert!(said.contains(&format!("and 1 more scenario: {USUAL}/free-game-2\n")), "{said}");
+        assert!(
+            said.contains(&format!("and 1 more scenario: {USUAL}/free-game-2\n")),
+            "{said}"
+        );
         assert_eq!(said.matches("  skipped  ").count(), 0, "{said}");
-        assert_eq!(report(&[skipped(1), skipped(2)], true).matches("  skipped  ").count(), 2);
+        assert_eq!(
+            report(&[skipped(1), skipped(2)], true)
+                .matches("  skipped  ")
+                .count(),
+            2
+        );
     }
 
     #[test]
@@ -367,7 +473,9 @@ mod tests {
         assert!(text.contains("\n… 9 more bytes of this finding are left out\n"));
         let tail = &text[text.len() - 200..];
         assert!(
-            tail.contains("\n257 more findings are left out: a report shows at most 16777216 bytes"),
+            tail.contains(
+                "\n257 more findings are left out: a report shows at most 16777216 bytes"
+            ),
             "{tail}"
         );
     }

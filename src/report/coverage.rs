@@ -13,8 +13,15 @@ use crate::explore::{Coverage, Row};
 pub fn draw(coverage: &Coverage, names_all: bool) -> String {
     let requirements: Vec<_> = coverage.requirements().collect();
     let reached = requirements.iter().filter(|(_, times)| *times > 0).count();
-    let mut text = format!("requirements: {reached} of {} put to the test\n", requirements.len());
-    let width = requirements.iter().map(|(entry, _)| entry.id.len()).max().unwrap_or(0);
+    let mut text = format!(
+        "requirements: {reached} of {} put to the test\n",
+        requirements.len()
+    );
+    let width = requirements
+        .iter()
+        .map(|(entry, _)| entry.id.len())
+        .max()
+        .unwrap_or(0);
     for (entry, times) in &requirements {
         let (id, what) = (&entry.id, &entry.summary);
         writeln!(text, "  {:>7}  {id:<width$}  {what}", often(*times)).expect("a string takes all");
@@ -30,7 +37,11 @@ pub fn draw(coverage: &Coverage, names_all: bool) -> String {
 }
 
 fn often(times: u64) -> String {
-    if times == 0 { "never".to_owned() } else { times.to_string() }
+    if times == 0 {
+        "never".to_owned()
+    } else {
+        times.to_string()
+    }
 }
 
 fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
@@ -38,7 +49,12 @@ fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
     let seen = rows.iter().filter(|row| row.times > 0).count();
     writeln!(text, "{what}: {seen} of {can_be_seen} seen").expect("a string takes all");
     let is_shown = |row: &&Row| names_all || row.times == 0;
-    let width = rows.iter().filter(is_shown).map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let width = rows
+        .iter()
+        .filter(is_shown)
+        .map(|row| row.name.chars().count())
+        .max()
+        .unwrap_or(0);
     for row in rows.iter().filter(is_shown) {
         let (name, id) = (&row.name, row.requirement.unwrap_or("-"));
         let line = match &row.impossible {
@@ -53,13 +69,20 @@ fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
 #[must_use]
 pub fn summary(coverage: &Coverage) -> String {
     let (game, side) = (coverage.game(), coverage.side().word());
-    let verdicts: Vec<_> =
-        coverage.games.iter().map(|(verdict, number)| format!("{number} {}", verdict.word())).collect();
+    let verdicts: Vec<_> = coverage
+        .games
+        .iter()
+        .map(|(verdict, number)| format!("{number} {}", verdict.word()))
+        .collect();
     let played = match coverage.played() {
         1 => "1 game".to_owned(),
         played => format!("{played} games"),
     };
-    let told = if verdicts.is_empty() { String::new() } else { format!(": {}", verdicts.join(", ")) };
+    let told = if verdicts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", verdicts.join(", "))
+    };
     format!("explored {game}, {side}: {played}{told}")
 }
 
@@ -75,7 +98,9 @@ pub fn as_json(coverage: &Coverage) -> Value {
         })
     };
     let games = |verdict: Verdict| coverage.games.get(&verdict).copied().unwrap_or_default();
-    let requirements = coverage.requirements().map(|(entry, times)| json!({"id": entry.id, "times": times}));
+    let requirements = coverage
+        .requirements()
+        .map(|(entry, times)| json!({"id": entry.id, "times": times}));
     json!({
         "game": coverage.game(),
         "subject": coverage.side().word(),

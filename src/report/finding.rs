@@ -14,7 +14,9 @@ const STDERR_LINES: usize = 8;
 pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
     let tone = match finding.verdict {
         Verdict::Fail | Verdict::Error => Tone::Bad,
-        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => Tone::Doubtful,
+        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
+            Tone::Doubtful
+        }
         Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
     let known = finding.requirement.and_then(requirement::find);
@@ -41,7 +43,12 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
             drawing = drawing.footer("inference", inference.clone());
         }
     }
-    let width = finding.lanes.iter().map(|sight| sight_head(sight).chars().count()).max().unwrap_or(0);
+    let width = finding
+        .lanes
+        .iter()
+        .map(|sight| sight_head(sight).chars().count())
+        .max()
+        .unwrap_or(0);
     for sight in &finding.lanes {
         drawing = drawing.remark(lane(sight, width));
     }
@@ -72,7 +79,10 @@ fn lane(sight: &Sight, width: usize) -> Text {
     let head = format!("{:<width$}  ", sight_head(sight));
     let indent = " ".repeat(width + 2);
     if sight.agrees {
-        return Text::from(format!("{head}received  {}, as expected", words(&sight.received)));
+        return Text::from(format!(
+            "{head}received  {}, as expected",
+            words(&sight.received)
+        ));
     }
     let text = Text::new().then(Emphasis::Plain, format!("{head}expected  "));
     let (Want::Line(expected), Want::Line(received)) = (&sight.expected, &sight.received) else {
@@ -81,15 +91,30 @@ fn lane(sight: &Sight, width: usize) -> Text {
             .then(Emphasis::Plain, format!("\n{indent}received  "))
             .then(Emphasis::Received, words(&sight.received));
     };
-    let inline = inline(&Line::new(expected.as_slice()), &Line::new(received.as_slice()));
+    let inline = inline(
+        &Line::new(expected.as_slice()),
+        &Line::new(received.as_slice()),
+    );
     let mut carets = String::new();
     let mut text = text;
-    for piece in inline.pieces.iter().filter(|piece| piece.change != Change::Received) {
-        let emphasis = if piece.change == Change::Same { Emphasis::Plain } else { Emphasis::Expected };
+    for piece in inline
+        .pieces
+        .iter()
+        .filter(|piece| piece.change != Change::Received)
+    {
+        let emphasis = if piece.change == Change::Same {
+            Emphasis::Plain
+        } else {
+            Emphasis::Expected
+        };
         text = text.then(emphasis, piece.text.clone());
     }
     text = text.then(Emphasis::Plain, format!("\n{indent}received  "));
-    for piece in inline.pieces.iter().filter(|piece| piece.change != Change::Expected) {
+    for piece in inline
+        .pieces
+        .iter()
+        .filter(|piece| piece.change != Change::Expected)
+    {
         let (emphasis, mark) = match piece.change {
             Change::Same => (Emphasis::Plain, " "),
             _ => (Emphasis::Received, "^"),
@@ -98,7 +123,10 @@ fn lane(sight: &Sight, width: usize) -> Text {
         text = text.then(emphasis, piece.text.clone());
     }
     if carets.contains('^') {
-        text = text.then(Emphasis::Plain, format!("\n{indent}          {}", carets.trim_end()));
+        text = text.then(
+            Emphasis::Plain,
+            format!("\n{indent}          {}", carets.trim_end()),
+        );
     }
     text
 }
@@ -115,28 +143,54 @@ fn words(want: &Want) -> String {
 fn side_by_side(tails: &[(String, Vec<String>)]) -> String {
     let widths: Vec<usize> = tails
         .iter()
-        .map(|(name, lines)| lines.iter().chain([name]).map(|line| line.chars().count()).max().unwrap_or(0))
+        .map(|(name, lines)| {
+            lines
+                .iter()
+                .chain([name])
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
         .collect();
     let row = |cells: Vec<&str>| {
-        let cells: Vec<_> =
-            cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<_> = cells
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
         cells.join("   ").trim_end().to_owned()
     };
-    let height = tails.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+    let height = tails
+        .iter()
+        .map(|(_, lines)| lines.len())
+        .max()
+        .unwrap_or(0);
     let mut rows = vec![row(tails.iter().map(|(name, _)| name.as_str()).collect())];
     for line in 0..height {
         // The ends of the lanes stand on one line.
-        let cell =
-            |lines: &'_ Vec<String>| (line + lines.len()).checked_sub(height).map(|at| lines[at].clone());
-        let cells: Vec<String> = tails.iter().map(|(_, lines)| cell(lines).unwrap_or_default()).collect();
+        let cell = |lines: &'_ Vec<String>| {
+            (line + lines.len())
+                .checked_sub(height)
+                .map(|at| lines[at].clone())
+        };
+        let cells: Vec<String> = tails
+            .iter()
+            .map(|(_, lines)| cell(lines).unwrap_or_default())
+            .collect();
         rows.push(row(cells.iter().map(String::as_str).collect()));
     }
     rows.join("\n")
 }
 
 fn last_lines(stderr: &[u8]) -> String {
-    let lines: Vec<_> = stderr.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let lines: Vec<_> = stderr
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .collect();
     let shown = &lines[lines.len().saturating_sub(STDERR_LINES)..];
-    let shown: Vec<_> = shown.iter().map(|line| visible::plain(line).at_most(200).to_string()).collect();
+    let shown: Vec<_> = shown
+        .iter()
+        .map(|line| visible::plain(line).at_most(200).to_string())
+        .collect();
     shown.join("\n")
 }

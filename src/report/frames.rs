@@ -24,8 +24,15 @@ mod tests {
 
     #[test]
     fn says_nothing_where_nothing_is_out_of_the_ordinary() {
-        let odd = Frames { most_empty: 2000, empty: 2000, ..Frames::default() };
+        let odd = Frames {
+            most_empty: 2000,
+            empty: 2000,
+            ..Frames::default()
+        };
         assert_eq!(draw(&[Frames::default()]), "");
-        assert_eq!(draw([&odd]), "Beside the lines of the game:\n  2000 empty frames on one lane\n");
+        assert_eq!(
+            draw([&odd]),
+            "Beside the lines of the game:\n  2000 empty frames on one lane\n"
+        );
     }
 }

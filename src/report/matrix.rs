@@ -13,21 +13,39 @@ const FEW: usize = 2;
 #[must_use]
 pub fn draw(matrix: &Matrix, names_all: bool) -> String {
     let (game, side) = (matrix.game, matrix.side.word());
-    let mut text =
-        format!("{game}, {side}: {} faults, {} scenarios\n", matrix.rows.len(), matrix.scenarios.len());
-    let width = matrix.rows.iter().map(|row| row.fault.name.len()).max().unwrap_or(0);
+    let mut text = format!(
+        "{game}, {side}: {} faults, {} scenarios\n",
+        matrix.rows.len(),
+        matrix.scenarios.len()
+    );
+    let width = matrix
+        .rows
+        .iter()
+        .map(|row| row.fault.name.len())
+        .max()
+        .unwrap_or(0);
     for row in &matrix.rows {
         let name = row.fault.name;
-        writeln!(text, "  {:<9}  {name:<width$}  {}", word(row.score()), told(row, names_all))
-            .expect("a string takes all");
+        writeln!(
+            text,
+            "  {:<9}  {name:<width$}  {}",
+            word(row.score()),
+            told(row, names_all)
+        )
+        .expect("a string takes all");
     }
     for (name, verdict) in &matrix.false_alarms {
-        writeln!(text, "  false alarm: {name} ends with {} against the honest {side}", verdict.word())
-            .expect("a string takes all");
+        writeln!(
+            text,
+            "  false alarm: {name} ends with {} against the honest {side}",
+            verdict.word()
+        )
+        .expect("a string takes all");
     }
     let idle = matrix.idle();
     if !idle.is_empty() && names_all {
-        writeln!(text, "  no fault makes these fail: {}", idle.join(", ")).expect("a string takes all");
+        writeln!(text, "  no fault makes these fail: {}", idle.join(", "))
+            .expect("a string takes all");
     }
     let off = matrix.off_target();
     if !off.is_empty() && names_all {
@@ -60,11 +78,19 @@ fn told(row: &Row, names_all: bool) -> String {
         Score::Caught | Score::Elsewhere => {}
     }
     let right: &[String] = row.blamed.get(id).map_or(&[], Vec::as_slice);
-    let shown = if names_all { right.len() } else { right.len().min(FEW) };
+    let shown = if names_all {
+        right.len()
+    } else {
+        right.len().min(FEW)
+    };
     let mut text = format!("{id}: ");
     text.push_str(&match right.len() {
         0 => "by nothing".to_owned(),
-        _ => right[..shown].iter().map(|name| last_part(name)).collect::<Vec<_>>().join(", "),
+        _ => right[..shown]
+            .iter()
+            .map(|name| last_part(name))
+            .collect::<Vec<_>>()
+            .join(", "),
     });
     if right.len() > shown {
         write!(text, " and {} more", right.len() - shown).expect("a string takes all");
@@ -95,7 +121,11 @@ fn summary(matrix: &Matrix) -> String {
     let total = matrix.rows.len();
     let observed = matrix.count(Score::Observed);
     let missed = matrix.count(Score::Missed);
-    let mut parts = vec![format!("{} of {} caught", total - observed - missed, total - observed)];
+    let mut parts = vec![format!(
+        "{} of {} caught",
+        total - observed - missed,
+        total - observed
+    )];
     if observed > 0 {
         parts.push(format!("{observed} observed"));
     }
@@ -109,10 +139,20 @@ fn summary(matrix: &Matrix) -> String {
         number => format!("{number} false alarms"),
     });
     let caught = matrix.rows.iter().filter(|row| row.failures() > 0).count();
-    parts.push(format!("{} of {caught} named by the diagnosis", matrix.diagnosed()));
+    parts.push(format!(
+        "{} of {caught} named by the diagnosis",
+        matrix.diagnosed()
+    ));
     let failing = matrix.scenarios.len() - matrix.idle().len();
-    parts.push(format!("{failing} of {} scenarios catch something", matrix.scenarios.len()));
-    format!("mutation score {:.0} %: {}", 100.0 * matrix.share(), parts.join(", "))
+    parts.push(format!(
+        "{failing} of {} scenarios catch something",
+        matrix.scenarios.len()
+    ));
+    format!(
+        "mutation score {:.0} %: {}",
+        100.0 * matrix.share(),
+        parts.join(", ")
+    )
 }
 
 /// Returns the whole report for programs.

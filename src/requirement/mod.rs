@@ -61,8 +61,12 @@ pub enum ExercisedBy {
 
 impl ExercisedBy {
     /// All of them.
-    pub const ALL: [ExercisedBy; 4] =
-        [ExercisedBy::Line, ExercisedBy::Close, ExercisedBy::Time, ExercisedBy::Framing];
+    pub const ALL: [ExercisedBy; 4] = [
+        ExercisedBy::Line,
+        ExercisedBy::Close,
+        ExercisedBy::Time,
+        ExercisedBy::Framing,
+    ];
 
     /// The word for it in a catalogue.
     #[must_use]
@@ -161,15 +165,18 @@ static BY_ID: LazyLock<HashMap<&'static str, &'static Requirement>> = LazyLock::
 });
 
 static ROLES: LazyLock<Vec<Roles>> = LazyLock::new(|| {
-    let read =
-        |catalogue| Roles::of(catalogue).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"));
+    let read = |catalogue| {
+        Roles::of(catalogue).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"))
+    };
     CATALOGUES.iter().map(read).collect()
 });
 
 /// The roles in the catalogue of a protocol; `None` if it has none.
 #[must_use]
 pub fn roles(protocol: &str) -> Option<&'static Roles> {
-    let place = CATALOGUES.iter().position(|catalogue| catalogue.protocol == protocol)?;
+    let place = CATALOGUES
+        .iter()
+        .position(|catalogue| catalogue.protocol == protocol)?;
     ROLES.get(place)
 }
 
@@ -191,12 +198,29 @@ mod tests {
 
     #[test]
     fn every_id_is_given_once_and_every_level_has_what_it_needs() {
-        let all: Vec<_> = catalogues().iter().flat_map(|catalogue| &catalogue.requirements).collect();
+        let all: Vec<_> = catalogues()
+            .iter()
+            .flat_map(|catalogue| &catalogue.requirements)
+            .collect();
         assert_eq!(BY_ID.len(), all.len(), "an id is given twice");
         for entry in all {
-            assert_eq!(entry.level == Level::Should, entry.inference.is_some(), "{}", entry.id);
-            assert_eq!(entry.level == Level::Unspecified, entry.open.is_some(), "{}", entry.id);
-            assert!(!entry.says.is_empty() || entry.level == Level::Unspecified, "{}", entry.id);
+            assert_eq!(
+                entry.level == Level::Should,
+                entry.inference.is_some(),
+                "{}",
+                entry.id
+            );
+            assert_eq!(
+                entry.level == Level::Unspecified,
+                entry.open.is_some(),
+                "{}",
+                entry.id
+            );
+            assert!(
+                !entry.says.is_empty() || entry.level == Level::Unspecified,
+                "{}",
+                entry.id
+            );
         }
     }
 
@@ -209,9 +233,10 @@ mod tests {
                 assert_eq!(entry.needs.is_some(), is_played, "{}", entry.id);
             }
         }
-        let unknown =
-            "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
-        let error = serde_yaml::from_str::<Catalogue>(unknown).unwrap_err().to_string();
+        let unknown = "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
+        let error = serde_yaml::from_str::<Catalogue>(unknown)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("luck"), "{error}");
     }
 
@@ -222,8 +247,12 @@ mod tests {
             let catalogue: Catalogue = serde_yaml::from_str(&text).unwrap();
             Roles::of(Box::leak(Box::new(catalogue))).unwrap_err()
         };
-        let entry = |id: &str, role: &str| format!("{{id: {id}, level: may, summary: x, role: [{role}]}}");
-        assert_eq!(said(&entry("x/a", "newline")), "x: no requirement has the role `greeting-ends`");
+        let entry =
+            |id: &str, role: &str| format!("{{id: {id}, level: may, summary: x, role: [{role}]}}");
+        assert_eq!(
+            said(&entry("x/a", "newline")),
+            "x: no requirement has the role `greeting-ends`"
+        );
         let twice = [entry("x/a", "greeting-ends"), entry("x/b", "greeting-ends")].join(", ");
         assert_eq!(said(&twice), "x: x/a and x/b have the role `greeting-ends`");
     }

@@ -179,13 +179,19 @@ impl Roles {
     pub(super) fn of(catalogue: &'static Catalogue) -> Result<Roles, String> {
         let mut roles = Roles(array::from_fn(|_| Vec::new()));
         for entry in &catalogue.requirements {
-            entry.role.iter().for_each(|role| roles.0[*role as usize].push(&entry.id));
+            entry
+                .role
+                .iter()
+                .for_each(|role| roles.0[*role as usize].push(&entry.id));
         }
         for (role, arity) in Role::ALL.iter().filter(|_| catalogue.judged.is_none()) {
             let ids = roles.all(*role);
             match (arity, ids.len()) {
                 (Arity::One, 0) => {
-                    return Err(format!("{}: no requirement has the role `{role}`", catalogue.protocol));
+                    return Err(format!(
+                        "{}: no requirement has the role `{role}`",
+                        catalogue.protocol
+                    ));
                 }
                 (Arity::One | Arity::AtMostOne, 2..) => {
                     return Err(format!(

@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Attempt, Exercise, Move, Phase, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table, Trace, WIN,
+    Attempt, Exercise, Move, Phase, Refusal, Roll, RollOrMove, Rules, Seat, Setup, Table, Trace,
+    WIN,
 };
 
 /// The one implementation of [`Table`]: rules, the position they have led to, and the roll in force.
@@ -22,7 +23,14 @@ impl<R: Rules> Course<R> {
     /// A game before its first turn.
     pub fn new(rules: R, setup: Setup) -> Self {
         let position = rules.start(setup);
-        let mut course = Course { rules, setup, position, phase: Phase::Roll, roll: Roll(0), last: None };
+        let mut course = Course {
+            rules,
+            setup,
+            position,
+            phase: Phase::Roll,
+            roll: Roll(0),
+            last: None,
+        };
         course.begin_turn();
         course
     }
@@ -34,7 +42,11 @@ impl<R: Rules> Course<R> {
 
     /// The roll in force, or this one where none is.
     fn roll_or(&self, roll: Roll) -> Roll {
-        if self.phase == Phase::Move { self.roll } else { roll }
+        if self.phase == Phase::Move {
+            self.roll
+        } else {
+            roll
+        }
     }
 
     #[inline]
@@ -63,7 +75,11 @@ impl<R: Rules> Table for Course<R> {
 
     #[inline]
     fn take_roll(&mut self, roll: Roll) -> bool {
-        assert_eq!(self.phase, Phase::Roll, "a roll is taken only where one is awaited");
+        assert_eq!(
+            self.phase,
+            Phase::Roll,
+            "a roll is taken only where one is awaited"
+        );
         self.roll = roll;
         if self.rules.can_move(&self.position, roll) {
             self.phase = Phase::Move;
@@ -77,7 +93,11 @@ impl<R: Rules> Table for Course<R> {
     // Inlined, the copy of `play_all` stays in registers.
     #[inline(always)]
     fn play(&mut self, mv: Move) -> Result<(), &'static Refusal> {
-        assert_eq!(self.phase, Phase::Move, "a move is played only where one is awaited");
+        assert_eq!(
+            self.phase,
+            Phase::Move,
+            "a move is played only where one is awaited"
+        );
         let next = self.rules.moved(&self.position, self.roll, mv)?;
         self.last = Some((self.position, self.roll, Some(mv)));
         self.position = next;
@@ -117,7 +137,8 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn turn_ground(&self) -> Option<&'static str> {
-        self.last.map(|(before, roll, mv)| self.rules.turn_ground(&before, roll, mv))
+        self.last
+            .map(|(before, roll, mv)| self.rules.turn_ground(&before, roll, mv))
     }
 
     fn move_ground(&self, mv: Move) -> Option<&'static str> {
@@ -137,15 +158,23 @@ impl<R: Rules> Table for Course<R> {
     }
 
     fn covers(&self, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
-        self.rules.covers(&self.position, self.roll_or(roll), mv, see);
+        self.rules
+            .covers(&self.position, self.roll_or(roll), mv, see);
     }
 
     fn exercises(&self, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
-        self.rules.exercises(&self.position, self.roll_or(roll), attempt, see);
+        self.rules
+            .exercises(&self.position, self.roll_or(roll), attempt, see);
     }
 
     fn completes(&self, roll: Roll, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
-        self.rules.completes(&self.position, self.roll_or(roll), attempt, by_subject, trace)
+        self.rules.completes(
+            &self.position,
+            self.roll_or(roll),
+            attempt,
+            by_subject,
+            trace,
+        )
     }
 
     fn describe_move(&self, mv: Move) -> String {
@@ -202,14 +231,21 @@ mod tests {
         took: u32,
     }
 
-    static TOO_MANY: Refusal =
-        Refusal { code: "too-many", requirement: "stones/left", reason: "too few are left" };
+    static TOO_MANY: Refusal = Refusal {
+        code: "too-many",
+        requirement: "stones/left",
+        reason: "too few are left",
+    };
 
     impl Rules for Stones {
         type Position = Left;
 
         fn start(&self, _setup: Setup) -> Left {
-            Left { stones: 4, to_move: Seat::First, took: 0 }
+            Left {
+                stones: 4,
+                to_move: Seat::First,
+                took: 0,
+            }
         }
 
         fn has_rolls(&self) -> bool {
@@ -243,7 +279,11 @@ mod tests {
 
         fn moved(&self, position: &Left, _roll: Roll, mv: Move) -> Result<Left, &'static Refusal> {
             let stones = position.stones.checked_sub(mv.0).ok_or(&TOO_MANY)?;
-            Ok(Left { stones, to_move: position.to_move.other(), took: mv.0 })
+            Ok(Left {
+                stones,
+                to_move: position.to_move.other(),
+                took: mv.0,
+            })
         }
 
         fn skipped(&self, position: &Left, _roll: Roll) -> Left {
@@ -284,7 +324,9 @@ mod tests {
         ] {
             let mut table = Course::new(Stones, Setup::default());
             let (last, before) = takes.split_last().unwrap();
-            before.iter().for_each(|&take| table.play(Move(take)).unwrap());
+            before
+                .iter()
+                .for_each(|&take| table.play(Move(take)).unwrap());
             assert_eq!((table.phase(), table.phase().result()), (Phase::Move, None));
             assert_eq!(table.is_of_kind(Move(*last), WIN.name), wins, "{takes:?}");
             table.play(Move(*last)).unwrap();

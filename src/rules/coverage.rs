@@ -13,6 +13,9 @@ impl CoverageItem {
     /// An item of that name, at which the requirement of that id shows.
     #[must_use]
     pub fn new(name: String, requirement: &'static str) -> CoverageItem {
-        CoverageItem { name, requirement: Some(requirement) }
+        CoverageItem {
+            name,
+            requirement: Some(requirement),
+        }
     }
 }

@@ -85,7 +85,10 @@ pub struct MoveKind {
 }
 
 /// The kind that every game has: the move wins the game for its player.
-pub const WIN: MoveKind = MoveKind { name: "win", summary: "wins the game" };
+pub const WIN: MoveKind = MoveKind {
+    name: "win",
+    summary: "wins the game",
+};
 
 /// The rules of one game; a variant of them (a deliberate deviation) is part of the value that implements this.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
@@ -157,7 +160,14 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Names, to `see`, the items of [`crate::games::Game::coverage_items`] that a turn shows, by their numbers; the move is legal
     /// (`None`: the turn is skipped with this roll).
-    fn covers(&self, _before: &Self::Position, _roll: Roll, _mv: Option<Move>, _see: &mut dyn FnMut(usize)) {}
+    fn covers(
+        &self,
+        _before: &Self::Position,
+        _roll: Roll,
+        _mv: Option<Move>,
+        _see: &mut dyn FnMut(usize),
+    ) {
+    }
 
     /// Names, to `see`, the requirements that a turn puts to the test, as far as the rules tell.
     fn exercises(

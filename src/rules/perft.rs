@@ -22,13 +22,21 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
     let mut level: HashMap<R::Position, u128> = HashMap::from([(rules.start(setup), 1)]);
     let mut rows = Vec::new();
     for depth_now in 0..=depth {
-        rows.push(Perft { depth: depth_now, paths: level.values().sum(), positions: level.len() });
+        rows.push(Perft {
+            depth: depth_now,
+            paths: level.values().sum(),
+            positions: level.len(),
+        });
         if depth_now == depth {
             break;
         }
         let mut next = HashMap::new();
         let none = [super::Roll(0)];
-        let rolls = if rules.has_rolls() { rules.kinds_of_roll() } else { &none };
+        let rolls = if rules.has_rolls() {
+            rules.kinds_of_roll()
+        } else {
+            &none
+        };
         for (position, paths) in &level {
             if rules.result(position).is_some() {
                 continue;
@@ -40,7 +48,9 @@ pub fn perft<R: Rules>(rules: &R, setup: Setup, depth: u32) -> Vec<Perft> {
                     *next.entry(rules.skipped(position, roll)).or_insert(0) += paths;
                 }
                 for mv in moves {
-                    let after = rules.moved(position, roll, mv).expect("a legal move is not refused");
+                    let after = rules
+                        .moved(position, roll, mv)
+                        .expect("a legal move is not refused");
                     *next.entry(after).or_insert(0) += paths;
                 }
             }

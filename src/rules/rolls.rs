@@ -18,7 +18,10 @@ impl RollSource {
     /// Forced rolls, taken first and in order; when they have run out, dice from `seed`.
     #[must_use]
     pub fn new(forced: impl IntoIterator<Item = Roll>, seed: u64) -> Self {
-        RollSource { forced: forced.into_iter().collect(), dice: ChaCha8Rng::seed_from_u64(seed) }
+        RollSource {
+            forced: forced.into_iter().collect(),
+            dice: ChaCha8Rng::seed_from_u64(seed),
+        }
     }
 
     /// The next roll; `draw` makes one from a uniformly random number where none is forced.

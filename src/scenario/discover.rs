@@ -9,12 +9,19 @@ use walkdir::{DirEntry, WalkDir};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Names of YAML files that are no scenarios: they are passed over in folders.
-const OTHERS: [&str; 4] = ["requirements.yaml", "requirements.yml", "urtext.yaml", "urtext.yml"];
+const OTHERS: [&str; 4] = [
+    "requirements.yaml",
+    "requirements.yml",
+    "urtext.yaml",
+    "urtext.yml",
+];
 
 /// Returns true if a file of that name in a folder counts as a scenario.
 #[must_use]
 pub fn is_scenario_file(path: &Path) -> bool {
-    let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
+    let is_yaml = path
+        .extension()
+        .is_some_and(|ending| ending == "yaml" || ending == "yml");
     let name = path.file_name().unwrap_or_default();
     is_yaml && !is_part(name) && !OTHERS.iter().any(|other| name == *other)
 }
@@ -32,9 +39,14 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
         }
         let before = found.len();
         let errors = diagnostics.len();
-        found.extend(files_below(path, &mut diagnostics).into_iter().filter(|file| is_scenario_file(file)));
+        found.extend(
+            files_below(path, &mut diagnostics)
+                .into_iter()
+                .filter(|file| is_scenario_file(file)),
+        );
         if found.len() == before && diagnostics.len() == errors {
-            let fault = Diagnostic::error("scenario/none-found", "there is no scenario in this folder");
+            let fault =
+                Diagnostic::error("scenario/none-found", "there is no scenario in this folder");
             let help = "a scenario is a file that ends with `.yaml`; name one, or the folder that holds them";
             diagnostics.push(fault.in_file(path.to_string_lossy()).help(help));
         }
@@ -46,8 +58,14 @@ pub fn discover(paths: &[PathBuf]) -> (Vec<PathBuf>, Diagnostics) {
 
 /// Orders by the name without its extension, like the suites inside the program.
 fn by_name(one: &DirEntry, other: &DirEntry) -> Ordering {
-    let stem = |entry: &DirEntry| Path::new(entry.file_name()).file_stem().map(ToOwned::to_owned);
-    stem(one).cmp(&stem(other)).then_with(|| one.file_name().cmp(other.file_name()))
+    let stem = |entry: &DirEntry| {
+        Path::new(entry.file_name())
+            .file_stem()
+            .map(ToOwned::to_owned)
+    };
+    stem(one)
+        .cmp(&stem(other))
+        .then_with(|| one.file_name().cmp(other.file_name()))
 }
 
 /// Every file below a folder, sorted by name, hidden ones left out. A link is followed to a file that is below the folder as well.
@@ -55,26 +73,43 @@ pub fn files_below(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<PathBuf>
     let root = folder.canonicalize().ok();
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
     let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by(by_name).into_iter().filter_entry(is_shown) {
+    for entry in WalkDir::new(folder)
+        .sort_by(by_name)
+        .into_iter()
+        .filter_entry(is_shown)
+    {
         match entry {
             Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
             // What is there in the place of a scenario is told by whoever reads it.
             Ok(entry) if is_in_place_of_a_scenario(&entry) => files.push(entry.into_path()),
             Ok(entry) if entry.path_is_symlink() => {
-                let target = entry.path().canonicalize().ok().filter(|target| !target.is_dir());
-                if target.zip(root.as_ref()).is_some_and(|(target, root)| target.starts_with(root)) {
+                let target = entry
+                    .path()
+                    .canonicalize()
+                    .ok()
+                    .filter(|target| !target.is_dir());
+                if target
+                    .zip(root.as_ref())
+                    .is_some_and(|(target, root)| target.starts_with(root))
+                {
                     files.push(entry.into_path());
                 } else if is_scenario_file(entry.path()) {
                     let title = "a link that leads out of the folder is not followed";
-                    let fault =
-                        Diagnostic::warning("file/link", title).in_file(entry.path().to_string_lossy());
+                    let fault = Diagnostic::warning("file/link", title)
+                        .in_file(entry.path().to_string_lossy());
                     diagnostics.push(fault.help("name the file that it leads to"));
                 }
             }
             Ok(_) => {}
             Err(error) => {
-                let name = error.path().unwrap_or(folder).to_string_lossy().into_owned();
-                let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                let name = error
+                    .path()
+                    .unwrap_or(folder)
+                    .to_string_lossy()
+                    .into_owned();
+                let reason = error
+                    .io_error()
+                    .map_or_else(|| error.to_string(), ToString::to_string);
                 let title = format!("the folder cannot be read: {reason}");
                 diagnostics.push(Diagnostic::error("file/unreadable", title).in_file(name));
             }
@@ -106,7 +141,15 @@ mod tests {
     use super::*;
 
     fn names(found: &[PathBuf], root: &Path) -> Vec<String> {
-        found.iter().map(|path| path.strip_prefix(root).unwrap().to_string_lossy().into_owned()).collect()
+        found
+            .iter()
+            .map(|path| {
+                path.strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect()
     }
 
     #[test]
@@ -131,7 +174,10 @@ mod tests {
         let paths = [root.join("b/z.yaml"), root.to_owned(), root.join("a/x.txt")];
         let (found, diagnostics) = discover(&paths);
         assert!(diagnostics.is_empty());
-        assert_eq!(names(&found, root), ["b/z.yaml", "a.yaml", "b/a.yml", "a/x.txt"]);
+        assert_eq!(
+            names(&found, root),
+            ["b/z.yaml", "a.yaml", "b/a.yml", "a/x.txt"]
+        );
     }
 
     #[test]
@@ -141,7 +187,10 @@ mod tests {
         let (found, diagnostics) = discover(&[folder.path().to_owned()]);
         assert!(found.is_empty());
         let said = diagnostics.sorted()[0].to_string();
-        assert!(said.ends_with("error[scenario/none-found]: there is no scenario in this folder"), "{said}");
+        assert!(
+            said.ends_with("error[scenario/none-found]: there is no scenario in this folder"),
+            "{said}"
+        );
     }
 
     #[test]

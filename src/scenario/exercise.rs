@@ -22,14 +22,31 @@ pub struct PlayedGame<'g> {
 impl Scenario {
     /// Names, to `rest`, the requirements that a game of this scenario has put to the test, each as often as it has.
     pub fn exercised(&self, game: &PlayedGame<'_>, rest: &mut dyn FnMut(&'static str)) {
-        let Some(first) = game.history.first() else { return };
+        let Some(first) = game.history.first() else {
+            return;
+        };
         let mut table = self.dialect.game().table(game.setup.unwrap_or_default());
         let is_spectator = |label: LaneLabel| matches!(label, LaneLabel::Spectator(_));
-        let spectators = game.transcript.lanes.iter().filter(|lane| is_spectator(lane.label)).count();
-        let mut exercised = Exercised::new(GameTerms { spectators, ..self.terms() }, rest);
+        let spectators = game
+            .transcript
+            .lanes
+            .iter()
+            .filter(|lane| is_spectator(lane.label))
+            .count();
+        let mut exercised = Exercised::new(
+            GameTerms {
+                spectators,
+                ..self.terms()
+            },
+            rest,
+        );
         let mut last = first;
         for happening in game.history {
-            exercised.take(&*table, happening, self.losing_move(happening, game.transcript));
+            exercised.take(
+                &*table,
+                happening,
+                self.losing_move(happening, game.transcript),
+            );
             last = happening;
             if !follow(&mut *table, happening) {
                 return;
@@ -46,7 +63,11 @@ impl Scenario {
 
     /// Returns the terms of the scenario's games.
     pub(super) fn terms(&self) -> GameTerms {
-        let binds = if self.side == Side::Bot { Binds::Bot } else { Binds::Referee };
+        let binds = if self.side == Side::Bot {
+            Binds::Bot
+        } else {
+            Binds::Referee
+        };
         GameTerms {
             dialect: self.dialect,
             binds,
@@ -61,9 +82,21 @@ impl Scenario {
 
     /// The move by which a player has lost, where the line that he sent last names one.
     fn losing_move(&self, happening: &Happening, transcript: &Transcript) -> Option<Move> {
-        let Happening::Lost { by, cause: Cause::Invalid(_) } = happening else { return None };
-        let lane = transcript.lanes.iter().find(|lane| lane.label == LaneLabel::Player(*by))?;
-        let sent = lane.entries.iter().rfind(|entry| entry.direction == Direction::Sent)?;
+        let Happening::Lost {
+            by,
+            cause: Cause::Invalid(_),
+        } = happening
+        else {
+            return None;
+        };
+        let lane = transcript
+            .lanes
+            .iter()
+            .find(|lane| lane.label == LaneLabel::Player(*by))?;
+        let sent = lane
+            .entries
+            .iter()
+            .rfind(|entry| entry.direction == Direction::Sent)?;
         self.dialect.read_said(&sent.line.text).possible_move()
     }
 
@@ -71,14 +104,24 @@ impl Scenario {
     pub(super) fn exercised_beside(&self, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if self.names.as_ref().is_some_and(|names| !names.0.iter().all(is_plain)) {
-            dialect.ids(Role::ShownByOddName).iter().for_each(|id| rest(id));
+        if self
+            .names
+            .as_ref()
+            .is_some_and(|names| !names.0.iter().all(is_plain))
+        {
+            dialect
+                .ids(Role::ShownByOddName)
+                .iter()
+                .for_each(|id| rest(id));
         }
         if self.side == Side::Bot {
             return;
         }
         if self.is_the_example() {
-            dialect.ids(Role::ExampleGame).iter().for_each(|id| rest(id));
+            dialect
+                .ids(Role::ExampleGame)
+                .iter()
+                .for_each(|id| rest(id));
         }
         self.clock(rest);
         for step in &self.steps {
@@ -104,10 +147,17 @@ impl Scenario {
         let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
         let pauses_in = |turn: &Turn| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces));
         let acts_late = |turn: &Turn| {
-            turn.meanwhile.iter().any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
+            turn.meanwhile
+                .iter()
+                .any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
         };
         let turns: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
-        let Some(place) = turns.iter().position(|turn| self.lets_time_pass(&turn.deed)) else { return };
+        let Some(place) = turns
+            .iter()
+            .position(|turn| self.lets_time_pass(&turn.deed))
+        else {
+            return;
+        };
         let (before, silent) = (&turns[..place], turns[place]);
         if acts_late(silent) || pauses_in(silent) {
             rest(dialect.id(Role::NoNewTime));
@@ -115,7 +165,10 @@ impl Scenario {
         if before.iter().any(|turn| pauses_in(turn)) {
             rest(dialect.id(Role::OwnTurnTimed));
         }
-        if before.iter().any(|turn| turn.seat == silent.seat && pauses_in(turn)) {
+        if before
+            .iter()
+            .any(|turn| turn.seat == silent.seat && pauses_in(turn))
+        {
             dialect.find_id(Role::TimeInSum).into_iter().for_each(rest);
         }
     }
@@ -168,22 +221,36 @@ impl Scenario {
         }
         let may_count = decides.is_none() && dialect.read_said(&half).possible_move().is_some();
         if may_count && Piece::leaving(pieces).is_some() {
-            dialect.find_id(Role::UnfinishedLine).into_iter().for_each(&mut *rest);
+            dialect
+                .find_id(Role::UnfinishedLine)
+                .into_iter()
+                .for_each(&mut *rest);
         }
         let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
         let is_begun = |pieces: &[Piece]| {
-            let begun = pieces.iter().any(|piece| matches!(piece, Piece::Bytes(bytes) if !bytes.is_empty()));
+            let begun = pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Bytes(bytes) if !bytes.is_empty()));
             begun && Piece::lines(pieces).0.is_empty()
         };
-        let pauses = pieces.iter().enumerate().filter(|(_, piece)| is_pause(piece));
+        let pauses = pieces
+            .iter()
+            .enumerate()
+            .filter(|(_, piece)| is_pause(piece));
         if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&pieces[..place])) {
-            dialect.ids(Role::ShownByPieces).iter().for_each(|id| rest(id));
+            dialect
+                .ids(Role::ShownByPieces)
+                .iter()
+                .for_each(|id| rest(id));
         }
         if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
             rest(dialect.id(Role::TimeoutNotEarly));
         }
         if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
-            dialect.find_id(Role::NoNewTimeByIgnoredLine).into_iter().for_each(rest);
+            dialect
+                .find_id(Role::NoNewTimeByIgnoredLine)
+                .into_iter()
+                .for_each(rest);
         }
     }
 
@@ -201,14 +268,19 @@ impl Scenario {
             is_roll && named(turn) == mv.and_then(|mv| game.parse_move(mv))
         };
         let own: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
-        self.spectators > 0 && own.len() == example.len() && own.into_iter().zip(example).all(is_turn)
+        self.spectators > 0
+            && own.len() == example.len()
+            && own.into_iter().zip(example).all(is_turn)
     }
 
     /// Returns the scenario for a subject without spectators: requirements that only their lanes show are not
     /// claimed.
     #[must_use]
     pub fn without_spectators(&self) -> Scenario {
-        let mut scenario = Scenario { spectators: 0, ..self.clone() };
+        let mut scenario = Scenario {
+            spectators: 0,
+            ..self.clone()
+        };
         let of_spectators = self.dialect.ids(Role::SeenBySpectators);
         scenario.checks.retain(|id| !of_spectators.contains(id));
         scenario

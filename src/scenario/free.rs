@@ -13,8 +13,14 @@ const STEP: &str = "play: to the end";
 
 /// The number of a free game, by the scenario's name and text; `None` for a scenario out of a file.
 pub(super) fn number_of(name: &str, text: &str) -> Option<u32> {
-    let is_free = text.strip_prefix(TURNS).is_some_and(|rest| rest.trim_end() == STEP);
-    name.rsplit_once("/free-game-").filter(|_| is_free)?.1.parse().ok()
+    let is_free = text
+        .strip_prefix(TURNS)
+        .is_some_and(|rest| rest.trim_end() == STEP);
+    name.rsplit_once("/free-game-")
+        .filter(|_| is_free)?
+        .1
+        .parse()
+        .ok()
 }
 
 /// A game of legal moves, chosen by the run's seed, until it is over. Every line on every lane is judged all the same.
@@ -44,7 +50,10 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
         setup: None,
         attempts: 1,
         names: None,
-        steps: vec![Step { span, kind: StepKind::PlayToTheEnd }],
+        steps: vec![Step {
+            span,
+            kind: StepKind::PlayToTheEnd,
+        }],
         dialogue: None,
         barrier: None,
         golden: Golden::None,

@@ -134,8 +134,10 @@ impl Pattern {
             let Some((name, after)) = rest.split_once('}') else {
                 return Err("a `{` is never closed; write `{{` for a brace".to_owned());
             };
-            let is_name =
-                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let is_name = !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             if !is_name {
                 return Err(format!(
                     "`{{{name}}}` is no name; write letters and digits, or `{{{{` for a brace"
@@ -145,7 +147,9 @@ impl Pattern {
                 parts.push(PatternPart::Text(std::mem::take(&mut plain).into_bytes()));
             }
             if matches!(parts.last(), Some(PatternPart::Place(_))) {
-                return Err(format!("nothing stands between `{{{name}}}` and the place before it"));
+                return Err(format!(
+                    "nothing stands between `{{{name}}}` and the place before it"
+                ));
             }
             parts.push(PatternPart::Place(name.to_owned()));
             rest = after;
@@ -159,7 +163,11 @@ impl Pattern {
 
     /// Matches a line, and returns the captures of its new names.
     #[must_use]
-    pub fn fits(&self, line: &[u8], known: &HashMap<String, Vec<u8>>) -> Option<HashMap<String, Vec<u8>>> {
+    pub fn fits(
+        &self,
+        line: &[u8],
+        known: &HashMap<String, Vec<u8>>,
+    ) -> Option<HashMap<String, Vec<u8>>> {
         let mut taken: HashMap<String, Vec<u8>> = HashMap::new();
         let mut rest = line;
         let mut parts = self.parts.iter().peekable();
@@ -174,7 +182,9 @@ impl Pattern {
                     let length = match parts.peek() {
                         None => rest.len(),
                         Some(PatternPart::Text(text)) => memmem::find(rest, text)?,
-                        Some(PatternPart::Place(_)) => unreachable!("a text stands between two places"),
+                        Some(PatternPart::Place(_)) => {
+                            unreachable!("a text stands between two places")
+                        }
                     };
                     taken.insert(name.clone(), rest[..length].to_vec());
                     rest = &rest[length..];
@@ -206,10 +216,17 @@ mod tests {
     use super::*;
 
     fn fits(pattern: &str, line: &str, known: &[(&str, &str)]) -> Option<Vec<(String, String)>> {
-        let known = known.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
-        let taken = Pattern::parse(pattern).unwrap().fits(line.as_bytes(), &known)?;
-        let mut taken: Vec<_> =
-            taken.into_iter().map(|(name, text)| (name, String::from_utf8(text).unwrap())).collect();
+        let known = known
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
+            .collect();
+        let taken = Pattern::parse(pattern)
+            .unwrap()
+            .fits(line.as_bytes(), &known)?;
+        let mut taken: Vec<_> = taken
+            .into_iter()
+            .map(|(name, text)| (name, String::from_utf8(text).unwrap()))
+            .collect();
         taken.sort();
         Some(taken)
     }
@@ -230,7 +247,10 @@ mod tests {
     fn a_name_captured_before_has_to_be_the_same_again() {
         assert_eq!(fits("bye {id}", "bye 7", &[("id", "7")]), Some(vec![]));
         assert_eq!(fits("bye {id}", "bye 8", &[("id", "7")]), None);
-        assert_eq!(fits("{a}-{a}", "x-x", &[]).map(|taken| taken.len()), Some(1));
+        assert_eq!(
+            fits("{a}-{a}", "x-x", &[]).map(|taken| taken.len()),
+            Some(1)
+        );
         assert_eq!(fits("{a}-{a}", "x-y", &[]), None);
     }
 

@@ -11,16 +11,28 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visibl
 /// `FILE#CASE` is one case of a file. A scenario with a fault in it is left out. The others stay in the order in which they were found.
 pub fn load(paths: &[PathBuf]) -> (Vec<Scenario>, Diagnostics) {
     let mut wanted: HashMap<PathBuf, Option<Vec<String>>> = HashMap::new();
-    let files: Vec<PathBuf> = paths.iter().map(|path| take_case(path, &mut wanted)).collect();
+    let files: Vec<PathBuf> = paths
+        .iter()
+        .map(|path| take_case(path, &mut wanted))
+        .collect();
     let (files, mut diagnostics) = discover(&files);
     let mut scenarios = Vec::with_capacity(files.len());
     for file in files {
         let (mut found, faults) = load_file(&file);
         if let Some(Some(cases)) = wanted.get(&whole(&file)) {
             if !faults.has_errors() {
-                diagnostics.extend(cases.iter().filter_map(|case| unknown_case(case, &found, &file)));
+                diagnostics.extend(
+                    cases
+                        .iter()
+                        .filter_map(|case| unknown_case(case, &found, &file)),
+                );
             }
-            found.retain(|scenario| scenario.case.as_ref().is_some_and(|case| cases.contains(case)));
+            found.retain(|scenario| {
+                scenario
+                    .case
+                    .as_ref()
+                    .is_some_and(|case| cases.contains(case))
+            });
         }
         scenarios.extend(found);
         diagnostics.append(faults);
@@ -31,7 +43,9 @@ pub fn load(paths: &[PathBuf]) -> (Vec<Scenario>, Diagnostics) {
 /// The file of a path, and its case noted; without a case all of the file's scenarios are meant.
 fn take_case(path: &Path, wanted: &mut HashMap<PathBuf, Option<Vec<String>>>) -> PathBuf {
     let text = path.to_string_lossy();
-    let split = text.rsplit_once('#').filter(|(file, _)| !path.exists() && Path::new(file).is_file());
+    let split = text
+        .rsplit_once('#')
+        .filter(|(file, _)| !path.exists() && Path::new(file).is_file());
     let Some((file, case)) = split else {
         if path.is_dir() {
             // A folder means all of what is in it.
@@ -44,9 +58,12 @@ fn take_case(path: &Path, wanted: &mut HashMap<PathBuf, Option<Vec<String>>>) ->
         return path.to_owned();
     };
     let file = PathBuf::from(file);
-    let is_meant_whole =
-        wanted.iter().any(|(known, cases)| cases.is_none() && whole(&file).starts_with(known));
-    let cases = wanted.entry(whole(&file)).or_insert_with(|| (!is_meant_whole).then(Vec::new));
+    let is_meant_whole = wanted
+        .iter()
+        .any(|(known, cases)| cases.is_none() && whole(&file).starts_with(known));
+    let cases = wanted
+        .entry(whole(&file))
+        .or_insert_with(|| (!is_meant_whole).then(Vec::new));
     if let Some(cases) = cases {
         cases.push(case.to_owned());
     }
@@ -58,11 +75,17 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 fn unknown_case(case: &str, found: &[Scenario], file: &Path) -> Option<Diagnostic> {
-    let known: Vec<&str> = found.iter().filter_map(|scenario| scenario.case.as_deref()).collect();
+    let known: Vec<&str> = found
+        .iter()
+        .filter_map(|scenario| scenario.case.as_deref())
+        .collect();
     if known.contains(&case) {
         return None;
     }
-    let title = format!("there is no case `{}` in this file", visible::plain(case).at_most(40));
+    let title = format!(
+        "there is no case `{}` in this file",
+        visible::plain(case).at_most(40)
+    );
     let fault = Diagnostic::error("scenario/unknown-case", title).in_file(file.to_string_lossy());
     Some(match suggest(case, known.iter().copied()) {
         Some(meant) => fault.help(format!("write `{meant}`")),
@@ -87,16 +110,26 @@ pub fn load_file(file: &Path) -> (Vec<Scenario>, Diagnostics) {
 struct OnDisk<'f>(&'f Path);
 
 impl Surroundings for OnDisk<'_> {
-    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden {
+    fn golden(
+        &self,
+        case: Option<&str>,
+        named: Option<NamedGolden<'_>>,
+        faults: &Faults<'_>,
+    ) -> Golden {
         golden::on_disk(self.0, case, named, faults)
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
-        let folder =
-            self.0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = self
+            .0
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let file = self.0.parent().unwrap_or(Path::new("")).join(path);
         if file.symlink_metadata().is_ok() && !golden::stays_inside(folder, &file) {
-            return Err("a link on the way leads out of the scenario's folder, or to nothing".to_owned());
+            return Err(
+                "a link on the way leads out of the scenario's folder, or to nothing".to_owned(),
+            );
         }
         parse::read(&file).map_err(|fault| fault.title().to_owned())
     }

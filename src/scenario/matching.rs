@@ -14,7 +14,8 @@ pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<
     let error = |code, title: String| Diagnostic::error(code, title);
     let (wanted, found) = (scenario.dialect.name(), golden.transcript.dialect.as_str());
     if wanted != found {
-        let title = format!("this golden transcript is in the dialect `{found}`, and {of} in `{wanted}`");
+        let title =
+            format!("this golden transcript is in the dialect `{found}`, and {of} in `{wanted}`");
         return vec![
             error("golden/other-game", title)
                 .in_file(source.name())
@@ -23,18 +24,32 @@ pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<
     }
     let mut mismatches = Vec::new();
     let seat_names = scenario.dialect.game().seat_names();
-    for label in
-        golden.transcript.lanes.iter().map(|lane| lane.label).filter(|label| !has_lane(scenario, *label))
+    for label in golden
+        .transcript
+        .lanes
+        .iter()
+        .map(|lane| lane.label)
+        .filter(|label| !has_lane(scenario, *label))
     {
         let title = format!("{of} has no lane of `{}`", label.display(seat_names));
         let help = "remove its block, or name another golden transcript";
-        mismatches.push(error("golden/other-game", title).in_file(source.name()).help(help));
+        mismatches.push(
+            error("golden/other-game", title)
+                .in_file(source.name())
+                .help(help),
+        );
     }
     let rolls: Vec<Roll> = scenario.forced_rolls();
     for (lane, lines) in golden.transcript.lanes.iter().zip(&golden.lines) {
-        let greeting = scenario.dialect.greeting(matches!(lane.label, LaneLabel::Spectator(_))).len();
-        let received =
-            lane.entries.iter().zip(lines).filter(|(entry, _)| entry.direction == Direction::Received);
+        let greeting = scenario
+            .dialect
+            .greeting(matches!(lane.label, LaneLabel::Spectator(_)))
+            .len();
+        let received = lane
+            .entries
+            .iter()
+            .zip(lines)
+            .filter(|(entry, _)| entry.direction == Direction::Received);
         let shown = received.skip(greeting).filter_map(|(entry, line)| {
             match scenario.dialect.hear(&entry.line.text) {
                 Heard::Roll(roll) => Some((roll, *line)),
@@ -49,8 +64,9 @@ pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<
             let title = "this golden transcript is of another game than its scenario".to_owned();
             let fault = error("golden/other-game", title).at(source, line_span(source, line), "");
             let game = scenario.dialect.game();
-            let fault =
-                fault.help("write it anew with `urtext run --bless`, or name another one in the scenario");
+            let fault = fault.help(
+                "write it anew with `urtext run --bless`, or name another one in the scenario",
+            );
             mismatches.push(match wanted {
                 Some(wanted) => fault.note(format!(
                     "roll {} is {} here, and {} in {of}",

@@ -36,6 +36,8 @@ pub use pinned::golden_of;
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
-pub use script::{Act, ActKind, Choice, Deed, Golden, Participant, Scenario, Side, Step, StepKind, Turn};
+pub use script::{
+    Act, ActKind, Choice, Deed, Golden, Participant, Scenario, Side, Step, StepKind, Turn,
+};
 pub use steering::Steering;
 pub use surroundings::{Alone, NamedGolden, Surroundings};

@@ -59,6 +59,12 @@ impl Piece {
     /// Returns the kind of disconnect after the pieces, if there is one.
     #[must_use]
     pub fn leaving(pieces: &[Piece]) -> Option<Leaving> {
-        pieces.iter().find_map(|piece| if let Piece::Leave(how) = piece { Some(*how) } else { None })
+        pieces.iter().find_map(|piece| {
+            if let Piece::Leave(how) = piece {
+                Some(*how)
+            } else {
+                None
+            }
+        })
     }
 }

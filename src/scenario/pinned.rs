@@ -20,15 +20,22 @@ pub fn golden_of(scenario: &Scenario) -> Result<Option<Transcript>, Diagnostics>
             (false, None) => return Ok(None),
             (false, Some(span)) => {
                 let title = format!("there is no golden transcript {}", path.display());
-                let fault = Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
-                return Err(only(fault.help("check the spelling; `urtext run --bless` writes a new one")));
+                let fault =
+                    Diagnostic::error("golden/missing", title).at(&scenario.source, *span, "");
+                return Err(only(
+                    fault.help("check the spelling; `urtext run --bless` writes a new one"),
+                ));
             }
         },
     };
     let placed = golden::read(&source)?;
     let mut faults = Diagnostics::new();
     faults.extend(mismatches(scenario, &placed, &source));
-    if faults.has_errors() { Err(faults) } else { Ok(Some(placed.transcript)) }
+    if faults.has_errors() {
+        Err(faults)
+    } else {
+        Ok(Some(placed.transcript))
+    }
 }
 
 fn only(diagnostic: Diagnostic) -> Diagnostics {

@@ -10,7 +10,10 @@ use crate::transcript::{Transcript, golden};
 #[must_use]
 pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> Script {
     let text = |source: &Source| String::from_utf8_lossy(source.bytes()).into_owned();
-    let included = |(path, source): &(String, Source)| Included { path: path.clone(), text: text(source) };
+    let included = |(path, source): &(String, Source)| Included {
+        path: path.clone(),
+        text: text(source),
+    };
     Script {
         path: scenario.place(),
         text: text(&scenario.source),
@@ -30,7 +33,11 @@ pub fn from_script(
 ) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
     let golden = match &script.golden {
         Some(text) => Some(
-            golden::read(&Source::new("the golden transcript in the recording", text.as_str()))?.transcript,
+            golden::read(&Source::new(
+                "the golden transcript in the recording",
+                text.as_str(),
+            ))?
+            .transcript,
         ),
         None => None,
     };
@@ -39,15 +46,23 @@ pub fn from_script(
     }
     let (file, case) = match script.path.rsplit_once('#') {
         // A file without cases may have `#` in its name.
-        Some((file, case)) if script.name.is_empty() || script.name.ends_with(&format!("#{case}")) => {
+        Some((file, case))
+            if script.name.is_empty() || script.name.ends_with(&format!("#{case}")) =>
+        {
             (file, Some(case))
         }
         _ => (script.path.as_str(), None),
     };
     let name = case.and_then(|case| script.name.strip_suffix(case)?.strip_suffix('#'));
-    let (scenarios, faults) =
-        resolve(&Source::new(file, script.text.as_str()), name.unwrap_or(&script.name), &Within(script));
-    match scenarios.into_iter().find(|scenario| scenario.case.as_deref() == case) {
+    let (scenarios, faults) = resolve(
+        &Source::new(file, script.text.as_str()),
+        name.unwrap_or(&script.name),
+        &Within(script),
+    );
+    match scenarios
+        .into_iter()
+        .find(|scenario| scenario.case.as_deref() == case)
+    {
         Some(scenario) => Ok((scenario, golden)),
         None => Err(faults),
     }
@@ -57,13 +72,22 @@ pub fn from_script(
 struct Within<'s>(&'s Script);
 
 impl Surroundings for Within<'_> {
-    fn golden(&self, _case: Option<&str>, _named: Option<NamedGolden<'_>>, _faults: &Faults<'_>) -> Golden {
+    fn golden(
+        &self,
+        _case: Option<&str>,
+        _named: Option<NamedGolden<'_>>,
+        _faults: &Faults<'_>,
+    ) -> Golden {
         // The recording holds its text beside the scenario.
         Golden::None
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
-        let included = self.0.included.iter().find(|included| included.path == path);
+        let included = self
+            .0
+            .included
+            .iter()
+            .find(|included| included.path == path);
         let included = included.ok_or_else(|| "the recording does not hold its text".to_owned())?;
         Ok(Source::new(path, included.text.as_str()))
     }
@@ -88,7 +112,11 @@ mod tests {
             let (read, read_golden) = again(&scenario, golden.as_ref());
             assert_eq!(read_golden, golden, "{}", scenario.name);
             let plain = |scenario: Scenario| {
-                let scenario = Scenario { golden: Golden::None, included: Default::default(), ..scenario };
+                let scenario = Scenario {
+                    golden: Golden::None,
+                    included: Default::default(),
+                    ..scenario
+                };
                 format!("{scenario:?}")
             };
             assert_eq!(read.name, scenario.name);
@@ -99,16 +127,24 @@ mod tests {
     #[test]
     fn included_files_and_a_free_game_read_back() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("_inner.yaml", "turns:\n  - second: 0 0 0 0\n");
-        write("_opening.yaml", "turns:\n  - first: 0 0 0 0\n  - include: _inner.yaml\n");
+        write(
+            "_opening.yaml",
+            "turns:\n  - first: 0 0 0 0\n  - include: _inner.yaml\n",
+        );
         write(
             "a#b.yaml",
             "scenario: s\ngame: royalur\nsubject: referee\nchecks: [ur/skip/roll-0]\nturns:\n  - include: _opening.yaml\n  - first: 0 0 0 1 > 0\n",
         );
         let file = folder.path().join("a#b.yaml");
         let (scenarios, faults) = load(&[file]);
-        assert!(!faults.has_errors(), "{}", faults.draw(crate::diagnostic::Paint::Plain));
+        assert!(
+            !faults.has_errors(),
+            "{}",
+            faults.draw(crate::diagnostic::Paint::Plain)
+        );
         let scenario = &scenarios[0];
         assert_eq!(scenario.included.len(), 2);
         std::fs::remove_dir_all(folder.path()).unwrap();
@@ -118,7 +154,10 @@ mod tests {
         lacking.included.pop();
         let fault = from_script(&lacking, scenario.dialect).unwrap_err();
         let fault = fault.draw(crate::diagnostic::Paint::Plain);
-        assert!(fault.contains("the recording does not hold its text"), "{fault}");
+        assert!(
+            fault.contains("the recording does not hold its text"),
+            "{fault}"
+        );
 
         let free = free_game(scenario.dialect.game(), 3);
         assert_eq!(again(&free, None).0.name, free.name);

@@ -191,7 +191,9 @@ impl Deed {
     /// Returns the time from the roll to the end of the player's first line, by the pauses in the line.
     #[must_use]
     pub fn delay(&self) -> Duration {
-        let Deed::Send(pieces) = self else { return Duration::ZERO };
+        let Deed::Send(pieces) = self else {
+            return Duration::ZERO;
+        };
         let mut framer = Framer::default();
         let (mut delay, mut is_whole) = (Duration::ZERO, false);
         for piece in pieces {
@@ -252,21 +254,29 @@ impl Scenario {
     #[must_use]
     pub fn place(&self) -> String {
         let case = self.case.iter().map(|case| format!("#{case}"));
-        std::iter::once(self.source.name().to_owned()).chain(case).collect()
+        std::iter::once(self.source.name().to_owned())
+            .chain(case)
+            .collect()
     }
 
     /// The turns among its steps, with their number.
     pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
-        self.steps.iter().enumerate().filter_map(|(index, step)| match &step.kind {
-            StepKind::Turn(turn) => Some((index, turn)),
-            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => None,
-        })
+        self.steps
+            .iter()
+            .enumerate()
+            .filter_map(|(index, step)| match &step.kind {
+                StepKind::Turn(turn) => Some((index, turn)),
+                StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => None,
+            })
     }
 
     /// The rolls that have to be forced on a referee, the barrier included.
     #[must_use]
     pub fn forced_rolls(&self) -> Vec<Roll> {
-        self.turns().filter_map(|(_, turn)| turn.roll).chain(self.barrier).collect()
+        self.turns()
+            .filter_map(|(_, turn)| turn.roll)
+            .chain(self.barrier)
+            .collect()
     }
 
     /// The turns among its steps that are made up as the game goes.
@@ -281,21 +291,27 @@ impl Scenario {
     /// condition.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
+        self.steps
+            .iter()
+            .any(|step| matches!(step.kind, StepKind::PlayUntil(_) | StepKind::Improvise(_)))
     }
 
     /// Returns true if the game ends by free play.
     #[must_use]
     pub fn plays_to_the_end(&self) -> bool {
-        self.steps.iter().any(|step| step.kind == StepKind::PlayToTheEnd)
+        self.steps
+            .iter()
+            .any(|step| step.kind == StepKind::PlayToTheEnd)
     }
 
     /// The spectators that join only in mid-game.
     pub fn late_spectators(&self) -> impl Iterator<Item = u32> {
-        self.turns().flat_map(|(_, turn)| &turn.meanwhile).filter_map(|act| match (act.who, &act.what) {
-            (Participant::Spectator(number), ActKind::Join) => Some(number),
-            _ => None,
-        })
+        self.turns()
+            .flat_map(|(_, turn)| &turn.meanwhile)
+            .filter_map(|act| match (act.who, &act.what) {
+                (Participant::Spectator(number), ActKind::Join) => Some(number),
+                _ => None,
+            })
     }
 
     /// Lists the participants that disconnect during the game, with the kind of disconnect.
@@ -327,7 +343,9 @@ impl Scenario {
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
         let is_silent = self.improvised().any(|turn| turn.deed == Sort::Silent)
-            || self.turns().any(|(_, turn)| self.lets_time_pass(&turn.deed));
+            || self
+                .turns()
+                .any(|(_, turn)| self.lets_time_pass(&turn.deed));
         self.side == Side::Referee && is_silent
     }
 
@@ -338,7 +356,9 @@ impl Scenario {
         let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
         let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
         let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
-            || self.turns().any(|(_, turn)| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces)));
+            || self
+                .turns()
+                .any(|(_, turn)| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces)));
         is_timed && self.needs_timeout()
     }
 
@@ -348,10 +368,13 @@ impl Scenario {
         match deed {
             Deed::Silent => true,
             Deed::Send(pieces) => {
-                let is_ignored = |line: &Vec<u8>| matches!(self.dialect.read_said(line), Said::Ignored(_));
+                let is_ignored =
+                    |line: &Vec<u8>| matches!(self.dialect.read_said(line), Said::Ignored(_));
                 Piece::leaving(pieces).is_none() && Piece::lines(pieces).0.iter().all(is_ignored)
             }
-            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Ignored(_) | Deed::Leave(_) => false,
+            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Ignored(_) | Deed::Leave(_) => {
+                false
+            }
         }
     }
 }

@@ -24,7 +24,9 @@ impl Steering {
     /// Towards the coverage items for which this holds.
     #[must_use]
     pub fn towards(game: &dyn Game, is_wanted: impl FnMut(usize) -> bool) -> Steering {
-        Steering { wanted: (0..game.coverage_items().len()).map(is_wanted).collect() }
+        Steering {
+            wanted: (0..game.coverage_items().len()).map(is_wanted).collect(),
+        }
     }
 
     /// One of these legal moves; `None` of none. `random` gives uniformly random numbers.
@@ -50,7 +52,12 @@ impl Steering {
     }
 
     /// A roll, for whoever conducts the game: often the one after which what is wanted comes soonest.
-    pub fn roll(&self, game: &dyn Game, table: &dyn Table, random: &mut dyn FnMut() -> u64) -> Roll {
+    pub fn roll(
+        &self,
+        game: &dyn Game,
+        table: &dyn Table,
+        random: &mut dyn FnMut() -> u64,
+    ) -> Roll {
         let any = game.draw_roll(random());
         if random().is_multiple_of(2) {
             return any;
@@ -76,16 +83,32 @@ impl Steering {
         let mut worth = vec![0; choices.len()];
         for _ in 0..rounds {
             for (choice, worth) in choices.iter().zip(&mut worth) {
-                let mut paper = Paper { game, wanted: &self.wanted, seen: Vec::new(), turns: 0, worth: 0 };
+                let mut paper = Paper {
+                    game,
+                    wanted: &self.wanted,
+                    seen: Vec::new(),
+                    turns: 0,
+                    worth: 0,
+                };
                 try_out(*choice, &mut paper);
                 *worth += paper.worth;
             }
         }
         let most = worth.iter().max().copied().unwrap_or_default();
-        choices.iter().zip(worth).filter(|(_, worth)| *worth == most).map(|(choice, _)| *choice).collect()
+        choices
+            .iter()
+            .zip(worth)
+            .filter(|(_, worth)| *worth == most)
+            .map(|(choice, _)| *choice)
+            .collect()
     }
 
-    fn choose<T: Copy>(&self, all: &[T], best: Vec<T>, random: &mut dyn FnMut() -> u64) -> Option<T> {
+    fn choose<T: Copy>(
+        &self,
+        all: &[T],
+        best: Vec<T>,
+        random: &mut dyn FnMut() -> u64,
+    ) -> Option<T> {
         let is_left = below(random(), LEFT_TO_CHANCE) == 0;
         let from = if is_left { all } else { &best };
         (!from.is_empty()).then(|| from[below(random(), from.len())])
@@ -158,7 +181,9 @@ mod tests {
         let mut table = game.table(game.draw_setup(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
         let mut number = seed;
         let mut random = || {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             number ^ number >> 29
         };
         let mut seen = Vec::new();
@@ -170,7 +195,9 @@ mod tests {
                 }
                 Phase::Move => {
                     let moves = table.legal_moves();
-                    let Some(mv) = steering.pick(game, &*table, &moves, &mut random) else { break };
+                    let Some(mv) = steering.pick(game, &*table, &moves, &mut random) else {
+                        break;
+                    };
                     table.covers(Roll(0), Some(mv), &mut |item| seen.push(item));
                     table.play(mv).unwrap();
                 }
@@ -189,9 +216,16 @@ mod tests {
 
     #[test]
     fn steered_games_show_more_of_what_is_wanted_than_random_ones() {
-        for (game, word) in [("royalur", "captures"), ("royalur", "beside"), ("onitama", "side by side")] {
+        for (game, word) in [
+            ("royalur", "captures"),
+            ("royalur", "beside"),
+            ("onitama", "side by side"),
+        ] {
             let (steered, random) = (of_all(game, word, true), of_all(game, word, false));
-            assert!(steered > random, "{game}, {word}: {steered} of steered games, {random} of random ones");
+            assert!(
+                steered > random,
+                "{game}, {word}: {steered} of steered games, {random} of random ones"
+            );
         }
     }
 
@@ -209,7 +243,9 @@ mod tests {
         let wanted = shown(last);
         let steering = Steering::towards(game, |item| wanted.contains(&item));
         // A choice that is left to chance is as good as any other; this number leaves none.
-        let picked = steering.pick(game, &*table, &moves, &mut || u64::MAX / 3 * 2).unwrap();
+        let picked = steering
+            .pick(game, &*table, &moves, &mut || u64::MAX / 3 * 2)
+            .unwrap();
         assert!(shown(picked).iter().any(|item| wanted.contains(item)));
         assert_eq!(steering.pick(game, &*table, &[], &mut || 1), None);
     }

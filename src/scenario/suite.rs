@@ -20,8 +20,11 @@ struct Shipped {
 /// The names of all suites, sorted.
 #[must_use]
 pub fn names() -> Vec<String> {
-    let mut names: Vec<String> =
-        shipped().iter().filter_map(|file| folder(&file.name)).map(str::to_owned).collect();
+    let mut names: Vec<String> = shipped()
+        .iter()
+        .filter_map(|file| folder(&file.name))
+        .map(str::to_owned)
+        .collect();
     names.dedup();
     names
 }
@@ -34,7 +37,10 @@ pub fn load(name: &str) -> (Vec<Scenario>, Diagnostics) {
     let (mut scenarios, mut diagnostics) = (Vec::new(), Diagnostics::new());
     let wanted = name.trim_end_matches('/');
     let (file_wanted, _) = wanted.split_once('#').unwrap_or((wanted, ""));
-    for file in shipped().iter().filter(|file| is_within(&file.name, file_wanted)) {
+    for file in shipped()
+        .iter()
+        .filter(|file| is_within(&file.name, file_wanted))
+    {
         let source = Source::new(&format!("scenarios/{}.yaml", file.name), file.text);
         let (found, faults) = resolve(&source, &file.name, &Inside(&file.name));
         let is_wanted = |scenario: &Scenario| !wanted.contains('#') || scenario.name == wanted;
@@ -70,7 +76,9 @@ pub fn named(names: &[String]) -> (Vec<Scenario>, Diagnostics) {
 
 fn is_within(name: &str, wanted: &str) -> bool {
     wanted.is_empty()
-        || name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        || name
+            .strip_prefix(wanted)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn folder(name: &str) -> Option<&str> {
@@ -94,7 +102,11 @@ fn shipped() -> Vec<Shipped> {
     while let Some(folder) = folders.pop() {
         folders.extend(folder.dirs());
         for file in folder.files().filter(|file| is_scenario_file(file.path())) {
-            let name = file.path().with_extension("").to_string_lossy().into_owned();
+            let name = file
+                .path()
+                .with_extension("")
+                .to_string_lossy()
+                .into_owned();
             files.extend(file.contents_utf8().map(|text| Shipped { name, text }));
         }
     }
@@ -118,15 +130,23 @@ impl Surroundings for Inside<'_> {
             (None, Some(case)) => format!("{}.{case}.txt", self.0),
             (None, None) => format!("{}.txt", self.0),
         };
-        match SNAPSHOTS.get_file(&name).and_then(|file| file.contents_utf8()) {
-            Some(text) => Golden::Shipped { name: format!("snapshots/{name}"), text },
+        match SNAPSHOTS
+            .get_file(&name)
+            .and_then(|file| file.contents_utf8())
+        {
+            Some(text) => Golden::Shipped {
+                name: format!("snapshots/{name}"),
+                text,
+            },
             None => Golden::None,
         }
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
         let path = self.beside(path);
-        let text = SCENARIOS.get_file(&path).and_then(|file| file.contents_utf8());
+        let text = SCENARIOS
+            .get_file(&path)
+            .and_then(|file| file.contents_utf8());
         let text = text.ok_or_else(|| "there is no such file".to_owned())?;
         Ok(Source::new(&format!("scenarios/{path}"), text))
     }
@@ -152,8 +172,10 @@ mod tests {
         let (from_files, diagnostics) = crate::scenario::load(&[folder]);
         assert_eq!(diagnostics.draw(Paint::Plain), "");
         assert_eq!(from_files.len(), scenarios.len());
-        let files: std::collections::HashSet<_> =
-            scenarios.iter().map(|scenario| scenario.source.name().to_owned()).collect();
+        let files: std::collections::HashSet<_> = scenarios
+            .iter()
+            .map(|scenario| scenario.source.name().to_owned())
+            .collect();
         assert_eq!(files.len(), shipped().len());
     }
 
@@ -164,7 +186,11 @@ mod tests {
         for name in names {
             let (scenarios, _) = load(&name);
             assert!(scenarios.len() >= 10, "{name}");
-            let side = if name.ends_with("/bot") { Side::Bot } else { Side::Referee };
+            let side = if name.ends_with("/bot") {
+                Side::Bot
+            } else {
+                Side::Referee
+            };
             for scenario in scenarios {
                 assert_eq!(scenario.side, side, "{}", scenario.name);
                 assert_eq!(folder(&scenario.name), Some(name.as_str()));
@@ -190,7 +216,11 @@ mod tests {
         let name = &names()[0];
         let slip = format!("{}x", &name[..name.len() - 1]);
         let (_, diagnostics) = load(&slip);
-        assert!(diagnostics.draw(Paint::Plain).contains(&format!("help: write `{name}`")));
+        assert!(
+            diagnostics
+                .draw(Paint::Plain)
+                .contains(&format!("help: write `{name}`"))
+        );
     }
 
     #[test]
@@ -205,11 +235,17 @@ mod tests {
                 let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
                 let is_left_open = |act: &&Act| match (&act.what, scenario.dialect.off_turn()) {
                     (ActKind::Send(pieces), _) if pieces.iter().all(is_pause) => false,
-                    (ActKind::Send(pieces), OffTurn::Ignored(_)) if Piece::leaving(pieces).is_none() => false,
+                    (ActKind::Send(pieces), OffTurn::Ignored(_))
+                        if Piece::leaving(pieces).is_none() =>
+                    {
+                        false
+                    }
                     _ => matches!(act.who, Participant::Player(_)),
                 };
                 let by_a_player = acts.filter(is_left_open).count() > 0;
-                let Deed::Send(pieces) = &turn.deed else { return by_a_player };
+                let Deed::Send(pieces) = &turn.deed else {
+                    return by_a_player;
+                };
                 let (mut lines, _) = Piece::lines(pieces);
                 lines.retain(|line| !matches!(scenario.dialect.read_said(line), Said::Ignored(_)));
                 let decides = lines.first().map(|line| scenario.dialect.read_said(line));
@@ -219,12 +255,18 @@ mod tests {
                     || matches!(decides, Some(Said::Open(..)))
             };
             let mut turns = scenario.turns().map(|(_, turn)| turn);
-            let is_dealt = scenario.setup.is_none() && !scenario.dialect.game().setup_keys().is_empty();
+            let is_dealt =
+                scenario.setup.is_none() && !scenario.dialect.game().setup_keys().is_empty();
             let is_free = is_dealt
                 || scenario.is_adaptive()
                 || scenario.plays_to_the_end()
                 || turns.any(|turn| chooses(turn) || is_open(turn));
-            assert_eq!(scenario.golden == Golden::None, is_free, "{}", scenario.name);
+            assert_eq!(
+                scenario.golden == Golden::None,
+                is_free,
+                "{}",
+                scenario.name
+            );
         }
     }
 
@@ -239,11 +281,16 @@ mod tests {
         let mut folders: Vec<&Dir<'_>> = SNAPSHOTS.dirs().collect();
         while let Some(folder) = folders.pop() {
             folders.extend(folder.dirs());
-            for file in
-                folder.files().filter(|file| file.path().extension().is_some_and(|ending| ending == "txt"))
-            {
+            for file in folder.files().filter(|file| {
+                file.path()
+                    .extension()
+                    .is_some_and(|ending| ending == "txt")
+            }) {
                 let path = file.path().to_string_lossy();
-                assert!(belongs(&path), "{path} is the golden transcript of no scenario");
+                assert!(
+                    belongs(&path),
+                    "{path} is the golden transcript of no scenario"
+                );
             }
         }
     }

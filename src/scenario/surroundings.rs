@@ -16,7 +16,12 @@ pub struct NamedGolden<'n> {
 pub trait Surroundings {
     /// Locates the golden transcript, by the name that the scenario gives. `case` is the case, in a file of
     /// several. It is asked only where there can be a golden transcript, and may push faults.
-    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden;
+    fn golden(
+        &self,
+        case: Option<&str>,
+        named: Option<NamedGolden<'_>>,
+        faults: &Faults<'_>,
+    ) -> Golden;
 
     /// The file at a path that is relative to the scenario's folder and stays in it.
     ///
@@ -36,7 +41,12 @@ pub trait Surroundings {
 pub struct Alone;
 
 impl Surroundings for Alone {
-    fn golden(&self, _case: Option<&str>, _named: Option<NamedGolden<'_>>, _faults: &Faults<'_>) -> Golden {
+    fn golden(
+        &self,
+        _case: Option<&str>,
+        _named: Option<NamedGolden<'_>>,
+        _faults: &Faults<'_>,
+    ) -> Golden {
         Golden::None
     }
 

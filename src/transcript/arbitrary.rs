@@ -5,7 +5,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Close, Direction, Entry, Event, LaneLabel, LaneTranscript, Processes, Transcript, What};
+use super::{
+    Close, Direction, Entry, Event, LaneLabel, LaneTranscript, Processes, Transcript, What,
+};
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 
@@ -14,15 +16,21 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         any::<u8>().prop_map(|byte| vec![byte]),
         any::<char>().prop_map(|character| character.to_string().into_bytes()),
         "[\\\\\\[\\]#<>xurt{}0-9a-f …]{1,5}".prop_map(String::into_bytes),
-        select(vec!["\u{202e}", "\u{feff}", "\u{2028}", "\r", "\t", " ", "\x1b[2J", "RETIRE", "0 1 1 0"])
-            .prop_map(|text| text.as_bytes().to_vec()),
+        select(vec![
+            "\u{202e}", "\u{feff}", "\u{2028}", "\r", "\t", " ", "\x1b[2J", "RETIRE", "0 1 1 0"
+        ])
+        .prop_map(|text| text.as_bytes().to_vec()),
     ];
     let text = prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat());
     text.prop_map(|text| text.into_iter().filter(|&byte| byte != b'\n').collect())
 }
 
 fn line() -> impl Strategy<Value = Line> {
-    let ending = select(vec![LineEnding::Newline, LineEnding::Missing, LineEnding::TooLong]);
+    let ending = select(vec![
+        LineEnding::Newline,
+        LineEnding::Missing,
+        LineEnding::TooLong,
+    ]);
     (text(), ending).prop_map(|(text, ending)| Line { text, ending })
 }
 
@@ -44,11 +52,19 @@ pub(super) fn transcript() -> impl Strategy<Value = Transcript> {
         LaneLabel::Spectator(1),
         LaneLabel::Spectator(17),
     ];
-    let lanes = (prop::sample::subsequence(labels.to_vec(), 1..=5), prop::collection::vec(lane(), 5));
+    let lanes = (
+        prop::sample::subsequence(labels.to_vec(), 1..=5),
+        prop::collection::vec(lane(), 5),
+    );
     lanes.prop_map(|(labels, lanes)| {
         let lanes = labels.into_iter().zip(lanes);
-        let lanes = lanes.map(|(label, entries)| LaneTranscript { label, entries }).collect();
-        Transcript { dialect: "code-colosseum".to_owned(), lanes }
+        let lanes = lanes
+            .map(|(label, entries)| LaneTranscript { label, entries })
+            .collect();
+        Transcript {
+            dialect: "code-colosseum".to_owned(),
+            lanes,
+        }
     })
 }
 
@@ -67,7 +83,8 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             direction,
             close
         }),
-        (any::<String>(), any::<bool>()).prop_map(|(status, is_success)| What::Exited { status, is_success }),
+        (any::<String>(), any::<bool>())
+            .prop_map(|(status, is_success)| What::Exited { status, is_success }),
         (
             any::<bool>(),
             any::<bool>(),
@@ -77,7 +94,13 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
         )
             .prop_map(|(lives, is_stopped, computed, started, asleep)| {
                 let computed = Duration::from_millis(computed);
-                What::Processes(Processes { lives, is_stopped, computed, started, asleep })
+                What::Processes(Processes {
+                    lives,
+                    is_stopped,
+                    computed,
+                    started,
+                    asleep,
+                })
             }),
         Just(What::Alarm),
         Just(What::Hurried),
@@ -87,7 +110,9 @@ pub(super) fn events(lanes: usize) -> impl Strategy<Value = Vec<Event>> {
             subject: Duration::from_micros(subject)
         }),
         Just(What::SpeaksElsewhere),
-        (0..1_000_000_000_u64).prop_map(|micros| What::OutOfTime { budget: Duration::from_micros(micros) }),
+        (0..1_000_000_000_u64).prop_map(|micros| What::OutOfTime {
+            budget: Duration::from_micros(micros)
+        }),
         any::<String>().prop_map(|text| What::Notice { text }),
         (0..lanes, direction(), line()).prop_map(|(lane, direction, line)| What::Unfinished {
             lane,

@@ -56,7 +56,17 @@ impl<R: Read> Games<R> {
         let end = head.len();
         let empty_line = Finder::new(b"\n\n");
         let oversize = Vec::new();
-        Games { input, dialect, buffer: head, start: 0, end, line: 1, has_ended: false, oversize, empty_line }
+        Games {
+            input,
+            dialect,
+            buffer: head,
+            start: 0,
+            end,
+            line: 1,
+            has_ended: false,
+            oversize,
+            empty_line,
+        }
     }
 
     /// The dialect of the lanes.
@@ -127,13 +137,18 @@ impl<R: Read> Games<R> {
         let text = &self.buffer[self.start..self.start + length];
         self.start += length;
         self.line += memchr_iter(b'\n', text).count();
-        BareGame { first_line, text, is_too_large: text.len() > GAME_LIMIT }
+        BareGame {
+            first_line,
+            text,
+            is_too_large: text.len() > GAME_LIMIT,
+        }
     }
 
     /// Passes over the rest of a game that is too large, keeping its beginning.
     fn take_too_large(&mut self, first_line: usize) -> io::Result<BareGame<'_>> {
         self.oversize.clear();
-        self.oversize.extend_from_slice(&self.buffer[self.start..self.start + BEGINNING]);
+        self.oversize
+            .extend_from_slice(&self.buffer[self.start..self.start + BEGINNING]);
         loop {
             let filled = &self.buffer[self.start..self.end];
             // The last byte stays, because it may be the first half of a separator.
@@ -148,7 +163,13 @@ impl<R: Read> Games<R> {
             };
             self.take(passed, first_line);
             match next {
-                None => return Ok(BareGame { first_line, text: &self.oversize, is_too_large: true }),
+                None => {
+                    return Ok(BareGame {
+                        first_line,
+                        text: &self.oversize,
+                        is_too_large: true,
+                    });
+                }
                 Some(true) => self.fill()?,
                 Some(false) => {}
             }
@@ -199,7 +220,10 @@ impl<R: Read> Games<R> {
             self.buffer.resize(length, 0);
         }
         loop {
-            match self.input.read(&mut self.buffer[self.end..self.end + CHUNK]) {
+            match self
+                .input
+                .read(&mut self.buffer[self.end..self.end + CHUNK])
+            {
                 Ok(0) => self.has_ended = true,
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -224,8 +248,15 @@ struct Beginning {
 impl Beginning {
     fn of(dialect: &'static dyn Dialect) -> Beginning {
         let greeting = dialect.greeting(false);
-        let tells = greeting.first().is_some_and(|first| first.slot == Slot::OwnSeat);
-        Beginning { dialect, greeting: tells.then_some(greeting.len()), lines: 0, looked: 0 }
+        let tells = greeting
+            .first()
+            .is_some_and(|first| first.slot == Slot::OwnSeat);
+        Beginning {
+            dialect,
+            greeting: tells.then_some(greeting.len()),
+            lines: 0,
+            looked: 0,
+        }
     }
 
     /// Finds the beginning of the next game in this text, which has grown since the last call.
@@ -233,7 +264,10 @@ impl Beginning {
         let greeting = self.greeting?;
         while let Some(length) = text[self.looked..].iter().position(|&byte| byte == b'\n') {
             let line = &text[self.looked..self.looked + length];
-            let reads = || self.dialect.read_greeting(Slot::OwnSeat, line, &mut Facts::default());
+            let reads = || {
+                self.dialect
+                    .read_greeting(Slot::OwnSeat, line, &mut Facts::default())
+            };
             if self.lines >= greeting && matches!(reads(), Ok(Some(_))) {
                 return Some(self.looked);
             }
@@ -247,7 +281,10 @@ impl Beginning {
 /// The dialect whose handshake and lines the beginning of a stream looks like; where none does, the first there is.
 #[must_use]
 pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
-    let likest = protocol::ALL.iter().rev().max_by_key(|dialect| likeness(start, **dialect));
+    let likest = protocol::ALL
+        .iter()
+        .rev()
+        .max_by_key(|dialect| likeness(start, **dialect));
     *likest.expect("there are dialects")
 }
 
@@ -277,17 +314,32 @@ enum Likeness {
 }
 
 fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
-    let all: Vec<_> = start.split_inclusive(|&byte| byte == b'\n').take(18).collect();
+    let all: Vec<_> = start
+        .split_inclusive(|&byte| byte == b'\n')
+        .take(18)
+        .collect();
     let names = names(dialect);
     if lacks_names(start, dialect) {
         return Likeness::None;
     }
     let Some(after) = all.get(names..).filter(|after| !after.is_empty()) else {
         let is_enough = names > 0 && !start.is_empty();
-        return if is_enough { Likeness::OnlyNames } else { Likeness::None };
+        return if is_enough {
+            Likeness::OnlyNames
+        } else {
+            Likeness::None
+        };
     };
-    let slots = || dialect.greeting(false)[names..].iter().map(|greeting| greeting.slot);
-    let reads = |slot, line: &[u8]| dialect.read_greeting(slot, line, &mut Facts::default()).is_ok();
+    let slots = || {
+        dialect.greeting(false)[names..]
+            .iter()
+            .map(|greeting| greeting.slot)
+    };
+    let reads = |slot, line: &[u8]| {
+        dialect
+            .read_greeting(slot, line, &mut Facts::default())
+            .is_ok()
+    };
     let is_known = |raw: &&[u8]| {
         let line = raw.trim_ascii();
         slots().any(|slot| reads(slot, line))
@@ -307,13 +359,19 @@ fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
 /// Returns true if a roll is in the place of the first name: the capture lacks its beginning.
 #[must_use]
 pub fn lacks_names(start: &[u8], dialect: &dyn Dialect) -> bool {
-    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let first = start
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
     names(dialect) > 0 && matches!(dialect.hear(first.trim_ascii()), Heard::Roll(_))
 }
 
 /// Returns true if a line without its newline is the beginning of the line that shows a seat.
 fn is_begun(line: &[u8], dialect: &dyn Dialect) -> bool {
-    let tells_seat = dialect.greeting(false).iter().any(|greeting| greeting.slot == Slot::OwnSeat);
+    let tells_seat = dialect
+        .greeting(false)
+        .iter()
+        .any(|greeting| greeting.slot == Slot::OwnSeat);
     let due = |seat| dialect.write_greeting(Slot::OwnSeat, Party::Player(seat), &Facts::default());
     let is_beginning = |due: Vec<u8>| line.len() > 1 && due.starts_with(line);
     tells_seat && Seat::BOTH.into_iter().filter_map(due).any(is_beginning)
@@ -321,7 +379,11 @@ fn is_begun(line: &[u8], dialect: &dyn Dialect) -> bool {
 
 /// Returns the number of lines with names at the beginning of a stream.
 fn names(dialect: &dyn Dialect) -> usize {
-    dialect.greeting(false).iter().take_while(|greeting| matches!(greeting.slot, Slot::Name(_))).count()
+    dialect
+        .greeting(false)
+        .iter()
+        .take_while(|greeting| matches!(greeting.slot, Slot::Name(_)))
+        .count()
 }
 
 /// Cuts a game into the lines of its lane. `marks_sent`: whether `>` stands before what was sent.
@@ -341,17 +403,31 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
         if text.len() > LINE_LIMIT {
             (text, ending) = (&text[..LINE_LIMIT], LineEnding::TooLong);
         }
-        let line = Line { text: text.to_vec(), ending };
-        lines.push(FiledLine { direction, line, number: game.first_line + index });
+        let line = Line {
+            text: text.to_vec(),
+            ending,
+        };
+        lines.push(FiledLine {
+            direction,
+            line,
+            number: game.first_line + index,
+        });
     }
     let tells_sent = lines.iter().any(|line| line.direction == Direction::Sent);
     // Of the lanes of one game, only a player's is told a seat.
-    let own_seat = lines.get(names).filter(|line| line.direction == Direction::Received).and_then(|line| {
-        let is_roll = matches!(dialect.hear(&line.line.text), Heard::Roll(_));
-        let read = dialect.read_greeting(Slot::OwnSeat, &line.line.text, &mut Facts::default());
-        read.ok().flatten().filter(|_| !is_roll)
-    });
-    let kind = if tells_sent || own_seat.is_some() { LaneKind::Player } else { LaneKind::Spectator };
+    let own_seat = lines
+        .get(names)
+        .filter(|line| line.direction == Direction::Received)
+        .and_then(|line| {
+            let is_roll = matches!(dialect.hear(&line.line.text), Heard::Roll(_));
+            let read = dialect.read_greeting(Slot::OwnSeat, &line.line.text, &mut Facts::default());
+            read.ok().flatten().filter(|_| !is_roll)
+        });
+    let kind = if tells_sent || own_seat.is_some() {
+        LaneKind::Player
+    } else {
+        LaneKind::Spectator
+    };
     FiledLane {
         name: name.to_owned(),
         kind,

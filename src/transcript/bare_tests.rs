@@ -29,7 +29,10 @@ fn games(text: &[u8], step: usize) -> Vec<(usize, Vec<u8>)> {
 }
 
 fn texts(text: &str) -> Vec<String> {
-    games(text.as_bytes(), 7).into_iter().map(|(_, text)| String::from_utf8(text).unwrap()).collect()
+    games(text.as_bytes(), 7)
+        .into_iter()
+        .map(|(_, text)| String::from_utf8(text).unwrap())
+        .collect()
 }
 
 proptest! {
@@ -69,7 +72,10 @@ proptest! {
 fn an_empty_line_separates_games() {
     let text = format!("\n{SPECTATOR}\n\n{FIRST}\n{SPECTATOR}\n\n");
     assert_eq!(texts(&text), [SPECTATOR, FIRST, SPECTATOR]);
-    let lines: Vec<_> = games(text.as_bytes(), 100).into_iter().map(|(line, _)| line).collect();
+    let lines: Vec<_> = games(text.as_bytes(), 100)
+        .into_iter()
+        .map(|(line, _)| line)
+        .collect();
     assert_eq!(lines, [2, 23, 44]);
 }
 
@@ -90,7 +96,10 @@ fn an_empty_line_inside_a_game_is_a_line_of_it() {
 #[test]
 fn players_may_be_called_like_a_move() {
     let numbers = SPECTATOR.replace("PlayerA", "1").replace("PlayerB", "2");
-    assert_eq!(texts(&format!("{numbers}\n{numbers}")), [numbers.as_str(), &numbers]);
+    assert_eq!(
+        texts(&format!("{numbers}\n{numbers}")),
+        [numbers.as_str(), &numbers]
+    );
 }
 
 #[test]
@@ -98,12 +107,22 @@ fn a_game_that_is_too_large_is_passed_over() {
     let large = format!("A\nB\n{}", "0 0 0 0\n\n".repeat(200_000));
     let text = format!("{large}C\nD\n0 0 0 0\n\n{SPECTATOR}");
     for step in [1 << 10, usize::MAX] {
-        let mut games = Games::new(&CodeColosseum, Vec::new(), Trickle(Cursor::new(text.as_bytes()), step));
+        let mut games = Games::new(
+            &CodeColosseum,
+            Vec::new(),
+            Trickle(Cursor::new(text.as_bytes()), step),
+        );
         let game = games.next_game().unwrap().unwrap();
         assert!(game.is_too_large && game.text.len() < 2048 && game.text.starts_with(b"A\nB\n0 0"));
         let game = games.next_game().unwrap().unwrap();
-        assert_eq!((game.first_line, game.text), (400_003, "C\nD\n0 0 0 0\n".as_bytes()));
-        assert_eq!(games.next_game().unwrap().unwrap().text, SPECTATOR.as_bytes());
+        assert_eq!(
+            (game.first_line, game.text),
+            (400_003, "C\nD\n0 0 0 0\n".as_bytes())
+        );
+        assert_eq!(
+            games.next_game().unwrap().unwrap().text,
+            SPECTATOR.as_bytes()
+        );
         assert!(games.next_game().unwrap().is_none());
         assert!(games.buffer.len() < 3 * GAME_LIMIT);
     }
@@ -112,12 +131,19 @@ fn a_game_that_is_too_large_is_passed_over() {
 #[test]
 fn tells_a_players_stream_from_a_spectators() {
     let kind = |text: &str, marks_sent| {
-        let game = BareGame { first_line: 1, text: text.as_bytes(), is_too_large: false };
+        let game = BareGame {
+            first_line: 1,
+            text: text.as_bytes(),
+            is_too_large: false,
+        };
         let lane = lane("a", game, &CodeColosseum, marks_sent);
         (lane.kind, lane.tells_sent)
     };
     assert_eq!(kind(FIRST, true), (LaneKind::Player, true));
     assert_eq!(kind(FIRST, false), (LaneKind::Player, false));
     assert_eq!(kind(SPECTATOR, true), (LaneKind::Spectator, false));
-    assert_eq!(kind(&SPECTATOR.replace("PlayerA", ">A"), true), (LaneKind::Spectator, false));
+    assert_eq!(
+        kind(&SPECTATOR.replace("PlayerA", ">A"), true),
+        (LaneKind::Spectator, false)
+    );
 }

@@ -96,8 +96,16 @@ impl What {
     #[must_use]
     pub fn rest(lane: usize, direction: Direction, line: Line, close: Close) -> What {
         match close {
-            Close::Lost => What::Unfinished { lane, direction, text: line.text },
-            Close::End | Close::Reset | Close::Broken => What::Line { lane, direction, line },
+            Close::Lost => What::Unfinished {
+                lane,
+                direction,
+                text: line.text,
+            },
+            Close::End | Close::Reset | Close::Broken => What::Line {
+                lane,
+                direction,
+                line,
+            },
         }
     }
 }
@@ -129,11 +137,22 @@ mod tests {
     fn the_rest_of_a_stream_that_the_network_lost_is_no_line() {
         let lost = Close::by(&Error::from(ErrorKind::TimedOut));
         assert_eq!(lost, Close::Lost);
-        let line = Line { text: b"1 0".to_vec(), ending: LineEnding::Missing };
-        let part = What::Unfinished { lane: 0, direction: Direction::Received, text: b"1 0".to_vec() };
+        let line = Line {
+            text: b"1 0".to_vec(),
+            ending: LineEnding::Missing,
+        };
+        let part = What::Unfinished {
+            lane: 0,
+            direction: Direction::Received,
+            text: b"1 0".to_vec(),
+        };
         assert_eq!(What::rest(0, Direction::Received, line.clone(), lost), part);
         let reset = Close::by(&Error::from(ErrorKind::ConnectionReset));
-        let whole = What::Line { lane: 0, direction: Direction::Received, line: line.clone() };
+        let whole = What::Line {
+            lane: 0,
+            direction: Direction::Received,
+            line: line.clone(),
+        };
         assert_eq!(What::rest(0, Direction::Received, line, reset), whole);
     }
 }

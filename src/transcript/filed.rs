@@ -94,25 +94,40 @@ impl FiledGame {
     /// A game of which only the lanes are known.
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect, lanes: Vec<FiledLane>) -> FiledGame {
-        FiledGame { dialect, lanes, exited: None, played: None }
+        FiledGame {
+            dialect,
+            lanes,
+            exited: None,
+            played: None,
+        }
     }
 
     /// The game of a golden transcript; `name` is the file's.
     #[must_use]
     pub fn from_golden(name: &str, placed: Placed) -> FiledGame {
-        let dialect = protocol::find(&placed.transcript.dialect).expect("the reader knows the dialect");
-        let lanes = placed.transcript.lanes.into_iter().zip(placed.lines).map(|(lane, numbers)| {
-            let entries = lane.entries.into_iter().zip(numbers);
-            let lines = entries
-                .map(|(entry, number)| FiledLine { direction: entry.direction, line: entry.line, number })
-                .collect();
-            let (kind, seat) = match lane.label {
-                LaneLabel::Player(seat) => (LaneKind::Player, Some(seat)),
-                LaneLabel::Unseated(_) => (LaneKind::Player, None),
-                LaneLabel::Spectator(_) => (LaneKind::Spectator, None),
-            };
-            FiledLane::whole(name, kind, seat, lines)
-        });
+        let dialect =
+            protocol::find(&placed.transcript.dialect).expect("the reader knows the dialect");
+        let lanes = placed
+            .transcript
+            .lanes
+            .into_iter()
+            .zip(placed.lines)
+            .map(|(lane, numbers)| {
+                let entries = lane.entries.into_iter().zip(numbers);
+                let lines = entries
+                    .map(|(entry, number)| FiledLine {
+                        direction: entry.direction,
+                        line: entry.line,
+                        number,
+                    })
+                    .collect();
+                let (kind, seat) = match lane.label {
+                    LaneLabel::Player(seat) => (LaneKind::Player, Some(seat)),
+                    LaneLabel::Unseated(_) => (LaneKind::Player, None),
+                    LaneLabel::Spectator(_) => (LaneKind::Spectator, None),
+                };
+                FiledLane::whole(name, kind, seat, lines)
+            });
         FiledGame::new(dialect, lanes.collect())
     }
 
@@ -144,7 +159,9 @@ impl FiledGame {
     ) -> FiledGame {
         let mut filing = Filing::new(name, dialect);
         filing.add_lanes(lanes);
-        (1..).zip(events).for_each(|(number, event)| filing.take(event.what, number));
+        (1..)
+            .zip(events)
+            .for_each(|(number, event)| filing.take(event.what, number));
         filing.game
     }
 
@@ -165,7 +182,16 @@ impl FiledGame {
             let (header, events, frames) = (header.clone(), Vec::new(), None);
             let (stderr, verdict, passed_over) = (Vec::new(), None, 0);
             let file = name.to_owned();
-            Box::new(Played { file, header, script, events, frames, stderr, verdict, passed_over })
+            Box::new(Played {
+                file,
+                header,
+                script,
+                events,
+                frames,
+                stderr,
+                verdict,
+                passed_over,
+            })
         });
         let mut filing = Filing::new(name, dialect);
         let (mut count, mut bytes, mut is_whole) = (0, 0, true);
@@ -232,36 +258,63 @@ struct Filing<'a> {
 impl Filing<'_> {
     fn new<'a>(name: &'a str, dialect: &'static dyn Dialect) -> Filing<'a> {
         let game = FiledGame::new(dialect, Vec::new());
-        Filing { name, game, ended: Vec::new(), is_interrupted: false, is_told_the_end: false }
+        Filing {
+            name,
+            game,
+            ended: Vec::new(),
+            is_interrupted: false,
+            is_told_the_end: false,
+        }
     }
 
     /// Takes in the lanes that are new among these.
     fn add_lanes(&mut self, kinds: &[LaneKind]) {
         let of_kind = |&kind: &LaneKind| FiledLane::whole(self.name, kind, None, Vec::new());
-        self.game.lanes.extend(kinds[self.game.lanes.len()..].iter().map(of_kind));
+        self.game
+            .lanes
+            .extend(kinds[self.game.lanes.len()..].iter().map(of_kind));
     }
 
     /// Takes an event; `number` is where it stands in the file.
     fn take(&mut self, what: What, number: usize) {
         let lanes = &mut self.game.lanes;
         match what {
-            What::Line { lane, direction, line } => {
-                lanes[lane].lines.push(FiledLine { direction, line, number });
+            What::Line {
+                lane,
+                direction,
+                line,
+            } => {
+                lanes[lane].lines.push(FiledLine {
+                    direction,
+                    line,
+                    number,
+                });
             }
-            What::Closed { lane, direction: Direction::Received, close } => {
+            What::Closed {
+                lane,
+                direction: Direction::Received,
+                close,
+            } => {
                 // A reset of a pipe says that the bot itself reads no more.
                 self.is_told_the_end |= close == Close::End && !lanes[lane].is_owed_nothing;
                 lanes[lane].is_lost |= close == Close::Lost;
                 lanes[lane].is_owed_nothing |= close == Close::Lost;
                 self.ended.push(lane);
             }
-            What::Closed { lane, direction: Direction::Sent, .. } if !self.ended.contains(&lane) => {
+            What::Closed {
+                lane,
+                direction: Direction::Sent,
+                ..
+            } if !self.ended.contains(&lane) => {
                 lanes[lane].is_owed_nothing = true;
             }
             What::Interrupted => self.is_interrupted = true,
             What::Opened { lane } if lanes[lane].kind == LaneKind::Spectator => {
-                let has_moved =
-                    |lane: &FiledLane| lane.lines.iter().any(|line| line.direction == Direction::Sent);
+                let has_moved = |lane: &FiledLane| {
+                    lane.lines
+                        .iter()
+                        .any(|line| line.direction == Direction::Sent)
+                };
                 lanes[lane].is_owed_nothing = lanes.iter().any(has_moved);
             }
             What::Exited { status, .. } if !self.is_interrupted && !self.is_told_the_end => {

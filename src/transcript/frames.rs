@@ -47,13 +47,25 @@ impl Frames {
     /// All of it in one line: `212 frames, 31 of which cut a line, and 1250 empty ones`.
     #[must_use]
     pub fn describe(&self) -> String {
-        let &Frames { filled, cutting, empty, most_empty, late } = self;
-        let mut text = format!("{}, {cutting} of which cut a line, and {empty} empty ones", frames(filled));
+        let &Frames {
+            filled,
+            cutting,
+            empty,
+            most_empty,
+            late,
+        } = self;
+        let mut text = format!(
+            "{}, {cutting} of which cut a line, and {empty} empty ones",
+            frames(filled)
+        );
         if most_empty < empty {
             text.push_str(&format!(" ({most_empty} of them on one lane)"));
         }
         if late > 0 {
-            text.push_str(&format!("; {} with bytes after the end of a lane", frames(late)));
+            text.push_str(&format!(
+                "; {} with bytes after the end of a lane",
+                frames(late)
+            ));
         }
         text
     }
@@ -69,34 +81,66 @@ impl Frames {
             with_many += u64::from(game.most_empty > FEW);
             with_late += u64::from(game.late > 0);
         }
-        let of =
-            |number| if played == 1 { String::new() } else { format!(", in {number} of {played} games") };
+        let of = |number| {
+            if played == 1 {
+                String::new()
+            } else {
+                format!(", in {number} of {played} games")
+            }
+        };
         let mut lines = Vec::new();
         if with_many > 0 {
             let upto = if with_many == 1 { "" } else { "up to " };
-            lines.push(format!("{upto}{} empty frames on one lane{}", all.most_empty, of(with_many)));
+            lines.push(format!(
+                "{upto}{} empty frames on one lane{}",
+                all.most_empty,
+                of(with_many)
+            ));
         }
         if with_late > 0 {
-            lines.push(format!("{} with bytes after the end of a lane{}", frames(all.late), of(with_late)));
+            lines.push(format!(
+                "{} with bytes after the end of a lane{}",
+                frames(all.late),
+                of(with_late)
+            ));
         }
         lines
     }
 }
 
 fn frames(number: u64) -> String {
-    if number == 1 { "1 frame".to_owned() } else { format!("{number} frames") }
+    if number == 1 {
+        "1 frame".to_owned()
+    } else {
+        format!("{number} frames")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PLAIN: Frames = Frames { filled: 200, cutting: 3, empty: 5, most_empty: 5, late: 0 };
-    const FLOODED: Frames = Frames { filled: 1, cutting: 0, empty: 3000, most_empty: 2000, late: 1 };
+    const PLAIN: Frames = Frames {
+        filled: 200,
+        cutting: 3,
+        empty: 5,
+        most_empty: 5,
+        late: 0,
+    };
+    const FLOODED: Frames = Frames {
+        filled: 1,
+        cutting: 0,
+        empty: 3000,
+        most_empty: 2000,
+        late: 1,
+    };
 
     #[test]
     fn counts_every_frame_and_says_where_the_empty_ones_came() {
-        assert_eq!(PLAIN.describe(), "200 frames, 3 of which cut a line, and 5 empty ones");
+        assert_eq!(
+            PLAIN.describe(),
+            "200 frames, 3 of which cut a line, and 5 empty ones"
+        );
         assert_eq!(
             FLOODED.describe(),
             "1 frame, 0 of which cut a line, and 3000 empty ones (2000 of them on one lane); \
@@ -106,11 +150,22 @@ mod tests {
 
     #[test]
     fn a_few_empty_frames_are_nothing_out_of_the_ordinary() {
-        assert!(!PLAIN.is_plain() && Frames { cutting: 0, empty: 0, ..PLAIN }.is_plain());
+        assert!(
+            !PLAIN.is_plain()
+                && Frames {
+                    cutting: 0,
+                    empty: 0,
+                    ..PLAIN
+                }
+                .is_plain()
+        );
         assert!(Frames::oddities([&PLAIN]).is_empty());
         assert_eq!(
             Frames::oddities([&FLOODED]),
-            ["2000 empty frames on one lane", "1 frame with bytes after the end of a lane"]
+            [
+                "2000 empty frames on one lane",
+                "1 frame with bytes after the end of a lane"
+            ]
         );
         assert_eq!(
             Frames::oddities([&PLAIN, &FLOODED, &FLOODED]),

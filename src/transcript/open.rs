@@ -57,13 +57,18 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     if head.is_empty() {
         let help = "a transcript has at least the names of the players";
         return Err(Diagnostics::from(
-            Diagnostic::error("file/empty", "the file is empty").in_file(name).help(help),
+            Diagnostic::error("file/empty", "the file is empty")
+                .in_file(name)
+                .help(help),
         ));
     }
     if golden::is_golden(&head) {
         let source = whole(&name, head, rest)?;
         let game = FiledGame::from_golden(source.name(), golden::read(&source)?);
-        return Ok(Opened::Game { game, warnings: Diagnostics::new() });
+        return Ok(Opened::Game {
+            game,
+            warnings: Diagnostics::new(),
+        });
     }
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
@@ -75,28 +80,46 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
         }
         let mut warnings = Diagnostics::new();
         warnings.extend(reader.cut_off().cloned());
-        warnings.extend(reader.frames().and_then(|frames| odd_frames(&name, &frames)));
+        warnings.extend(
+            reader
+                .frames()
+                .and_then(|frames| odd_frames(&name, &frames)),
+        );
         return Ok(Opened::Game { game, warnings });
     }
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
         return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
-    let marks_sent = path.extension().is_none_or(|extension| extension != "received");
-    Ok(Opened::Streams { games: Box::new(Games::new(dialect, head, rest)), marks_sent })
+    let marks_sent = path
+        .extension()
+        .is_none_or(|extension| extension != "received");
+    Ok(Opened::Streams {
+        games: Box::new(Games::new(dialect, head, rest)),
+        marks_sent,
+    })
 }
 
 /// The file that stands for the pair to which this one belongs, so that a pair is opened once: `.received` for `.sent`.
 #[must_use]
 pub fn pair_key(path: &Path) -> PathBuf {
-    let is_sent = path.extension().is_some_and(|extension| extension == "sent");
-    if is_sent { path.with_extension("received") } else { path.to_owned() }
+    let is_sent = path
+        .extension()
+        .is_some_and(|extension| extension == "sent");
+    if is_sent {
+        path.with_extension("received")
+    } else {
+        path.to_owned()
+    }
 }
 
 /// The first bytes of a file, and what reads the rest of it.
 fn start(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
-    let mut input: Box<dyn Read + Send> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(diagnostic::open(path)?) };
+    let mut input: Box<dyn Read + Send> = if path == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(diagnostic::open(path)?)
+    };
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
     Ok((head, input))
@@ -107,26 +130,41 @@ fn whole(name: &str, mut head: Vec<u8>, rest: Box<dyn Read + Send>) -> Result<So
     read.map_err(|error| Diagnostics::from(unreadable(name, &error)))?;
     if head.len() as u64 > GOLDEN_LIMIT {
         let title = format!("the file is larger than {GOLDEN_LIMIT} bytes, the most that is read");
-        return Err(Diagnostics::from(Diagnostic::error("file/too-large", title).in_file(name)));
+        return Err(Diagnostics::from(
+            Diagnostic::error("file/too-large", title).in_file(name),
+        ));
     }
     Ok(Source::from_bytes(name, head))
 }
 
 /// Opens a pair of files: the received lines and the sent lines of a participant.
-fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened, Diagnostics> {
+fn pair(
+    received: &Path,
+    sent: &Path,
+    dialect: Option<&'static dyn Dialect>,
+) -> Result<Opened, Diagnostics> {
     let (name, sent_name) = (received.to_string_lossy(), sent.to_string_lossy());
     let (head, rest) = start(received).map_err(|error| {
         let fault = unreadable(&name, &error);
         let help = "what was sent does not tell a game; what was received is looked for beside it";
-        Diagnostics::from(if error.kind() == ErrorKind::NotFound { fault.help(help) } else { fault })
+        Diagnostics::from(if error.kind() == ErrorKind::NotFound {
+            fault.help(help)
+        } else {
+            fault
+        })
     })?;
     let dialect = dialect.unwrap_or_else(|| bare::dialect_of(&head));
     if !bare::looks_like(&head, dialect) {
         return Err(Diagnostics::from(no_kind(&name, head, dialect)));
     }
     let mut games = Games::new(dialect, head, rest);
-    let mut lane = match games.next_game().map_err(|error| Diagnostics::from(unreadable(&name, &error)))? {
-        Some(game) if game.is_too_large => return Err(Diagnostics::from(too_large(&name, game.first_line))),
+    let mut lane = match games
+        .next_game()
+        .map_err(|error| Diagnostics::from(unreadable(&name, &error)))?
+    {
+        Some(game) if game.is_too_large => {
+            return Err(Diagnostics::from(too_large(&name, game.first_line)));
+        }
         Some(game) => bare::lane(&name, game, dialect, false),
         None => {
             return Err(Diagnostics::from(
@@ -134,9 +172,16 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
             ));
         }
     };
-    if games.next_game().map_err(|error| Diagnostics::from(unreadable(&name, &error)))?.is_some() {
-        let title = "the file holds several games, and which lines were sent in which cannot be told";
-        return Err(Diagnostics::from(Diagnostic::error("transcript/pair-of-games", title).in_file(name)));
+    if games
+        .next_game()
+        .map_err(|error| Diagnostics::from(unreadable(&name, &error)))?
+        .is_some()
+    {
+        let title =
+            "the file holds several games, and which lines were sent in which cannot be told";
+        return Err(Diagnostics::from(
+            Diagnostic::error("transcript/pair-of-games", title).in_file(name),
+        ));
     }
     // Here an empty line is a line that was sent, so the file is not cut into games.
     let mut text = Vec::new();
@@ -146,23 +191,42 @@ fn pair(received: &Path, sent: &Path, dialect: Option<&'static dyn Dialect>) -> 
     if text.len() > bare::GAME_LIMIT {
         return Err(Diagnostics::from(too_large(&sent_name, 1)));
     }
-    let game = BareGame { first_line: 1, text: &text, is_too_large: false };
+    let game = BareGame {
+        first_line: 1,
+        text: &text,
+        is_too_large: false,
+    };
     let lines = bare::lane(&sent_name, game, dialect, false).lines;
-    let lines = lines.into_iter().map(|line| FiledLine { direction: Direction::Sent, ..line }).collect();
+    let lines = lines
+        .into_iter()
+        .map(|line| FiledLine {
+            direction: Direction::Sent,
+            ..line
+        })
+        .collect();
     lane = FiledLane {
         kind: LaneKind::Player,
         tells_sent: true,
-        sent_apart: Some(SentApart { name: sent_name.into_owned(), lines }),
+        sent_apart: Some(SentApart {
+            name: sent_name.into_owned(),
+            lines,
+        }),
         ..lane
     };
     let game = FiledGame::new(dialect, vec![lane]);
-    Ok(Opened::Game { game, warnings: Diagnostics::new() })
+    Ok(Opened::Game {
+        game,
+        warnings: Diagnostics::new(),
+    })
 }
 
 /// The fault of a game that is too large to be read.
 #[must_use]
 pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
-    let title = format!("a game is larger than {} bytes, the most that is read", bare::GAME_LIMIT);
+    let title = format!(
+        "a game is larger than {} bytes, the most that is read",
+        bare::GAME_LIMIT
+    );
     Diagnostic::error("transcript/game-too-large", title)
         .in_file(format!("{name}:{first_line}"))
         .help("games in one file are separated by an empty line")
@@ -172,17 +236,22 @@ pub fn too_large(name: &str, first_line: usize) -> Diagnostic {
 fn odd_frames(name: &str, frames: &Frames) -> Option<Diagnostic> {
     let oddities = Frames::oddities([frames]);
     let remark = || Diagnostic::remark("recording/frames", oddities.join("; ")).in_file(name);
-    (!oddities.is_empty()).then(|| remark().note(format!("the lines came in {}", frames.describe())))
+    (!oddities.is_empty())
+        .then(|| remark().note(format!("the lines came in {}", frames.describe())))
 }
 
 /// The fault of a file that does not begin like a transcript: the format that was recognised, and those that are read.
 fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
-    let greeting = dialect.greeting(false).first().map_or("", |greeting| greeting.syntax);
+    let greeting = dialect
+        .greeting(false)
+        .first()
+        .map_or("", |greeting| greeting.syntax);
     let dialect_name = dialect.name();
     let (title, advice) = match formats::recognise(&head) {
-        Some(format) => {
-            (format!("this is no transcript: the file is {}", format.name), format.help.map(str::to_owned))
-        }
+        Some(format) => (
+            format!("this is no transcript: the file is {}", format.name),
+            format.help.map(str::to_owned),
+        ),
         None if bare::lacks_names(&head, dialect) => (
             "this stream lacks its beginning: it begins with a roll".to_owned(),
             Some(format!(
@@ -196,9 +265,16 @@ fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
             )),
         ),
     };
-    let end = head.iter().position(|byte| b"\r\n".contains(byte)).unwrap_or(head.len());
+    let end = head
+        .iter()
+        .position(|byte| b"\r\n".contains(byte))
+        .unwrap_or(head.len());
     let span = Span::new(0, end.min(SHOWN));
-    let fault = Diagnostic::error("transcript/no-kind", title).at(&Source::from_bytes(name, head), span, "");
+    let fault = Diagnostic::error("transcript/no-kind", title).at(
+        &Source::from_bytes(name, head),
+        span,
+        "",
+    );
     let fault = advice.into_iter().fold(fault, Diagnostic::help);
     fault.help(formats::READABLE)
 }
@@ -207,7 +283,9 @@ impl Debug for Opened {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Opened::Game { game, .. } => f.debug_tuple("Game").field(game).finish(),
-            Opened::Streams { marks_sent, .. } => f.debug_tuple("Streams").field(marks_sent).finish(),
+            Opened::Streams { marks_sent, .. } => {
+                f.debug_tuple("Streams").field(marks_sent).finish()
+            }
         }
     }
 }

@@ -17,11 +17,17 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 /// # Errors
 /// Fails if the file cannot be written; an existing file then stays unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".urtext-").tempfile_in(folder)?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".urtext-")
+        .tempfile_in(folder)?;
     file.write_all(bytes)?;
     // A temporary file is private; this one is a file like its neighbours.
-    file.as_file().set_permissions(Permissions::from_mode(0o644))?;
+    file.as_file()
+        .set_permissions(Permissions::from_mode(0o644))?;
     file.persist(path)?;
     Ok(())
 }
@@ -41,7 +47,8 @@ pub fn create_below(folder: &Path, name: &Path) -> io::Result<File> {
         Ok(()) | Err(Errno::ENOENT) => {}
         Err(error) => return Err(error.into()),
     }
-    let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let flags =
+        OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     Ok(openat(&parent, name, flags, Mode::from_bits_truncate(0o666))?.into())
 }
 
@@ -72,15 +79,24 @@ enum Missing {
 }
 
 /// The folder that holds a file, and the file's own name.
-fn parent_below<'n>(folder: &Path, name: &'n Path, missing: Missing) -> io::Result<(OwnedFd, &'n OsStr)> {
+fn parent_below<'n>(
+    folder: &Path,
+    name: &'n Path,
+    missing: Missing,
+) -> io::Result<(OwnedFd, &'n OsStr)> {
     let mut parts = Vec::new();
     for part in name.components() {
         let Component::Normal(part) = part else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name leads out of the folder"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the name leads out of the folder",
+            ));
         };
         parts.push(part);
     }
-    let Some(file) = parts.pop() else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let Some(file) = parts.pop() else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
     let is_folder = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let mut parent = open(folder, is_folder, Mode::empty())?;
     for part in parts {
@@ -95,8 +111,9 @@ fn parent_below<'n>(folder: &Path, name: &'n Path, missing: Missing) -> io::Resu
             // A link is told as one or the other.
             Err(Errno::ELOOP | Errno::ENOTDIR) => {
                 let part = part.display();
-                let text =
-                    format!("`{part}` is a link or no folder, and links below this folder are not followed");
+                let text = format!(
+                    "`{part}` is a link or no folder, and links below this folder are not followed"
+                );
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, text));
             }
             Err(error) => return Err(error.into()),
@@ -119,7 +136,10 @@ mod tests {
         fs::write(&victim, "mine").unwrap();
         symlink(&victim, inside.path().join("a.txt")).unwrap();
         symlink(&victim, inside.path().join("b.txt")).unwrap();
-        create_below(inside.path(), Path::new("a.txt")).unwrap().write_all(b"game").unwrap();
+        create_below(inside.path(), Path::new("a.txt"))
+            .unwrap()
+            .write_all(b"game")
+            .unwrap();
         write_whole(&inside.path().join("b.txt"), b"game").unwrap();
         for name in ["a.txt", "b.txt"] {
             let file = inside.path().join(name);
@@ -135,14 +155,22 @@ mod tests {
         symlink(outside.path(), inside.path().join("games")).unwrap();
         fs::write(outside.path().join("a.txt"), "mine").unwrap();
         for name in ["games/a.txt", "games/new/a.txt"] {
-            let refused = create_below(inside.path(), Path::new(name)).unwrap_err().to_string();
-            assert!(refused.starts_with("`games` is a link or no folder"), "{refused}");
+            let refused = create_below(inside.path(), Path::new(name))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                refused.starts_with("`games` is a link or no folder"),
+                "{refused}"
+            );
             assert!(append_below(inside.path(), Path::new(name)).is_err());
         }
         assert_eq!(fs::read(outside.path().join("a.txt")).unwrap(), b"mine");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
         for name in ["../a.txt", "/a.txt", ""] {
-            assert!(create_below(inside.path(), Path::new(name)).is_err(), "{name}");
+            assert!(
+                create_below(inside.path(), Path::new(name)).is_err(),
+                "{name}"
+            );
         }
     }
 
@@ -150,9 +178,18 @@ mod tests {
     fn folders_are_made_and_a_file_is_written_anew_and_at_its_end() {
         let inside = tempfile::tempdir().unwrap();
         let (folder, name) = (inside.path().join("new"), Path::new("x/y/a.txt"));
-        create_below(&folder, name).unwrap().write_all(b"a long first text").unwrap();
-        create_below(&folder, name).unwrap().write_all(b"one").unwrap();
-        append_below(&folder, name).unwrap().write_all(b" two").unwrap();
+        create_below(&folder, name)
+            .unwrap()
+            .write_all(b"a long first text")
+            .unwrap();
+        create_below(&folder, name)
+            .unwrap()
+            .write_all(b"one")
+            .unwrap();
+        append_below(&folder, name)
+            .unwrap()
+            .write_all(b" two")
+            .unwrap();
         assert_eq!(fs::read(folder.join(name)).unwrap(), b"one two");
         symlink(folder.join(name), folder.join("link")).unwrap();
         assert!(append_below(&folder, Path::new("link")).is_err());

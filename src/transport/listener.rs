@@ -72,7 +72,10 @@ mod tests {
         let listener = Listener::open().await.unwrap();
         let address = listener.address();
         let mut subject = TcpStream::connect(address).await.unwrap();
-        let wire = listener.accept(Instant::now() + std::time::Duration::from_secs(30)).await.unwrap();
+        let wire = listener
+            .accept(Instant::now() + std::time::Duration::from_secs(30))
+            .await
+            .unwrap();
         assert!(TcpStream::connect(address).await.is_err());
         drop(wire);
         assert_eq!(subject.read(&mut [0]).await.unwrap(), 0);

@@ -57,7 +57,10 @@ impl NamedPipes {
         // Opened for reading without waiting for a writer: whoever writes never has to wait for us.
         let reader = OpenOptions::new().open_receiver(&names.output);
         let reader = reader.map_err(|reason| unusable(&names.output, reason))?;
-        Ok(NamedPipes { reader, input: names.input.clone() })
+        Ok(NamedPipes {
+            reader,
+            input: names.input.clone(),
+        })
     }
 
     /// Waits until the subject reads, and gives the lane.
@@ -90,7 +93,10 @@ async fn writer(path: &Path, deadline: Instant) -> Result<Sender, PipeError> {
 }
 
 fn unusable(path: &Path, reason: io::Error) -> PipeError {
-    PipeError::Unusable { path: path.to_owned(), reason }
+    PipeError::Unusable {
+        path: path.to_owned(),
+        reason,
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +109,10 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> PipeNames {
-        PipeNames { input: Some(folder.join("in")), output: folder.join("out") }
+        PipeNames {
+            input: Some(folder.join("in")),
+            output: folder.join("out"),
+        }
     }
 
     fn soon() -> Instant {
@@ -136,20 +145,32 @@ mod tests {
             wire.writer.shutdown().await.unwrap();
             let mut said = String::new();
             wire.reader.read_to_string(&mut said).await.unwrap();
-            assert_eq!((said.as_str(), subject.join().unwrap().as_str()), ("said\n", "heard\n"));
+            assert_eq!(
+                (said.as_str(), subject.join().unwrap().as_str()),
+                ("said\n", "heard\n")
+            );
         }
     }
 
     #[tokio::test]
     async fn an_end_that_nobody_has_opened_yet_is_no_end_of_the_stream() {
         let folder = tempfile::tempdir().unwrap();
-        let names = PipeNames { input: None, output: folder.path().join("out") };
-        let mut wire = NamedPipes::make(&names).unwrap().open(soon()).await.unwrap();
+        let names = PipeNames {
+            input: None,
+            output: folder.path().join("out"),
+        };
+        let mut wire = NamedPipes::make(&names)
+            .unwrap()
+            .open(soon())
+            .await
+            .unwrap();
         let mut byte = [0];
         let early = std::future::poll_fn(|context| {
             let mut buffer = tokio::io::ReadBuf::new(&mut byte);
             let polled = std::pin::Pin::new(&mut wire.reader);
-            std::task::Poll::Ready(tokio::io::AsyncRead::poll_read(polled, context, &mut buffer).is_ready())
+            std::task::Poll::Ready(
+                tokio::io::AsyncRead::poll_read(polled, context, &mut buffer).is_ready(),
+            )
         });
         assert!(!early.await);
         drop(File::options().write(true).open(&names.output).unwrap());
@@ -160,7 +181,11 @@ mod tests {
     async fn says_which_pipe_nobody_opened() {
         let folder = tempfile::tempdir().unwrap();
         let names = names(folder.path());
-        let error = NamedPipes::make(&names).unwrap().open(Instant::now()).await.unwrap_err();
+        let error = NamedPipes::make(&names)
+            .unwrap()
+            .open(Instant::now())
+            .await
+            .unwrap_err();
         assert!(matches!(error, PipeError::Unopened(path) if path == names.input.unwrap()));
     }
 }

@@ -3,7 +3,8 @@
 #![doc = include_str!("shared.md")]
 
 use tokio::io::{
-    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf, duplex, split,
+    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf, duplex,
+    split,
 };
 use tokio::sync::mpsc;
 
@@ -42,8 +43,14 @@ impl Shared {
         for name in names {
             let (ours, theirs) = duplex(HELD);
             let (sent, received) = split(theirs);
-            targets.push(Target { head: format!("{name}<").into_bytes(), stream: Some(received) });
-            lanes.push(Lane { name, ends: Some((ours, sent)) });
+            targets.push(Target {
+                head: format!("{name}<").into_bytes(),
+                stream: Some(received),
+            });
+            lanes.push(Lane {
+                name,
+                ends: Some((ours, sent)),
+            });
         }
         let (records, waiting) = mpsc::channel(WAITING);
         tokio::spawn(write(writer, waiting));
@@ -56,7 +63,11 @@ impl Shared {
         let Lane { name, ends } = self.lanes.get_mut(lane)?;
         let (ours, sent) = ends.take()?;
         // A subject that reads nothing any more shows that on its own direction.
-        drop(self.records.send(format!("{name}>open\n").into_bytes()).await);
+        drop(
+            self.records
+                .send(format!("{name}>open\n").into_bytes())
+                .await,
+        );
         tokio::spawn(gather(name.clone(), sent, self.records.clone()));
         let (reader, writer) = split(ours);
         Some(Wire::new(reader, writer))
@@ -108,8 +119,17 @@ enum Place {
     Other,
 }
 
-async fn divide(mut reader: impl AsyncRead + Unpin, mut targets: Vec<Target>, mut others: impl FnMut(&[u8])) {
-    let longest = targets.iter().map(|target| target.head.len()).max().unwrap_or(0) + b"part ".len();
+async fn divide(
+    mut reader: impl AsyncRead + Unpin,
+    mut targets: Vec<Target>,
+    mut others: impl FnMut(&[u8]),
+) {
+    let longest = targets
+        .iter()
+        .map(|target| target.head.len())
+        .max()
+        .unwrap_or(0)
+        + b"part ".len();
     let mut place = Place::Head(Vec::new());
     let mut buffer = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = reader.read(&mut buffer).await {
@@ -127,13 +147,21 @@ async fn divide(mut reader: impl AsyncRead + Unpin, mut targets: Vec<Target>, mu
                     let length = end.map_or(rest.len(), |end| if is_line { end + 1 } else { end });
                     deliver(&mut targets[lane], &rest[..length]).await;
                     rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
-                    if end.is_some() { Place::Head(Vec::new()) } else { Place::Text(lane, is_line) }
+                    if end.is_some() {
+                        Place::Head(Vec::new())
+                    } else {
+                        Place::Text(lane, is_line)
+                    }
                 }
                 Place::Other => {
                     let end = rest.iter().position(|&byte| byte == b'\n');
                     others(&rest[..end.unwrap_or(rest.len())]);
                     rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
-                    if end.is_some() { Place::Head(Vec::new()) } else { Place::Other }
+                    if end.is_some() {
+                        Place::Head(Vec::new())
+                    } else {
+                        Place::Other
+                    }
                 }
             };
         }
@@ -143,7 +171,10 @@ async fn divide(mut reader: impl AsyncRead + Unpin, mut targets: Vec<Target>, mu
     {
         others(&head);
     }
-    for stream in targets.iter_mut().filter_map(|target| target.stream.as_mut()) {
+    for stream in targets
+        .iter_mut()
+        .filter_map(|target| target.stream.as_mut())
+    {
         drop(stream.shutdown().await);
     }
 }
@@ -155,10 +186,10 @@ async fn read_head(
     targets: &mut [Target],
     others: &mut impl FnMut(&[u8]),
 ) -> Place {
-    let found = targets
-        .iter()
-        .enumerate()
-        .find_map(|(lane, target)| head.strip_prefix(target.head.as_slice()).map(|kind| (lane, kind)));
+    let found = targets.iter().enumerate().find_map(|(lane, target)| {
+        head.strip_prefix(target.head.as_slice())
+            .map(|kind| (lane, kind))
+    });
     match found {
         Some((lane, b" ")) => return Place::Text(lane, true),
         Some((lane, b"part ")) => return Place::Text(lane, false),
@@ -208,7 +239,10 @@ mod tests {
         let heard = Arc::clone(&others);
         let names = ["first".to_owned(), "spectator1".to_owned()];
         let shared = Shared::new(reader, writer, names, move |line| {
-            heard.lock().unwrap().push(String::from_utf8_lossy(line).into_owned());
+            heard
+                .lock()
+                .unwrap()
+                .push(String::from_utf8_lossy(line).into_owned());
         });
         (shared, theirs, others)
     }
@@ -233,7 +267,10 @@ mod tests {
             subject.shutdown().await.unwrap();
             assert_eq!(all(first).await, b"0 0\r\n\n1 2\nhalf");
             assert_eq!(all(spectator).await, b"\xff\0\n");
-            assert_eq!(others.lock().unwrap().concat(), "hello there, harnessfirst>3firsts< no");
+            assert_eq!(
+                others.lock().unwrap().concat(),
+                "hello there, harnessfirst>3firsts< no"
+            );
             assert!(shared.open(0).await.is_none() && shared.open(2).await.is_none());
         }
     }
@@ -259,6 +296,9 @@ mod tests {
         drop(shared);
         let mut heard = Vec::new();
         subject.read_to_end(&mut heard).await.unwrap();
-        assert_eq!(heard, b"first>end\n", "and the end of the input follows when nobody can send any more");
+        assert_eq!(
+            heard, b"first>end\n",
+            "and the end of the input follows when nobody can send any more"
+        );
     }
 }

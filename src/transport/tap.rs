@@ -53,13 +53,26 @@ pub fn pass_connection(
     let fate = Fate::default();
     std::thread::scope(|scope| {
         let (fate, tell) = (&fate, &tell);
-        scope.spawn(move || pass(participant, referee, fate, |passing| tell(Direction::Sent, passing)));
-        pass(referee, participant, fate, |passing| tell(Direction::Received, passing));
+        scope.spawn(move || {
+            pass(participant, referee, fate, |passing| {
+                tell(Direction::Sent, passing)
+            })
+        });
+        pass(referee, participant, fate, |passing| {
+            tell(Direction::Received, passing)
+        });
     });
     if fate.is_reset.into_inner() || fate.is_refused.into_inner() {
         for stream in [participant, referee] {
             // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.
-            let _ = setsockopt(stream, sockopt::Linger, &linger { l_onoff: 1, l_linger: 0 });
+            let _ = setsockopt(
+                stream,
+                sockopt::Linger,
+                &linger {
+                    l_onoff: 1,
+                    l_linger: 0,
+                },
+            );
         }
     }
 }
@@ -71,7 +84,9 @@ fn pass(mut from: &TcpStream, mut to: &TcpStream, fate: &Fate, tell: impl Fn(Pas
         match from.read(&mut buffer) {
             Ok(0) if fate.is_reset.load(Ordering::SeqCst) => return,
             // The system tells of a reset only once, and it was told to whoever wrote.
-            Ok(0) if fate.is_refused.load(Ordering::SeqCst) => return tell(Passing::Closed(Close::Reset)),
+            Ok(0) if fate.is_refused.load(Ordering::SeqCst) => {
+                return tell(Passing::Closed(Close::Reset));
+            }
             Ok(0) => {
                 tell(Passing::Closed(Close::End));
                 // Who is gone already need not be told.
@@ -123,7 +138,8 @@ pub fn pass_pipe(from: OwnedFd, to: OwnedFd, leave: Option<&OwnedFd>, tell: impl
                     break Close::Reset;
                 }
             }
-            Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
             Err(_) => break Close::Broken,
         }
     };
@@ -156,7 +172,11 @@ fn wait(from: &File, to: &File, leave: Option<&OwnedFd>, patience: PollTimeout) 
             // What cannot be waited for is read all the same.
             Err(_) => return Waited::Come,
             Ok(_) => {
-                let is_gone = |at: usize| polled[at].revents().is_some_and(|events| events.intersects(gone));
+                let is_gone = |at: usize| {
+                    polled[at]
+                        .revents()
+                        .is_some_and(|events| events.intersects(gone))
+                };
                 return match (is_gone(1), is_gone(2)) {
                     (true, _) => Waited::Over,
                     (false, true) => Waited::Left,
@@ -169,7 +189,14 @@ fn wait(from: &File, to: &File, leave: Option<&OwnedFd>, patience: PollTimeout) 
 
 /// Ends a connection by a reset, as who finds nobody at a port is told.
 pub fn refuse(stream: TcpStream) {
-    let _ = setsockopt(&stream, sockopt::Linger, &linger { l_onoff: 1, l_linger: 0 });
+    let _ = setsockopt(
+        &stream,
+        sockopt::Linger,
+        &linger {
+            l_onoff: 1,
+            l_linger: 0,
+        },
+    );
     drop(stream);
 }
 

@@ -48,10 +48,16 @@ fn half_a_line_goes_on_at_once_and_is_told_before_it_does() {
     referee.write_all(b"0 0").unwrap();
     // It has no newline, and is there all the same.
     assert_eq!(received(&participant, 3), b"0 0");
-    assert_eq!(*told.lock().unwrap(), [(Direction::Received, Ok(b"0 0".to_vec()))]);
+    assert_eq!(
+        *told.lock().unwrap(),
+        [(Direction::Received, Ok(b"0 0".to_vec()))]
+    );
     participant.write_all(b"\xff\0").unwrap();
     assert_eq!(received(&referee, 2), b"\xff\0");
-    assert_eq!(told.lock().unwrap()[1], (Direction::Sent, Ok(b"\xff\0".to_vec())));
+    assert_eq!(
+        told.lock().unwrap()[1],
+        (Direction::Sent, Ok(b"\xff\0".to_vec()))
+    );
 }
 
 #[test]
@@ -67,8 +73,20 @@ fn the_end_of_one_direction_leaves_the_other_open() {
     drop(referee);
     assert_eq!(participant.read(&mut [0]).unwrap(), 0);
     is_done.recv().unwrap();
-    let ends: Vec<_> = told.lock().unwrap().iter().filter(|(_, what)| what.is_err()).cloned().collect();
-    assert_eq!(ends, [(Direction::Sent, Err(Close::End)), (Direction::Received, Err(Close::End))]);
+    let ends: Vec<_> = told
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|(_, what)| what.is_err())
+        .cloned()
+        .collect();
+    assert_eq!(
+        ends,
+        [
+            (Direction::Sent, Err(Close::End)),
+            (Direction::Received, Err(Close::End))
+        ]
+    );
 }
 
 #[test]
@@ -85,7 +103,10 @@ fn a_reset_goes_on_as_a_reset_to_either_side() {
         let error = heard.read(&mut [0]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{direction:?}");
         is_done.recv().unwrap();
-        assert_eq!(told.lock().unwrap().last(), Some(&(direction, Err(Close::Reset))));
+        assert_eq!(
+            told.lock().unwrap().last(),
+            Some(&(direction, Err(Close::Reset)))
+        );
     }
 }
 
@@ -98,7 +119,13 @@ fn who_sends_to_somebody_who_is_gone_is_told() {
             break error;
         }
     };
-    assert!(matches!(lost.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{lost}");
+    assert!(
+        matches!(
+            lost.kind(),
+            ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
+        ),
+        "{lost}"
+    );
     is_done.recv().unwrap();
 }
 
@@ -106,7 +133,11 @@ fn who_sends_to_somebody_who_is_gone_is_told() {
 fn more_than_all_buffers_hold_passes_in_both_directions_unchanged() {
     const BYTES: usize = 12 << 20;
     let (participant, referee, _, is_done) = between();
-    let pattern = |seed: usize| (0..BYTES).map(|at| ((at * 31 + seed) >> 3) as u8).collect::<Vec<_>>();
+    let pattern = |seed: usize| {
+        (0..BYTES)
+            .map(|at| ((at * 31 + seed) >> 3) as u8)
+            .collect::<Vec<_>>()
+    };
     std::thread::scope(|scope| {
         for (seed, near, far) in [(1, &participant, &referee), (2, &referee, &participant)] {
             scope.spawn(move || {
@@ -131,7 +162,9 @@ fn a_pipe_that_nobody_reads_any_more_is_closed_before_anything_is_written() {
     let (theirs, to) = nix::unistd::pipe().unwrap();
     let (done, is_done) = channel();
     std::thread::spawn(move || {
-        pass_pipe(from, to, None, |passing| done.send(passing == Passing::Closed(Close::Reset)).unwrap())
+        pass_pipe(from, to, None, |passing| {
+            done.send(passing == Passing::Closed(Close::Reset)).unwrap()
+        })
     });
     let mut ours = File::from(ours);
     ours.write_all(b"0\n").unwrap();
@@ -143,7 +176,10 @@ fn a_pipe_that_nobody_reads_any_more_is_closed_before_anything_is_written() {
     drop(theirs);
     assert_eq!(is_done.recv(), Ok(true));
     assert_eq!(is_done.recv().ok(), None, "the thread has ended");
-    assert_eq!(ours.write(b"1\n").unwrap_err().kind(), ErrorKind::BrokenPipe);
+    assert_eq!(
+        ours.write(b"1\n").unwrap_err().kind(),
+        ErrorKind::BrokenPipe
+    );
 }
 
 #[test]

@@ -42,7 +42,11 @@ pub enum ConnectError {
 ///
 /// # Errors
 /// Fails if nobody listens before the deadline, the host is unknown, or the address is invalid.
-pub async fn connect(address: &str, patience: Patience, deadline: Instant) -> Result<Wire, ConnectError> {
+pub async fn connect(
+    address: &str,
+    patience: Patience,
+    deadline: Instant,
+) -> Result<Wire, ConnectError> {
     Ok(Wire::tcp(stream(address, patience, deadline).await?))
 }
 
@@ -70,13 +74,22 @@ pub(super) async fn stream(
             Err(_) => io::Error::from(io::ErrorKind::TimedOut),
         };
         if error.kind() == io::ErrorKind::InvalidInput {
-            return Err(ConnectError::Address { address: address.to_owned(), reason: error });
+            return Err(ConnectError::Address {
+                address: address.to_owned(),
+                reason: error,
+            });
         }
         if error.raw_os_error().is_none() && is_lookup(&error) {
-            return Err(ConnectError::Unknown { address: address.to_owned(), reason: error });
+            return Err(ConnectError::Unknown {
+                address: address.to_owned(),
+                reason: error,
+            });
         }
         if patience == Patience::Once || Instant::now() + pause >= deadline {
-            return Err(ConnectError::Refused { address: address.to_owned(), last: error });
+            return Err(ConnectError::Refused {
+                address: address.to_owned(),
+                last: error,
+            });
         }
         sleep(pause).await;
         pause = (pause * 2).min(Duration::from_millis(50));
@@ -84,7 +97,10 @@ pub(super) async fn stream(
 }
 
 fn is_lookup(error: &io::Error) -> bool {
-    !matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::ConnectionRefused)
+    !matches!(
+        error.kind(),
+        io::ErrorKind::TimedOut | io::ErrorKind::ConnectionRefused
+    )
 }
 
 /// On loopback, a connection to a free port in the ephemeral range can meet itself.
@@ -99,7 +115,9 @@ mod tests {
     #[tokio::test]
     async fn an_address_without_a_port_is_a_users_mistake() {
         let deadline = Instant::now() + Duration::from_secs(5);
-        let error = connect("nowhere", Patience::Retry, deadline).await.unwrap_err();
+        let error = connect("nowhere", Patience::Retry, deadline)
+            .await
+            .unwrap_err();
         assert!(matches!(error, ConnectError::Address { .. }), "{error}");
     }
 
@@ -110,18 +128,28 @@ mod tests {
         let own = socket.local_addr().unwrap();
         assert!(is_to_itself(&socket.connect(own).await.unwrap()));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        assert!(!is_to_itself(&TcpStream::connect(listener.local_addr().unwrap()).await.unwrap()));
+        assert!(!is_to_itself(
+            &TcpStream::connect(listener.local_addr().unwrap())
+                .await
+                .unwrap()
+        ));
     }
 
     #[tokio::test]
     async fn tries_again_until_somebody_listens() {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let address = format!("127.0.0.1:{port}");
         let connecting = tokio::spawn({
             let address = address.clone();
             async move {
                 let deadline = Instant::now() + Duration::from_secs(20);
-                connect(&address, Patience::Retry, deadline).await.map(|_| ())
+                connect(&address, Patience::Retry, deadline)
+                    .await
+                    .map(|_| ())
             }
         });
         tokio::task::yield_now().await;

@@ -80,12 +80,18 @@ impl Wire {
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Wire {
-        Wire { reader: Reader::Stream(Box::new(reader)), writer: Writer::Stream(Box::new(writer)) }
+        Wire {
+            reader: Reader::Stream(Box::new(reader)),
+            writer: Writer::Stream(Box::new(writer)),
+        }
     }
 
     /// A lane over a pipe for each direction; `reader` must not block.
     pub fn pipes(reader: impl PipeReader + 'static, writer: impl PipeWriter + 'static) -> Wire {
-        Wire { reader: Reader::Pipe(Box::new(reader)), writer: Writer::Pipe(Box::new(writer)) }
+        Wire {
+            reader: Reader::Pipe(Box::new(reader)),
+            writer: Writer::Pipe(Box::new(writer)),
+        }
     }
 
     /// A lane over a connection.
@@ -94,13 +100,19 @@ impl Wire {
         // Lines are small and answered at once; a failure to set this costs only time.
         drop(stream.set_nodelay(true));
         let (reader, writer) = stream.into_split();
-        Wire { reader: Reader::Tcp(reader), writer: Writer::Tcp(writer) }
+        Wire {
+            reader: Reader::Tcp(reader),
+            writer: Writer::Tcp(writer),
+        }
     }
 
     /// A lane that has ended in both directions.
     #[must_use]
     pub fn closed() -> Wire {
-        Wire { reader: Reader::Stream(Box::new(tokio::io::empty())), writer: Writer::Closed }
+        Wire {
+            reader: Reader::Stream(Box::new(tokio::io::empty())),
+            writer: Writer::Closed,
+        }
     }
 
     /// Returns true if [`Wire::reset`] sends a reset: only connections can.
@@ -118,24 +130,34 @@ impl Wire {
     /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
     pub fn is_deaf(&self) -> bool {
-        let Writer::Pipe(pipe) = &self.writer else { return false };
+        let Writer::Pipe(pipe) = &self.writer else {
+            return false;
+        };
         // Nothing is asked for: an error is told all the same.
         let mut polled = [PollFd::new(pipe.as_fd(), PollFlags::empty())];
         let is_told = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|count| count > 0);
-        is_told && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLERR))
+        is_told
+            && polled[0]
+                .revents()
+                .is_some_and(|events| events.contains(PollFlags::POLLERR))
     }
 
     /// The end at which the subject reads. `None` where it is neither a connection nor a pipe, or the platform does not show it.
     #[must_use]
     pub fn far_end(&self) -> Option<FarEnd> {
         match &self.writer {
-            Writer::Tcp(half) => {
-                Some(FarEnd::Connection { near: half.local_addr().ok()?, far: half.peer_addr().ok()? })
-            }
+            Writer::Tcp(half) => Some(FarEnd::Connection {
+                near: half.local_addr().ok()?,
+                far: half.peer_addr().ok()?,
+            }),
             Writer::Pipe(pipe) => {
                 let pipe = pipe.as_fd();
-                let link = std::fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok()?;
-                Some(FarEnd::Pipe { link, unread: rustix::io::ioctl_fionread(pipe).ok()? })
+                let link =
+                    std::fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok()?;
+                Some(FarEnd::Pipe {
+                    link,
+                    unread: rustix::io::ioctl_fionread(pipe).ok()?,
+                })
             }
             Writer::Stream(_) | Writer::Closed => None,
         }
@@ -190,7 +212,11 @@ impl AsyncRead for Reader {
 }
 
 impl AsyncWrite for Writer {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Writer::Tcp(half) => Pin::new(half).poll_write(context, bytes),
             Writer::Pipe(pipe) => Pin::new(pipe).poll_write(context, bytes),
@@ -252,7 +278,9 @@ mod tests {
 
     async fn pair() -> (Wire, TcpStream) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let ours = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let ours = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
         (Wire::tcp(ours), listener.accept().await.unwrap().0)
     }
 
@@ -283,7 +311,13 @@ mod tests {
                 }
             };
             let kind = seen.unwrap_err().kind();
-            assert!(matches!(kind, io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe), "{kind:?}");
+            assert!(
+                matches!(
+                    kind,
+                    io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe
+                ),
+                "{kind:?}"
+            );
         }
     }
 
@@ -341,16 +375,33 @@ mod tests {
         let (connected, mut far) = pair().await;
         let mut bytes = [0; 8];
         let mut piped = Wire::pipes(ours, tokio::net::unix::pipe::pipe().unwrap().0);
-        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), None);
+        assert_eq!(
+            piped.reader.read_at_once(&mut bytes).map(Result::unwrap),
+            None
+        );
         theirs.write_all(b"3\n").await.unwrap();
-        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), Some(2));
+        assert_eq!(
+            piped.reader.read_at_once(&mut bytes).map(Result::unwrap),
+            Some(2)
+        );
         drop(theirs);
-        assert_eq!(piped.reader.read_at_once(&mut bytes).map(Result::unwrap), None);
+        assert_eq!(
+            piped.reader.read_at_once(&mut bytes).map(Result::unwrap),
+            None
+        );
         assert_eq!(piped.reader.read(&mut bytes).await.unwrap(), 0);
         far.write_all(b"0 0\n").await.unwrap();
-        let Reader::Tcp(half) = &connected.reader else { panic!("{connected:?}") };
+        let Reader::Tcp(half) = &connected.reader else {
+            panic!("{connected:?}")
+        };
         half.readable().await.unwrap();
-        assert_eq!(connected.reader.read_at_once(&mut bytes).map(Result::unwrap), Some(4));
+        assert_eq!(
+            connected
+                .reader
+                .read_at_once(&mut bytes)
+                .map(Result::unwrap),
+            Some(4)
+        );
         assert!(Wire::closed().reader.read_at_once(&mut bytes).is_none());
     }
 }

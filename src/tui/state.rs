@@ -31,7 +31,11 @@ impl State {
     /// The replay where it stands.
     #[must_use]
     pub fn new(replay: Replay) -> State {
-        State { replay, typed: String::new(), message: None }
+        State {
+            replay,
+            typed: String::new(),
+            message: None,
+        }
     }
 
     /// The replay.
@@ -71,7 +75,10 @@ impl State {
                 return Flow::Stay;
             }
             KeyCode::Enter if !self.typed.is_empty() => self.go(),
-            KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char(' ' | 'l' | 'j' | 'n') => {
+            KeyCode::Right
+            | KeyCode::Down
+            | KeyCode::Enter
+            | KeyCode::Char(' ' | 'l' | 'j' | 'n') => {
                 self.replay.forward(1);
             }
             KeyCode::Left | KeyCode::Up | KeyCode::Backspace | KeyCode::Char('h' | 'k' | 'p') => {

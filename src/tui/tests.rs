@@ -11,7 +11,11 @@ const CAPTURED: &str = include_str!("../../tests/data/code-colosseum/spectator.r
 
 fn press(state: &mut State, keys: &[KeyCode]) {
     for &key in keys {
-        assert_eq!(state.press(KeyEvent::new(key, KeyModifiers::NONE)), Flow::Stay, "{key:?}");
+        assert_eq!(
+            state.press(KeyEvent::new(key, KeyModifiers::NONE)),
+            Flow::Stay,
+            "{key:?}"
+        );
     }
 }
 
@@ -24,7 +28,10 @@ fn drawn(state: &State, columns: u16, rows: u16) -> String {
 #[test]
 fn shows_the_board_and_the_turns_around_it() {
     let mut state = State::new(of_streams(&[FIRST, SECOND]));
-    press(&mut state, &[KeyCode::Right, KeyCode::Char(' '), KeyCode::Down]);
+    press(
+        &mut state,
+        &[KeyCode::Right, KeyCode::Char(' '), KeyCode::Down],
+    );
     insta::with_settings!({snapshot_path => "../../snapshots/insta/tui", prepend_module_to_snapshot => false}, {
         insta::assert_snapshot!("middle_of_a_game", drawn(&state, 130, 20));
         press(&mut state, &[KeyCode::End]);
@@ -37,20 +44,38 @@ fn keys_go_forward_back_and_to_a_turn() {
     let mut state = State::new(of_streams(&[CAPTURED]));
     let mut at = |keys: &[KeyCode]| {
         press(&mut state, keys);
-        (state.replay().frame().number, state.message().map(str::to_owned))
+        (
+            state.replay().frame().number,
+            state.message().map(str::to_owned),
+        )
     };
     assert_eq!(at(&[KeyCode::Left]), (0, None));
-    assert_eq!(at(&[KeyCode::Right, KeyCode::Char('l'), KeyCode::Enter]), (3, None));
-    assert_eq!(at(&[KeyCode::PageDown, KeyCode::Up]), (12, None));
-    assert_eq!(at(&[KeyCode::Char('4'), KeyCode::Char('2'), KeyCode::Enter]), (42, None));
     assert_eq!(
-        at(&[KeyCode::Char('1'), KeyCode::Char('6'), KeyCode::Char('9'), KeyCode::Backspace, KeyCode::Enter]),
+        at(&[KeyCode::Right, KeyCode::Char('l'), KeyCode::Enter]),
+        (3, None)
+    );
+    assert_eq!(at(&[KeyCode::PageDown, KeyCode::Up]), (12, None));
+    assert_eq!(
+        at(&[KeyCode::Char('4'), KeyCode::Char('2'), KeyCode::Enter]),
+        (42, None)
+    );
+    assert_eq!(
+        at(&[
+            KeyCode::Char('1'),
+            KeyCode::Char('6'),
+            KeyCode::Char('9'),
+            KeyCode::Backspace,
+            KeyCode::Enter
+        ]),
         (16, None)
     );
     let no_turn = "there is no turn 999: the game has turns 1 to 164, and 0 is before the first";
     assert_eq!(at(&[KeyCode::Char('9'); 3]), (16, None));
     assert_eq!(at(&[KeyCode::Enter]), (16, Some(no_turn.to_owned())));
-    assert_eq!(at(&[KeyCode::Char('5'), KeyCode::Esc, KeyCode::Enter]), (17, None));
+    assert_eq!(
+        at(&[KeyCode::Char('5'), KeyCode::Esc, KeyCode::Enter]),
+        (17, None)
+    );
     assert_eq!(at(&[KeyCode::End]), (164, None));
     assert_eq!(at(&[KeyCode::Home]), (0, None));
     assert_eq!(at(&[KeyCode::Char('9'); 40]), (0, None));
@@ -74,7 +99,11 @@ fn a_window_of_any_size_is_drawn_and_no_hostile_name_gets_through() {
     press(&mut state, &[KeyCode::End]);
     for (columns, rows) in [(1, 1), (20, 5), (80, 24), (300, 100)] {
         let drawn = drawn(&state, columns, rows);
-        assert!(!drawn.chars().any(|c| c != '\n' && crate::diagnostic::visible::is_hostile(c)));
+        assert!(
+            !drawn
+                .chars()
+                .any(|c| c != '\n' && crate::diagnostic::visible::is_hostile(c))
+        );
     }
     assert!(drawn(&state, 130, 24).contains(r"\x1b[2JA\u{202e} (first)"));
 }

@@ -64,25 +64,42 @@ impl Complaint {
             && let Err(refusal) = table.check(mv)
         {
             requirement = refusal.requirement;
-            title = format!("move {} is not legal: {}", scene.dialect.game().format_move(mv), refusal.reason);
+            title = format!(
+                "move {} is not legal: {}",
+                scene.dialect.game().format_move(mv),
+                refusal.reason
+            );
             expected = scene.legal_answer();
         }
-        let is_move_due = scene.table.as_deref().is_some_and(|table| table.phase() == Phase::Move);
+        let is_move_due = scene
+            .table
+            .as_deref()
+            .is_some_and(|table| table.phase() == Phase::Move);
         let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
         if is_whole
             && deviation.heard == Some(Heard::Other)
             && is_move_due
             && deviation.expected == Expected::NothingYet
         {
-            requirement = scene.relay_requirement(model.party(place.lane)).unwrap_or(requirement);
+            requirement = scene
+                .relay_requirement(model.party(place.lane))
+                .unwrap_or(requirement);
         }
-        let other =
-            scene.happening.and_then(|index| told_by.get(index)).filter(|told| told.lane != place.lane);
+        let other = scene
+            .happening
+            .and_then(|index| told_by.get(index))
+            .filter(|told| told.lane != place.lane);
         let other = other.filter(|_| matches!(deviation.expected, Expected::Line(_)));
-        let received = deviation.received.as_ref().map(|(text, ending)| shown(text, *ending));
+        let received = deviation
+            .received
+            .as_ref()
+            .map(|(text, ending)| shown(text, *ending));
         let marked = match (&deviation.expected, &deviation.received) {
             (Expected::Line(due), Some((text, ending))) if text.len() > 1 && due.len() > 1 => {
-                let line = crate::protocol::Line { text: text.clone(), ending: *ending };
+                let line = crate::protocol::Line {
+                    text: text.clone(),
+                    ending: *ending,
+                };
                 Some(compare::inline(&crate::protocol::Line::new(due.clone()), &line).to_string())
             }
             _ => None,
@@ -95,7 +112,11 @@ impl Complaint {
             expected,
             received,
             turn: scene.turn(),
-            board: scene.table.as_deref().filter(|_| scene.turn.is_some()).map(Table::draw),
+            board: scene
+                .table
+                .as_deref()
+                .filter(|_| scene.turn.is_some())
+                .map(Table::draw),
             hint: hint(scene.dialect, deviation),
             other: other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number)),
             marked,
@@ -110,14 +131,22 @@ impl Complaint {
         let mut drawing = Drawing::new("fail", Tone::Bad, format!("{}{level}", self.title))
             .code(self.requirement)
             .file(format!("{}:{}", self.file, self.line))
-            .footer("expected", Text::new().then(Emphasis::Expected, self.expected.as_str()));
+            .footer(
+                "expected",
+                Text::new().then(Emphasis::Expected, self.expected.as_str()),
+            );
         drawing = match &self.received {
-            Some(received) => {
-                drawing.footer("received", Text::new().then(Emphasis::Received, received.as_str()))
-            }
+            Some(received) => drawing.footer(
+                "received",
+                Text::new().then(Emphasis::Received, received.as_str()),
+            ),
             None => drawing.footer("received", "nothing"),
         };
-        for (word, text) in [("difference", &self.marked), ("told by", &self.other), ("where", &self.turn)] {
+        for (word, text) in [
+            ("difference", &self.marked),
+            ("told by", &self.other),
+            ("where", &self.turn),
+        ] {
             if let Some(text) = text {
                 drawing = drawing.footer(word, text.as_str());
             }
@@ -136,7 +165,9 @@ impl Complaint {
             drawing = drawing.footer("help", hint);
         }
         match &self.board {
-            Some(board) => drawing.footer("board", format!("before this line\n{}", board.trim_end())),
+            Some(board) => {
+                drawing.footer("board", format!("before this line\n{}", board.trim_end()))
+            }
             None => drawing,
         }
     }
@@ -178,7 +209,10 @@ impl<'a> Scene<'a> {
         let mut told = Vec::new();
         for (index, happening) in model.history().iter().enumerate() {
             dialect.tell(happening, party, &mut told);
-            let count = told.drain(..).filter(|told| told.duty == Duty::Must).count() as u64;
+            let count = told
+                .drain(..)
+                .filter(|told| told.duty == Duty::Must)
+                .count() as u64;
             if count >= left {
                 scene.happening = Some(index);
                 return scene;
@@ -190,7 +224,9 @@ impl<'a> Scene<'a> {
     }
 
     fn pass(&mut self, happening: &Happening) {
-        let Some(table) = self.table.as_deref_mut() else { return };
+        let Some(table) = self.table.as_deref_mut() else {
+            return;
+        };
         match *happening {
             Happening::Rolled { by, roll, .. } => {
                 let number = self.turn.map_or(1, |(number, ..)| number + 1);
@@ -210,7 +246,10 @@ impl<'a> Scene<'a> {
         let (number, seat, roll) = self.turn?;
         let who = self.player(seat);
         Some(match roll {
-            Some(roll) => format!("turn {number}, {who}, rolled {}", self.dialect.game().format_roll(roll)),
+            Some(roll) => format!(
+                "turn {number}, {who}, rolled {}",
+                self.dialect.game().format_roll(roll)
+            ),
             None => format!("turn {number}, {who}"),
         })
     }
@@ -220,21 +259,44 @@ impl<'a> Scene<'a> {
         let table = self.table.as_deref()?;
         let mv = *table.legal_moves().first()?;
         let mut told = Vec::new();
-        self.dialect.tell(&Happening::Moved { by: table.to_move(), mv, result: None }, to?, &mut told);
+        self.dialect.tell(
+            &Happening::Moved {
+                by: table.to_move(),
+                mv,
+                result: None,
+            },
+            to?,
+            &mut told,
+        );
         told.first().map(|told| told.requirement)
     }
 
     /// Lists the valid lines at a player's turn: the legal moves, or the loss.
     fn legal_answer(&self) -> String {
-        let Some(table) = self.table.as_deref() else { return "a move".to_owned() };
+        let Some(table) = self.table.as_deref() else {
+            return "a move".to_owned();
+        };
         let game = self.dialect.game();
-        let moves: Vec<_> = table.legal_moves().into_iter().map(|mv: Move| game.format_move(mv)).collect();
-        let loss = Happening::Lost { by: table.to_move(), cause: Cause::Unseen };
+        let moves: Vec<_> = table
+            .legal_moves()
+            .into_iter()
+            .map(|mv: Move| game.format_move(mv))
+            .collect();
+        let loss = Happening::Lost {
+            by: table.to_move(),
+            cause: Cause::Unseen,
+        };
         let mut told = Vec::new();
         self.dialect.tell(&loss, Party::Spectator, &mut told);
-        let loss = told.first().map(|told| format!(", or `{}`", visible::plain(&told.line)));
+        let loss = told
+            .first()
+            .map(|told| format!(", or `{}`", visible::plain(&told.line)));
         let who = self.player(table.to_move());
-        format!("a legal move of {who}: {}{}", moves.join(", "), loss.unwrap_or_default())
+        format!(
+            "a legal move of {who}: {}{}",
+            moves.join(", "),
+            loss.unwrap_or_default()
+        )
     }
 }
 
@@ -273,10 +335,14 @@ fn title(lanes: &[FiledLane], scene: &Scene<'_>, place: Place, deviation: &Devia
     };
     match (&deviation.expected, deviation.heard) {
         (Expected::NothingMore, _) => "a line after the end of the game".to_owned(),
-        (Expected::Line(_), _) if scene.table.is_none() => "the handshake tells something else".to_owned(),
+        (Expected::Line(_), _) if scene.table.is_none() => {
+            "the handshake tells something else".to_owned()
+        }
         (Expected::Line(_), _) if lanes.len() > 1 => "the lanes tell different games".to_owned(),
         (Expected::Line(_), _) => "the line is not the one that was due".to_owned(),
-        (Expected::NothingYet, Some(Heard::Roll(_))) => "a roll came while a move was due".to_owned(),
+        (Expected::NothingYet, Some(Heard::Roll(_))) => {
+            "a roll came while a move was due".to_owned()
+        }
         (Expected::NothingYet, _) if scene.table.as_deref().is_some_and(is_own) => {
             "the game goes on without the move that was due".to_owned()
         }
@@ -288,7 +354,10 @@ fn title(lanes: &[FiledLane], scene: &Scene<'_>, place: Place, deviation: &Devia
             "a loss was told although no move was due".to_owned()
         }
         (Expected::Kind(_), _)
-            if scene.table.as_deref().is_some_and(|table| table.phase() == Phase::Roll) =>
+            if scene
+                .table
+                .as_deref()
+                .is_some_and(|table| table.phase() == Phase::Roll) =>
         {
             "this is no roll".to_owned()
         }

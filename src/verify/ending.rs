@@ -44,7 +44,12 @@ impl Ending {
             Ending::Over(GameResult::Won(seat)) => format!("{} has won", who(seat)),
             Ending::Over(GameResult::Drawn) => "the game is drawn".to_owned(),
             Ending::Lost { by, cause } => {
-                format!("{} has lost, {} wins: {}", who(by), who(by.other()), because(cause))
+                format!(
+                    "{} has lost, {} wins: {}",
+                    who(by),
+                    who(by.other()),
+                    because(cause)
+                )
             }
             Ending::Incomplete(Awaited::Roll(seat)) => {
                 format!("incomplete: stops before the roll of {}", who(seat))
@@ -53,9 +58,14 @@ impl Ending {
                 format!("incomplete: stops where {} has to move", who(seat))
             }
             Ending::Incomplete(Awaited::Answer(seat)) => {
-                format!("incomplete: stops before the answer to what {} sent", who(seat))
+                format!(
+                    "incomplete: stops before the answer to what {} sent",
+                    who(seat)
+                )
             }
-            Ending::Unstarted => "stops before the first turn: there is nothing to judge".to_owned(),
+            Ending::Unstarted => {
+                "stops before the first turn: there is nothing to judge".to_owned()
+            }
         }
     }
 
@@ -69,7 +79,11 @@ impl Ending {
 /// A player for messages: `Alice (first)`, or the seat alone where the name is not known.
 pub(crate) fn player(game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>, seat: Seat) -> String {
     match &names[seat] {
-        Some(name) => format!("{} ({})", visible::plain(name).at_most(60), game.seat_name(seat)),
+        Some(name) => format!(
+            "{} ({})",
+            visible::plain(name).at_most(60),
+            game.seat_name(seat)
+        ),
         None => game.seat_name(seat).to_owned(),
     }
 }

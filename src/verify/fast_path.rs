@@ -1,7 +1,9 @@
 //! Verdicts on games without a fault, for large archives; all other games go to the model.
 
 use super::{Awaited, Ending};
-use crate::protocol::{Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines};
+use crate::protocol::{
+    Cause, Dialect, Facts, LINE_LIMIT, LaneKind, LineEnding, Plays, Slot, WholeLines,
+};
 use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, RollOrMove, Seat, Setup, Table};
 use crate::transcript::{Direction, FiledGame, FiledLane};
@@ -57,11 +59,20 @@ impl FastPath {
     #[must_use]
     pub fn new(dialect: &'static dyn Dialect) -> FastPath {
         let slots = dialect.greeting(false).iter().map(|greeting| greeting.slot);
-        let is_known = slots.eq([Slot::Name(Seat::First), Slot::Name(Seat::Second), Slot::OwnSeat])
-            && dialect.greeting(true).len() == NAMES
+        let is_known = slots.eq([
+            Slot::Name(Seat::First),
+            Slot::Name(Seat::Second),
+            Slot::OwnSeat,
+        ]) && dialect.greeting(true).len() == NAMES
             && dialect.find_id(Role::NoEcho).is_some();
         let table = is_known.then(|| dialect.game().table(Setup::default()));
-        FastPath { dialect, table, facts: Facts::default(), lanes: Vec::new(), movers: Vec::new() }
+        FastPath {
+            dialect,
+            table,
+            facts: Facts::default(),
+            lanes: Vec::new(),
+            movers: Vec::new(),
+        }
     }
 
     /// Passes a game by the streams of its lanes; `None` leaves it to the full judge.
@@ -103,7 +114,11 @@ impl FastPath {
         self.greet(&mut lines)?;
         let mut after = lines.clone();
         let seat = after.next().and_then(|line| own_seat(dialect, line));
-        let body = if seat.is_some() { after.rest } else { lines.rest };
+        let body = if seat.is_some() {
+            after.rest
+        } else {
+            lines.rest
+        };
         let lane = self.lane(number);
         let mark = stream.marks_sent.then_some(b'>');
         let is_read = dialect.read_plays(body, mark, &mut lane.plays);
@@ -114,10 +129,15 @@ impl FastPath {
     fn read_filed(&mut self, number: usize, filed: &FiledLane) -> Option<()> {
         self.table.as_ref()?;
         let dialect = self.dialect;
-        let is_whole = filed.lines.iter().all(|line| line.line.ending == LineEnding::Newline);
+        let is_whole = filed
+            .lines
+            .iter()
+            .all(|line| line.line.ending == LineEnding::Newline);
         let count = dialect.greeting(filed.kind == LaneKind::Spectator).len();
         let (greeting, body) = filed.lines.split_at_checked(count)?;
-        let is_received = greeting.iter().all(|line| line.direction == Direction::Received);
+        let is_received = greeting
+            .iter()
+            .all(|line| line.direction == Direction::Received);
         if !is_whole || !is_received || filed.sent_apart.is_some() {
             return None;
         }
@@ -143,7 +163,9 @@ impl FastPath {
     fn greet<'a>(&mut self, lines: &mut impl Iterator<Item = &'a [u8]>) -> Option<()> {
         for greeting in self.dialect.greeting(true) {
             let line = lines.next().filter(|line| line.len() <= LINE_LIMIT)?;
-            self.dialect.read_greeting(greeting.slot, line, &mut self.facts).ok()?;
+            self.dialect
+                .read_greeting(greeting.slot, line, &mut self.facts)
+                .ok()?;
         }
         Some(())
     }
@@ -152,7 +174,9 @@ impl FastPath {
     fn play(&mut self, count: usize) -> Option<Clean> {
         let table = self.table.as_deref_mut()?;
         let lanes = &self.lanes[..count];
-        let whole = lanes.iter().find(|lane| lane.seat.is_none() || lane.has_sent)?;
+        let whole = lanes
+            .iter()
+            .find(|lane| lane.seat.is_none() || lane.has_sent)?;
         let plays = &whole.plays.all;
         table.restart();
         self.movers.clear();
@@ -166,7 +190,10 @@ impl FastPath {
             is_same && lane.has_sent_its_moves(plays, &self.movers)
         });
         let has_both_once = |seat| lanes.iter().filter(|lane| lane.seat == Some(seat)).count() <= 1;
-        let turns = plays.iter().filter(|play| matches!(play, RollOrMove::Roll(_))).count();
+        let turns = plays
+            .iter()
+            .filter(|play| matches!(play, RollOrMove::Roll(_)))
+            .count();
         if !are_one_game || !Seat::BOTH.into_iter().all(has_both_once) || turns == 0 {
             return None;
         }
@@ -175,14 +202,21 @@ impl FastPath {
             (true, Phase::Move) => {
                 // Whether the loser is told too is open.
                 let is_told = |lane: &Lane| lane.plays.is_lost || lane.seat == Some(mover);
-                lanes.iter().all(is_told).then_some(Ending::Lost { by: mover, cause: Cause::Unseen })?
+                lanes.iter().all(is_told).then_some(Ending::Lost {
+                    by: mover,
+                    cause: Cause::Unseen,
+                })?
             }
             (true, _) => return None,
             (false, Phase::Over(result)) => Ending::Over(result),
             (false, Phase::Roll) => Ending::Incomplete(Awaited::Roll(mover)),
             (false, Phase::Move) => Ending::Incomplete(Awaited::Move(mover)),
         };
-        Some(Clean { names: std::mem::take(&mut self.facts.names), turns, ending })
+        Some(Clean {
+            names: std::mem::take(&mut self.facts.names),
+            turns,
+            ending,
+        })
     }
 }
 
@@ -190,7 +224,9 @@ impl FastPath {
 const NAMES: usize = 2;
 
 fn own_seat(dialect: &dyn Dialect, line: &[u8]) -> Option<Seat> {
-    dialect.read_greeting(Slot::OwnSeat, line, &mut Facts::default()).ok()?
+    dialect
+        .read_greeting(Slot::OwnSeat, line, &mut Facts::default())
+        .ok()?
 }
 
 impl Lane {
@@ -205,7 +241,10 @@ impl Lane {
         if self.seat.is_none() || self.has_sent {
             return self.plays.all == plays;
         }
-        let received = plays.iter().zip(movers).filter(|(play, mover)| !self.is_own(**play, **mover));
+        let received = plays
+            .iter()
+            .zip(movers)
+            .filter(|(play, mover)| !self.is_own(**play, **mover));
         self.plays.all.iter().eq(received.map(|(play, _)| play))
     }
 
@@ -215,6 +254,10 @@ impl Lane {
             return self.plays.sent.is_empty();
         }
         let is_own = |&index: &usize| self.is_own(plays[index], movers[index]);
-        self.plays.sent.iter().copied().eq((0..plays.len()).filter(is_own))
+        self.plays
+            .sent
+            .iter()
+            .copied()
+            .eq((0..plays.len()).filter(is_own))
     }
 }

@@ -97,7 +97,9 @@ pub fn unruled(dialect: &dyn Dialect) -> String {
 pub fn half_a_lane(name: &str) -> Diagnostic {
     let title = "this is what a player received, and what he sent is not at hand";
     let help = "put NAME.sent beside NAME.received, or give another lane of the game as well";
-    Diagnostic::error("verify/half-a-lane", title).in_file(name).help(help)
+    Diagnostic::error("verify/half-a-lane", title)
+        .in_file(name)
+        .help(help)
 }
 
 #[cfg(test)]

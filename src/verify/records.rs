@@ -54,11 +54,23 @@ pub struct Open {
 pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
     let (records, warnings) = hcur::read(source)?;
     let reduction = hcur::reduce(&records);
-    let names = PerSeat(reduction.players.0.clone().map(|name| name.map(String::into_bytes)));
+    let names = PerSeat(
+        reduction
+            .players
+            .0
+            .clone()
+            .map(|name| name.map(String::into_bytes)),
+    );
     let mut all = reduction.breaches.clone();
     all.extend(hcur::chain(&records));
-    let mut judged =
-        Records { warnings, reduction, complaints: Vec::new(), open: Vec::new(), notes: Vec::new(), names };
+    let mut judged = Records {
+        warnings,
+        reduction,
+        complaints: Vec::new(),
+        open: Vec::new(),
+        notes: Vec::new(),
+        names,
+    };
     let mut open: BTreeMap<&str, Open> = BTreeMap::new();
     let mut left_out = 0;
     for breach in &all {
@@ -68,37 +80,62 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
             Weight::Fails if judged.complaints.len() == KEPT => left_out += 1,
             Weight::Fails => {
                 let text = source.slice(records[breach.record].span);
-                judged.complaints.push(judged.complaint(source, breach, text, line()));
+                judged
+                    .complaints
+                    .push(judged.complaint(source, breach, text, line()));
             }
             Weight::Open => {
                 let requirement = breach.requirement;
                 let new = || {
                     let file = source.name().to_owned();
-                    Open { requirement, file, line: line(), titles: Vec::new(), count: 0 }
+                    Open {
+                        requirement,
+                        file,
+                        line: line(),
+                        titles: Vec::new(),
+                        count: 0,
+                    }
                 };
                 let entry = open.entry(requirement).or_insert_with(new);
                 entry.count += 1;
                 if entry.titles.len() < NAMED {
-                    entry.titles.push(format!("line {}, record {record}: {}", line(), breach.title));
+                    entry.titles.push(format!(
+                        "line {}, record {record}: {}",
+                        line(),
+                        breach.title
+                    ));
                 }
             }
             Weight::Noted if judged.notes.len() < NAMED => {
-                judged.notes.push(format!("record {record}: {} ({})", breach.title, breach.requirement));
+                judged.notes.push(format!(
+                    "record {record}: {} ({})",
+                    breach.title, breach.requirement
+                ));
             }
             Weight::Noted => {}
         }
     }
     if left_out > 0 {
-        judged.notes.push(format!("{left_out} more complaints of this file are not told"));
+        judged.notes.push(format!(
+            "{left_out} more complaints of this file are not told"
+        ));
     }
     judged.open = open.into_values().collect();
-    if let Some(wrong) = all.iter().find(|breach| breach.weight == Weight::Fails && breach.before.is_some()) {
+    if let Some(wrong) = all
+        .iter()
+        .find(|breach| breach.weight == Weight::Fails && breach.before.is_some())
+    {
         let left = records.len() - wrong.record - 1;
         if left > 0 {
-            let what = if left == 1 { "1 record is".to_owned() } else { format!("{left} records are") };
-            judged
-                .notes
-                .push(format!("{what} not judged by the rules, being after record {}", wrong.record + 1));
+            let what = if left == 1 {
+                "1 record is".to_owned()
+            } else {
+                format!("{left} records are")
+            };
+            judged.notes.push(format!(
+                "{what} not judged by the rules, being after record {}",
+                wrong.record + 1
+            ));
         }
     }
     Ok(judged)
@@ -128,7 +165,9 @@ impl Records {
     /// The first rule that is broken; a broken chain is none.
     #[must_use]
     pub fn wrong(&self) -> Option<&Complaint> {
-        self.complaints.iter().find(|complaint| complaint.board.is_some())
+        self.complaints
+            .iter()
+            .find(|complaint| complaint.board.is_some())
     }
 
     /// Returns the events of the game.
@@ -150,13 +189,19 @@ impl Records {
     /// Returns true if a record shows the roll of a turn, counted from 1.
     #[must_use]
     pub fn tells_roll_of(&self, turn: usize) -> bool {
-        self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.rolled.is_some())
+        self.reduction
+            .turns
+            .get(turn.wrapping_sub(1))
+            .is_some_and(|turn| turn.rolled.is_some())
     }
 
     /// Returns true if a turn, counted from 1, has a record.
     #[must_use]
     pub fn has_record_of(&self, turn: usize) -> bool {
-        self.reduction.turns.get(turn.wrapping_sub(1)).is_some_and(|turn| turn.record.is_some())
+        self.reduction
+            .turns
+            .get(turn.wrapping_sub(1))
+            .is_some_and(|turn| turn.record.is_some())
     }
 
     fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Complaint {
@@ -168,16 +213,25 @@ impl Records {
             (Some(_), Some(_)) => "nothing: the game is over".to_owned(),
             (Some(_), None) => format!("a valid move of {who}"),
         };
-        let folded: Vec<_> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let folded: Vec<_> = text
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .collect();
         let board = breach.before.map(|_| self.board());
-        let turn = board.as_ref().map(|_| format!("record {number}, {}", self.after()));
+        let turn = board
+            .as_ref()
+            .map(|_| format!("record {number}, {}", self.after()));
         Complaint {
             file: source.name().to_owned(),
             line,
             requirement: breach.requirement,
             title: format!("record {number}: {}", breach.title),
             expected,
-            received: Some(visible::plain(&folded.join(&b' ')).at_most(SHOWN).to_string()),
+            received: Some(
+                visible::plain(&folded.join(&b' '))
+                    .at_most(SHOWN)
+                    .to_string(),
+            ),
             turn: Some(turn.unwrap_or_else(|| format!("record {number}"))),
             board,
             other: None,
@@ -190,9 +244,17 @@ impl Records {
     #[must_use]
     pub fn state_complaint(&self, file: &str, state: &State) -> Option<Complaint> {
         // Of giving up no record tells, so that a player has resigned is taken as it is.
-        let resigned = Seat::BOTH.into_iter().find(|&seat| state.sides[seat].resigned);
+        let resigned = Seat::BOTH
+            .into_iter()
+            .find(|&seat| state.sides[seat].resigned);
         let due = State::of(&self.reduction.position, resigned);
-        let folded = |state: &State| state.to_json().split_whitespace().collect::<Vec<_>>().join(" ");
+        let folded = |state: &State| {
+            state
+                .to_json()
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         (due != *state).then(|| Complaint {
             file: file.to_owned(),
             line: 1,
@@ -244,7 +306,8 @@ impl Open {
     pub fn drawing(&self) -> Drawing {
         let entry = requirement::find(self.requirement);
         let title = match self.count {
-            1 => "a turn without a record, and no rolls that would tell whether it was skipped".to_owned(),
+            1 => "a turn without a record, and no rolls that would tell whether it was skipped"
+                .to_owned(),
             count => format!(
                 "{count} turns without a record, and no rolls that would tell whether they were skipped"
             ),

@@ -52,8 +52,17 @@ pub fn rejudge(played: &Played) -> Rejudged {
     if stored.is_none() {
         doubts.push("it has no verdict, so it was not written to its end".to_owned());
     }
-    let Judgement { verdict, findings, open, transcript, prediction, history, setup, names, has_lagged } =
-        judgement;
+    let Judgement {
+        verdict,
+        findings,
+        open,
+        transcript,
+        prediction,
+        history,
+        setup,
+        names,
+        has_lagged,
+    } = judgement;
     let mut outcome = Outcome {
         verdict,
         findings,
@@ -63,12 +72,20 @@ pub fn rejudge(played: &Played) -> Rejudged {
         history,
         setup,
         has_lagged,
-        took: played.events.last().map_or(Duration::ZERO, |event| event.at),
+        took: played
+            .events
+            .last()
+            .map_or(Duration::ZERO, |event| event.at),
         stderr: played.stderr.clone(),
         frames: played.frames,
         ..Outcome::new(&scenario)
     };
-    reconcile(&mut outcome, doubts, stored.as_ref(), played.header.program.as_deref());
+    reconcile(
+        &mut outcome,
+        doubts,
+        stored.as_ref(),
+        played.header.program.as_deref(),
+    );
     let judged = Judged {
         dialect: scenario.dialect,
         names,
@@ -78,7 +95,11 @@ pub fn rejudge(played: &Played) -> Rejudged {
         notes: Vec::new(),
         left_off: None,
     };
-    Rejudged { outcome, stored, judged }
+    Rejudged {
+        outcome,
+        stored,
+        judged,
+    }
 }
 
 /// The scenario of a recording with what its judge was given.
@@ -89,18 +110,34 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
         reasons.extend(faults.sorted().iter().map(|fault| fault.draw(Paint::Plain)));
         reasons
     })?;
-    let settings = Settings::from_parameters(&header.parameters)
-        .map_err(|name| vec![format!("the recording lacks the parameter `{name}`, or it is wrong there")])?;
+    let settings = Settings::from_parameters(&header.parameters).map_err(|name| {
+        vec![format!(
+            "the recording lacks the parameter `{name}`, or it is wrong there"
+        )]
+    })?;
     if scenario.side == Side::Referee && scenario.dialogue.is_none() {
         // A referee that has no spectators is played without them.
-        let watching = header.lanes.iter().filter(|&&kind| kind == LaneKind::Spectator).count();
-        scenario.spectators = scenario.spectators.min(u32::try_from(watching).unwrap_or(u32::MAX));
+        let watching = header
+            .lanes
+            .iter()
+            .filter(|&&kind| kind == LaneKind::Spectator)
+            .count();
+        scenario.spectators = scenario
+            .spectators
+            .min(u32::try_from(watching).unwrap_or(u32::MAX));
     }
     let (players, spectators) = scenario.lanes();
-    let lanes = [(players, LaneKind::Player), (spectators, LaneKind::Spectator)];
-    let lanes = lanes.into_iter().flat_map(|(count, kind)| std::iter::repeat_n(kind, count));
+    let lanes = [
+        (players, LaneKind::Player),
+        (spectators, LaneKind::Spectator),
+    ];
+    let lanes = lanes
+        .into_iter()
+        .flat_map(|(count, kind)| std::iter::repeat_n(kind, count));
     if !lanes.eq(header.lanes.iter().copied()) {
-        return Err(vec!["the lanes of the recording are not those of its scenario".to_owned()]);
+        return Err(vec![
+            "the lanes of the recording are not those of its scenario".to_owned(),
+        ]);
     }
     Ok((scenario, settings, golden))
 }
@@ -116,7 +153,9 @@ fn lacks(played: &Played) -> Vec<String> {
     }
     if played.passed_over > 0 {
         let count = played.passed_over;
-        lacks.push(format!("it holds {count} lines of a kind that urtext {PROGRAM} does not know"));
+        lacks.push(format!(
+            "it holds {count} lines of a kind that urtext {PROGRAM} does not know"
+        ));
     }
     lacks
 }
@@ -136,7 +175,18 @@ fn judge(
     let mut asked: Vec<VecDeque<u8>> = vec![VecDeque::new(); played.header.lanes.len()];
     let mut doubts = Vec::new();
     for event in &played.events {
-        if let (Event { what: What::Line { lane, direction, line }, .. }, true) = (event, doubts.is_empty())
+        if let (
+            Event {
+                what:
+                    What::Line {
+                        lane,
+                        direction,
+                        line,
+                    },
+                ..
+            },
+            true,
+        ) = (event, doubts.is_empty())
             && *direction == ours
             && !takes(&mut asked[*lane], line)
         {
@@ -157,7 +207,11 @@ fn judge(
 
 /// Takes a line that was sent from what was asked to be sent; `false` where that is something else.
 fn takes(asked: &mut VecDeque<u8>, line: &Line) -> bool {
-    let end: &[u8] = if line.ending == LineEnding::Newline { b"\n" } else { b"" };
+    let end: &[u8] = if line.ending == LineEnding::Newline {
+        b"\n"
+    } else {
+        b""
+    };
     let is_next = |byte: &u8| asked.pop_front() == Some(*byte);
     let is_asked = line.text.iter().chain(end).all(is_next);
     if line.ending == LineEnding::TooLong {
@@ -191,14 +245,21 @@ fn reconcile(
     if reasons.is_empty() {
         return;
     }
-    let is_worse_known = outcome.verdict == Verdict::Fail && (is_certain || was == Some(Verdict::Fail));
+    let is_worse_known =
+        outcome.verdict == Verdict::Fail && (is_certain || was == Some(Verdict::Fail));
     let is_good = matches!(outcome.verdict, Verdict::Pass | Verdict::Lenient);
     if is_worse_known || !is_good && outcome.verdict != Verdict::Fail {
-        outcome.findings.iter_mut().take(1).for_each(|first| first.notes.append(&mut reasons));
+        outcome
+            .findings
+            .iter_mut()
+            .take(1)
+            .for_each(|first| first.notes.append(&mut reasons));
         return;
     }
-    let title =
-        format!("judged again, the game leads to `{}`, and that is not certain", outcome.verdict.word());
+    let title = format!(
+        "judged again, the game leads to `{}`, and that is not certain",
+        outcome.verdict.word()
+    );
     let mut finding = Finding::new(Verdict::Inconclusive, title);
     finding.notes = reasons;
     outcome.verdict = finding.verdict;
@@ -221,11 +282,21 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
     let dialect = played.header.dialect;
     let script = &played.script;
     let names = PerSeat([None, None]);
-    let (history, setup, transcript) =
-        (Vec::new(), None, Transcript { dialect: dialect.name().to_owned(), lanes: Vec::new() });
+    let (history, setup, transcript) = (
+        Vec::new(),
+        None,
+        Transcript {
+            dialect: dialect.name().to_owned(),
+            lanes: Vec::new(),
+        },
+    );
     let outcome = Outcome {
         was_hurried: false,
-        name: if script.name.is_empty() { script.path.clone() } else { script.name.clone() },
+        name: if script.name.is_empty() {
+            script.path.clone()
+        } else {
+            script.name.clone()
+        },
         title: String::new(),
         source: Source::new(&script.path, script.text.as_str()),
         verdict: finding.verdict,
@@ -246,7 +317,15 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
     Rejudged {
         outcome,
         stored,
-        judged: Judged { dialect, names, setup, history, verdict, notes: Vec::new(), left_off: None },
+        judged: Judged {
+            dialect,
+            names,
+            setup,
+            history,
+            verdict,
+            notes: Vec::new(),
+            left_off: None,
+        },
     }
 }
 
@@ -277,7 +356,11 @@ impl Stored {
     /// The outcome with the stored verdict in place of what its events lead to now.
     #[must_use]
     pub fn outcome(self, rejudged: Outcome) -> Outcome {
-        Outcome { verdict: self.verdict, findings: self.findings, ..rejudged }
+        Outcome {
+            verdict: self.verdict,
+            findings: self.findings,
+            ..rejudged
+        }
     }
 
     /// The verdict that a recording holds; `None` where it is none of `urtext run`.
@@ -286,14 +369,21 @@ impl Stored {
         let finding = |value: &serde_json::Value| {
             let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str);
             let mut finding = Finding::new(Verdict::of(text("verdict")?)?, text("title")?);
-            finding.requirement =
-                text("requirement").and_then(requirement::find).map(|known| known.id.as_str());
+            finding.requirement = text("requirement")
+                .and_then(requirement::find)
+                .map(|known| known.id.as_str());
             let notes = value.get("notes").and_then(serde_json::Value::as_array);
-            finding.notes =
-                notes.into_iter().flatten().filter_map(|note| note.as_str().map(str::to_owned)).collect();
+            finding.notes = notes
+                .into_iter()
+                .flatten()
+                .filter_map(|note| note.as_str().map(str::to_owned))
+                .collect();
             Some(finding)
         };
         let findings = value.get("findings").and_then(serde_json::Value::as_array);
-        Some(Stored { verdict, findings: findings.into_iter().flatten().filter_map(finding).collect() })
+        Some(Stored {
+            verdict,
+            findings: findings.into_iter().flatten().filter_map(finding).collect(),
+        })
     }
 }

@@ -51,13 +51,26 @@ fn played(seed: u64) -> [String; 3] {
 }
 
 fn lane(name: &str, stream: &[u8]) -> crate::transcript::FiledLane {
-    bare::lane(name, BareGame { first_line: 1, text: stream, is_too_large: false }, &CodeColosseum, true)
+    bare::lane(
+        name,
+        BareGame {
+            first_line: 1,
+            text: stream,
+            is_too_large: false,
+        },
+        &CodeColosseum,
+        true,
+    )
 }
 
 /// Judges streams as the lanes of one game.
 fn together(streams: &[&str]) -> Judged {
     let names = ["one", "two", "three"];
-    let lanes = streams.iter().zip(names).map(|(stream, name)| lane(name, stream.as_bytes())).collect();
+    let lanes = streams
+        .iter()
+        .zip(names)
+        .map(|(stream, name)| lane(name, stream.as_bytes()))
+        .collect();
     judge(&FiledGame::new(&CodeColosseum, lanes))
 }
 
@@ -83,7 +96,12 @@ fn with_line(stream: &str, number: usize, line: &str) -> String {
 }
 
 fn line_of_the_game() -> impl Strategy<Value = String> {
-    prop_oneof!["[01]( [01]){3}", "[0-7]", Just("RETIRE".to_owned()), "[ -~]{0,6}"]
+    prop_oneof![
+        "[01]( [01]){3}",
+        "[0-7]",
+        Just("RETIRE".to_owned()),
+        "[ -~]{0,6}"
+    ]
 }
 
 /// A change to one line of a stream.
@@ -105,11 +123,20 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    let usual = [Change::None, Change::Dropped, Change::Doubled, Change::Later, Change::CarriageReturn]
-        .into_iter()
-        .chain([Change::Sent, Change::Last, Change::Cut])
-        .collect::<Vec<_>>();
-    prop_oneof![prop::sample::select(usual), line_of_the_game().prop_map(Change::To)]
+    let usual = [
+        Change::None,
+        Change::Dropped,
+        Change::Doubled,
+        Change::Later,
+        Change::CarriageReturn,
+    ]
+    .into_iter()
+    .chain([Change::Sent, Change::Last, Change::Cut])
+    .collect::<Vec<_>>();
+    prop_oneof![
+        prop::sample::select(usual),
+        line_of_the_game().prop_map(Change::To)
+    ]
 }
 
 /// A stream with one line changed, lines counted from 1.
@@ -160,7 +187,11 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
         }
     }
     let head = |stream: &str, count: usize| stream.split_inclusive('\n').take(count).collect();
-    [head(&streams[0], kept + 1), head(&streams[1], kept + 1), head(&streams[2], kept)]
+    [
+        head(&streams[0], kept + 1),
+        head(&streams[1], kept + 1),
+        head(&streams[2], kept),
+    ]
 }
 
 /// Demands of the fast path that it passes only what the full judge passes without a note, by streams and by lines, and tells the same
@@ -168,11 +199,22 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
 fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
     let judged = together(streams);
     let mut fast_path = FastPath::new(&CodeColosseum);
-    let each = streams.iter().map(|stream| Stream { text: stream.as_bytes(), marks_sent: true });
+    let each = streams.iter().map(|stream| Stream {
+        text: stream.as_bytes(),
+        marks_sent: true,
+    });
     let passed = fast_path.pass(each);
-    let lanes: Vec<_> = streams.iter().map(|stream| lane("lane", stream.as_bytes())).collect();
-    let shows_all = lanes.iter().any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
-    prop_assert_eq!(&passed, &fast_path.pass_filed(&FiledGame::new(&CodeColosseum, lanes)));
+    let lanes: Vec<_> = streams
+        .iter()
+        .map(|stream| lane("lane", stream.as_bytes()))
+        .collect();
+    let shows_all = lanes
+        .iter()
+        .any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
+    prop_assert_eq!(
+        &passed,
+        &fast_path.pass_filed(&FiledGame::new(&CodeColosseum, lanes))
+    );
     match (passed, &judged.verdict) {
         (Some(clean), Verdict::Legal(ending)) => {
             prop_assert_eq!(clean.ending, *ending);
@@ -187,7 +229,10 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
             prop_assert_eq!(clean.names, judged.names);
             prop_assert!(judged.notes.is_empty());
         }
-        (None, _) => prop_assert!(!must_pass || !shows_all, "a game without a fault is not passed"),
+        (None, _) => prop_assert!(
+            !must_pass || !shows_all,
+            "a game without a fault is not passed"
+        ),
         (passed, verdict) => prop_assert!(false, "{passed:?} {verdict:?}"),
     }
     Ok(())
@@ -287,7 +332,10 @@ proptest! {
 
 #[test]
 fn the_streams_of_the_seed_are_one_game() {
-    let lost = |cause| Ending::Lost { by: Seat::Second, cause };
+    let lost = |cause| Ending::Lost {
+        by: Seat::Second,
+        cause,
+    };
     let by_own_token = lost(Cause::Invalid("ur/retire/own-token"));
     assert_eq!(ending(&together(&[FIRST])), lost(Cause::Unseen));
     assert_eq!(ending(&together(&[SPECTATOR])), lost(Cause::Unseen));
@@ -308,7 +356,10 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
     assert!(ending(&judged(&text)).is_complete());
     let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");
     let judged = judged(&wrong);
-    assert_eq!((complaint(&judged).requirement, complaint(&judged).line), ("ur/handshake/first-name", 49));
+    assert_eq!(
+        (complaint(&judged).requirement, complaint(&judged).line),
+        ("ur/handshake/first-name", 49)
+    );
 }
 
 fn drawn(streams: &[&str]) -> String {
@@ -377,7 +428,11 @@ fn says_how_the_lanes_differ() {
               +----+----+----+----+         +----+----+
               > first   start: a0 a1 a2 a4 a5 a6     out: -
     "#);
-    let short: String = SPECTATOR.lines().take(18).map(|line| format!("{line}\n")).collect();
+    let short: String = SPECTATOR
+        .lines()
+        .take(18)
+        .map(|line| format!("{line}\n"))
+        .collect();
     insta::assert_snapshot!(drawn(&[FIRST, SECOND, &short]), @r#"
     fail[ur/retire/spectators]: the lane ends although a line was still due (must)
     --> three:19
@@ -469,13 +524,19 @@ fn says_what_is_wrong_with_a_line_of_another_kind() {
 fn a_line_as_long_as_a_file_is_wrong_and_shown_in_part() {
     let long = SPECTATOR.replace("RETIRE", &"R".repeat(200_000));
     assert!(drawn(&[&long]).len() < 3000);
-    assert_eq!(complaint(&together(&[&long])).requirement, "ur/line/newline-terminated");
+    assert_eq!(
+        complaint(&together(&[&long])).requirement,
+        "ur/line/newline-terminated"
+    );
 }
 
 #[test]
 fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
-    let received: String =
-        FIRST.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect();
+    let received: String = FIRST
+        .lines()
+        .filter(|line| !line.starts_with('>'))
+        .map(|line| format!("{line}\n"))
+        .collect();
     assert!(matches!(together(&[&received]).verdict, Verdict::Untold(0)));
     assert!(ending(&together(&[&received, SPECTATOR])).is_complete());
 }
@@ -484,13 +545,26 @@ fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
 fn a_silent_player_may_be_retired() {
     let timeout = |lane: &str| format!("A\nB\n{lane}0 0 0 1\n");
     for lanes in [
-        vec![timeout("0\n"), timeout("1\n") + "RETIRE\n", timeout("") + "RETIRE\n"],
+        vec![
+            timeout("0\n"),
+            timeout("1\n") + "RETIRE\n",
+            timeout("") + "RETIRE\n",
+        ],
         vec![timeout("0\n") + "RETIRE\n", timeout("1\n") + "RETIRE\n"],
         vec![timeout("0\n") + ">\nRETIRE\n"],
     ] {
         let lanes: Vec<_> = lanes.iter().map(String::as_str).collect();
         let judged = together(&lanes);
-        assert!(matches!(ending(&judged), Ending::Lost { by: Seat::First, .. }), "{lanes:?}");
+        assert!(
+            matches!(
+                ending(&judged),
+                Ending::Lost {
+                    by: Seat::First,
+                    ..
+                }
+            ),
+            "{lanes:?}"
+        );
     }
 }
 

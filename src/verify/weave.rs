@@ -54,11 +54,25 @@ impl<'a> Weave<'a> {
         }
         let cursor = |lane: &'a FiledLane| {
             let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
-            let sent = apart.map(|line| Sent { line, is_early: false }).collect();
-            Cursor { rest: &lane.lines, sent }
+            let sent = apart
+                .map(|line| Sent {
+                    line,
+                    is_early: false,
+                })
+                .collect();
+            Cursor {
+                rest: &lane.lines,
+                sent,
+            }
         };
         let cursors = game.lanes.iter().map(cursor).collect();
-        Weave { game, model, cursors, told_by: Vec::new(), notes: Vec::new() }
+        Weave {
+            game,
+            model,
+            cursors,
+            told_by: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Judges a game that is told to its end.
@@ -124,7 +138,8 @@ impl<'a> Weave<'a> {
                 }
             }
             if let Some(crate::protocol::Party::Player(seat)) = self.model.party(lane) {
-                self.model.set_sees_sent(seat, self.game.lanes[lane].tells_sent);
+                self.model
+                    .set_sees_sent(seat, self.game.lanes[lane].tells_sent);
             }
         }
         Ok(())
@@ -146,7 +161,9 @@ impl<'a> Weave<'a> {
                 let answerer = self.model.table().map(|table| table.to_move());
                 let others = (0..self.cursors.len()).filter(|&other| other != lane);
                 self.seat(lane) != answerer
-                    || others.into_iter().all(|other| self.cursors[other].rest.is_empty())
+                    || others
+                        .into_iter()
+                        .all(|other| self.cursors[other].rest.is_empty())
             }
         }
     }
@@ -171,7 +188,9 @@ impl<'a> Weave<'a> {
 
     /// Gives the next received line of a lane to the model.
     fn receive(&mut self, lane: usize) -> Result<(), Stop> {
-        let Some((filed, after)) = self.cursors[lane].rest.split_first() else { return Ok(()) };
+        let Some((filed, after)) = self.cursors[lane].rest.split_first() else {
+            return Ok(());
+        };
         self.cursors[lane].rest = after;
         let is_cut = filed.line.ending == LineEnding::Missing && self.game.lanes[lane].is_capture;
         let received = if is_cut {
@@ -181,13 +200,18 @@ impl<'a> Weave<'a> {
                 Err(_) if !self.model.is_over() => {
                     let name = &self.game.lanes[lane].name;
                     let number = filed.number;
-                    self.notes.push(format!("{name}:{number}: the last line was cut off and is not judged"));
+                    self.notes.push(format!(
+                        "{name}:{number}: the last line was cut off and is not judged"
+                    ));
                     return Ok(());
                 }
                 received => {
                     if received.is_ok() {
                         let name = &self.game.lanes[lane].name;
-                        self.notes.push(format!("{name}:{}: the last line has no newline", filed.number));
+                        self.notes.push(format!(
+                            "{name}:{}: the last line has no newline",
+                            filed.number
+                        ));
                     }
                     received
                 }
@@ -195,7 +219,10 @@ impl<'a> Weave<'a> {
         } else {
             self.model.receive(lane, &filed.line)
         };
-        let place = Place { lane, number: filed.number };
+        let place = Place {
+            lane,
+            number: filed.number,
+        };
         match received {
             Ok(_) => {
                 self.told_by.resize(self.model.history().len(), place);
@@ -206,7 +233,13 @@ impl<'a> Weave<'a> {
     }
 
     fn wrong(&self, place: Place, deviation: &Deviation) -> Stop {
-        let game = Complaint::new(&self.game.lanes, &self.model, &self.told_by, place, deviation);
+        let game = Complaint::new(
+            &self.game.lanes,
+            &self.model,
+            &self.told_by,
+            place,
+            deviation,
+        );
         Stop::Wrong(Box::new(game))
     }
 
@@ -222,7 +255,10 @@ impl<'a> Weave<'a> {
             }
         } else {
             let others = (0..self.cursors.len()).filter(|&other| Some(other) != lane);
-            if let Some(other) = others.into_iter().find(|&other| self.next_received(other).is_some()) {
+            if let Some(other) = others
+                .into_iter()
+                .find(|&other| self.next_received(other).is_some())
+            {
                 self.receive(other)?;
                 return Ok(true);
             }
@@ -245,16 +281,19 @@ impl<'a> Weave<'a> {
 
     /// Gives a line that a player on turn sent to the model.
     fn take_sent(&mut self, lane: usize, seat: Seat, line: &FiledLine) {
-        let place = Place { lane, number: line.number };
+        let place = Place {
+            lane,
+            number: line.number,
+        };
         let may_be_lost = self.game.lanes[lane].is_lost && self.next_received(lane).is_none();
         if may_be_lost && self.shows_loss(Some(lane)) {
             return self.forfeit(seat, Cause::HangUp, lane);
         }
         if may_be_lost && (0..self.cursors.len()).all(|other| self.next_received(other).is_none()) {
             let at = self.sent_at(place);
-            return self
-                .notes
-                .push(format!("{at}: the connection was lost, and no lane shows that the line arrived"));
+            return self.notes.push(format!(
+                "{at}: the connection was lost, and no lane shows that the line arrived"
+            ));
         }
         if line.line.ending == LineEnding::Missing {
             // Whether a referee takes the end of the stream for the end of the line is its choice.
@@ -264,9 +303,10 @@ impl<'a> Weave<'a> {
             let is_legal = matches!(self.game.dialect.read_said(&line.line.text), Said::Move(mv)
                 if self.model.table().is_some_and(|table| table.check(mv).is_ok()));
             if !is_legal {
-                return self
-                    .notes
-                    .push(format!("{}: the last line was cut off and is not judged", self.sent_at(place)));
+                return self.notes.push(format!(
+                    "{}: the last line was cut off and is not judged",
+                    self.sent_at(place)
+                ));
             }
         }
         match self.model.sent(lane, &line.line.text) {
@@ -277,7 +317,8 @@ impl<'a> Weave<'a> {
                 ));
             }
             Answered::Ignored(requirement) => {
-                self.notes.push(format!("{}: {requirement}: ignored", self.sent_at(place)));
+                self.notes
+                    .push(format!("{}: {requirement}: ignored", self.sent_at(place)));
             }
             Answered::Moved(_) | Answered::Lost(_) | Answered::OffTurn => {}
         }
@@ -287,11 +328,15 @@ impl<'a> Weave<'a> {
     fn forfeit(&mut self, seat: Seat, cause: Cause, lane: usize) {
         let number = self.next_received(lane).map_or(0, |line| line.number);
         self.model.forfeit(seat, cause);
-        self.told_by.resize(self.model.history().len(), Place { lane, number });
+        self.told_by
+            .resize(self.model.history().len(), Place { lane, number });
     }
 
     fn next_received(&self, lane: usize) -> Option<&'a FiledLine> {
-        self.cursors[lane].rest.iter().find(|line| line.direction == Direction::Received)
+        self.cursors[lane]
+            .rest
+            .iter()
+            .find(|line| line.direction == Direction::Received)
     }
 
     /// Returns true if the next line of a lane shows that the player on turn has lost. `but` is left out
@@ -307,22 +352,33 @@ impl<'a> Weave<'a> {
     /// Drops a line sent off turn if another lane shows a move that was sent later: a referee may ignore such
     /// lines.
     fn drop_what_was_not_taken(&mut self, lane: usize, seat: Seat) {
-        let shown = (0..self.cursors.len()).filter(|&other| other != lane).find_map(|other| {
-            match self.game.dialect.hear(&self.next_received(other)?.line.text) {
-                Heard::Move(mv) => Some(mv),
-                _ => None,
-            }
-        });
+        let shown = (0..self.cursors.len())
+            .filter(|&other| other != lane)
+            .find_map(|other| {
+                match self
+                    .game
+                    .dialect
+                    .hear(&self.next_received(other)?.line.text)
+                {
+                    Heard::Move(mv) => Some(mv),
+                    _ => None,
+                }
+            });
         let Some(shown) = shown else { return };
         let is_shown = |sent: &Sent<'_>| {
             let said = self.game.dialect.read_said(&sent.line.line.text);
             matches!(said, Said::Move(mv) | Said::Open(Open { mv: Some(mv), .. }) if mv == shown)
         };
         let sent = &self.cursors[lane].sent;
-        let Some(taken) = sent.iter().position(is_shown) else { return };
+        let Some(taken) = sent.iter().position(is_shown) else {
+            return;
+        };
         if sent.iter().take(taken).all(|sent| sent.is_early) && taken > 0 {
             let who = player(self.game.dialect.game(), &self.model.facts().names, seat);
-            self.notes.push(format!("{who}: {} sent before the turn and not read", lines(taken)));
+            self.notes.push(format!(
+                "{who}: {} sent before the turn and not read",
+                lines(taken)
+            ));
             self.cursors[lane].sent.drain(..taken);
         }
     }
@@ -348,19 +404,25 @@ impl<'a> Weave<'a> {
 
     /// Describes the exit of a recorded bot before the end of its game.
     fn left_off(&self, verdict: &Verdict) -> Option<String> {
-        let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else { return None };
+        let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else {
+            return None;
+        };
         let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));
         match ending {
             Ending::Over(_) | Ending::Lost { .. } | Ending::Unstarted => None,
             Ending::Incomplete(awaited) if is_own_turn(awaited) => {
                 Some(format!("the bot ended when its move was due: {status}"))
             }
-            Ending::Incomplete(_) => Some(format!("the bot ended before the game was over: {status}")),
+            Ending::Incomplete(_) => {
+                Some(format!("the bot ended before the game was over: {status}"))
+            }
         }
     }
 
     fn ending(&self) -> Ending {
-        let Some(table) = self.model.table() else { return Ending::Unstarted };
+        let Some(table) = self.model.table() else {
+            return Ending::Unstarted;
+        };
         if let Some(&crate::protocol::Happening::Lost { by, cause }) = self.model.history().last() {
             return Ending::Lost { by, cause };
         }
@@ -378,21 +440,38 @@ impl<'a> Weave<'a> {
     fn note_leftovers(&mut self) {
         for lane in 0..self.cursors.len() {
             self.queue_sent(lane, true);
-            let Some(first) = self.cursors[lane].sent.front() else { continue };
-            let place = Place { lane, number: first.line.number };
+            let Some(first) = self.cursors[lane].sent.front() else {
+                continue;
+            };
+            let place = Place {
+                lane,
+                number: first.line.number,
+            };
             let count = lines(self.cursors[lane].sent.len());
-            let when = if self.model.is_over() { "after the end of the game" } else { "off turn" };
-            self.notes.push(format!("{}: {count} sent {when}", self.sent_at(place)));
+            let when = if self.model.is_over() {
+                "after the end of the game"
+            } else {
+                "off turn"
+            };
+            self.notes
+                .push(format!("{}: {count} sent {when}", self.sent_at(place)));
         }
     }
 
     fn sent_at(&self, place: Place) -> String {
         let lane = &self.game.lanes[place.lane];
-        let name = lane.sent_apart.as_ref().map_or(&lane.name, |apart| &apart.name);
+        let name = lane
+            .sent_apart
+            .as_ref()
+            .map_or(&lane.name, |apart| &apart.name);
         format!("{name}:{}", place.number)
     }
 }
 
 fn lines(count: usize) -> String {
-    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+    if count == 1 {
+        "1 line".to_owned()
+    } else {
+        format!("{count} lines")
+    }
 }

@@ -42,13 +42,17 @@ impl Baselines {
     pub(crate) fn new(folder: &Path) -> Baselines {
         let this = Pid::from_raw(0);
         let all = sched_getaffinity(this).expect("the system tells which processors there are");
-        let first =
-            (0..CpuSet::count()).find(|&number| all.is_set(number) == Ok(true)).expect("one at least");
+        let first = (0..CpuSet::count())
+            .find(|&number| all.is_set(number) == Ok(true))
+            .expect("one at least");
         let mut one = CpuSet::new();
         one.set(first).expect("it is one of those that there are");
         let binary = folder.join("baseline");
         let works = |program: &str, arguments: &[&str]| {
-            let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+            let output = Command::new(program)
+                .args(arguments)
+                .stdin(Stdio::null())
+                .output();
             output.is_ok_and(|output| output.status.success())
         };
         let target = binary.to_str().expect("a path that is text");
@@ -75,7 +79,10 @@ impl Baselines {
         let Some(bare) = &self.bare else {
             return self.placed(placement, || Some(rust_pipes(script, command)));
         };
-        self.seconds(Command::new(bare).arg(script).arg("pipes").args(command), placement)
+        self.seconds(
+            Command::new(bare).arg(script).arg("pipes").args(command),
+            placement,
+        )
     }
 
     /// Plays a script with so many connections for each of its games.
@@ -91,40 +98,78 @@ impl Baselines {
         };
         let (host, port) = address.split_once(':').expect("a host and a port");
         let lanes = lanes.to_string();
-        self.seconds(Command::new(bare).arg(script).args(["tcp", host, port, &lanes]), placement)
+        self.seconds(
+            Command::new(bare)
+                .arg(script)
+                .args(["tcp", host, port, &lanes]),
+            placement,
+        )
     }
 
-    pub(crate) fn expect(&self, turns: usize, command: &[&str], placement: Placement) -> Option<Duration> {
+    pub(crate) fn expect(
+        &self,
+        turns: usize,
+        command: &[&str],
+        placement: Placement,
+    ) -> Option<Duration> {
         let mut expect = Command::new("expect");
-        expect.args([&source("baseline.exp"), &turns.to_string()]).args(command);
-        self.has_expect.then(|| self.seconds(&mut expect, placement))?
+        expect
+            .args([&source("baseline.exp"), &turns.to_string()])
+            .args(command);
+        self.has_expect
+            .then(|| self.seconds(&mut expect, placement))?
     }
 
-    pub(crate) fn pexpect(&self, turns: usize, command: &[&str], placement: Placement) -> Option<Duration> {
+    pub(crate) fn pexpect(
+        &self,
+        turns: usize,
+        command: &[&str],
+        placement: Placement,
+    ) -> Option<Duration> {
         let mut pexpect = Command::new("python3");
-        pexpect.args([&source("baseline.py"), &turns.to_string()]).args(command);
-        self.has_pexpect.then(|| self.seconds(&mut pexpect, placement))?
+        pexpect
+            .args([&source("baseline.py"), &turns.to_string()])
+            .args(command);
+        self.has_pexpect
+            .then(|| self.seconds(&mut pexpect, placement))?
     }
 
     /// Starts a subject that listens; where the measurement is pinned it shares the processor with whoever connects.
     pub(crate) fn serve(&self, program: &str, role: &[&str], placement: Placement) -> Server {
         self.placed(placement, || {
             let mut command = Command::new(program);
-            command.arg(subject::ROLE).args(role).stdin(Stdio::null()).stdout(Stdio::piped());
+            command
+                .arg(subject::ROLE)
+                .args(role)
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped());
             let mut child = command.spawn().expect("this program runs");
             let mut address = String::new();
             let output = child.stdout.as_mut().expect("a pipe");
-            BufReader::new(output).read_line(&mut address).expect("it says where it listens");
-            Server { child, address: address.trim().to_owned() }
+            BufReader::new(output)
+                .read_line(&mut address)
+                .expect("it says where it listens");
+            Server {
+                child,
+                address: address.trim().to_owned(),
+            }
         })
     }
 
     /// What a program prints as the seconds that it took.
     fn seconds(&self, command: &mut Command, placement: Placement) -> Option<Duration> {
-        let output =
-            self.placed(placement, || command.stdin(Stdio::null()).output()).expect("it was there before");
-        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-        let seconds = String::from_utf8_lossy(&output.stdout).trim().parse().expect("seconds");
+        let output = self
+            .placed(placement, || command.stdin(Stdio::null()).output())
+            .expect("it was there before");
+        assert!(
+            output.status.success(),
+            "{command:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let seconds = String::from_utf8_lossy(&output.stdout)
+            .trim()
+            .parse()
+            .expect("seconds");
         Some(Duration::from_secs_f64(seconds))
     }
 
@@ -155,7 +200,10 @@ fn rust_pipes(script: &Path, command: &[&str]) -> Duration {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the subject runs");
-        let lane = (child.stdout.take().expect("a pipe"), child.stdin.take().expect("a pipe"));
+        let lane = (
+            child.stdout.take().expect("a pipe"),
+            child.stdin.take().expect("a pipe"),
+        );
         go_through(game, &mut [Lane::new(lane.0, lane.1)]);
         child.wait().expect("it ends");
     }
@@ -185,7 +233,11 @@ struct Lane<R, W> {
 
 impl<R: Read, W: Write> Lane<R, W> {
     fn new(input: R, output: W) -> Lane<R, W> {
-        Lane { input: BufReader::new(input), output, line: Vec::new() }
+        Lane {
+            input: BufReader::new(input),
+            output,
+            line: Vec::new(),
+        }
     }
 }
 
@@ -201,7 +253,9 @@ fn go_through<R: Read, W: Write>(game: &[Step], lanes: &mut [Lane<R, W>]) {
             Step::Await(lane) => {
                 let lane = &mut lanes[*lane];
                 lane.line.clear();
-                lane.input.read_until(b'\n', &mut lane.line).expect("it answers");
+                lane.input
+                    .read_until(b'\n', &mut lane.line)
+                    .expect("it answers");
             }
         }
     }
@@ -212,7 +266,9 @@ fn read_script(script: &Path) -> Vec<Vec<Step>> {
     let mut games = vec![Vec::new()];
     for line in text.lines() {
         let game = games.last_mut().expect("there is one from the beginning");
-        let lane = line.get(1..2).map_or(0, |digit| digit.parse().expect("the number of a lane"));
+        let lane = line
+            .get(1..2)
+            .map_or(0, |digit| digit.parse().expect("the number of a lane"));
         match (line.as_bytes()[0], game.last_mut()) {
             (b'=', _) => games.push(Vec::new()),
             (b'<', _) => game.push(Step::Await(lane)),

@@ -34,7 +34,9 @@ pub(crate) fn lines_script(turns: usize) -> String {
 
 fn resolved(name: &str, text: String) -> Arc<Scenario> {
     let (mut scenarios, faults) = resolve(&Source::new(name, text), name, &Alone);
-    let Some(scenario) = scenarios.pop() else { panic!("{}", faults.draw(urtext::diagnostic::Paint::Plain)) };
+    let Some(scenario) = scenarios.pop() else {
+        panic!("{}", faults.draw(urtext::diagnostic::Paint::Plain))
+    };
     Arc::new(scenario)
 }
 
@@ -57,7 +59,11 @@ pub(crate) fn roll(turn: usize) -> Roll {
 impl Play {
     /// A game of so many turns (a multiple of eight) that could go on for ever.
     pub(crate) fn dialogue(turns: usize) -> Play {
-        let mut play = Play { turns: Vec::new(), repeats: turns / PERIOD, is_won: false };
+        let mut play = Play {
+            turns: Vec::new(),
+            repeats: turns / PERIOD,
+            is_won: false,
+        };
         for turn in 0..PERIOD {
             // The second player's tokens take turns: one waits on the fifth cell while the other enters.
             let (seat, token) = match turn % 2 {
@@ -73,9 +79,16 @@ impl Play {
     pub(crate) fn whole(seed: u64) -> Play {
         let mut table = RoyalUr.table(Setup::default());
         let mut rolls = RollSource::new([], seed);
-        let mut play = Play { turns: Vec::new(), repeats: 1, is_won: true };
+        let mut play = Play {
+            turns: Vec::new(),
+            repeats: 1,
+            is_won: true,
+        };
         while !matches!(table.phase(), Phase::Over(_)) {
-            let (seat, roll) = (table.to_move(), rolls.next(|random| RoyalUr.draw_roll(random)));
+            let (seat, roll) = (
+                table.to_move(),
+                rolls.next(|random| RoyalUr.draw_roll(random)),
+            );
             let mv = table.take_roll(roll).then(|| lowest(table.as_ref()));
             play.turns.push((seat, roll, mv));
             if let Some(mv) = mv {
@@ -107,14 +120,22 @@ impl Play {
             text = text.replace("spectators: 0", "seat: first");
         }
         for &(seat, roll, mv) in &self.turns {
-            write!(text, "  - {}: {}", who[seat.index()], RoyalUr.format_roll(roll)).unwrap();
+            write!(
+                text,
+                "  - {}: {}",
+                who[seat.index()],
+                RoyalUr.format_roll(roll)
+            )
+            .unwrap();
             match mv {
                 Some(mv) => writeln!(text, " > {}", RoyalUr.format_move(mv)).unwrap(),
                 None => writeln!(text).unwrap(),
             }
         }
         let mut scenario = Arc::unwrap_or_clone(resolved(name, text));
-        scenario.steps = std::iter::repeat_n(scenario.steps, self.repeats).flatten().collect();
+        scenario.steps = std::iter::repeat_n(scenario.steps, self.repeats)
+            .flatten()
+            .collect();
         Arc::new(scenario)
     }
 
@@ -139,7 +160,9 @@ impl Play {
             for lane in 0..lanes.len() {
                 tell(lane, told, &RoyalUr.format_roll(roll));
             }
-            let Some(mv) = mv.map(|mv| RoyalUr.format_move(mv)) else { continue };
+            let Some(mv) = mv.map(|mv| RoyalUr.format_move(mv)) else {
+                continue;
+            };
             // First what is sent: it is what the other lines come of.
             for mark in ['>', '<'] {
                 for (lane, &seat) in lanes.iter().enumerate() {

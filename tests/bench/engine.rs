@@ -46,15 +46,33 @@ fn main() {
         if name == memory::GAMES {
             return memory::play_games(rest);
         }
-        subject::play(name, rest.first().map_or(0, |number| number.parse().expect("a number")));
+        subject::play(
+            name,
+            rest.first()
+                .map_or(0, |number| number.parse().expect("a number")),
+        );
     }
     // Without the word from `cargo bench` it only shows that it works.
     let sizes = match arguments.iter().any(|argument| argument == "--bench") {
-        true => Sizes { turns: 100_000, games: 1_000, at_once: 200, rounds: 5 },
-        false => Sizes { turns: 400, games: 4, at_once: 4, rounds: 1 },
+        true => Sizes {
+            turns: 100_000,
+            games: 1_000,
+            at_once: 200,
+            rounds: 5,
+        },
+        false => Sizes {
+            turns: 400,
+            games: 4,
+            at_once: 4,
+            rounds: 1,
+        },
     };
     let folder = tempfile::tempdir().expect("a folder for scripts and recordings");
-    let bench = Bench { me: own_path(), baselines: Baselines::new(folder.path()), folder };
+    let bench = Bench {
+        me: own_path(),
+        baselines: Baselines::new(folder.path()),
+        folder,
+    };
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
     let is_wanted = |name: &str| wanted.is_none_or(|wanted| name.contains(wanted.as_str()));
     for (name, measure) in Bench::PARTS.iter().filter(|(name, _)| is_wanted(name)) {
@@ -95,7 +113,10 @@ impl Bench {
         ("lines over TCP", Bench::lines_over_tcp),
         ("one long game of Ur over TCP", Bench::long_game_over_tcp),
         ("games of Ur in a row over TCP", Bench::games_over_tcp),
-        ("games of Ur in a row over pipes, a process each", Bench::games_over_pipes),
+        (
+            "games of Ur in a row over pipes, a process each",
+            Bench::games_over_pipes,
+        ),
     ];
 
     fn lines_over_pipes(&self, sizes: &Sizes, placement: Placement, mut table: Table) -> Table {
@@ -107,13 +128,21 @@ impl Bench {
         let script = self.script(&dialogue::lines_script(sizes.turns));
         let turns = sizes.turns;
         for _ in 0..sizes.rounds {
-            table.row("bare loop", turns, || self.baselines.bare_pipes(&script, &command, placement));
-            table.row("urtext", turns, || self.engine(scenarios, &subject, &goldens, 1, placement));
+            table.row("bare loop", turns, || {
+                self.baselines.bare_pipes(&script, &command, placement)
+            });
+            table.row("urtext", turns, || {
+                self.engine(scenarios, &subject, &goldens, 1, placement)
+            });
             // The others are so slow that fewer turns show the same.
             let few = turns / 10;
-            table.row("expect", few, || self.baselines.expect(few, &command, placement));
+            table.row("expect", few, || {
+                self.baselines.expect(few, &command, placement)
+            });
             let few = turns / 25;
-            table.row("pexpect", few, || self.baselines.pexpect(few, &command, placement));
+            table.row("pexpect", few, || {
+                self.baselines.pexpect(few, &command, placement)
+            });
         }
         table
     }
@@ -121,8 +150,18 @@ impl Bench {
     fn lines_over_tcp(&self, sizes: &Sizes, placement: Placement, table: Table) -> Table {
         let scenario = dialogue::lines(Side::Referee, sizes.turns);
         let script = self.script(&dialogue::lines_script(sizes.turns));
-        let played = Played { scenarios: vec![scenario], script, trips: sizes.turns };
-        self.beside_bare_tcp(table, sizes.rounds, (&["echo-server"], 1), &played, placement)
+        let played = Played {
+            scenarios: vec![scenario],
+            script,
+            trips: sizes.turns,
+        };
+        self.beside_bare_tcp(
+            table,
+            sizes.rounds,
+            (&["echo-server"], 1),
+            &played,
+            placement,
+        )
     }
 
     /// Each turn of either player is a round trip: the roll goes to both of them, and the move to the other.
@@ -142,13 +181,21 @@ impl Bench {
     /// The start of each process is measured as well, on both sides.
     fn games_over_pipes(&self, sizes: &Sizes, placement: Placement, mut table: Table) -> Table {
         let plays: Vec<_> = (0..sizes.games as u64).map(Play::whole).collect();
-        let Played { scenarios, script, trips } = self.played(&plays, Side::Bot);
+        let Played {
+            scenarios,
+            script,
+            trips,
+        } = self.played(&plays, Side::Bot);
         let command = [self.me.as_str(), subject::ROLE, "bot"];
         let subject = bot(&command);
         let goldens = self.goldens(&scenarios, &subject);
         for _ in 0..sizes.rounds {
-            table.row("bare loop", trips, || self.baselines.bare_pipes(&script, &command, placement));
-            table.row("urtext", trips, || self.engine(&scenarios, &subject, &goldens, 1, placement));
+            table.row("bare loop", trips, || {
+                self.baselines.bare_pipes(&script, &command, placement)
+            });
+            table.row("urtext", trips, || {
+                self.engine(&scenarios, &subject, &goldens, 1, placement)
+            });
         }
         table
     }
@@ -156,18 +203,30 @@ impl Bench {
     /// Many games at once, as `urtext run` plays them.
     fn side_by_side(&self, sizes: &Sizes) -> Table {
         let plays: Vec<_> = (0..sizes.games as u64).map(Play::whole).collect();
-        let Played { scenarios, script, trips } = self.played(&plays, Side::Bot);
+        let Played {
+            scenarios,
+            script,
+            trips,
+        } = self.played(&plays, Side::Bot);
         let command = [self.me.as_str(), subject::ROLE, "bot"];
         let subject = bot(&command);
         let goldens = self.goldens(&scenarios, &subject);
         let jobs = 8 * std::thread::available_parallelism().map_or(1, usize::from);
         let (free, pinned) = (Placement::Free, Placement::Pinned);
-        let mut table =
-            Table::new(format!("games of Ur over pipes, {jobs} side by side, a process each"), "round trips");
+        let mut table = Table::new(
+            format!("games of Ur over pipes, {jobs} side by side, a process each"),
+            "round trips",
+        );
         for _ in 0..sizes.rounds {
-            table.row("bare loop, one by one", trips, || self.baselines.bare_pipes(&script, &command, free));
-            table.row("urtext", trips, || self.engine(&scenarios, &subject, &goldens, jobs, free));
-            table.row("urtext --pin", trips, || self.engine(&scenarios, &subject, &goldens, jobs, pinned));
+            table.row("bare loop, one by one", trips, || {
+                self.baselines.bare_pipes(&script, &command, free)
+            });
+            table.row("urtext", trips, || {
+                self.engine(&scenarios, &subject, &goldens, jobs, free)
+            });
+            table.row("urtext --pin", trips, || {
+                self.engine(&scenarios, &subject, &goldens, jobs, pinned)
+            });
         }
         table
     }
@@ -188,11 +247,16 @@ impl Bench {
         for _ in 0..rounds {
             let server = serve();
             let address = &server.address;
-            let bare = || self.baselines.bare_tcp(&played.script, address, lanes, placement);
+            let bare = || {
+                self.baselines
+                    .bare_tcp(&played.script, address, lanes, placement)
+            };
             table.row("bare loop", played.trips, bare);
             let server = serve();
             let subject = referee(&server.address);
-            table.row("urtext", played.trips, || self.engine(scenarios, &subject, &goldens, 1, placement));
+            table.row("urtext", played.trips, || {
+                self.engine(scenarios, &subject, &goldens, 1, placement)
+            });
         }
         table
     }
@@ -202,7 +266,9 @@ impl Bench {
         plays.iter().for_each(|play| play.script(side, &mut script));
         let named = plays.iter().enumerate();
         Played {
-            scenarios: named.map(|(number, play)| play.scenario(side, &format!("game-{number}"))).collect(),
+            scenarios: named
+                .map(|(number, play)| play.scenario(side, &format!("game-{number}")))
+                .collect(),
             script: self.script(&script),
             trips: plays.iter().map(|play| play.round_trips(side)).sum(),
         }
@@ -217,7 +283,12 @@ impl Bench {
     /// What the games have to show: what they showed once.
     fn goldens(&self, scenarios: &[Arc<Scenario>], subject: &Arc<Subject>) -> Vec<Outcome> {
         let nothing = vec![None; scenarios.len()];
-        play(self.games(scenarios, subject, nothing), self.options(), 1, Placement::Free)
+        play(
+            self.games(scenarios, subject, nothing),
+            self.options(),
+            1,
+            Placement::Free,
+        )
     }
 
     /// How long the engine takes for all games.
@@ -229,7 +300,10 @@ impl Bench {
         jobs: usize,
         placement: Placement,
     ) -> Option<Duration> {
-        let goldens = goldens.iter().map(|outcome| outcome.prediction.clone()).collect();
+        let goldens = goldens
+            .iter()
+            .map(|outcome| outcome.prediction.clone())
+            .collect();
         let games = self.games(scenarios, subject, goldens);
         let began = Instant::now();
         play(games, self.options(), jobs, placement);
@@ -270,12 +344,27 @@ fn options(recordings: &Path) -> Options {
 
 /// Plays games, all of which have to pass.
 fn play(games: Vec<Game>, options: Options, jobs: usize, placement: Placement) -> Vec<Outcome> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
     let (_interrupt, interrupted) = tokio::sync::watch::channel(false);
-    let run = Run { games, options, jobs, placement, doubt: Doubt::PlayAgain };
-    let outcomes = runtime.block_on(engine::run(run, interrupted, |_| {})).expect("the run begins");
+    let run = Run {
+        games,
+        options,
+        jobs,
+        placement,
+        doubt: Doubt::PlayAgain,
+    };
+    let outcomes = runtime
+        .block_on(engine::run(run, interrupted, |_| {}))
+        .expect("the run begins");
     for outcome in &outcomes {
-        assert!(outcome.findings.is_empty(), "{}: {:#?}", outcome.name, outcome.findings);
+        assert!(
+            outcome.findings.is_empty(),
+            "{}: {:#?}",
+            outcome.name,
+            outcome.findings
+        );
         assert!(outcome.prediction.is_some(), "{} is compared", outcome.name);
     }
     outcomes
@@ -285,7 +374,9 @@ fn play(games: Vec<Game>, options: Options, jobs: usize, placement: Placement) -
 fn bot(words: &[&str]) -> Arc<Subject> {
     let words: Vec<_> = words.iter().map(|word| word.replace('{', "{{")).collect();
     let command = Template::parse(&words).expect("there are no places in it");
-    Arc::new(Subject::started("bot", Side::Bot, &RoyalUr, command).expect("a bot has standard streams"))
+    Arc::new(
+        Subject::started("bot", Side::Bot, &RoyalUr, command).expect("a bot has standard streams"),
+    )
 }
 
 /// A referee that listens already, and knows its rolls beforehand.
@@ -297,5 +388,9 @@ fn referee(address: &str) -> Arc<Subject> {
 }
 
 fn own_path() -> String {
-    std::env::current_exe().expect("it runs").to_str().expect("a path that is text").to_owned()
+    std::env::current_exe()
+        .expect("it runs")
+        .to_str()
+        .expect("a path that is text")
+        .to_owned()
 }

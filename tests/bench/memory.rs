@@ -30,7 +30,9 @@ fn most(bench: &Bench, games: usize) -> u64 {
         .expect("this program runs");
     let mut addresses = String::new();
     let output = referees.stdout.as_mut().expect("a pipe");
-    BufReader::new(output).read_line(&mut addresses).expect("they say where they listen");
+    BufReader::new(output)
+        .read_line(&mut addresses)
+        .expect("they say where they listen");
     let player = Command::new(&bench.me)
         .args([subject::ROLE, GAMES])
         .args(addresses.split_whitespace())
@@ -39,7 +41,10 @@ fn most(bench: &Bench, games: usize) -> u64 {
         .expect("this program runs");
     referees.wait().expect("they end with their games");
     assert!(player.status.success());
-    String::from_utf8_lossy(&player.stdout).trim().parse().expect("kilobytes")
+    String::from_utf8_lossy(&player.stdout)
+        .trim()
+        .parse()
+        .expect("kilobytes")
 }
 
 /// Plays a game with each of these referees, all at once, and prints how much memory that took at most, in kilobytes.
@@ -56,6 +61,9 @@ pub(crate) fn play_games(addresses: &[String]) {
     let outcomes = play(games, crate::options(folder.path()), jobs, Placement::Free);
     assert_eq!(outcomes.len(), jobs);
     let status = std::fs::read_to_string("/proc/self/status").expect("the system tells");
-    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the most memory");
+    let most = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("the most memory");
     println!("{}", most.trim().trim_end_matches(" kB"));
 }

@@ -26,7 +26,12 @@ const RELAY: &str = "--as-a-relay";
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    match args
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         [RELAY, "connect", address] => relay_connections(address),
         [RELAY, "pipes", program] => relay_pipes(program),
         _ => measure(),
@@ -47,25 +52,41 @@ fn measure() {
             let mut relay = listening(Command::new(&own).args([RELAY, "connect", &referee]));
             through(&mut relay, round_trips)
         });
-        connections.row("nothing between", round_trips, || Some(converse_at(&referee, round_trips)));
+        connections.row("nothing between", round_trips, || {
+            Some(converse_at(&referee, round_trips))
+        });
         connections.row("socat", round_trips, || socat(&referee, round_trips));
         connections.row("urtext record", round_trips, || {
             let mut command = Command::new(URTEXT);
-            command.current_dir(&folder).args(["record", "--listen", ":0", "--connect", &referee]);
+            command
+                .current_dir(&folder)
+                .args(["record", "--listen", ":0", "--connect", &referee]);
             through(&mut listening(&mut command), round_trips)
         });
         pipes.row("a bare relay", round_trips, || {
-            converse_with(Command::new(&own).args([RELAY, "pipes", "cat"]), &folder, round_trips)
+            converse_with(
+                Command::new(&own).args([RELAY, "pipes", "cat"]),
+                &folder,
+                round_trips,
+            )
         });
         pipes.row("nothing between", round_trips, || {
             converse_with(&mut Command::new("cat"), &folder, round_trips)
         });
         pipes.row("socat", round_trips, || {
             has_socat().then_some(())?;
-            converse_with(Command::new("socat").args(["STDIO", "EXEC:cat"]), &folder, round_trips)
+            converse_with(
+                Command::new("socat").args(["STDIO", "EXEC:cat"]),
+                &folder,
+                round_trips,
+            )
         });
         pipes.row("urtext record", round_trips, || {
-            converse_with(Command::new(URTEXT).args(["record", "--", "cat"]), &folder, round_trips)
+            converse_with(
+                Command::new(URTEXT).args(["record", "--", "cat"]),
+                &folder,
+                round_trips,
+            )
         });
     }
     connections.print();
@@ -82,7 +103,9 @@ fn answer_for_ever() -> String {
             stream.set_nodelay(true).unwrap();
             std::thread::spawn(move || {
                 let mut line = [0; SAID.len()];
-                while (&stream).read_exact(&mut line).is_ok() && (&stream).write_all(ANSWERED).is_ok() {}
+                while (&stream).read_exact(&mut line).is_ok()
+                    && (&stream).write_all(ANSWERED).is_ok()
+                {}
             });
         }
     });
@@ -91,11 +114,19 @@ fn answer_for_ever() -> String {
 
 /// A program that says on its first line where it listens, and where that is.
 fn listening(command: &mut Command) -> (Child, String) {
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut ready = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
-    let address = ready.split_whitespace().find_map(|word| word.strip_prefix("players="));
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut ready)
+        .unwrap();
+    let address = ready
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("players="));
     (child, address.expect("it says where it listens").to_owned())
 }
 
@@ -113,8 +144,16 @@ fn converse_at(address: &str, round_trips: usize) -> Duration {
 }
 
 /// With a program that gives every line back.
-fn converse_with(command: &mut Command, folder: impl AsRef<Path>, round_trips: usize) -> Option<Duration> {
-    command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+fn converse_with(
+    command: &mut Command,
+    folder: impl AsRef<Path>,
+    round_trips: usize,
+) -> Option<Duration> {
+    command
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
     let (mut input, mut output) = (child.stdin.take()?, child.stdout.take()?);
     let took = converse(&mut input, &mut output, SAID, round_trips);
@@ -124,7 +163,12 @@ fn converse_with(command: &mut Command, folder: impl AsRef<Path>, round_trips: u
 }
 
 /// How long so many round trips take, once one has been made.
-fn converse(to: &mut impl Write, from: &mut impl Read, answer: &[u8], round_trips: usize) -> Duration {
+fn converse(
+    to: &mut impl Write,
+    from: &mut impl Read,
+    answer: &[u8],
+    round_trips: usize,
+) -> Duration {
     let mut answered = vec![0; answer.len()];
     let mut round_trip = || {
         to.write_all(SAID).unwrap();
@@ -138,15 +182,29 @@ fn converse(to: &mut impl Write, from: &mut impl Read, answer: &[u8], round_trip
 }
 
 fn has_socat() -> bool {
-    Command::new("socat").arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    Command::new("socat")
+        .arg("-V")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
 }
 
 fn socat(referee: &str, round_trips: usize) -> Option<Duration> {
     has_socat().then_some(())?;
     // It does not say where it listens, so it is given a port that was free.
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let listen = format!("TCP-LISTEN:{},bind=127.0.0.1,reuseaddr,nodelay", address.port());
-    let mut relay = Command::new("socat").args([listen, format!("TCP:{referee},nodelay")]).spawn().ok()?;
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let listen = format!(
+        "TCP-LISTEN:{},bind=127.0.0.1,reuseaddr,nodelay",
+        address.port()
+    );
+    let mut relay = Command::new("socat")
+        .args([listen, format!("TCP:{referee},nodelay")])
+        .spawn()
+        .ok()?;
     let stream = loop {
         match TcpStream::connect(address) {
             Ok(stream) => break stream,
@@ -163,7 +221,10 @@ fn socat(referee: &str, round_trips: usize) -> Option<Duration> {
 fn relay_connections(referee: &str) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     println!("listening players={}", listener.local_addr().unwrap());
-    let (near, far) = (listener.accept().unwrap().0, TcpStream::connect(referee).unwrap());
+    let (near, far) = (
+        listener.accept().unwrap().0,
+        TcpStream::connect(referee).unwrap(),
+    );
     near.set_nodelay(true).unwrap();
     far.set_nodelay(true).unwrap();
     std::thread::scope(|scope| {
@@ -177,7 +238,11 @@ fn relay_connections(referee: &str) {
 }
 
 fn relay_pipes(program: &str) {
-    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     std::thread::spawn(move || copy(std::io::stdin().lock(), input));
     copy(output, std::io::stdout().lock());
@@ -187,7 +252,11 @@ fn relay_pipes(program: &str) {
 fn copy(mut from: impl Read, mut to: impl Write) {
     let mut buffer = vec![0; 64 * 1024];
     while let Ok(count @ 1..) = from.read(&mut buffer) {
-        if to.write_all(&buffer[..count]).and_then(|()| to.flush()).is_err() {
+        if to
+            .write_all(&buffer[..count])
+            .and_then(|()| to.flush())
+            .is_err()
+        {
             break;
         }
     }

@@ -23,7 +23,10 @@ struct Minimal {
 
 fn main() {
     let is_short = !std::env::args().any(|argument| argument == "--bench");
-    if std::env::args().nth(1).is_some_and(|argument| argument == "--version") {
+    if std::env::args()
+        .nth(1)
+        .is_some_and(|argument| argument == "--version")
+    {
         println!("{:?}", Minimal::parse().number);
     }
     let (starts, rounds) = if is_short { (1, 1) } else { (50, 21) };
@@ -31,8 +34,12 @@ fn main() {
     let own = own.to_str().expect("a path that is text");
     let mut table = Table::new(format!("--version, {rounds} rounds"), "starts");
     for _ in 0..rounds {
-        table.row("a minimal clap program", starts, || started(own, &["--version"], starts));
-        table.row("urtext", starts, || started(env!("CARGO_BIN_EXE_urtext"), &["--version"], starts));
+        table.row("a minimal clap program", starts, || {
+            started(own, &["--version"], starts)
+        });
+        table.row("urtext", starts, || {
+            started(env!("CARGO_BIN_EXE_urtext"), &["--version"], starts)
+        });
         table.row("true", starts, || started("true", &[], starts));
     }
     table.print();
@@ -42,7 +49,11 @@ fn main() {
 fn started(program: &str, arguments: &[&str], times: usize) -> Option<Duration> {
     let start = Instant::now();
     for _ in 0..times {
-        let status = Command::new(program).args(arguments).stdout(Stdio::null()).status().ok()?;
+        let status = Command::new(program)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .status()
+            .ok()?;
         assert!(status.success());
     }
     Some(start.elapsed())

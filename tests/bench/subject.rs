@@ -21,7 +21,12 @@ pub(crate) fn play(name: &str, number: u64) -> ! {
             players[0].set_nodelay(true)?;
             answer(&players[0], &players[0])
         }),
-        "long-game" => referee(|_| Box::new(Dialogue { turns: number as usize, rolled: 0 })),
+        "long-game" => referee(|_| {
+            Box::new(Dialogue {
+                turns: number as usize,
+                rolled: 0,
+            })
+        }),
         "bot" => bot(),
         "referees" => referees(number as usize),
         "referee" => referee(|game| Box::new(RollSource::new([], number + game))),
@@ -53,13 +58,19 @@ fn bot() -> std::io::Result<()> {
     let mut output = stdout().lock();
     let mut lines = stdin().lock().lines();
     let (_, _, index) = (lines.next(), lines.next(), lines.next());
-    let own = if index.transpose()?.as_deref() == Some("0") { Seat::First } else { Seat::Second };
+    let own = if index.transpose()?.as_deref() == Some("0") {
+        Seat::First
+    } else {
+        Seat::Second
+    };
     let mut table = RoyalUr.table(Setup::default());
     for line in lines {
         let line = line?;
         match table.phase() {
             Phase::Roll => drop(table.take_roll(RoyalUr.parse_roll(&line).expect("a roll"))),
-            Phase::Move => table.play(RoyalUr.parse_move(&line).expect("a move")).expect("a legal move"),
+            Phase::Move => table
+                .play(RoyalUr.parse_move(&line).expect("a move"))
+                .expect("a legal move"),
             Phase::Over(_) => break,
         }
         if table.phase() == Phase::Move && table.to_move() == own {
@@ -76,7 +87,11 @@ fn bot() -> std::io::Result<()> {
 
 /// The legal move of the lowest token.
 pub(crate) fn lowest(table: &dyn Table) -> Move {
-    table.legal_moves().into_iter().min().expect("a move is possible")
+    table
+        .legal_moves()
+        .into_iter()
+        .min()
+        .expect("a move is possible")
 }
 
 /// Where a referee of this program has its rolls from.
@@ -114,10 +129,19 @@ fn referee(rolls: impl Fn(u64) -> Box<dyn Rolls>) -> std::io::Result<()> {
 /// So many referees for a game each, which begin together when everybody is there.
 fn referees(games: usize) -> std::io::Result<()> {
     let begin = Barrier::new(games);
-    let doors: Result<Vec<_>, _> = (0..games).map(|_| TcpListener::bind("127.0.0.1:0")).collect();
+    let doors: Result<Vec<_>, _> = (0..games)
+        .map(|_| TcpListener::bind("127.0.0.1:0"))
+        .collect();
     let doors = doors?;
     let addresses: Result<Vec<_>, _> = doors.iter().map(TcpListener::local_addr).collect();
-    println!("{}", addresses?.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+    println!(
+        "{}",
+        addresses?
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
+    );
     std::thread::scope(|scope| {
         for (number, door) in doors.iter().enumerate() {
             let begin = &begin;
@@ -132,7 +156,10 @@ fn referees(games: usize) -> std::io::Result<()> {
 }
 
 /// Plays with whoever comes: a game begins when so many have connected.
-fn serve(players: usize, play: impl Fn(u64, &[TcpStream]) -> std::io::Result<()>) -> std::io::Result<()> {
+fn serve(
+    players: usize,
+    play: impl Fn(u64, &[TcpStream]) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("{}", listener.local_addr()?);
     for game in 0.. {
@@ -169,7 +196,9 @@ fn conduct(players: &[TcpStream], rolls: &mut dyn Rolls) -> std::io::Result<()> 
         }
         if table.phase() != Phase::Move {
             // Closing with something left unread would destroy what is on its way.
-            players.iter().try_for_each(|player| player.shutdown(std::net::Shutdown::Write))?;
+            players
+                .iter()
+                .try_for_each(|player| player.shutdown(std::net::Shutdown::Write))?;
             for input in &mut input {
                 std::io::copy(input, &mut std::io::sink())?;
             }

@@ -20,7 +20,11 @@ struct Row {
 impl Table {
     /// A table of rates: `unit` is what is counted.
     pub(crate) fn new(title: String, unit: &'static str) -> Table {
-        Table { title, unit, rows: Vec::new() }
+        Table {
+            title,
+            unit,
+            rows: Vec::new(),
+        }
     }
 
     /// Measures a row once more.
@@ -33,7 +37,11 @@ impl Table {
         let time = measure();
         match self.rows.iter_mut().find(|row| row.name == name) {
             Some(row) => row.times.extend(time),
-            None => self.rows.push(Row { name, count, times: time.into_iter().collect() }),
+            None => self.rows.push(Row {
+                name,
+                count,
+                times: time.into_iter().collect(),
+            }),
         }
     }
 
@@ -42,11 +50,18 @@ impl Table {
         let bare = self.rows.first().map_or(Vec::new(), Row::rates);
         for row in &self.rows {
             let rates = row.rates();
-            let ratios = rates.iter().zip(&bare).map(|(rate, bare)| rate / bare).collect();
+            let ratios = rates
+                .iter()
+                .zip(&bare)
+                .map(|(rate, bare)| rate / bare)
+                .collect();
             match (median(rates), median(ratios)) {
                 (Some(rate), Some(ratio)) => {
                     let Row { name, count, .. } = row;
-                    println!("  {name:<28} {count:>8} {} {rate:>10.0}/s {ratio:>7.3}", self.unit);
+                    println!(
+                        "  {name:<28} {count:>8} {} {rate:>10.0}/s {ratio:>7.3}",
+                        self.unit
+                    );
                 }
                 _ => println!("  {:<28} not measured: it is missing here", row.name),
             }
@@ -57,7 +72,10 @@ impl Table {
 impl Row {
     /// How many a second, round by round.
     fn rates(&self) -> Vec<f64> {
-        self.times.iter().map(|time| self.count as f64 / time.as_secs_f64()).collect()
+        self.times
+            .iter()
+            .map(|time| self.count as f64 / time.as_secs_f64())
+            .collect()
     }
 }
 

@@ -37,8 +37,18 @@ struct Sizes {
 fn main() {
     // Without the word from `cargo bench` it only shows that it works.
     let sizes = match std::env::args().any(|argument| argument == "--bench") {
-        true => Sizes { times: 50, games: 1_000, filed: 40_000, rounds: 9 },
-        false => Sizes { times: 1, games: 10, filed: 10, rounds: 1 },
+        true => Sizes {
+            times: 50,
+            games: 1_000,
+            filed: 40_000,
+            rounds: 9,
+        },
+        false => Sizes {
+            times: 1,
+            games: 10,
+            filed: 10,
+            rounds: 1,
+        },
     };
     in_memory(&sizes);
     whole_processes(&sizes);
@@ -80,7 +90,10 @@ fn clean(text: &[u8]) -> usize {
     let mut fast_path = FastPath::new(&CodeColosseum);
     let mut count = 0;
     while let Some(game) = games.next_game().expect("memory can be read") {
-        let stream = Stream { text: game.text, marks_sent: true };
+        let stream = Stream {
+            text: game.text,
+            marks_sent: true,
+        };
         count += usize::from(fast_path.pass([stream]).is_some());
     }
     count
@@ -91,7 +104,9 @@ fn checked_by_masks(text: &[u8]) -> usize {
     let mut games = 0;
     let mut rest = text;
     while !rest.is_empty() {
-        let Some(length) = legal_game(rest) else { return games };
+        let Some(length) = legal_game(rest) else {
+            return games;
+        };
         games += 1;
         rest = &rest[length..];
         rest = rest.strip_prefix(b"\n").unwrap_or(rest);
@@ -107,7 +122,9 @@ fn legal_game(text: &[u8]) -> Option<usize> {
     }
     let (mut cells, mut taken, mut mover) = ([[0_u8; 7]; 2], [1_u32; 2], 0);
     loop {
-        let &[a, b' ', b, b' ', c, b' ', d, b'\n'] = text.get(at..at + 8)? else { return None };
+        let &[a, b' ', b, b' ', c, b' ', d, b'\n'] = text.get(at..at + 8)? else {
+            return None;
+        };
         at += 8;
         let coins = [a, b, c, d].map(|coin| coin ^ b'0');
         if coins.iter().any(|&coin| coin > 1) {
@@ -120,7 +137,9 @@ fn legal_game(text: &[u8]) -> Option<usize> {
             mover = 1 - mover;
             continue;
         }
-        let &[digit, b'\n'] = text.get(at..at + 2)? else { return None };
+        let &[digit, b'\n'] = text.get(at..at + 2)? else {
+            return None;
+        };
         at += 2;
         let token = usize::from(digit.wrapping_sub(b'0'));
         let from = *cells[mover].get(token)?;
@@ -129,7 +148,8 @@ fn legal_game(text: &[u8]) -> Option<usize> {
             return None;
         }
         cells[mover][token] = to;
-        taken[mover] = own & !(1 << from) & 0x7FFF | 1 << to & 0x7FFF | u32::from(cells[mover].contains(&0));
+        taken[mover] =
+            own & !(1 << from) & 0x7FFF | 1 << to & 0x7FFF | u32::from(cells[mover].contains(&0));
         if other & 1 << to & 0x1FE0 != 0 {
             let victim = cells[1 - mover].iter().position(|&cell| cell == to)?;
             cells[1 - mover][victim] = 0;
@@ -138,7 +158,11 @@ fn legal_game(text: &[u8]) -> Option<usize> {
         if cells[mover] == [15; 7] {
             return Some(at);
         }
-        mover = if matches!(to, 4 | 8 | 14) { mover } else { 1 - mover };
+        mover = if matches!(to, 4 | 8 | 14) {
+            mover
+        } else {
+            1 - mover
+        };
     }
 }
 
@@ -151,7 +175,9 @@ fn streams(spectator: &str) -> [String; 3] {
         let by = table.to_move();
         let is_move = table.phase() == Phase::Move;
         match is_move {
-            true => table.play(RoyalUr.parse_move(line).expect("a move")).expect("a legal one"),
+            true => table
+                .play(RoyalUr.parse_move(line).expect("a move"))
+                .expect("a legal one"),
             false => drop(table.take_roll(RoyalUr.parse_roll(line).expect("a roll"))),
         }
         for (seat, player) in Seat::BOTH.into_iter().zip(&mut players) {
@@ -166,7 +192,11 @@ fn streams(spectator: &str) -> [String; 3] {
 /// Judges the games of a match by the streams of three lanes in full, and returns how many are legal.
 fn judged(games: &[[String; 3]]) -> usize {
     let lane = |text: &String| {
-        let game = BareGame { first_line: 1, text: text.as_bytes(), is_too_large: false };
+        let game = BareGame {
+            first_line: 1,
+            text: text.as_bytes(),
+            is_too_large: false,
+        };
         bare::lane("lane", game, &CodeColosseum, true)
     };
     let is_legal = |game: &&[String; 3]| {
@@ -180,9 +210,15 @@ fn judged(games: &[[String; 3]]) -> usize {
 fn passed(games: &[[String; 3]]) -> usize {
     let mut fast_path = FastPath::new(&CodeColosseum);
     fn stream(text: &String) -> Stream<'_> {
-        Stream { text: text.as_bytes(), marks_sent: true }
+        Stream {
+            text: text.as_bytes(),
+            marks_sent: true,
+        }
     }
-    games.iter().filter(|game| fast_path.pass(game.iter().map(stream)).is_some()).count()
+    games
+        .iter()
+        .filter(|game| fast_path.pass(game.iter().map(stream)).is_some())
+        .count()
 }
 
 /// A recording of every game, as `urtext record` writes it, one after the other.
@@ -207,8 +243,14 @@ fn recording(game: &[String; 3]) -> Vec<u8> {
             };
             micros += 137;
             let line = Line::new(text.as_bytes().to_vec());
-            let event =
-                Event { at: Duration::from_micros(micros), what: What::Line { lane, direction, line } };
+            let event = Event {
+                at: Duration::from_micros(micros),
+                what: What::Line {
+                    lane,
+                    direction,
+                    line,
+                },
+            };
             writer.event(&event).expect("memory can be written");
         }
     }
@@ -222,7 +264,8 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
     let mut is_legal = |file: &&Vec<u8>| {
         let mut reader = Reader::new("game.jsonl", file.as_slice()).expect("a header");
         let game = FiledGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
-        fast_path.pass_filed(&game).is_some() || matches!(verify::judge(&game).verdict, Verdict::Legal(_))
+        fast_path.pass_filed(&game).is_some()
+            || matches!(verify::judge(&game).verdict, Verdict::Legal(_))
     };
     files.iter().filter(|file| is_legal(file)).count()
 }
@@ -247,20 +290,35 @@ fn cost(is: usize, times: usize, count: impl Fn() -> usize) -> Option<Duration> 
 fn in_memory(sizes: &Sizes) {
     let (times, count) = (sizes.times, sizes.games as usize);
     let text = file(sizes.games);
-    let games: Vec<_> = (0..sizes.games.div_ceil(10)).map(|seed| streams(&stream(seed))).collect();
+    let games: Vec<_> = (0..sizes.games.div_ceil(10))
+        .map(|seed| streams(&stream(seed)))
+        .collect();
     let files = recordings(&games);
     let bytes: usize = files.iter().map(Vec::len).sum();
     let mut table = Table::new("in memory, on one processor".to_owned(), "games");
     let mut recorded = Table::new(format!("recordings of three lanes, {bytes} bytes"), "bytes");
     for _ in 0..sizes.rounds {
-        let (text, games, files) = (black_box(text.as_bytes()), black_box(&games), black_box(&files));
+        let (text, games, files) = (
+            black_box(text.as_bytes()),
+            black_box(&games),
+            black_box(&files),
+        );
         let (all, few) = (times * count, times * games.len());
-        table.row("streams, by bytes and masks", all, || cost(count, times, || checked_by_masks(text)));
-        table.row("streams of spectators", all, || cost(count, times, || clean(text)));
-        table.row("three lanes together", few, || cost(games.len(), times, || passed(games)));
-        table.row("the same by the full judge", games.len(), || cost(games.len(), 1, || judged(games)));
-        recorded
-            .row("read and judged", times * bytes, || cost(files.len(), times, || judged_recordings(files)));
+        table.row("streams, by bytes and masks", all, || {
+            cost(count, times, || checked_by_masks(text))
+        });
+        table.row("streams of spectators", all, || {
+            cost(count, times, || clean(text))
+        });
+        table.row("three lanes together", few, || {
+            cost(games.len(), times, || passed(games))
+        });
+        table.row("the same by the full judge", games.len(), || {
+            cost(games.len(), 1, || judged(games))
+        });
+        recorded.row("read and judged", times * bytes, || {
+            cost(files.len(), times, || judged_recordings(files))
+        });
     }
     table.print();
     recorded.print();
@@ -269,7 +327,11 @@ fn in_memory(sizes: &Sizes) {
 /// How long a command takes; `None` where it cannot be run or complains.
 fn time(program: &str, arguments: &[&str]) -> Option<Duration> {
     let start = Instant::now();
-    let status = Command::new(program).args(arguments).stdout(Stdio::null()).status().ok()?;
+    let status = Command::new(program)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .status()
+        .ok()?;
     status.success().then(|| start.elapsed())
 }
 
@@ -284,26 +346,40 @@ fn whole_processes(sizes: &Sizes) {
     let count = sizes.filed as usize;
     let text = file(sizes.filed);
     let large = written("games.txt", &text);
-    let parts: Vec<_> = (0..PARTS).map(|part| written(&format!("{part}.txt"), &text)).collect();
+    let parts: Vec<_> = (0..PARTS)
+        .map(|part| written(&format!("{part}.txt"), &text))
+        .collect();
     let few = sizes.filed.div_ceil(20);
     let small = written("few.txt", &file(few));
     let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers/ur_checker.py");
     let checker = checker.to_str().expect("a path that is text");
     let verify = |jobs: &str, files: &[String]| {
         let files = files.iter().map(String::as_str);
-        let arguments: Vec<_> = ["verify", "--jobs", jobs].into_iter().chain(files).collect();
+        let arguments: Vec<_> = ["verify", "--jobs", jobs]
+            .into_iter()
+            .chain(files)
+            .collect();
         let took = time(env!("CARGO_BIN_EXE_urtext"), &arguments);
         Some(took.expect("urtext judges the games"))
     };
-    let mut one = Table::new(format!("one file of {} bytes, whole processes", text.len()), "games");
+    let mut one = Table::new(
+        format!("one file of {} bytes, whole processes", text.len()),
+        "games",
+    );
     let mut several = Table::new(format!("{PARTS} such files"), "games");
     for _ in 0..sizes.rounds {
         let file = std::slice::from_ref(&large);
         one.row("urtext verify --jobs 1", count, || verify("1", file));
         one.row("urtext verify --jobs 2", count, || verify("2", file));
-        one.row("ur_checker.py", few as usize, || time("python3", &[checker, &small]));
-        several.row("urtext verify --jobs 1", PARTS * count, || verify("1", &parts));
-        several.row("urtext verify --jobs 2", PARTS * count, || verify("2", &parts));
+        one.row("ur_checker.py", few as usize, || {
+            time("python3", &[checker, &small])
+        });
+        several.row("urtext verify --jobs 1", PARTS * count, || {
+            verify("1", &parts)
+        });
+        several.row("urtext verify --jobs 2", PARTS * count, || {
+            verify("2", &parts)
+        });
     }
     one.print();
     several.print();

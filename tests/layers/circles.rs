@@ -26,7 +26,11 @@ const LEFT: &[&[&str]] = &[
         "games/royalur/rules.rs",
         "games/royalur/variant.rs",
     ],
-    &["games/onitama/card.rs", "games/onitama/position.rs", "games/onitama/setup.rs"],
+    &[
+        "games/onitama/card.rs",
+        "games/onitama/position.rs",
+        "games/onitama/setup.rs",
+    ],
 ];
 
 /// Files that use each other, and a row for each file that uses another.
@@ -46,11 +50,18 @@ impl<'a> Modules<'a> {
         let empty = |file: usize| (file, BTreeMap::new());
         let of_file = |(file, source): (usize, &&Source)| (source.module(), empty(file));
         let mut modules: BTreeMap<_, _> = files.iter().enumerate().map(of_file).collect();
-        let of_file =
-            |(file, source): (usize, &&'a Source)| source.paths.iter().map(move |path| (file, path));
+        let of_file = |(file, source): (usize, &&'a Source)| {
+            source.paths.iter().map(move |path| (file, path))
+        };
         for (file, path) in files.iter().enumerate().flat_map(of_file) {
-            let (_, imports) = modules.entry(path.module.clone()).or_insert_with(|| empty(file));
-            imports.extend(path.import.as_ref().map(|import| (import.name.as_str(), path)));
+            let (_, imports) = modules
+                .entry(path.module.clone())
+                .or_insert_with(|| empty(file));
+            imports.extend(
+                path.import
+                    .as_ref()
+                    .map(|import| (import.name.as_str(), path)),
+            );
         }
         Modules(modules)
     }
@@ -61,7 +72,11 @@ impl<'a> Modules<'a> {
         let is_relative = absolute.is_none();
         let mut names = absolute.unwrap_or_else(|| path.names.clone());
         names.extend_from_slice(more);
-        let mut module = if is_relative { path.module.clone() } else { Module::new() };
+        let mut module = if is_relative {
+            path.module.clone()
+        } else {
+            Module::new()
+        };
         for (at, name) in names.iter().enumerate() {
             let (file, imports) = self.0.get(&module)?;
             let import = imports.get(name.as_str());
@@ -82,9 +97,17 @@ impl<'a> Modules<'a> {
     }
 
     fn uses(&self, file: usize, written: &[Written]) -> Uses {
-        let is_used = |path: &&Written| path.import.as_ref().is_none_or(|import| !import.is_exported);
+        let is_used = |path: &&Written| {
+            path.import
+                .as_ref()
+                .is_none_or(|import| !import.is_exported)
+        };
         let mut uses = Uses::new();
-        for (used, name) in written.iter().filter(is_used).filter_map(|path| self.definition(path, &[])) {
+        for (used, name) in written
+            .iter()
+            .filter(is_used)
+            .filter_map(|path| self.definition(path, &[]))
+        {
             if used != file {
                 uses.entry(used).or_default().insert(name);
             }
@@ -94,23 +117,39 @@ impl<'a> Modules<'a> {
 }
 
 fn circles(sources: &[Source]) -> Vec<Circle<'_>> {
-    let is_of_modules = |source: &&Source| source.layer().is_some() || source.path.ends_with("lib.rs");
+    let is_of_modules =
+        |source: &&Source| source.layer().is_some() || source.path.ends_with("lib.rs");
     let files: Vec<_> = sources.iter().filter(is_of_modules).collect();
     let modules = Modules::new(&files);
-    let mut uses: Vec<_> =
-        files.iter().enumerate().map(|(file, source)| modules.uses(file, &source.paths)).collect();
-    for (face, _) in files.iter().enumerate().filter(|(_, source)| source.is_face) {
+    let mut uses: Vec<_> = files
+        .iter()
+        .enumerate()
+        .map(|(file, source)| modules.uses(file, &source.paths))
+        .collect();
+    for (face, _) in files
+        .iter()
+        .enumerate()
+        .filter(|(_, source)| source.is_face)
+    {
         uses[face].clear();
         uses.iter_mut().for_each(|used| drop(used.remove(&face)));
     }
     let reached: Vec<_> = (0..files.len()).map(|file| reached(file, &uses)).collect();
-    let around =
-        |file: usize| reached[file].iter().copied().filter(|other| reached[*other].contains(&file)).collect();
+    let around = |file: usize| {
+        reached[file]
+            .iter()
+            .copied()
+            .filter(|other| reached[*other].contains(&file))
+            .collect()
+    };
     let all: BTreeSet<BTreeSet<usize>> = (0..files.len()).map(around).collect();
     let circle = |group: BTreeSet<usize>| {
         let name = |file: usize| files[file].path.display();
-        let pairs =
-            group.iter().flat_map(|user| uses[*user].iter().map(|(used, names)| (*user, *used, names)));
+        let pairs = group.iter().flat_map(|user| {
+            uses[*user]
+                .iter()
+                .map(|(used, names)| (*user, *used, names))
+        });
         let ties = pairs.filter(|(_, used, _)| group.contains(used));
         let row = |(user, used, names): (usize, usize, &BTreeSet<String>)| {
             let names: Vec<_> = names.iter().map(String::as_str).collect();
@@ -118,10 +157,16 @@ fn circles(sources: &[Source]) -> Vec<Circle<'_>> {
         };
         Circle {
             ties: ties.map(row).collect(),
-            files: group.iter().map(|file| files[*file].path.as_path()).collect(),
+            files: group
+                .iter()
+                .map(|file| files[*file].path.as_path())
+                .collect(),
         }
     };
-    all.into_iter().filter(|group| group.len() > 2).map(circle).collect()
+    all.into_iter()
+        .filter(|group| group.len() > 2)
+        .map(circle)
+        .collect()
 }
 
 /// Every file that a file uses, straight or by way of others.
@@ -137,12 +182,27 @@ fn reached(file: usize, uses: &[Uses]) -> BTreeSet<usize> {
 /// The circles that stand and are not among those left, each with its ties, and those left that no longer stand.
 fn differences(circles: &[Circle], left: &[&[&str]]) -> Vec<String> {
     let files = |circle: &Circle| {
-        circle.files.iter().map(|file| file.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        circle
+            .files
+            .iter()
+            .map(|file| file.to_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
-    let new = circles.iter().filter(|circle| !left.iter().any(|known| *known == files(circle)));
-    let new = new.map(|circle| format!("a circle: {:?}\n    {}", files(circle), circle.ties.join("\n    ")));
-    let gone = left.iter().filter(|known| !circles.iter().any(|circle| **known == files(circle)));
-    new.chain(gone.map(|known| format!("a circle that has gone: {known:?}"))).collect()
+    let new = circles
+        .iter()
+        .filter(|circle| !left.iter().any(|known| *known == files(circle)));
+    let new = new.map(|circle| {
+        format!(
+            "a circle: {:?}\n    {}",
+            files(circle),
+            circle.ties.join("\n    ")
+        )
+    });
+    let gone = left
+        .iter()
+        .filter(|known| !circles.iter().any(|circle| **known == files(circle)));
+    new.chain(gone.map(|known| format!("a circle that has gone: {known:?}")))
+        .collect()
 }
 
 #[test]
@@ -153,17 +213,36 @@ fn no_circle_of_files_is_larger_than_a_pair() {
 
 #[track_caller]
 fn assert_ties(files: &[(&str, &str)], expected: &[&[&str]]) {
-    let faces = [("lib.rs", "pub mod judge;"), ("judge/mod.rs", "mod a; mod b; mod c;")];
-    let missing = faces.iter().filter(|(path, _)| files.iter().all(|(known, _)| known != path));
-    let sources: Vec<_> = files.iter().chain(missing).map(|(path, text)| Source::new(path, text)).collect();
-    let ties: Vec<_> = circles(&sources).into_iter().map(|circle| circle.ties).collect();
+    let faces = [
+        ("lib.rs", "pub mod judge;"),
+        ("judge/mod.rs", "mod a; mod b; mod c;"),
+    ];
+    let missing = faces
+        .iter()
+        .filter(|(path, _)| files.iter().all(|(known, _)| known != path));
+    let sources: Vec<_> = files
+        .iter()
+        .chain(missing)
+        .map(|(path, text)| Source::new(path, text))
+        .collect();
+    let ties: Vec<_> = circles(&sources)
+        .into_iter()
+        .map(|circle| circle.ties)
+        .collect();
     assert_eq!(ties, expected);
 }
 
 #[test]
 fn sees_a_circle_of_three_by_every_kind_of_path() {
-    let (b, c) = (("judge/b.rs", "use super::c::C; pub struct B(C);"), "use super::a::A; pub struct C(A);");
-    let ties = ["judge/a.rs -> judge/b.rs: B", "judge/b.rs -> judge/c.rs: C", "judge/c.rs -> judge/a.rs: A"];
+    let (b, c) = (
+        ("judge/b.rs", "use super::c::C; pub struct B(C);"),
+        "use super::a::A; pub struct C(A);",
+    );
+    let ties = [
+        "judge/a.rs -> judge/b.rs: B",
+        "judge/b.rs -> judge/c.rs: C",
+        "judge/c.rs -> judge/a.rs: A",
+    ];
     for a in [
         "use super::b::B; pub struct A(B);",
         "use crate::judge::{self, b::{B as Other}}; pub struct A(Other);",
@@ -178,7 +257,10 @@ fn sees_a_circle_of_three_by_every_kind_of_path() {
         assert_ties(&[("judge/a.rs", a), b, ("judge/c.rs", c)], &[&ties]);
     }
     let everything = ("judge/a.rs", "use super::b::*; pub struct A(B);");
-    assert_ties(&[everything, b, ("judge/c.rs", c)], &[&["judge/a.rs -> judge/b.rs: *", ties[1], ties[2]]]);
+    assert_ties(
+        &[everything, b, ("judge/c.rs", c)],
+        &[&["judge/a.rs -> judge/b.rs: *", ties[1], ties[2]]],
+    );
     let exported = "pub struct A; pub(crate) use super::b::B; fn f() -> B {}";
     assert_ties(&[("judge/a.rs", exported), b, ("judge/c.rs", c)], &[&ties]);
 }
@@ -190,8 +272,14 @@ fn follows_a_name_to_the_file_that_defines_it() {
         ("judge/b.rs", "use crate::judge::C; pub struct B(C);"),
     );
     let c = ("judge/deep/c.rs", "use super::super::A; pub struct C(A);");
-    let face = ("judge/mod.rs", "mod a; mod b; mod deep; pub use self::{a::A, b::B}; pub use deep::C;");
-    let deep = ("judge/deep/mod.rs", "mod c; pub(super) use c::C; pub const ALL: &[C] = &[];");
+    let face = (
+        "judge/mod.rs",
+        "mod a; mod b; mod deep; pub use self::{a::A, b::B}; pub use deep::C;",
+    );
+    let deep = (
+        "judge/deep/mod.rs",
+        "mod c; pub(super) use c::C; pub const ALL: &[C] = &[];",
+    );
     let ties = [
         "judge/a.rs -> judge/b.rs: B",
         "judge/b.rs -> judge/deep/c.rs: C",
@@ -199,7 +287,10 @@ fn follows_a_name_to_the_file_that_defines_it() {
     ];
     assert_ties(&[a, b, c, face, deep], &[&ties]);
     // With code of its own, the file of the folder is one like others.
-    let face = ("judge/mod.rs", "mod a; mod b; use a::A; use b::B; pub struct C; pub struct Judge(A, B);");
+    let face = (
+        "judge/mod.rs",
+        "mod a; mod b; use a::A; use b::B; pub struct C; pub struct Judge(A, B);",
+    );
     let ties = [
         "judge/a.rs -> judge/b.rs: B",
         "judge/b.rs -> judge/mod.rs: C",
@@ -212,7 +303,10 @@ fn follows_a_name_to_the_file_that_defines_it() {
 #[test]
 fn passes_over_pairs_faces_and_tests() {
     let b = ("judge/b.rs", "use super::a::A; pub struct B(A);");
-    assert_ties(&[("judge/a.rs", "use super::b::B; pub struct A(B);"), b], &[]);
+    assert_ties(
+        &[("judge/a.rs", "use super::b::B; pub struct A(B);"), b],
+        &[],
+    );
     let c = ("judge/c.rs", "use super::b::B; pub struct C(B);");
     for a in [
         "pub struct A; #[cfg(test)] mod tests { use super::super::c::C; }",
@@ -224,8 +318,14 @@ fn passes_over_pairs_faces_and_tests() {
     ] {
         assert_ties(&[("judge/a.rs", a), b, c], &[]);
     }
-    let lists = ("judge/mod.rs", "mod a; use a::A; pub const ALL: [A; 1] = [A]; pub static FIRST: A = A;");
-    assert_ties(&[("judge/a.rs", "use super::ALL; pub struct A;"), b, c, lists], &[]);
+    let lists = (
+        "judge/mod.rs",
+        "mod a; use a::A; pub const ALL: [A; 1] = [A]; pub static FIRST: A = A;",
+    );
+    assert_ties(
+        &[("judge/a.rs", "use super::ALL; pub struct A;"), b, c, lists],
+        &[],
+    );
 }
 
 #[test]
@@ -237,7 +337,10 @@ fn a_circle_that_is_not_left_and_one_that_has_gone_are_differences() {
         Source::new("c.rs", "use crate::a::A; pub struct C(A);"),
     ];
     let circles = circles(&sources);
-    assert_eq!(differences(&circles, &[&["a.rs", "b.rs", "c.rs"]]), Vec::<String>::new());
+    assert_eq!(
+        differences(&circles, &[&["a.rs", "b.rs", "c.rs"]]),
+        Vec::<String>::new()
+    );
     let found = differences(&circles, &[&["a.rs", "b.rs"]]);
     assert!(
         found[0].starts_with("a circle: [\"a.rs\", \"b.rs\", \"c.rs\"]\n    a.rs -> b.rs: B"),

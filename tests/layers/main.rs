@@ -52,7 +52,9 @@ const COMMANDS_BY_GAME: &[&str] = &["cli/bot", "cli/referee"];
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
 fn game_names(layer: &str) -> Vec<String> {
     let is_a_game = |name: &&str| *name != "lines";
-    let games = urtext::games::ALL.iter().filter(|game| is_a_game(&game.name()));
+    let games = urtext::games::ALL
+        .iter()
+        .filter(|game| is_a_game(&game.name()));
     let names = games.flat_map(|game| [game.name(), game.title()]);
     // On the command line a dialect can also be the server that speaks it.
     let dialects = urtext::protocol::ALL.iter().filter(|_| layer != "cli");
@@ -62,22 +64,39 @@ fn game_names(layer: &str) -> Vec<String> {
 
 /// How the ids of requirements begin in code: the first part of every id in the catalogues.
 fn id_beginnings() -> BTreeSet<String> {
-    let requirements = urtext::requirement::catalogues().iter().flat_map(|catalogue| &catalogue.requirements);
-    requirements.map(|entry| format!("\"{}/", entry.id.split('/').next().unwrap())).collect()
+    let requirements = urtext::requirement::catalogues()
+        .iter()
+        .flat_map(|catalogue| &catalogue.requirements);
+    requirements
+        .map(|entry| format!("\"{}/", entry.id.split('/').next().unwrap()))
+        .collect()
 }
 
 /// Whether a file may name games: it is of a layer that may, or of a command with a subcommand for each game.
 fn may_name_games(source: &Source, layer: &str) -> bool {
     let path = source.path.to_string_lossy();
-    let is_of = |command: &&str| path.strip_prefix(*command).is_some_and(|rest| rest.starts_with(['/', '.']));
+    let is_of = |command: &&str| {
+        path.strip_prefix(*command)
+            .is_some_and(|rest| rest.starts_with(['/', '.']))
+    };
     WITH_GAMES.contains(&layer) || COMMANDS_BY_GAME.iter().any(is_of)
 }
 
 /// What opens a file by its name, and where that may stand: in the one function that all readers share, and where what is opened is a
 /// channel, a terminal or a file of the system's own.
-const OPENS: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "OpenOptions::new()"];
-const OPENERS: [&str; 5] =
-    ["diagnostic/file.rs", "transport/", "engine/attach/ports.rs", "cli/interrupt.rs", "cli/record/wrap.rs"];
+const OPENS: [&str; 4] = [
+    "File::open(",
+    "fs::read(",
+    "fs::read_to_string(",
+    "OpenOptions::new()",
+];
+const OPENERS: [&str; 5] = [
+    "diagnostic/file.rs",
+    "transport/",
+    "engine/attach/ports.rs",
+    "cli/interrupt.rs",
+    "cli/record/wrap.rs",
+];
 
 fn joined(text: &str) -> String {
     text.to_lowercase().replace([' ', '-', '_'], "")
@@ -87,25 +106,42 @@ fn joined(text: &str) -> String {
 fn violations(source: &Source) -> Vec<String> {
     let code = &source.code;
     let mut found = Vec::new();
-    let Some(layer) = source.layer() else { return found };
+    let Some(layer) = source.layer() else {
+        return found;
+    };
     let place = |line: usize| format!("{}:{line}", source.path.display());
     let rank = |name: &str| LAW.iter().position(|known| *known == name);
-    let Some(own) = rank(layer) else { return vec![format!("{}: `{layer}` is no layer", place(1))] };
-    let used = source.paths.iter().filter_map(|path| Some((path.line, path.absolute()?.first()?.clone())));
+    let Some(own) = rank(layer) else {
+        return vec![format!("{}: `{layer}` is no layer", place(1))];
+    };
+    let used = source
+        .paths
+        .iter()
+        .filter_map(|path| Some((path.line, path.absolute()?.first()?.clone())));
     for (line, name) in used.collect::<BTreeSet<_>>() {
         if rank(&name).is_some_and(|used| used > own) {
-            found.push(format!("{}: `{layer}` uses `{name}`, which is below it", place(line)));
+            found.push(format!(
+                "{}: `{layer}` uses `{name}`, which is below it",
+                place(line)
+            ));
         }
     }
     let (names, ids) = (game_names(layer), id_beginnings());
-    for (number, line) in code.lines().enumerate().map(|(index, line)| (index + 1, line)) {
+    for (number, line) in code
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+    {
         let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
         if !WITH_TOKIO.contains(&layer) && words().any(|word| word == "tokio") {
             found.push(format!("{}: `{layer}` uses tokio", place(number)));
         }
         let is_opener = OPENERS.iter().any(|path| source.path.starts_with(path));
         if !is_opener && OPENS.iter().any(|opens| line.contains(opens)) {
-            found.push(format!("{}: `{layer}` opens a file itself, not by diagnostic::open", place(number)));
+            found.push(format!(
+                "{}: `{layer}` opens a file itself, not by diagnostic::open",
+                place(number)
+            ));
         }
         let is_the_list = layer == "requirement" && line.contains("include_str!");
         // A command with its arguments, as an example in a help text.
@@ -113,7 +149,10 @@ fn violations(source: &Source) -> Vec<String> {
         if !may_name_games(source, layer) && !is_the_list && !is_example {
             let text = joined(line);
             let name = names.iter().find(|name| text.contains(name.as_str()));
-            let id = ids.iter().find(|id| line.contains(id.as_str())).map(|id| id[1..].to_owned());
+            let id = ids
+                .iter()
+                .find(|id| line.contains(id.as_str()))
+                .map(|id| id[1..].to_owned());
             if let Some(name) = name.cloned().or(id) {
                 found.push(format!("{}: `{layer}` names a game: {name}", place(number)));
             }
@@ -124,17 +163,28 @@ fn violations(source: &Source) -> Vec<String> {
 
 #[test]
 fn the_modules_stand_in_the_order_of_the_layers() {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
-    let modules: Vec<_> =
-        text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    let lawful: Vec<_> = LAW.iter().copied().filter(|layer| modules.contains(layer)).collect();
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let modules: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
+    let lawful: Vec<_> = LAW
+        .iter()
+        .copied()
+        .filter(|layer| modules.contains(layer))
+        .collect();
     assert_eq!(modules, lawful);
     assert!(modules.len() > 10, "{modules:?}");
 }
 
 #[test]
 fn no_layer_is_broken() {
-    assert!(SOURCES.len() > 100, "where are the sources? found {}", SOURCES.len());
+    assert!(
+        SOURCES.len() > 100,
+        "where are the sources? found {}",
+        SOURCES.len()
+    );
     let found: Vec<_> = SOURCES.iter().flat_map(violations).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
@@ -165,39 +215,70 @@ fn sees_every_way_of_looking_down() {
         "use super::cli;",
         &["judge/mod.rs:1: `judge` uses `cli`, which is below it"],
     );
-    assert_seen("rules.rs", "\nuse super::games;", &["rules.rs:2: `rules` uses `games`, which is below it"]);
-    assert_seen("helper/mod.rs", "", &["helper/mod.rs:1: `helper` is no layer"]);
+    assert_seen(
+        "rules.rs",
+        "\nuse super::games;",
+        &["rules.rs:2: `rules` uses `games`, which is below it"],
+    );
+    assert_seen(
+        "helper/mod.rs",
+        "",
+        &["helper/mod.rs:1: `helper` is no layer"],
+    );
 }
 
 #[test]
 fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
-    assert_seen("judge/mod.rs", "use tokio::time::sleep;", &["judge/mod.rs:1: `judge` uses tokio"]);
+    assert_seen(
+        "judge/mod.rs",
+        "use tokio::time::sleep;",
+        &["judge/mod.rs:1: `judge` uses tokio"],
+    );
     let named = |name: &str| format!("scenario/mod.rs:1: `scenario` names a game: {name}");
     for (text, name) in [
         ("const GAME: &str = \"royalur\";", "royalur"),
         ("use crate::games::RoyalUr;", "royalur"),
-        ("fn f() { let title = \"the Royal Game of Ur\"; }", "royalgameofur"),
+        (
+            "fn f() { let title = \"the Royal Game of Ur\"; }",
+            "royalgameofur",
+        ),
         ("use crate::protocol::CodeColosseum;", "codecolosseum"),
         ("fn f() { let id = \"ur/win/seven-out\"; }", "ur/"),
         ("fn f() { g(\"oni/win/temple\") }", "oni/"),
         ("use crate::games::onitama::Card;", "onitama"),
         ("fn f() { println!(\"onitama-judge\") }", "onitama"),
-        ("const URL: &str = \"https://x\"; const ID: &str = \"ur/win\"; // fine", "ur/"),
+        (
+            "const URL: &str = \"https://x\"; const ID: &str = \"ur/win\"; // fine",
+            "ur/",
+        ),
     ] {
         assert_seen("scenario/mod.rs", text, &[&named(name)]);
     }
     let game = "const GAME: &str = \"onitama\";";
     for path in ["cli/run.rs", "cli/botany.rs"] {
-        assert_seen(path, game, &[&format!("{path}:1: `cli` names a game: onitama")]);
+        assert_seen(
+            path,
+            game,
+            &[&format!("{path}:1: `cli` names a game: onitama")],
+        );
     }
-    for path in ["cli/bot.rs", "cli/bot/onitama.rs", "cli/referee/mod.rs", "peers/onitama/bot.rs"] {
+    for path in [
+        "cli/bot.rs",
+        "cli/bot/onitama.rs",
+        "cli/referee/mod.rs",
+        "peers/onitama/bot.rs",
+    ] {
         assert_seen(path, game, &[]);
     }
 }
 
 #[test]
 fn sees_files_that_are_opened_without_a_look_at_what_they_are() {
-    for call in ["let file = File::open(path)?;", "std::fs::read(path)", "fs::read_to_string(path)"] {
+    for call in [
+        "let file = File::open(path)?;",
+        "std::fs::read(path)",
+        "fs::read_to_string(path)",
+    ] {
         let text = &format!("fn f() {{ {call} }}");
         let seen = "cli/run.rs:1: `cli` opens a file itself, not by diagnostic::open";
         assert_seen("cli/run.rs", text, &[seen]);
@@ -208,22 +289,40 @@ fn sees_files_that_are_opened_without_a_look_at_what_they_are() {
 #[test]
 fn passes_over_what_is_allowed() {
     for (path, text) in [
-        ("judge/mod.rs", "use crate::event::Event;\nuse crate::judge::state;\nuse super::rules::Move;"),
-        ("judge/state.rs", "use super::engine; // a module of its own\n"),
-        ("judge/mod.rs", "// use crate::engine;\n/* tokio */ /// plays `royalur`, such as \"ur/a\"\n"),
+        (
+            "judge/mod.rs",
+            "use crate::event::Event;\nuse crate::judge::state;\nuse super::rules::Move;",
+        ),
+        (
+            "judge/state.rs",
+            "use super::engine; // a module of its own\n",
+        ),
+        (
+            "judge/mod.rs",
+            "// use crate::engine;\n/* tokio */ /// plays `royalur`, such as \"ur/a\"\n",
+        ),
         (
             "judge/mod.rs",
             "fn f() {}\n\n#[cfg(test)]\nmod tests {\n    use crate::engine;\n    use tokio::x;\n}\n",
         ),
-        ("judge/mod.rs", "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n"),
+        (
+            "judge/mod.rs",
+            "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n",
+        ),
         (
             "judge/mod.rs",
             "fn f<'a>() { let c = '\"'; let s: &'a str; // crate::engine\nlet r = r#\"a \" // b\"#; }",
         ),
         ("engine/mod.rs", "use tokio::time; use crate::judge::Judge;"),
-        ("cli/run.rs", "const HELP: &str = \"urtext run --suite onitama/referee\";"),
+        (
+            "cli/run.rs",
+            "const HELP: &str = \"urtext run --suite onitama/referee\";",
+        ),
         ("games/mod.rs", "pub mod royalur;"),
-        ("requirement/mod.rs", "include_str!(\"../../scenarios/royalur/requirements.yaml\");"),
+        (
+            "requirement/mod.rs",
+            "include_str!(\"../../scenarios/royalur/requirements.yaml\");",
+        ),
         ("lib.rs", "pub mod engine; use crate::cli;"),
         ("main.rs", "fn main() { urtext::cli::main() }"),
     ] {
@@ -238,7 +337,10 @@ fn passes_over_what_is_allowed() {
 
 #[test]
 fn files_for_tests_are_known_by_their_declaration() {
-    let source = Source::new("transcript/mod.rs", "#[cfg(test)]\nmod arbitrary;\npub mod golden;\n");
+    let source = Source::new(
+        "transcript/mod.rs",
+        "#[cfg(test)]\nmod arbitrary;\npub mod golden;\n",
+    );
     assert_eq!(source.test_modules, [Path::new("transcript/arbitrary.rs")]);
     let source = Source::new("rules/seat.rs", "#[cfg(test)]\nmod deep;\n");
     assert_eq!(source.test_modules, [Path::new("rules/seat/deep.rs")]);

@@ -29,7 +29,10 @@ pub(crate) struct Import {
 impl Written {
     /// The path from the crate on, if it is written from there, or from the module that writes it.
     pub(crate) fn absolute(&self) -> Option<Vec<String>> {
-        let own = self.names.iter().take_while(|name| ["crate", "self", "super"].contains(&name.as_str()));
+        let own = self
+            .names
+            .iter()
+            .take_while(|name| ["crate", "self", "super"].contains(&name.as_str()));
         let mut path = self.module.clone();
         let mut count = 0;
         for name in own {
@@ -47,7 +50,10 @@ impl Written {
 
 /// Lists the paths in the file of a module.
 pub(crate) fn paths(file: &File, module: Module) -> Vec<Written> {
-    let mut reader = Reader { module, found: Vec::new() };
+    let mut reader = Reader {
+        module,
+        found: Vec::new(),
+    };
     reader.visit_file(file);
     reader.found
 }
@@ -60,7 +66,12 @@ struct Reader {
 impl Reader {
     fn add(&mut self, last: &Ident, names: Vec<String>, import: Option<Import>) {
         let line = last.span().start().line;
-        self.found.push(Written { line, module: self.module.clone(), names, import });
+        self.found.push(Written {
+            line,
+            module: self.module.clone(),
+            names,
+            import,
+        });
     }
 
     fn add_import(&mut self, tree: &UseTree, before: &[String], is_exported: bool) {
@@ -68,18 +79,30 @@ impl Reader {
         match tree {
             UseTree::Path(path) => self.add_import(&path.tree, &with(&path.ident), is_exported),
             UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.add_import(tree, before, is_exported));
+                group
+                    .items
+                    .iter()
+                    .for_each(|tree| self.add_import(tree, before, is_exported));
             }
             UseTree::Name(name) if name.ident == "self" => {
-                let import = before.last().map(|name| Import { name: name.clone(), is_exported });
+                let import = before.last().map(|name| Import {
+                    name: name.clone(),
+                    is_exported,
+                });
                 self.add(&name.ident, before.to_vec(), import);
             }
             UseTree::Name(name) => {
-                let import = Import { name: name.ident.to_string(), is_exported };
+                let import = Import {
+                    name: name.ident.to_string(),
+                    is_exported,
+                };
                 self.add(&name.ident, with(&name.ident), Some(import));
             }
             UseTree::Rename(renamed) => {
-                let import = Import { name: renamed.rename.to_string(), is_exported };
+                let import = Import {
+                    name: renamed.rename.to_string(),
+                    is_exported,
+                };
                 self.add(&renamed.ident, with(&renamed.ident), Some(import));
             }
             UseTree::Glob(glob) => {
@@ -102,7 +125,11 @@ impl Reader {
                 Some(TokenTree::Ident(name)) if colons == 2 => path.push(name),
                 other => {
                     if let Some(last) = path.last() {
-                        self.add(&last.clone(), path.iter().map(Ident::to_string).collect(), None);
+                        self.add(
+                            &last.clone(),
+                            path.iter().map(Ident::to_string).collect(),
+                            None,
+                        );
                     }
                     path.clear();
                     match other {
@@ -130,7 +157,11 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         if let Some(last) = path.segments.last() {
             self.add(&last.ident, names, None);
         }

@@ -30,7 +30,9 @@ fn size(source: &Source) -> usize {
 fn sizes(sources: &[Source]) -> BTreeMap<String, usize> {
     let mut sizes = BTreeMap::new();
     for source in sources {
-        *sizes.entry(source.layer().unwrap_or(CRATE).to_owned()).or_default() += size(source);
+        *sizes
+            .entry(source.layer().unwrap_or(CRATE).to_owned())
+            .or_default() += size(source);
     }
     sizes
 }
@@ -58,10 +60,14 @@ fn changes(kept: &BTreeMap<String, usize>, now: &BTreeMap<String, usize>) -> Vec
         format!("{room}: {kept} -> {now} ({:+})", now as i64 - kept as i64)
     };
     let of = |sizes: &BTreeMap<String, usize>, room: &String| sizes.get(room).copied().unwrap_or(0);
-    let rooms = kept.keys().chain(now.keys().filter(|room| !kept.contains_key(*room)));
+    let rooms = kept
+        .keys()
+        .chain(now.keys().filter(|room| !kept.contains_key(*room)));
     let sizes = rooms.map(|room| (room, of(kept, room), of(now, room)));
     let changed = sizes.filter(|(_, kept, now)| kept.abs_diff(*now) > SMALL.max(kept / SHARE));
-    let mut rows: Vec<_> = changed.map(|(room, kept, now)| row(room, kept, now)).collect();
+    let mut rows: Vec<_> = changed
+        .map(|(room, kept, now)| row(room, kept, now))
+        .collect();
     if !rows.is_empty() {
         rows.push(row("in all", kept.values().sum(), now.values().sum()));
     }
@@ -84,20 +90,35 @@ fn the_size_of_every_room_is_about_as_kept() {
 fn counts_code_and_strings_without_white_space_comments_and_tests() {
     let size = |text: &str| size(&Source::new("judge/mod.rs", text));
     assert_eq!(size("fn f() {}\n"), 7);
-    assert_eq!(size("//! About.\n\n/// More.\n#[inline]\nfn f() { /* a /* b */ */ } // c\n"), 16);
+    assert_eq!(
+        size("//! About.\n\n/// More.\n#[inline]\nfn f() { /* a /* b */ */ } // c\n"),
+        16
+    );
     assert_eq!(size("const A: &str = \"a // b\";"), 19);
     assert_eq!(size("const A: &str = r#\"a \" é\"#;"), 21);
-    assert_eq!(size("fn f() {}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n"), 7);
+    assert_eq!(
+        size("fn f() {}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n"),
+        7
+    );
     assert_eq!(size("impl A { #[cfg(test)] fn f() {} fn g() {} }"), 14);
 }
 
 #[test]
 fn says_what_has_changed() {
     let sizes = |text: &str| read(text);
-    assert_eq!(read(&table(&sizes("cli 10\njudge 7"))), sizes("cli 10\njudge 7"));
-    assert_eq!(changes(&sizes("cli 10\njudge 7"), &sizes("cli 10\njudge 7")), Vec::<String>::new());
     assert_eq!(
-        changes(&sizes("cli 1000\nevent 600\njudge 7"), &sizes("cli 1501\njudge 8\npack 501")),
+        read(&table(&sizes("cli 10\njudge 7"))),
+        sizes("cli 10\njudge 7")
+    );
+    assert_eq!(
+        changes(&sizes("cli 10\njudge 7"), &sizes("cli 10\njudge 7")),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        changes(
+            &sizes("cli 1000\nevent 600\njudge 7"),
+            &sizes("cli 1501\njudge 8\npack 501")
+        ),
         [
             "cli: 1000 -> 1501 (+501)",
             "event: 600 -> 0 (-600)",
@@ -105,6 +126,9 @@ fn says_what_has_changed() {
             "in all: 1607 -> 2010 (+403)"
         ]
     );
-    assert_eq!(changes(&sizes("cli 100000"), &sizes("cli 98000")), Vec::<String>::new());
+    assert_eq!(
+        changes(&sizes("cli 100000"), &sizes("cli 98000")),
+        Vec::<String>::new()
+    );
     assert_eq!(changes(&sizes("cli 100000"), &sizes("cli 97999")).len(), 2);
 }

@@ -32,11 +32,18 @@ impl Source {
     /// Panics if the text is not Rust.
     pub(crate) fn new(path: &str, text: &str) -> Source {
         let mut test_modules = Vec::new();
-        let tokens = text.parse().unwrap_or_else(|fault| panic!("{path}: {fault}"));
+        let tokens = text
+            .parse()
+            .unwrap_or_else(|fault| panic!("{path}: {fault}"));
         let tokens = without_tests(tokens, Path::new(path), &mut test_modules);
-        let file: File = syn::parse2(tokens.clone()).unwrap_or_else(|fault| panic!("{path}: {fault}"));
-        let is_list =
-            |item: &Item| matches!(item, Item::Mod(_) | Item::Use(_) | Item::Const(_) | Item::Static(_));
+        let file: File =
+            syn::parse2(tokens.clone()).unwrap_or_else(|fault| panic!("{path}: {fault}"));
+        let is_list = |item: &Item| {
+            matches!(
+                item,
+                Item::Mod(_) | Item::Use(_) | Item::Const(_) | Item::Static(_)
+            )
+        };
         Source {
             path: path.into(),
             code: only(text, &ranges(tokens)),
@@ -61,7 +68,10 @@ impl Source {
 /// The module that a file is, by the names that lead to it from the crate.
 fn module(path: &Path) -> Module {
     let path = path.with_extension("");
-    let mut names: Vec<_> = path.iter().map(|name| name.to_str().unwrap().to_owned()).collect();
+    let mut names: Vec<_> = path
+        .iter()
+        .map(|name| name.to_str().unwrap().to_owned())
+        .collect();
     let is_root = names.len() == 1 && ["lib", "main", "build"].contains(&names[0].as_str());
     names.pop_if(|last| is_root || last == "mod");
     names
@@ -73,7 +83,8 @@ fn without_tests(tokens: TokenStream, path: &Path, modules: &mut Vec<PathBuf>) -
     let mut kept = Vec::new();
     while let Some(tree) = rest.pop_front() {
         let is_attribute = is_sign(&tree, '#');
-        let inner = usize::from(is_attribute && rest.front().is_some_and(|next| is_sign(next, '!')));
+        let inner =
+            usize::from(is_attribute && rest.front().is_some_and(|next| is_sign(next, '!')));
         match rest.get(inner) {
             Some(TokenTree::Group(attribute)) if is_attribute && is_documentation(attribute) => {
                 rest.drain(..=inner);
@@ -85,8 +96,10 @@ fn without_tests(tokens: TokenStream, path: &Path, modules: &mut Vec<PathBuf>) -
             }
             _ => kept.push(match tree {
                 TokenTree::Group(group) => {
-                    let mut inner =
-                        Group::new(group.delimiter(), without_tests(group.stream(), path, modules));
+                    let mut inner = Group::new(
+                        group.delimiter(),
+                        without_tests(group.stream(), path, modules),
+                    );
                     inner.set_span(group.span());
                     inner.into()
                 }
@@ -102,11 +115,20 @@ fn declared_file(item: &[TokenTree], path: &Path) -> Option<PathBuf> {
     let words: Vec<_> = item.iter().map(ToString::to_string).collect();
     let at = words.iter().position(|word| word == "mod")?;
     words.get(at + 2).filter(|end| *end == ";")?;
-    if let Some(name) = words.iter().find_map(|word| word.strip_prefix("[path = \"")?.strip_suffix("\"]")) {
+    if let Some(name) = words
+        .iter()
+        .find_map(|word| word.strip_prefix("[path = \"")?.strip_suffix("\"]"))
+    {
         return Some(path.with_file_name(name));
     }
-    let is_folder = ["mod", "lib", "main"].iter().any(|stem| path.file_stem().unwrap() == *stem);
-    let folder = if is_folder { path.parent().unwrap().to_owned() } else { path.with_extension("") };
+    let is_folder = ["mod", "lib", "main"]
+        .iter()
+        .any(|stem| path.file_stem().unwrap() == *stem);
+    let folder = if is_folder {
+        path.parent().unwrap().to_owned()
+    } else {
+        path.with_extension("")
+    };
     Some(folder.join(format!("{}.rs", words[at + 1])))
 }
 
@@ -126,7 +148,9 @@ fn is_for_tests(attribute: &Group) -> bool {
 /// The number of trees up to the end of the first item: a body in braces, a semicolon, or both.
 fn item_length(trees: &VecDeque<TokenTree>) -> usize {
     let is_body = |tree: &TokenTree| tree.to_string().starts_with('{');
-    let end = trees.iter().position(|tree| is_sign(tree, ';') || is_body(tree));
+    let end = trees
+        .iter()
+        .position(|tree| is_sign(tree, ';') || is_body(tree));
     let end = end.map_or(trees.len(), |end| end + 1);
     end + usize::from(trees.get(end).is_some_and(|next| is_sign(next, ';')))
 }
@@ -135,7 +159,10 @@ fn item_length(trees: &VecDeque<TokenTree>) -> usize {
 fn ranges(tokens: TokenStream) -> Vec<Range<usize>> {
     let of_tree = |tree: TokenTree| match tree {
         TokenTree::Group(group) => {
-            let (open, close) = (group.span_open().byte_range(), group.span_close().byte_range());
+            let (open, close) = (
+                group.span_open().byte_range(),
+                group.span_close().byte_range(),
+            );
             [vec![open], ranges(group.stream()), vec![close]].concat()
         }
         tree => vec![tree.span().byte_range()],
@@ -160,14 +187,24 @@ fn only(text: &str, kept: &[Range<usize>]) -> String {
 /// Every file below `src`, less the files for tests alone.
 pub(crate) static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
+    let files = walkdir::WalkDir::new(&root)
+        .sort_by_file_name()
+        .into_iter()
+        .map(Result::unwrap);
     let is_rust = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
     let read = |path: PathBuf| {
         let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
         Source::new(name, &fs::read_to_string(&path).unwrap())
     };
-    let mut all: Vec<_> = files.map(walkdir::DirEntry::into_path).filter(is_rust).map(read).collect();
-    let test_files: Vec<_> = all.iter().flat_map(|source| source.test_modules.clone()).collect();
+    let mut all: Vec<_> = files
+        .map(walkdir::DirEntry::into_path)
+        .filter(is_rust)
+        .map(read)
+        .collect();
+    let test_files: Vec<_> = all
+        .iter()
+        .flat_map(|source| source.test_modules.clone())
+        .collect();
     all.retain(|source| !test_files.contains(&source.path));
     all
 });

@@ -28,7 +28,9 @@ steps:
 /// build a few seconds.
 fn bytes() -> u64 {
     let bytes = std::env::var("URTEXT_FLOOD_BYTES").ok();
-    bytes.map_or(64 << 20, |bytes| bytes.parse().expect("URTEXT_FLOOD_BYTES is a number"))
+    bytes.map_or(64 << 20, |bytes| {
+        bytes.parse().expect("URTEXT_FLOOD_BYTES is a number")
+    })
 }
 
 /// A referee for two players, the second of whom is sent this again and again until it hangs up; the first is told when it is enough.
@@ -63,7 +65,16 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
     let door = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = door.local_addr().unwrap().to_string();
     let flooding = thread::spawn(move || flood(&door, &chunk));
-    let run = ["run", "flood.yaml", "--game", "lines", "--as", "referee", "--answer-budget", "5min"];
+    let run = [
+        "run",
+        "flood.yaml",
+        "--game",
+        "lines",
+        "--as",
+        "referee",
+        "--answer-budget",
+        "5min",
+    ];
     let output = Command::new(URTEXT)
         .args(run)
         .args(["--record", "recordings", "--connect", &address])
@@ -72,7 +83,12 @@ fn flooded(chunk: Vec<u8>) -> (String, u64) {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_little_memory();
     (said, flooding.join().unwrap())
 }
@@ -92,5 +108,8 @@ fn a_flood_of_lines_is_refused_before_it_fills_the_memory() {
 fn time_passes_during_a_flood_without_a_newline_and_only_its_beginning_is_kept() {
     let (said, sent) = flooded(vec![b'x'; 64 * 1024]);
     assert!(sent >= bytes(), "{sent}");
-    assert!(said.contains("--> flood.yaml:9:5") && said.contains("an over-long line"), "{said}");
+    assert!(
+        said.contains("--> flood.yaml:9:5") && said.contains("an over-long line"),
+        "{said}"
+    );
 }

@@ -10,10 +10,21 @@ const URTEXT: &str = env!("CARGO_BIN_EXE_urtext");
 fn repeated(step: &str, args: &[&str]) -> (String, Option<i32>) {
     let place = tempfile::tempdir().unwrap();
     let head = "scenario: t\ngame: lines\nsubject: bot\nsteps:\n";
-    let steps = format!("  - repeat: 1000\n    steps:\n      - repeat: 1000\n        steps: [{{{step}}}]\n");
+    let steps = format!(
+        "  - repeat: 1000\n    steps:\n      - repeat: 1000\n        steps: [{{{step}}}]\n"
+    );
     std::fs::write(place.path().join("s.yaml"), head.to_owned() + &steps).unwrap();
     let output = Command::new(URTEXT)
-        .args(["run", "s.yaml", "--game", "lines", "--as", "bot", "--record", "recordings"])
+        .args([
+            "run",
+            "s.yaml",
+            "--game",
+            "lines",
+            "--as",
+            "bot",
+            "--record",
+            "recordings",
+        ])
         .args(args)
         .args(["--", "sh", "-c", "cat >/dev/null"])
         .current_dir(place.path())
@@ -22,7 +33,8 @@ fn repeated(step: &str, args: &[&str]) -> (String, Option<i32>) {
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     // How far a run is that takes long is said there.
-    let is_beat = |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
+    let is_beat =
+        |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.lines().all(is_beat), "{stderr}");
     (said, output.status.code())
@@ -42,5 +54,8 @@ fn the_game_budget_ends_a_game_that_always_has_a_step_to_take() {
     // No machine wakes anybody a million times in that time.
     let (said, status) = repeated("bot waits: 0ms", &["--game-budget", "50ms"]);
     assert_eq!(status, Some(3), "{said}");
-    assert!(said.contains("error: the game was not over after 50ms"), "{said}");
+    assert!(
+        said.contains("error: the game was not over after 50ms"),
+        "{said}"
+    );
 }

@@ -24,11 +24,16 @@ type Suites = BTreeMap<(&'static str, &'static str), (Side, Vec<Arc<Scenario>>)>
 
 fn suites() -> Suites {
     let (scenarios, problems) = scenario::suite::all();
-    assert!(problems.is_empty(), "the shipped scenarios are without faults");
+    assert!(
+        problems.is_empty(),
+        "the shipped scenarios are without faults"
+    );
     let mut suites = Suites::new();
     for scenario in scenarios {
         let game = scenario.dialect.game().name();
-        let suite = suites.entry((game, scenario.side.word())).or_insert_with(|| (scenario.side, Vec::new()));
+        let suite = suites
+            .entry((game, scenario.side.word()))
+            .or_insert_with(|| (scenario.side, Vec::new()));
         suite.1.push(Arc::new(scenario));
     }
     suites
@@ -42,20 +47,28 @@ fn masked(title: &str) -> String {
         let bare = word.trim_end_matches([',', ';', '.', ':', ')']);
         let number = bare.trim_end_matches(|letter: char| letter.is_alphabetic());
         let is_duration = number.parse::<f64>().is_ok() && units.contains(&&bare[number.len()..]);
-        let is_unit =
-            units.contains(&bare) && words.last().is_some_and(|last: &String| last.parse::<f64>().is_ok());
+        let is_unit = units.contains(&bare)
+            && words
+                .last()
+                .is_some_and(|last: &String| last.parse::<f64>().is_ok());
         if is_unit {
             words.pop();
         }
         let tail = &word[bare.len()..];
-        words.push(if is_duration || is_unit { format!("TIME{tail}") } else { word.to_owned() });
+        words.push(if is_duration || is_unit {
+            format!("TIME{tail}")
+        } else {
+            word.to_owned()
+        });
     }
     words.join(" ")
 }
 
 /// The name of a scenario without its suite.
 fn short_name(name: &str) -> &str {
-    name.splitn(3, '/').last().expect("the name of a shipped scenario has three parts")
+    name.splitn(3, '/')
+        .last()
+        .expect("the name of a shipped scenario has three parts")
 }
 
 fn row(outcome: &Outcome) -> String {
@@ -79,10 +92,21 @@ fn play(games: Vec<Game>, processes: Option<(&str, usize)>) -> Vec<Outcome> {
         program: processes.map(|(program, _)| program.into()),
     };
     let jobs = processes.map_or(16, |(_, jobs)| jobs);
-    let run = Run { games, options, jobs, placement: Placement::Free, doubt: Doubt::Accept };
+    let run = Run {
+        games,
+        options,
+        jobs,
+        placement: Placement::Free,
+        doubt: Doubt::Accept,
+    };
     let (_, interrupt) = tokio::sync::watch::channel(false);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime
+        .block_on(engine::run(run, interrupt, |_| {}))
+        .unwrap()
 }
 
 fn oracle() -> String {
@@ -95,8 +119,9 @@ fn oracle() -> String {
             Side::Referee => peers.referee_faults(),
             Side::Bot => peers.bot_faults(),
         };
-        let faults: Vec<_> =
-            std::iter::once(None).chain(faults.iter().map(|fault| Some(fault.name))).collect();
+        let faults: Vec<_> = std::iter::once(None)
+            .chain(faults.iter().map(|fault| Some(fault.name)))
+            .collect();
         let mut games = Vec::new();
         for fault in &faults {
             let subject = Arc::new(peers.subject("urtext", side, *fault));
@@ -110,8 +135,15 @@ fn oracle() -> String {
         }
         let outcomes = play(games, None);
         for (fault, outcomes) in faults.iter().zip(outcomes.chunks(scenarios.len())) {
-            writeln!(text, "\n# {game} {side_word}: {}", fault.unwrap_or("honest")).unwrap();
-            outcomes.iter().for_each(|outcome| writeln!(text, "{}", row(outcome)).unwrap());
+            writeln!(
+                text,
+                "\n# {game} {side_word}: {}",
+                fault.unwrap_or("honest")
+            )
+            .unwrap();
+            outcomes
+                .iter()
+                .for_each(|outcome| writeln!(text, "{}", row(outcome)).unwrap());
         }
     }
     text
@@ -124,10 +156,19 @@ fn compare(file: &Path, played: String) {
     }
     let kept = std::fs::read_to_string(file).unwrap();
     let [old, new] = [&kept, &played].map(|text| text.lines().collect::<HashSet<_>>());
-    let gone = kept.lines().filter(|line| !new.contains(line)).map(|line| format!("-{line}\n"));
-    let come = played.lines().filter(|line| !old.contains(line)).map(|line| format!("+{line}\n"));
+    let gone = kept
+        .lines()
+        .filter(|line| !new.contains(line))
+        .map(|line| format!("-{line}\n"));
+    let come = played
+        .lines()
+        .filter(|line| !old.contains(line))
+        .map(|line| format!("+{line}\n"));
     let differences: String = gone.chain(come).collect();
-    assert!(kept == played, "these rows differ, or their order does:\n{differences}");
+    assert!(
+        kept == played,
+        "these rows differ, or their order does:\n{differences}"
+    );
 }
 
 #[test]

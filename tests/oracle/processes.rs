@@ -74,11 +74,20 @@ const FAULTS: [(&str, &str, &[&str]); 4] = [
             "resets",
         ],
     ),
-    ("onitama", "bot", &["uses-opponents-card", "lowercase-card", "slow", "quits"]),
+    (
+        "onitama",
+        "bot",
+        &["uses-opponents-card", "lowercase-card", "slow", "quits"],
+    ),
 ];
 
 /// A peer in Python: its game and side, its command, and each variant with the fault of the built-in peer that is most like it.
-type Python = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+type Python = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
 const PYTHON: [Python; 4] = [
     (
@@ -128,7 +137,11 @@ const PYTHON: [Python; 4] = [
 
 /// Why rows differ from those in memory: of sections that contain the first text, rows that contain the second.
 const WHY: &[(&str, &str, &str)] = &[
-    ("ur_referee.py --variant", "adaptive-", "the coins that Python draws from this seed make another game"),
+    (
+        "ur_referee.py --variant",
+        "adaptive-",
+        "the coins that Python draws from this seed make another game",
+    ),
     (
         "ur_bot.py --variant forgets-captures",
         " pass",
@@ -186,31 +199,44 @@ impl Section<'_> {
     }
 
     fn why_different(&self, row: &str) -> Option<&'static str> {
-        let is_meant =
-            |(section, part, _): &&(&str, &str, &str)| self.name.contains(section) && row.contains(part);
+        let is_meant = |(section, part, _): &&(&str, &str, &str)| {
+            self.name.contains(section) && row.contains(part)
+        };
         WHY.iter().find(is_meant).map(|(.., why)| *why)
     }
 
     fn games(&self) -> impl Iterator<Item = Game> {
-        let is_played = |scenario: &&&Arc<Scenario>| self.why_left_out(short_name(&scenario.name)).is_none();
-        self.scenarios.iter().filter(is_played).map(|&scenario| Game {
-            scenario: Arc::clone(scenario),
-            subject: Arc::clone(&self.subject),
-            golden: None,
-            seed: 1,
-        })
+        let is_played =
+            |scenario: &&&Arc<Scenario>| self.why_left_out(short_name(&scenario.name)).is_none();
+        self.scenarios
+            .iter()
+            .filter(is_played)
+            .map(|&scenario| Game {
+                scenario: Arc::clone(scenario),
+                subject: Arc::clone(&self.subject),
+                golden: None,
+                seed: 1,
+            })
     }
 }
 
 fn rows(text: &str) -> Rows {
     let mut rows = Rows::new();
     let mut section = String::new();
-    for line in text.lines().skip(1).filter(|line| !line.is_empty() && !line.starts_with(' ')) {
+    for line in text
+        .lines()
+        .skip(1)
+        .filter(|line| !line.is_empty() && !line.starts_with(' '))
+    {
         match line.strip_prefix("# ") {
             Some(name) => section = name.to_owned(),
             None => {
-                let (scenario, rest) = line.split_once(' ').expect("a row has a scenario and a verdict");
-                rows.entry(section.clone()).or_default().insert(scenario.to_owned(), rest.to_owned());
+                let (scenario, rest) = line
+                    .split_once(' ')
+                    .expect("a row has a scenario and a verdict");
+                rows.entry(section.clone())
+                    .or_default()
+                    .insert(scenario.to_owned(), rest.to_owned());
             }
         }
     }
@@ -254,11 +280,15 @@ fn python_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>>
         let (side, scenarios) = &suites[&(game, side_word)];
         let program = command.split(' ').next().expect("it has a first word");
         let honest = (None, "honest");
-        let variants = variants.iter().map(|&(variant, fault)| (Some(variant), fault));
+        let variants = variants
+            .iter()
+            .map(|&(variant, fault)| (Some(variant), fault));
         for (variant, fault) in std::iter::once(honest).chain(variants) {
             let like = format!("{game} {side_word}: {fault}");
-            let variant_words: String =
-                variant.iter().map(|variant| format!(" --variant {variant}")).collect();
+            let variant_words: String = variant
+                .iter()
+                .map(|variant| format!(" --variant {variant}"))
+                .collect();
             sections.push(Section {
                 name: format!("{game} {side_word}: tests/peers/{program}{variant_words}"),
                 subject: Arc::new(python(game, *side, &format!("{command}{variant_words}"))),
@@ -271,12 +301,14 @@ fn python_sections<'s>(suites: &'s Suites, simulated: &Rows) -> Vec<Section<'s>>
 }
 
 fn python(game: &str, side: Side, command: &str) -> Subject {
-    let game = peers::find(game).expect("every shipped scenario has built-in peers").game();
+    let game = peers::find(game)
+        .expect("every shipped scenario has built-in peers")
+        .game();
     let command = format!("python3 {PEERS}/{command}");
     let words: Vec<_> = command.split(' ').collect();
     let program = Program::from(Template::parse(&words).expect("the places are known"));
-    let mut subject =
-        Subject::started(command.as_str(), side, game, program).expect("the command tells how it is reached");
+    let mut subject = Subject::started(command.as_str(), side, game, program)
+        .expect("the command tells how it is reached");
     subject.late_spectator = LateSpectator::Nothing;
     if command.contains("ur_referee.py") {
         subject.roll_hook = Some(RollHook::Environment("UR_ROLLS".to_owned()));
@@ -287,22 +319,34 @@ fn python(game: &str, side: Side, command: &str) -> Subject {
 /// Plays all sections. Games that do not end as the file has it, or where it has no row as in memory, are played again, apart.
 fn outcomes(sections: &[Section<'_>], kept: &Rows, simulated: &Rows) -> Vec<Outcome> {
     let games: Vec<_> = sections.iter().flat_map(Section::games).collect();
-    let owners: Vec<_> = sections.iter().flat_map(|section| section.games().map(move |_| section)).collect();
+    let owners: Vec<_> = sections
+        .iter()
+        .flat_map(|section| section.games().map(move |_| section))
+        .collect();
     let is_expected = |section: &Section<'_>, outcome: &Outcome| {
         let row = row(outcome);
-        let (scenario, rest) = row.split_once(' ').expect("a row has a scenario and a verdict");
+        let (scenario, rest) = row
+            .split_once(' ')
+            .expect("a row has a scenario and a verdict");
         let kept = kept.get(&section.name).and_then(|rows| rows.get(scenario));
         kept.unwrap_or_else(|| &simulated[&section.like][scenario]) == rest
     };
     let mut outcomes = play(games.clone(), Some((URTEXT, JOBS)));
     for _ in 0..REPEATS {
-        let others = (0..games.len()).filter(|&number| !is_expected(owners[number], &outcomes[number]));
+        let others =
+            (0..games.len()).filter(|&number| !is_expected(owners[number], &outcomes[number]));
         let others: Vec<_> = others.collect();
         if others.is_empty() {
             break;
         }
-        let again = play(others.iter().map(|&number| games[number].clone()).collect(), Some((URTEXT, APART)));
-        others.iter().zip(again).for_each(|(&number, outcome)| outcomes[number] = outcome);
+        let again = play(
+            others.iter().map(|&number| games[number].clone()).collect(),
+            Some((URTEXT, APART)),
+        );
+        others
+            .iter()
+            .zip(again)
+            .for_each(|(&number, outcome)| outcomes[number] = outcome);
         // A game that stayed silent is judged by the other games of its subject.
         engine::settle(&games, &mut outcomes, None);
     }
@@ -333,7 +377,12 @@ fn write_section(
         match section.why_different(&played) {
             Some(why) => writeln!(text, "    in memory: {in_memory}\n    because {why}").unwrap(),
             None => {
-                write!(unexplained, "\n{}: {played}\n    in memory: {in_memory}", section.name).unwrap();
+                write!(
+                    unexplained,
+                    "\n{}: {played}\n    in memory: {in_memory}",
+                    section.name
+                )
+                .unwrap();
             }
         }
     }
@@ -353,8 +402,12 @@ fn every_verdict_on_a_process_is_as_the_oracle_has_it() {
     let mut text = String::from(
         "Verdicts on processes, over pipes and TCP; where one differs from that in memory, both and why. tests/oracle writes this file.\n",
     );
-    let mut write = |section| write_section(&mut text, section, &simulated[&section.like], &mut outcomes);
+    let mut write =
+        |section| write_section(&mut text, section, &simulated[&section.like], &mut outcomes);
     let unexplained: String = sections.iter().map(&mut write).collect();
-    assert!(unexplained.is_empty(), "WHY has no reason for:{unexplained}");
+    assert!(
+        unexplained.is_empty(),
+        "WHY has no reason for:{unexplained}"
+    );
     compare(&file, text);
 }

@@ -26,7 +26,11 @@ impl Watched {
         let place = Place::new();
         let fifo = place.join("life");
         mkfifo(&fifo, Mode::S_IRWXU).unwrap();
-        let life = File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(&fifo).unwrap();
+        let life = File::options()
+            .read(true)
+            .custom_flags(OFlag::O_NONBLOCK.bits())
+            .open(&fifo)
+            .unwrap();
         Watched { place, life }
     }
 
@@ -34,11 +38,15 @@ impl Watched {
     /// what was said once nobody holds the pipe any more.
     fn run_script(&mut self, args: &[&str], script: &str) -> Ran {
         let script = format!("exec 3>life; echo lives >&3; {script}");
-        let ran = self.place.run(&[args, &["--", "sh", "-c", &script, URTEXT]].concat());
+        let ran = self
+            .place
+            .run(&[args, &["--", "sh", "-c", &script, URTEXT]].concat());
         let mut said = String::new();
         match self.life.read_to_string(&mut said) {
             Ok(_) => assert!(said.starts_with("lives\n"), "it was not started: {ran:#?}"),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("a process is left: {ran:#?}"),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                panic!("a process is left: {ran:#?}")
+            }
             Err(error) => panic!("{error}"),
         }
         ran
@@ -48,13 +56,23 @@ impl Watched {
 /// Another program in the folder, without the environment variables that change what urtext does.
 fn other(place: &Place, program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
-    command.args(args).current_dir(place.path()).env_remove("CI").env_remove("URTEXT_ROLLS");
+    command
+        .args(args)
+        .current_dir(place.path())
+        .env_remove("CI")
+        .env_remove("URTEXT_ROLLS");
     command
 }
 
 const FIRST_SEAT: &[&str] = &["--suite", "royalur/bot/first-seat", "--as", "bot"];
-const ILLEGAL_LINE: &[&str] =
-    &["--suite", "royalur/referee/illegal-lines#word", "--as", "referee", "--rolls-env", "R"];
+const ILLEGAL_LINE: &[&str] = &[
+    "--suite",
+    "royalur/referee/illegal-lines#word",
+    "--as",
+    "referee",
+    "--rolls-env",
+    "R",
+];
 
 // Files
 
@@ -64,7 +82,11 @@ fn a_missing_file() {
         let ran = Place::new().urtext(&[command, "missing.yaml"]);
         ran.expect_once(
             2,
-            &["error[file/missing]: there is no such file", "--> missing.yaml", "help: check the spelling"],
+            &[
+                "error[file/missing]: there is no such file",
+                "--> missing.yaml",
+                "help: check the spelling",
+            ],
         );
     }
 }
@@ -74,7 +96,9 @@ fn a_file_that_cannot_be_read() {
     let place = Place::new();
     symlink("loop.yaml", place.path().join("loop.yaml")).unwrap();
     for command in ["run", "check"] {
-        place.urtext(&[command, "loop.yaml"]).expect_once(2, &["the file cannot be read", "--> loop.yaml"]);
+        place
+            .urtext(&[command, "loop.yaml"])
+            .expect_once(2, &["the file cannot be read", "--> loop.yaml"]);
     }
     place.write("locked.yaml", "");
     let path = place.path().join("locked.yaml");
@@ -83,21 +107,35 @@ fn a_file_that_cannot_be_read() {
         eprintln!("the part about permissions is skipped: this user may read everything");
         return;
     }
-    place.urtext(&["run", "locked.yaml"]).expect_once(2, &["the file cannot be read", "--> locked.yaml"]);
+    place
+        .urtext(&["run", "locked.yaml"])
+        .expect_once(2, &["the file cannot be read", "--> locked.yaml"]);
 }
 
-const TURNS: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - ";
+const TURNS: &str =
+    "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n  - ";
 
 /// Nobody ever writes into these pipes: who waits for one waits for ever, and so does the test.
 #[test]
 fn a_named_pipe_in_the_place_of_a_file() {
     let place = Place::new();
-    let pipes =
-        ["pipe.yaml", "scenarios/pipe.yaml", "_part.yaml", "pipe.txt", "pipe.received", "urtext.yaml"];
+    let pipes = [
+        "pipe.yaml",
+        "scenarios/pipe.yaml",
+        "_part.yaml",
+        "pipe.txt",
+        "pipe.received",
+        "urtext.yaml",
+    ];
     fs::create_dir(place.path().join("scenarios")).unwrap();
-    pipes.iter().for_each(|pipe| mkfifo(&place.path().join(pipe), Mode::S_IRWXU).unwrap());
+    pipes
+        .iter()
+        .for_each(|pipe| mkfifo(&place.path().join(pipe), Mode::S_IRWXU).unwrap());
     place.write("includes.yaml", &format!("{TURNS}include: _part.yaml\n"));
-    place.write("golden.yaml", &format!("{TURNS}first: 0 0 1 1 > 0\ngolden: pipe.txt\n"));
+    place.write(
+        "golden.yaml",
+        &format!("{TURNS}first: 0 0 1 1 > 0\ngolden: pipe.txt\n"),
+    );
     place.write("game.received", "Anne\nBob\n0\n");
     mkfifo(&place.path().join("game.sent"), Mode::S_IRWXU).unwrap();
     place.write("records.json", "[]");
@@ -121,7 +159,14 @@ fn a_named_pipe_in_the_place_of_a_file() {
         &["verify", "pipe.received"],
         &["verify", "game.received"],
         &["verify", "--dialect", "hc-ur", "pipe.txt"],
-        &["verify", "--dialect", "hc-ur", "records.json", "--state", "pipe.txt"],
+        &[
+            "verify",
+            "--dialect",
+            "hc-ur",
+            "records.json",
+            "--state",
+            "pipe.txt",
+        ],
         &["referee", "royalur", "--rolls-file", "pipe.txt"],
     ] {
         let ran = place.urtext(args);
@@ -137,8 +182,12 @@ fn a_socket_and_a_device_in_the_place_of_a_file() {
     let _door = std::os::unix::net::UnixListener::bind(place.path().join("socket.yaml")).unwrap();
     symlink("/dev/zero", place.path().join("device.yaml")).unwrap();
     for command in ["run", "check"] {
-        place.urtext(&[command, "socket.yaml"]).expect_once(2, &["this is a socket, and a file is due here"]);
-        place.urtext(&[command, "device.yaml"]).expect_once(2, &["this is a device, and a file is due here"]);
+        place
+            .urtext(&[command, "socket.yaml"])
+            .expect_once(2, &["this is a socket, and a file is due here"]);
+        place
+            .urtext(&[command, "device.yaml"])
+            .expect_once(2, &["this is a device, and a file is due here"]);
     }
 }
 
@@ -163,7 +212,10 @@ fn an_empty_scenario() {
     let ran = place.urtext(&["run", "empty.yaml"]);
     ran.expect_once(
         2,
-        &["error[yaml/empty]: the file is empty", "help: begin with a key, such as `scenario:"],
+        &[
+            "error[yaml/empty]: the file is empty",
+            "help: begin with a key, such as `scenario:",
+        ],
     );
 }
 
@@ -172,11 +224,21 @@ fn an_alias_bomb() {
     let place = Place::new();
     let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for (before, name) in ('a'..='h').zip('b'..='i') {
-        bomb += &format!("{name}: &{name} [{}]\n", vec![format!("*{before}"); 9].join(", "));
+        bomb += &format!(
+            "{name}: &{name} [{}]\n",
+            vec![format!("*{before}"); 9].join(", ")
+        );
     }
     place.write("bomb.yaml", &bomb);
     let ran = place.urtext(&["run", "bomb.yaml"]);
-    ran.expect_once(2, &["error[yaml/too-large]", "--> bomb.yaml:", "help: write fewer aliases of aliases"]);
+    ran.expect_once(
+        2,
+        &[
+            "error[yaml/too-large]",
+            "--> bomb.yaml:",
+            "help: write fewer aliases of aliases",
+        ],
+    );
 }
 
 #[test]
@@ -185,7 +247,14 @@ fn a_scenario_of_100_megabytes() {
     let huge = File::create(place.path().join("huge.yaml")).unwrap();
     huge.set_len(100 * 1024 * 1024).unwrap();
     let ran = place.urtext(&["run", "huge.yaml"]);
-    ran.expect_once(2, &["error[file/too-large]", "--> huge.yaml", "help: split it into several files"]);
+    ran.expect_once(
+        2,
+        &[
+            "error[file/too-large]",
+            "--> huge.yaml",
+            "help: split it into several files",
+        ],
+    );
 }
 
 #[test]
@@ -193,29 +262,52 @@ fn a_golden_transcript_of_another_game() {
     let place = Place::new();
     fs::create_dir_all(place.path().join("scenarios")).unwrap();
     let shipped = |name: &str| fs::read_to_string(format!("{ROOT}/{name}")).unwrap();
-    place.write("scenarios/own-token.yaml", &shipped("scenarios/royalur/referee/own-token.yaml"));
+    place.write(
+        "scenarios/own-token.yaml",
+        &shipped("scenarios/royalur/referee/own-token.yaml"),
+    );
     let other = shipped("snapshots/royalur/referee/timeout.txt");
     let first = other.split("\n[second]").next().unwrap();
     place.write("snapshots/own-token.txt", first);
     let ran = place.urtext(&["run", "--record", "rec", "scenarios"]);
-    let ran =
-        ran.expect_once(2, &["error[golden/other-game]", "help: write it anew with `urtext run --bless`"]);
-    assert!(ran.stdout.is_empty() && !place.path().join("rec").exists(), "nothing was run: {ran:#?}");
-    assert_eq!(fs::read_to_string(place.path().join("snapshots/own-token.txt")).unwrap(), first);
+    let ran = ran.expect_once(
+        2,
+        &[
+            "error[golden/other-game]",
+            "help: write it anew with `urtext run --bless`",
+        ],
+    );
+    assert!(
+        ran.stdout.is_empty() && !place.path().join("rec").exists(),
+        "nothing was run: {ran:#?}"
+    );
+    assert_eq!(
+        fs::read_to_string(place.path().join("snapshots/own-token.txt")).unwrap(),
+        first
+    );
 }
 
 #[test]
 fn a_golden_transcript_that_cannot_be_written() {
     let place = Place::new();
-    let text = fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/overshoot.yaml")).unwrap();
+    let text =
+        fs::read_to_string(format!("{ROOT}/scenarios/royalur/referee/overshoot.yaml")).unwrap();
     place.write("scenarios/overshoot.yaml", &text);
     fs::create_dir_all(place.path().join("snapshots/overshoot.txt")).unwrap();
     let ran = place.urtext(&["run", "--bless", "scenarios"]);
     ran.expect_once(
         3,
-        &["error[bless/write]: ", "overshoot.txt cannot be written", "help: check that the folder is one"],
+        &[
+            "error[bless/write]: ",
+            "overshoot.txt cannot be written",
+            "help: check that the folder is one",
+        ],
     );
-    assert_eq!(place.files(), ["scenarios/overshoot.yaml"], "no half-written file is left");
+    assert_eq!(
+        place.files(),
+        ["scenarios/overshoot.yaml"],
+        "no half-written file is left"
+    );
 }
 
 #[test]
@@ -241,36 +333,61 @@ fn a_recording_that_has_no_place() {
     let place = Place::new();
     place.write("file", "");
     let ran = place.urtext(&["run", "--suite", "royalur/bot", "--record", "file"]);
-    let texts = ["error: the recording cannot be written: Not a directory", "note: give --record a folder"];
+    let texts = [
+        "error: the recording cannot be written: Not a directory",
+        "note: give --record a folder",
+    ];
     ran.expect_once(3, &texts);
 }
 
 /// A run in which no file can become larger than so many blocks of 512 bytes.
 fn with_little_space(place: &Place, blocks: usize, args: &[&str]) -> Ran {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-    Ran::of(&mut other(place, "sh", &[&["-c", &script, URTEXT, "run"], args].concat()))
+    Ran::of(&mut other(
+        place,
+        "sh",
+        &[&["-c", &script, URTEXT, "run"], args].concat(),
+    ))
 }
 
 #[test]
 fn a_disk_that_fills_up_while_a_game_is_recorded() {
     let place = Place::new();
-    let suite = ["--suite", "royalur/bot/plays-to-the-end-from-the-first-seat", "--record", "rec"];
+    let suite = [
+        "--suite",
+        "royalur/bot/plays-to-the-end-from-the-first-seat",
+        "--record",
+        "rec",
+    ];
     let ran = with_little_space(&place, 8, &suite);
     ran.expect_once(
         3,
-        &["error: the recording cannot be written: File too large", "note: give --record a folder"],
+        &[
+            "error: the recording cannot be written: File too large",
+            "note: give --record a folder",
+        ],
     );
-    let path = place.path().join("rec").join(suite[1]).with_extension("jsonl");
+    let path = place
+        .path()
+        .join("rec")
+        .join(suite[1])
+        .with_extension("jsonl");
     let mut reader = Reader::new("rec", BufReader::new(File::open(path).unwrap())).unwrap();
     let records = reader.by_ref().map(Result::unwrap).count();
-    assert!(records > 10 && reader.cut_off().is_some(), "what was written can be read: {records}");
+    assert!(
+        records > 10 && reader.cut_off().is_some(),
+        "what was written can be read: {records}"
+    );
 }
 
 #[test]
 fn a_disk_that_is_full_before_a_game_is_recorded() {
     let place = Place::new();
     let ran = with_little_space(&place, 1, &["--suite", "royalur/bot", "--record", "rec"]);
-    ran.expect_once(3, &["error: the recording cannot be written: File too large"]);
+    ran.expect_once(
+        3,
+        &["error: the recording cannot be written: File too large"],
+    );
     assert_eq!(place.files(), [""; 0], "half a header is of no use");
 }
 
@@ -280,7 +397,10 @@ fn a_report_that_cannot_be_written() {
     let full = File::options().write(true).open("/dev/full").unwrap();
     let mut command = place.command(&["run", "--suite", "royalur/bot/first-seat"]);
     let ran = Ran::of(command.stdout(full));
-    ran.expect_once(3, &["the report cannot be written: No space left on device"]);
+    ran.expect_once(
+        3,
+        &["the report cannot be written: No space left on device"],
+    );
 }
 
 // Subjects
@@ -291,8 +411,9 @@ fn a_port_in_use() {
     let port = taken.local_addr().unwrap().port().to_string();
     for option in ["--port", "--spectator-port"] {
         let ran = Place::new().urtext(&["referee", "royalur", option, &port]);
-        let said =
-            format!("127.0.0.1:{port} is in use by another program: choose another port with {option}");
+        let said = format!(
+            "127.0.0.1:{port} is in use by another program: choose another port with {option}"
+        );
         ran.expect_once(3, &[&said]);
     }
 }
@@ -301,7 +422,10 @@ fn a_port_in_use() {
 fn a_command_that_does_not_exist() {
     for subject in [FIRST_SEAT, ILLEGAL_LINE] {
         let ran = Place::new().urtext(&[&["run"], subject, &["--", "./nobody"]].concat());
-        let texts = ["error: `./nobody` cannot be started", "note: check that the program exists"];
+        let texts = [
+            "error: `./nobody` cannot be started",
+            "note: check that the program exists",
+        ];
         ran.expect_once(3, &texts);
     }
 }
@@ -329,7 +453,11 @@ fn a_bot_that_never_says_a_byte() {
     let ran = Watched::new().run_script(FIRST_SEAT, "trap '' TERM; tail -f /dev/null & wait");
     ran.expect_once(
         3,
-        &["error: the bot never said a byte", "does it flush its output", "note: is this a bot for"],
+        &[
+            "error: the bot never said a byte",
+            "does it flush its output",
+            "note: is this a bot for",
+        ],
     );
 }
 
@@ -338,7 +466,8 @@ fn a_referee_that_never_listens() {
     let impatient = [ILLEGAL_LINE, &["--start-budget", "5s"]].concat();
     thread::scope(|scope| {
         scope.spawn(|| {
-            let ran = Watched::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
+            let ran =
+                Watched::new().run_script(&impatient, "trap '' TERM; tail -f /dev/null & wait");
             let error = "error: the referee did not print where it listens within";
             ran.expect_once(3, &[error, "note: have it listen where {port}"]);
         });
@@ -350,22 +479,54 @@ fn a_referee_that_never_listens() {
         // It is told a port, and does not listen there.
         let deaf = ["--", "sh", "-c", "exec tail -f /dev/null", "{port}"];
         let ran = Place::new().run(&[&impatient[..], &deaf].concat());
-        ran.expect_once(3, &["error: nobody accepted a connection at 127.0.0.1:", "note: check the address"]);
+        ran.expect_once(
+            3,
+            &[
+                "error: nobody accepted a connection at 127.0.0.1:",
+                "note: check the address",
+            ],
+        );
     });
 }
 
 #[test]
 fn an_address_where_nobody_listens() {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let args =
-        ["run", "--free-games", "1", "--as", "referee", "--start-budget", "300ms", "--connect", &address];
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string();
+    let args = [
+        "run",
+        "--free-games",
+        "1",
+        "--as",
+        "referee",
+        "--start-budget",
+        "300ms",
+        "--connect",
+        &address,
+    ];
     let ran = Place::new().urtext(&args);
     ran.expect_once(
         3,
-        &[&format!("error: nobody accepted a connection at {address}"), "note: check the address"],
+        &[
+            &format!("error: nobody accepted a connection at {address}"),
+            "note: check the address",
+        ],
     );
-    let args = ["run", "--free-games", "1", "--as", "referee", "--connect", "nowhere"];
-    Place::new().urtext(&args).expect_once(2, &["an address is HOST:PORT, or :PORT on this machine"]);
+    let args = [
+        "run",
+        "--free-games",
+        "1",
+        "--as",
+        "referee",
+        "--connect",
+        "nowhere",
+    ];
+    Place::new()
+        .urtext(&args)
+        .expect_once(2, &["an address is HOST:PORT, or :PORT on this machine"]);
 }
 
 /// A referee that lets two players in, sends each so much, and then waits until they have gone.
@@ -390,8 +551,19 @@ fn a_referee_that_hangs_before_the_handshake() {
     let hangs = |greeting, code, text| {
         let (address, referee) = half_a_referee(greeting);
         // One game: a failure by silence would be confirmed by a second one, for which nobody is there.
-        let args = ["--free-games", "1", "--as", "referee", "--start-budget", "5s", "--jobs", "1"];
-        Place::new().run(&[&args[..], &["--connect", &address]].concat()).expect_once(code, &[text]);
+        let args = [
+            "--free-games",
+            "1",
+            "--as",
+            "referee",
+            "--start-budget",
+            "5s",
+            "--jobs",
+            "1",
+        ];
+        Place::new()
+            .run(&[&args[..], &["--connect", &address]].concat())
+            .expect_once(code, &[text]);
         referee.join().unwrap();
     };
     thread::scope(|scope| {
@@ -411,12 +583,16 @@ fn nothing_is_left_of_a_subject_that_fails_or_leaves_children_behind() {
     );
     ran.expect_once(1, &["fail[ur/bot/", "exit status 3"]);
     // It passes, and leaves a child.
-    let script = "(trap '' TERM HUP; tail -f /dev/null >/dev/null) & exec \"$0\" bot royalur --seed 1 3>&-";
-    Watched::new().run_script(FIRST_SEAT, script).expect_once(0, &["1 scenario: 1 passed"]);
-    // It ignores every gentle signal.
     let script =
-        "trap '' TERM INT HUP; read a; read b; read c; read d; echo banana; while :; do read x; done";
-    Watched::new().run_script(FIRST_SEAT, script).expect_once(1, &["fail[ur/bot/plain-digit]"]);
+        "(trap '' TERM HUP; tail -f /dev/null >/dev/null) & exec \"$0\" bot royalur --seed 1 3>&-";
+    Watched::new()
+        .run_script(FIRST_SEAT, script)
+        .expect_once(0, &["1 scenario: 1 passed"]);
+    // It ignores every gentle signal.
+    let script = "trap '' TERM INT HUP; read a; read b; read c; read d; echo banana; while :; do read x; done";
+    Watched::new()
+        .run_script(FIRST_SEAT, script)
+        .expect_once(1, &["fail[ur/bot/plain-digit]"]);
 }
 
 #[test]
@@ -430,8 +606,11 @@ fn a_subject_that_talks_without_end_is_stopped() {
 
 #[test]
 fn hostile_bytes_do_not_reach_the_terminal() {
-    let script = r#"read a; read b; read c; read d; printf '\033[2J\377\342\200\256\n' | tee /dev/stderr"#;
-    let ran = Watched::new().run_script(FIRST_SEAT, script).expect_once(1, &["fail[ur/bot/plain-digit]"]);
+    let script =
+        r#"read a; read b; read c; read d; printf '\033[2J\377\342\200\256\n' | tee /dev/stderr"#;
+    let ran = Watched::new()
+        .run_script(FIRST_SEAT, script)
+        .expect_once(1, &["fail[ur/bot/plain-digit]"]);
     assert!(ran.stdout.contains(r"\x1b[2J\xff\u{202e}"), "{ran:#?}");
     assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{ran:#?}");
 }
@@ -440,7 +619,11 @@ fn hostile_bytes_do_not_reach_the_terminal() {
 fn a_pipe_that_nobody_reads_does_not_keep_the_run() {
     let place = Place::new();
     let mut command = place.command(&["check", "--suite", "royalur/referee"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }

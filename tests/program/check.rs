@@ -18,7 +18,10 @@ fn check(folder: &Path, arguments: &[&str]) -> Ran {
 
 /// What it said on standard error, after it ended with status 2 and this summary.
 fn faults(output: &Ran, summary: &str) -> String {
-    assert_eq!((output.code, output.stdout.clone()), (Some(2), format!("{summary}\n")));
+    assert_eq!(
+        (output.code, output.stdout.clone()),
+        (Some(2), format!("{summary}\n"))
+    );
     output.stderr.clone()
 }
 
@@ -32,7 +35,11 @@ fn project() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("scenarios/x")).unwrap();
     fs::create_dir_all(folder.path().join("snapshots/x")).unwrap();
-    fs::write(folder.path().join("scenarios/x/a.yaml"), format!("{HEAD}{TURNS}")).unwrap();
+    fs::write(
+        folder.path().join("scenarios/x/a.yaml"),
+        format!("{HEAD}{TURNS}"),
+    )
+    .unwrap();
     folder
 }
 
@@ -41,9 +48,16 @@ fn the_shipped_suites_have_no_faults() {
     let folder = tempfile::tempdir().unwrap();
     for suite in ["royalur", "royalur/referee", "royalur/bot"] {
         let output = check(folder.path(), &["--suite", suite]);
-        assert_eq!((output.code, output.stderr.clone()), (Some(0), String::new()), "{suite}");
+        assert_eq!(
+            (output.code, output.stderr.clone()),
+            (Some(0), String::new()),
+            "{suite}"
+        );
         let summary = output.stdout.clone();
-        assert!(summary.starts_with("checked ") && summary.ends_with(": no faults\n"), "{summary}");
+        assert!(
+            summary.starts_with("checked ") && summary.ends_with(": no faults\n"),
+            "{summary}"
+        );
     }
     let unknown = check(folder.path(), &["--suite", "royalur/refree"]);
     let said = faults(&unknown, "checked nothing: 1 fault");
@@ -59,8 +73,16 @@ fn checks_the_folder_of_scenarios_where_no_path_is_given() {
     no_faults(&check(folder.path(), &[]), "checked 1 scenario: no faults");
     let empty = tempfile::tempdir().unwrap();
     let output = check(empty.path(), &[]);
-    assert_eq!((output.code, output.stdout.clone()), (Some(2), String::new()));
-    assert!(output.stderr.clone().contains("there is no folder `scenarios` here"));
+    assert_eq!(
+        (output.code, output.stdout.clone()),
+        (Some(2), String::new())
+    );
+    assert!(
+        output
+            .stderr
+            .clone()
+            .contains("there is no folder `scenarios` here")
+    );
 }
 
 #[test]
@@ -103,18 +125,28 @@ fn reads_the_golden_transcript_of_a_scenario() {
     fs::write(&golden, GOLDEN).unwrap();
     let summary = "checked 1 scenario, 1 golden transcript: no faults";
     no_faults(&check(folder.path(), &["scenarios"]), summary);
-    let again = ["scenarios", "snapshots", "snapshots/x/a.txt", "scenarios/x/../x/a.yaml"];
+    let again = [
+        "scenarios",
+        "snapshots",
+        "snapshots/x/a.txt",
+        "scenarios/x/../x/a.yaml",
+    ];
     no_faults(&check(folder.path(), &again), summary);
     fs::write(&golden, GOLDEN.replace("[first]", "[frist]")).unwrap();
-    let said =
-        faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario, 1 golden transcript: 1 fault");
+    let said = faults(
+        &check(folder.path(), &["scenarios"]),
+        "checked 1 scenario, 1 golden transcript: 1 fault",
+    );
     assert!(said.contains("snapshots/x/a.txt:4:1"), "{said}");
 }
 
 #[test]
 fn a_golden_transcript_of_another_game_is_told_by_its_rolls_and_lanes() {
     let folder = project();
-    let golden = GOLDEN.replace("[spectator 1]", "[spectator 2]").replacen("0 0 1 1\n>3", "0 1 1 1\n>3", 1);
+    let golden =
+        GOLDEN
+            .replace("[spectator 1]", "[spectator 2]")
+            .replacen("0 0 1 1\n>3", "0 1 1 1\n>3", 1);
     fs::write(folder.path().join("snapshots/x/a.txt"), golden).unwrap();
     let output = check(folder.path(), &["scenarios"]);
     insta::assert_snapshot!(faults(&output, "checked 1 scenario, 1 golden transcript: 2 faults"), @r#"
@@ -140,13 +172,20 @@ fn a_golden_transcript_that_goes_on_after_the_scenario_is_of_another_game() {
     fs::write(folder.path().join("snapshots/x/a.txt"), golden).unwrap();
     let output = check(folder.path(), &["scenarios"]);
     let said = faults(&output, "checked 1 scenario, 1 golden transcript: 1 fault");
-    assert!(said.contains("the scenario scenarios/x/a.yaml has only 3 rolls"), "{said}");
+    assert!(
+        said.contains("the scenario scenarios/x/a.yaml has only 3 rolls"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_golden_transcript_that_a_scenario_names_has_to_exist() {
     let folder = project();
-    fs::write(folder.path().join("scenarios/x/a.yaml"), format!("{HEAD}golden: other.txt\n{TURNS}")).unwrap();
+    fs::write(
+        folder.path().join("scenarios/x/a.yaml"),
+        format!("{HEAD}golden: other.txt\n{TURNS}"),
+    )
+    .unwrap();
     let output = check(folder.path(), &["scenarios/x/a.yaml"]);
     insta::assert_snapshot!(faults(&output, "checked 1 scenario: 1 fault"), @r"
     error[golden/missing]: there is no golden transcript snapshots/x/other.txt
@@ -158,7 +197,10 @@ fn a_golden_transcript_that_a_scenario_names_has_to_exist() {
       = help: check the spelling; `urtext run --bless` writes a new one
     ");
     fs::write(folder.path().join("snapshots/x/other.txt"), GOLDEN).unwrap();
-    no_faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario, 1 golden transcript: no faults");
+    no_faults(
+        &check(folder.path(), &["scenarios"]),
+        "checked 1 scenario, 1 golden transcript: no faults",
+    );
 }
 
 #[test]
@@ -168,9 +210,14 @@ fn a_golden_transcript_behind_a_link_that_leads_out_is_not_read() {
     fs::write(elsewhere.path().join("a.txt"), "secret").unwrap();
     fs::remove_dir(folder.path().join("snapshots/x")).unwrap();
     symlink(elsewhere.path(), folder.path().join("snapshots/x")).unwrap();
-    let said = faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario: 1 fault");
+    let said = faults(
+        &check(folder.path(), &["scenarios"]),
+        "checked 1 scenario: 1 fault",
+    );
     assert!(
-        said.contains("error[scenario/golden]: the golden transcript snapshots/x/a.txt is not inside"),
+        said.contains(
+            "error[scenario/golden]: the golden transcript snapshots/x/a.txt is not inside"
+        ),
         "{said}"
     );
     assert!(!said.contains("secret"));
@@ -183,12 +230,28 @@ fn checks_recordings_line_by_line() {
     let event = r#"{"t":0.5,"lane":0,"dir":"received","line":"A"}"#;
     let path = folder.path().join("r.jsonl");
     fs::write(&path, format!("{header}\n{event}\n")).unwrap();
-    no_faults(&check(folder.path(), &["."]), "checked 1 recording: no faults");
-    fs::write(&path, format!("{header}\n{event}\n{{\"t\":0.25,\"alarm\":true}}\n{{\"t\":9")).unwrap();
-    let said = faults(&check(folder.path(), &["r.jsonl"]), "checked 1 recording: 1 fault, 1 warning");
-    assert!(said.contains("time runs backwards") && said.contains("warning[recording/cut-off]"), "{said}");
+    no_faults(
+        &check(folder.path(), &["."]),
+        "checked 1 recording: no faults",
+    );
+    fs::write(
+        &path,
+        format!("{header}\n{event}\n{{\"t\":0.25,\"alarm\":true}}\n{{\"t\":9"),
+    )
+    .unwrap();
+    let said = faults(
+        &check(folder.path(), &["r.jsonl"]),
+        "checked 1 recording: 1 fault, 1 warning",
+    );
+    assert!(
+        said.contains("time runs backwards") && said.contains("warning[recording/cut-off]"),
+        "{said}"
+    );
     fs::write(&path, format!("{}\n", header.replace(":1,", ":9,"))).unwrap();
-    let said = faults(&check(folder.path(), &["r.jsonl"]), "checked 1 recording: 1 fault");
+    let said = faults(
+        &check(folder.path(), &["r.jsonl"]),
+        "checked 1 recording: 1 fault",
+    );
     assert!(said.contains("error[recording/version]"), "{said}");
 }
 
@@ -196,14 +259,20 @@ fn checks_recordings_line_by_line() {
 fn each_kind_of_bad_input_gets_one_message() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    File::create(root.join("large.yaml")).unwrap().set_len(100 * 1024 * 1024).unwrap();
+    File::create(root.join("large.yaml"))
+        .unwrap()
+        .set_len(100 * 1024 * 1024)
+        .unwrap();
     fs::write(root.join("empty.yaml"), "").unwrap();
     fs::write(root.join("binary.yaml"), b"\xff\xfe\x00").unwrap();
     fs::write(root.join("other.txt"), "hello").unwrap();
     fs::create_dir(root.join("folder")).unwrap();
     let mut bomb = "k0: &n0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for n in 1..20 {
-        bomb += &format!("k{n}: &n{n} [{}]\n", vec![format!("*n{}", n - 1); 9].join(", "));
+        bomb += &format!(
+            "k{n}: &n{n} [{}]\n",
+            vec![format!("*n{}", n - 1); 9].join(", ")
+        );
     }
     fs::write(root.join("bomb.yaml"), bomb).unwrap();
     for (path, code) in [
@@ -215,10 +284,16 @@ fn each_kind_of_bad_input_gets_one_message() {
         ("other.txt", "yaml/not-a-mapping"),
     ] {
         let said = faults(&check(root, &[path]), "checked 1 scenario: 1 fault");
-        assert!(said.contains(&format!("error[{code}]")) && said.contains(path), "{path}: {said}");
+        assert!(
+            said.contains(&format!("error[{code}]")) && said.contains(path),
+            "{path}: {said}"
+        );
     }
     let said = faults(&check(root, &["folder"]), "checked nothing: 1 fault");
-    assert!(said.contains("error[check/nothing]: there is nothing to check in this folder"), "{said}");
+    assert!(
+        said.contains("error[check/nothing]: there is nothing to check in this folder"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -227,7 +302,10 @@ fn a_scenario_writes_nothing_to_the_terminal_that_steers_it() {
     let hostile = format!("{HEAD}\"\\x1b[2J\": 1\nnames: [a, \"\\x1b]0;x\\a\"]\n{TURNS}")
         .replace("royalur", "\"\\x1b[31m\"");
     fs::write(folder.path().join("scenarios/x/a.yaml"), hostile).unwrap();
-    let said = faults(&check(folder.path(), &["scenarios"]), "checked 1 scenario: 2 faults");
+    let said = faults(
+        &check(folder.path(), &["scenarios"]),
+        "checked 1 scenario: 2 faults",
+    );
     assert!(!said.contains('\x1b'), "{said}");
 }
 
@@ -236,12 +314,22 @@ fn a_scenario_writes_nothing_to_the_terminal_that_steers_it() {
 fn a_hundred_scenarios_are_no_matter_of_seconds() {
     let folder = project();
     for number in 0..100 {
-        fs::write(folder.path().join(format!("scenarios/x/{number}.yaml")), format!("{HEAD}{TURNS}"))
-            .unwrap();
+        fs::write(
+            folder.path().join(format!("scenarios/x/{number}.yaml")),
+            format!("{HEAD}{TURNS}"),
+        )
+        .unwrap();
     }
     let start = Instant::now();
-    no_faults(&check(folder.path(), &[]), "checked 101 scenarios: no faults");
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    no_faults(
+        &check(folder.path(), &[]),
+        "checked 101 scenarios: no faults",
+    );
+    assert!(
+        start.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 #[test]
@@ -296,11 +384,17 @@ fn another_arrow_is_told_with_the_line_as_it_is_written() {
     ");
     for arrow in ["=>", "-->", "\u{2192}"] {
         let said = said_of_turn(&format!("0 0 1 1 {arrow} 3"));
-        assert!(said.contains(&format!("not `{arrow}`")) && said.contains("write `0 0 1 1 > 3`"), "{said}");
+        assert!(
+            said.contains(&format!("not `{arrow}`")) && said.contains("write `0 0 1 1 > 3`"),
+            "{said}"
+        );
         assert_eq!(said.matches("error[").count(), 1, "{said}");
     }
     let line = said_of_turn("0 0 1 1 > \"a -> b\"");
-    assert!(!line.contains("turn/arrow"), "an arrow in a line is a part of it: {line}");
+    assert!(
+        !line.contains("turn/arrow"),
+        "an arrow in a line is a part of it: {line}"
+    );
 }
 
 #[test]
@@ -318,7 +412,12 @@ fn a_timeout_is_written_as_silence() {
 
 #[test]
 fn an_unknown_id_is_told_with_the_ids_nearby() {
-    let of = |id: &str| said_of("s.yaml", &format!("{}{TURNS}", HEAD.replace("ur/roll/line", id)));
+    let of = |id: &str| {
+        said_of(
+            "s.yaml",
+            &format!("{}{TURNS}", HEAD.replace("ur/roll/line", id)),
+        )
+    };
     insta::assert_snapshot!(of("cell-5"), @r"
     error[scenario/unknown-requirement]: there is no requirement `cell-5`
      --> s.yaml:4:10
@@ -336,9 +435,11 @@ fn empty_turns_are_told_with_a_turn_to_add() {
     for (turns, column) in [("turns:\n", 6), ("turns: []\n", 8)] {
         let said = said_of("s.yaml", &format!("{HEAD}{turns}"));
         assert_eq!(said.matches("error[").count(), 1, "{said}");
-        for words in
-            ["error[scenario/no-turns]", &format!("s.yaml:5:{column}\n"), "such as `- first: 0 0 1 1 > 3`"]
-        {
+        for words in [
+            "error[scenario/no-turns]",
+            &format!("s.yaml:5:{column}\n"),
+            "such as `- first: 0 0 1 1 > 3`",
+        ] {
             assert!(said.contains(words), "{words}: {said}");
         }
     }
@@ -355,9 +456,19 @@ fn a_part_that_is_named_and_subjects_under_another_name_are_told_for_what_they_a
     let subjects = "# mine\nsubjects:\n  mine: {as: bot, game: ur, command: [cat]}\n";
     fs::write(folder.path().join("robots.yaml"), subjects).unwrap();
     for path in [".", "robots.yaml"] {
-        no_faults(&check(folder.path(), &[path]), "checked 1 subject: no faults");
+        no_faults(
+            &check(folder.path(), &[path]),
+            "checked 1 subject: no faults",
+        );
     }
     let ran = urtext_in(folder.path(), &["run", "robots.yaml"], "");
-    assert!(ran.stderr.contains("this is a file of subjects, not a scenario"), "{ran:#?}");
-    assert_eq!((ran.code, ran.stderr.matches("error[").count()), (Some(2), 1));
+    assert!(
+        ran.stderr
+            .contains("this is a file of subjects, not a scenario"),
+        "{ran:#?}"
+    );
+    assert_eq!(
+        (ran.code, ran.stderr.matches("error[").count()),
+        (Some(2), 1)
+    );
 }

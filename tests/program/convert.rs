@@ -26,13 +26,29 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (records, stream) = (path("game.json"), path("game.txt"));
     let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "-o", &records]);
-    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (Some(0), "", ""));
+    assert_eq!(
+        (said.code, said.stdout.as_str(), said.stderr.as_str()),
+        (Some(0), "", "")
+    );
     let said = urtext(&["verify", &records]);
-    assert!(said.stdout.ends_with("Alice against Bob, 164 turns: Bob (second) has won\n"), "{}", said.stdout);
+    assert!(
+        said.stdout
+            .ends_with("Alice against Bob, 164 turns: Bob (second) has won\n"),
+        "{}",
+        said.stdout
+    );
     assert_eq!(said.code, Some(0));
-    assert_eq!(urtext(&["convert", &records, "--to", "spectator", "-o", &stream]).code, Some(0));
+    assert_eq!(
+        urtext(&["convert", &records, "--to", "spectator", "-o", &stream]).code,
+        Some(0)
+    );
     let said = urtext(&["verify", &stream]);
-    assert!(said.stdout.ends_with("Alice against Bob, 164 turns: Bob (second) has won\n"), "{}", said.stdout);
+    assert!(
+        said.stdout
+            .ends_with("Alice against Bob, 164 turns: Bob (second) has won\n"),
+        "{}",
+        said.stdout
+    );
     // Tokens may have got other numbers, so the squares are compared, and the rolls.
     for at in ["0", "1", "50", "100", "163", "164"] {
         let state = |file: &str| urtext(&["convert", file, "--to", "state", "--at", at]).stdout;
@@ -40,26 +56,45 @@ fn the_captured_game_as_records_and_back_is_the_same_game() {
         assert_eq!(state(CAPTURED), state(&stream), "turn {at}");
     }
     let captured = fs::read_to_string(Path::new(DATA).join(CAPTURED)).unwrap();
-    let rolls =
-        |text: &str| text.lines().filter(|line| line.len() == 7).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(rolls(&captured), rolls(&fs::read_to_string(&stream).unwrap()));
+    let rolls = |text: &str| {
+        text.lines()
+            .filter(|line| line.len() == 7)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        rolls(&captured),
+        rolls(&fs::read_to_string(&stream).unwrap())
+    );
     let golden = urtext(&["convert", &records, "--to", "golden"]).stdout;
     let said = urtext_file("golden.txt", &golden, &["verify", "golden.txt"]);
-    assert!(said.stdout.starts_with("pass golden.txt: Alice against Bob, 164 turns"), "{}", said.stdout);
-    assert_eq!(fs::read_to_string(&records).unwrap(), urtext(&["convert", &stream, "--to", "hc-ur"]).stdout);
+    assert!(
+        said.stdout
+            .starts_with("pass golden.txt: Alice against Bob, 164 turns"),
+        "{}",
+        said.stdout
+    );
+    assert_eq!(
+        fs::read_to_string(&records).unwrap(),
+        urtext(&["convert", &stream, "--to", "hc-ur"]).stdout
+    );
 }
 
 #[test]
 fn the_captured_game_without_rolls_is_inconclusive_and_never_wrong() {
     let said = urtext(&["convert", CAPTURED, "--to", "hc-ur", "--without-rolls"]);
-    assert_eq!(said.stdout, fs::read_to_string(Path::new(DATA).join("hc-ur/captured.json")).unwrap());
-    let said = urtext(&["verify", "hc-ur/captured.json"]);
-    assert!(said.stdout.starts_with("inconclusive[hc/turn/skipped-unrecorded]: 12 turns without a record"));
-    assert!(
-        said.stdout.ends_with(
-            "inconclusive hc-ur/captured.json: Alice against Bob, 162 turns: Bob (second) has won\n"
-        )
+    assert_eq!(
+        said.stdout,
+        fs::read_to_string(Path::new(DATA).join("hc-ur/captured.json")).unwrap()
     );
+    let said = urtext(&["verify", "hc-ur/captured.json"]);
+    assert!(
+        said.stdout
+            .starts_with("inconclusive[hc/turn/skipped-unrecorded]: 12 turns without a record")
+    );
+    assert!(said.stdout.ends_with(
+        "inconclusive hc-ur/captured.json: Alice against Bob, 162 turns: Bob (second) has won\n"
+    ));
     assert_eq!(said.code, Some(4));
     let said = urtext(&["convert", "hc-ur/captured.json", "--to", "spectator"]);
     insta::assert_snapshot!(said.stderr, @r#"
@@ -91,10 +126,22 @@ fn replays_records_with_and_without_rolls() {
     ");
     assert_eq!(said.code, Some(4));
     let said = urtext(&["replay", "hc-ur/captured.json", "--at", "100"]);
-    assert!(said.stdout.contains("100. Bob (second) moved "), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("100. Bob (second) moved "),
+        "{}",
+        said.stdout
+    );
     let records = urtext(&["convert", "seed/spectator.txt", "--to", "hc-ur"]);
-    assert!(records.stderr.starts_with("note[convert/loss]: that the second player lost is not written"));
-    let said = urtext_file("game.json", &records.stdout, &["replay", "game.json", "--at", "6"]);
+    assert!(
+        records
+            .stderr
+            .starts_with("note[convert/loss]: that the second player lost is not written")
+    );
+    let said = urtext_file(
+        "game.json",
+        &records.stdout,
+        &["replay", "game.json", "--at", "6"],
+    );
     insta::assert_snapshot!(said.stdout, @r"
     Royal Game of Ur: PlayerA (first) against PlayerB (second)
 
@@ -142,11 +189,27 @@ fn names_the_rule_that_a_record_breaks_and_goes_no_further() {
     note: 1 record is not judged by the rules, being after record 3
     "#);
     assert_eq!((said.code, said.stderr.as_str()), (Some(1), ""));
-    let said = urtext_file("game.json", records, &["convert", "game.json", "--to", "state", "--at", "2"]);
-    assert!(said.stdout.contains(r#""tokens": [{"x": 2, "y": 2}]"#), "{}", said.stdout);
-    assert!(said.stderr.contains("fail[hc/create/destination]"), "{}", said.stderr);
+    let said = urtext_file(
+        "game.json",
+        records,
+        &["convert", "game.json", "--to", "state", "--at", "2"],
+    );
+    assert!(
+        said.stdout.contains(r#""tokens": [{"x": 2, "y": 2}]"#),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stderr.contains("fail[hc/create/destination]"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(1));
-    let said = urtext_file("game.json", records, &["convert", "game.json", "--to", "hc-ur"]);
+    let said = urtext_file(
+        "game.json",
+        records,
+        &["convert", "game.json", "--to", "hc-ur"],
+    );
     assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""));
 }
 
@@ -154,11 +217,18 @@ fn names_the_rule_that_a_record_breaks_and_goes_no_further() {
 fn a_broken_chain_does_not_hide_how_the_game_ends() {
     let records = urtext(&["convert", CAPTURED, "--to", "hc-ur"]).stdout;
     let line = records.lines().nth(5).unwrap();
-    let previous = line.split("\"previous_move\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let previous = line
+        .split("\"previous_move\":\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
     let broken = records.replacen(line, &line.replace(previous, "nowhere"), 1);
     let said = urtext_file("game.json", &broken, &["verify", "game.json"]);
     assert!(
-        said.stdout.contains("fail[hc/chain/unbroken]: record 5: it follows \"nowhere\""),
+        said.stdout
+            .contains("fail[hc/chain/unbroken]: record 5: it follows \"nowhere\""),
         "{}",
         said.stdout
     );
@@ -175,12 +245,29 @@ fn holds_a_state_against_the_records() {
     let state = urtext(&["convert", "hc-ur/captured.json", "--to", "state"]).stdout;
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("right.json", &state);
-    write("wrong.json", &state.replace("\"complete\": true", "\"complete\": false"));
-    fs::copy(Path::new(DATA).join("hc-ur/captured.json"), folder.path().join("game.json")).unwrap();
-    let verify = |state: &str| urtext_in(folder.path(), &["verify", "game.json", "--state", state], "");
+    write(
+        "wrong.json",
+        &state.replace("\"complete\": true", "\"complete\": false"),
+    );
+    fs::copy(
+        Path::new(DATA).join("hc-ur/captured.json"),
+        folder.path().join("game.json"),
+    )
+    .unwrap();
+    let verify = |state: &str| {
+        urtext_in(
+            folder.path(),
+            &["verify", "game.json", "--state", state],
+            "",
+        )
+    };
     assert_eq!(verify("right.json").code, Some(4));
     let said = verify("wrong.json");
-    assert!(said.stdout.contains("fail[hc/state/reduces]"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("fail[hc/state/reduces]"),
+        "{}",
+        said.stdout
+    );
     assert_eq!(said.code, Some(1));
     assert_eq!(verify("missing.json").code, Some(2));
     assert_eq!(verify("game.json").code, Some(2));
@@ -191,12 +278,29 @@ fn an_independent_program_comes_to_the_same_states() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let records = folder.path().join("game.json");
-    fs::write(&records, urtext(&["convert", CAPTURED, "--to", "hc-ur"]).stdout).unwrap();
+    fs::write(
+        &records,
+        urtext(&["convert", CAPTURED, "--to", "hc-ur"]).stdout,
+    )
+    .unwrap();
     let program = format!("{PEERS}/hcur_state.py");
-    let output = process::Command::new(python).arg(program).arg(&records).output().unwrap();
+    let output = process::Command::new(python)
+        .arg(program)
+        .arg(&records)
+        .output()
+        .unwrap();
     let states = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(states.lines().count(), 164, "{}", String::from_utf8_lossy(&output.stderr));
-    for (turn, theirs) in states.lines().enumerate().filter(|(turn, _)| turn % 9 == 1 || *turn > 160) {
+    assert_eq!(
+        states.lines().count(),
+        164,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for (turn, theirs) in states
+        .lines()
+        .enumerate()
+        .filter(|(turn, _)| turn % 9 == 1 || *turn > 160)
+    {
         let turn = (turn + 1).to_string();
         let ours = urtext(&["convert", CAPTURED, "--to", "state", "--at", &turn]).stdout;
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
@@ -206,10 +310,16 @@ fn an_independent_program_comes_to_the_same_states() {
 
 #[test]
 fn a_chain_that_is_broken_at_every_record_is_judged_in_bounded_time_and_space() {
-    let record = r#"{"author": "A", "previous_move": "x", "move_type": {"CreateToken": {"distance": 9}}}"#;
+    let record =
+        r#"{"author": "A", "previous_move": "x", "move_type": {"CreateToken": {"distance": 9}}}"#;
     let records = format!("[{}]", [record; 40_000].join(","));
     let said = urtext_file("game.json", &records, &["verify", "game.json"]);
-    assert!(said.stdout.contains("note: 39900 more complaints of this file are not told"), "{}", said.stdout);
+    assert!(
+        said.stdout
+            .contains("note: 39900 more complaints of this file are not told"),
+        "{}",
+        said.stdout
+    );
     assert_eq!(said.stdout.matches("fail[hc/chain/no-fork]").count(), 19);
     assert_eq!(said.code, Some(1));
 }
@@ -218,13 +328,26 @@ fn a_chain_that_is_broken_at_every_record_is_judged_in_bounded_time_and_space() 
 fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
     let deep = format!("[{{game: {}", "[".repeat(1 << 20));
     let said = urtext_file("game.json", &deep, &["verify", "game.json"]);
-    assert!(said.stderr.contains("lists and objects stand too deep in each other"), "{}", said.stderr);
+    assert!(
+        said.stderr
+            .contains("lists and objects stand too deep in each other"),
+        "{}",
+        said.stderr
+    );
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     let large = format!("[{}", " ".repeat(5 << 20));
     let said = urtext_file("game.json", &large, &["verify", "game.json"]);
-    assert!(said.stderr.contains("error[file/too-large]"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("error[file/too-large]"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(2));
-    let said = urtext_file("game.json", "[{author: 1}]", &["convert", "game.json", "--to", "hc-ur"]);
+    let said = urtext_file(
+        "game.json",
+        "[{author: 1}]",
+        &["convert", "game.json", "--to", "hc-ur"],
+    );
     insta::assert_snapshot!(said.stderr, @r"
     error[hc-ur/record]: this record has no move
      --> game.json:1:2
@@ -251,10 +374,20 @@ fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
         &["convert", CAPTURED],
         &["verify", CAPTURED, "--state", "hc-ur/seed-state.txt"],
         &["verify", CAPTURED, "hc-ur/captured.json", "--together"],
-        &["convert", "onitama-judge/top.txt", "onitama-judge/bottom.txt", "--to", "hc-ur"],
+        &[
+            "convert",
+            "onitama-judge/top.txt",
+            "onitama-judge/bottom.txt",
+            "--to",
+            "hc-ur",
+        ],
     ] {
         let said = urtext(arguments);
-        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert_eq!(
+            (said.code, said.stdout.as_str()),
+            (Some(2), ""),
+            "{arguments:?}"
+        );
         assert!(!said.stderr.is_empty());
     }
     let said = urtext_in(
@@ -262,11 +395,17 @@ fn says_what_is_wrong_with_a_file_or_with_what_is_asked() {
         &["verify", "-", "--dialect", "hc-ur"],
         "[{author: \"A\", move_type: {CreateToken: {distance: 3}}}]",
     );
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{}", said.stdout);
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        said.stdout
+    );
     let same = "Bob\nBob\n0 0 1 1\n3\n";
     let said = urtext_file("game.txt", same, &["convert", "game.txt", "--to", "hc-ur"]);
     assert!(
-        said.stderr.contains("error[convert/author]: both players have the same name"),
+        said.stderr
+            .contains("error[convert/author]: both players have the same name"),
         "{}",
         said.stderr
     );

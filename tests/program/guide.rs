@@ -11,21 +11,32 @@ const GUIDE: &str = include_str!("../../docs/guide.md");
 
 /// The lines that the guide shows below this command; what it leaves out is `…`, and no duration is compared.
 fn shown(words: &str) -> impl Iterator<Item = &'static str> {
-    let from = GUIDE.split(&format!("$ urtext {words}")).nth(1).expect("the command is in the guide");
-    let lines =
-        from.lines().skip(1).take_while(|line| !line.starts_with(['$', '`', ' ']) || line.starts_with("  "));
-    lines.filter(|line| *line != "…").map(|line| line.split(" in ").next().unwrap_or_default())
+    let from = GUIDE
+        .split(&format!("$ urtext {words}"))
+        .nth(1)
+        .expect("the command is in the guide");
+    let lines = from
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with(['$', '`', ' ']) || line.starts_with("  "));
+    lines
+        .filter(|line| *line != "…")
+        .map(|line| line.split(" in ").next().unwrap_or_default())
 }
 
 /// The blocks of the guide in that language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let start = format!("```{language}\n");
     let rest = GUIDE.split(start.as_str()).skip(1);
-    rest.map(|rest| rest.split("```").next().expect("a split has a first part")).collect()
+    rest.map(|rest| rest.split("```").next().expect("a split has a first part"))
+        .collect()
 }
 
 fn urtext(folder: &Path, words: &str) -> (Option<i32>, String) {
-    assert!(GUIDE.contains(&format!("$ urtext {words}")), "the guide has no command `urtext {words}`");
+    assert!(
+        GUIDE.contains(&format!("$ urtext {words}")),
+        "the guide has no command `urtext {words}`"
+    );
     let ran = urtext_in(folder, &words.split_whitespace().collect::<Vec<_>>(), "");
     (ran.code, ran.stdout)
 }
@@ -46,13 +57,19 @@ fn folder() -> TempDir {
 fn the_first_scenario_checks_passes_and_catches_its_fault() {
     let folder = folder();
     fs::create_dir(folder.path().join("scenarios")).unwrap();
-    let [scenario] = blocks("yaml")[..] else { panic!("one scenario") };
+    let [scenario] = blocks("yaml")[..] else {
+        panic!("one scenario")
+    };
     fs::write(folder.path().join("scenarios/rosette.yaml"), scenario).unwrap();
     as_shown(folder.path(), "check", 0);
     as_shown(folder.path(), "run scenarios", 0);
     as_shown(folder.path(), "run scenarios --bless", 0);
     assert!(folder.path().join("snapshots/rosette.txt").is_file());
-    as_shown(folder.path(), "mutants scenarios --fault no-extra-turn-4", 0);
+    as_shown(
+        folder.path(),
+        "mutants scenarios --fault no-extra-turn-4",
+        0,
+    );
     as_shown(folder.path(), "run scenarios --record games", 0);
     assert!(as_shown(folder.path(), "verify games/rosette.jsonl", 0).contains("pass"));
     assert!(as_shown(folder.path(), "replay games/rosette.jsonl", 0).contains("token 0"));
@@ -64,7 +81,9 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
         return;
     }
     let folder = folder();
-    let [bot, turn] = blocks("python")[..] else { panic!("a bot and its mending") };
+    let [bot, turn] = blocks("python")[..] else {
+        panic!("a bot and its mending")
+    };
     let command = "run --suite royalur/bot --as bot -- python3 bot.py";
     assert!(
         GUIDE.contains("The last line of the bot is the mistake here"),
@@ -74,7 +93,11 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
     let mended = bot.replace(&format!("{last}\n"), turn);
     let ended = mended.replace("while True:", "while [15] * 7 not in cells:");
     let written = [
-        (bot, Some(1), Some("as if the fourth cell gave no extra turn")),
+        (
+            bot,
+            Some(1),
+            Some("as if the fourth cell gave no extra turn"),
+        ),
         (&mended, Some(1), None),
         (&ended, Some(0), None),
     ];
@@ -84,16 +107,26 @@ fn the_bot_has_the_mistakes_that_the_guide_tells_and_mends() {
         assert_eq!(got, status, "{said}");
         if text == bot {
             // How many of the scenarios fail is certain only on a machine that has time.
-            let findings: Vec<_> = shown(command).filter(|line| line.starts_with("fail")).collect();
+            let findings: Vec<_> = shown(command)
+                .filter(|line| line.starts_with("fail"))
+                .collect();
             assert!(!findings.is_empty());
-            findings.iter().for_each(|line| assert!(said.contains(line), "no {line:?} in {said}"));
+            findings
+                .iter()
+                .for_each(|line| assert!(said.contains(line), "no {line:?} in {said}"));
         }
-        assert!(finding.is_none_or(|finding| said.contains(finding)), "{said}");
+        assert!(
+            finding.is_none_or(|finding| said.contains(finding)),
+            "{said}"
+        );
         if text == mended {
             // Equal findings are shown once.
             assert_eq!(said.matches("fail[").count(), 1, "{said}");
             assert!(said.contains("fail[ur/bot/ends-after-game]"), "{said}");
-            assert!(said.contains("and 1 more scenario:") && said.contains("2 failed"), "{said}");
+            assert!(
+                said.contains("and 1 more scenario:") && said.contains("2 failed"),
+                "{said}"
+            );
         }
     }
 }

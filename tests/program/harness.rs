@@ -20,8 +20,16 @@ pub(crate) const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")
 pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 /// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then.
-pub(crate) const PATIENT: [&str; 8] =
-    ["--start-budget", "60s", "--handshake-budget", "60s", "--answer-budget", "60s", "--close-budget", "60s"];
+pub(crate) const PATIENT: [&str; 8] = [
+    "--start-budget",
+    "60s",
+    "--handshake-budget",
+    "60s",
+    "--answer-budget",
+    "60s",
+    "--close-budget",
+    "60s",
+];
 
 /// An empty folder to run in.
 pub(crate) struct Place(TempDir);
@@ -62,9 +70,18 @@ impl Place {
 
     /// The names of all files below the folder, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
-        let entries = walkdir::WalkDir::new(self.path()).sort_by_file_name().into_iter().map(Result::unwrap);
+        let entries = walkdir::WalkDir::new(self.path())
+            .sort_by_file_name()
+            .into_iter()
+            .map(Result::unwrap);
         let files = entries.filter(|entry| entry.file_type().is_file());
-        let name = |path: &Path| path.strip_prefix(self.path()).unwrap().to_str().unwrap().to_owned();
+        let name = |path: &Path| {
+            path.strip_prefix(self.path())
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        };
         files.map(|entry| name(entry.path())).collect()
     }
 
@@ -79,8 +96,10 @@ impl Place {
     pub(crate) fn urtext(&self, args: &[&str]) -> Ran {
         let temporary = tempfile::tempdir().unwrap();
         let ran = Ran::of(self.command(args).env("TMPDIR", temporary.path()));
-        let left: Vec<_> =
-            fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let left: Vec<_> = fs::read_dir(temporary.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
         assert!(left.is_empty(), "left behind: {left:?} by {ran:#?}");
         ran
     }
@@ -95,7 +114,14 @@ impl Place {
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(URTEXT);
     command.args(args);
-    for name in ["CI", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "URTEXT_ROLLS", "UR_ROLLS"] {
+    for name in [
+        "CI",
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "FORCE_COLOR",
+        "URTEXT_ROLLS",
+        "UR_ROLLS",
+    ] {
         command.env_remove(name);
     }
     command
@@ -110,7 +136,11 @@ pub(crate) fn urtext(args: &[&str]) -> Ran {
 pub(crate) fn urtext_in(folder: &Path, args: &[&str], input: &str) -> Ran {
     let mut command = command(args);
     command.current_dir(folder);
-    assert_cmd::Command::from_std(command).write_stdin(input).output().unwrap().into()
+    assert_cmd::Command::from_std(command)
+        .write_stdin(input)
+        .output()
+        .unwrap()
+        .into()
 }
 
 /// How a run ended, and what it said.
@@ -124,7 +154,11 @@ pub(crate) struct Ran {
 impl From<Output> for Ran {
     fn from(output: Output) -> Ran {
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Ran {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 }
 
@@ -149,7 +183,8 @@ impl Ran {
     /// Something failed, for these reasons.
     #[track_caller]
     pub(crate) fn fails(self, says: &[&str]) {
-        says.iter().fold(self.expect(1), |ran, words| ran.says(words));
+        says.iter()
+            .fold(self.expect(1), |ran, words| ran.says(words));
     }
 
     /// It ended with this status, and said each of these texts once, on either stream.
@@ -196,9 +231,15 @@ impl Ran {
     /// Nothing was said on standard error, but what a run says on a slow machine: how far it is, and what it waits for to be sure.
     #[track_caller]
     pub(crate) fn quietly(self) -> Ran {
-        let is_beat = |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
+        let is_beat =
+            |line: &str| line.starts_with("urtext: ") && line.contains(" scenarios played after ");
         let is_suspicion = |line: &str| line.starts_with("suspected");
-        assert!(self.stderr.lines().all(|line| is_beat(line) || is_suspicion(line)), "{self:#?}");
+        assert!(
+            self.stderr
+                .lines()
+                .all(|line| is_beat(line) || is_suspicion(line)),
+            "{self:#?}"
+        );
         self
     }
 }
@@ -208,15 +249,23 @@ impl Ran {
 pub(crate) fn python() -> Option<&'static str> {
     static PYTHON: OnceLock<Option<String>> = OnceLock::new();
     let find = || {
-        let asked =
-            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
-        asked.status.success().then(|| String::from_utf8(asked.stdout).unwrap().trim().to_owned())
+        let asked = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable)"])
+            .output()
+            .ok()?;
+        asked
+            .status
+            .success()
+            .then(|| String::from_utf8(asked.stdout).unwrap().trim().to_owned())
     };
     let python = PYTHON.get_or_init(find).as_deref();
     if python.is_none() {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let must_run = std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_some();
-        assert!(!must_run, "{test} needs python3, and URTEXT_TEST_REQUIRE_ALL is set");
+        assert!(
+            !must_run,
+            "{test} needs python3, and URTEXT_TEST_REQUIRE_ALL is set"
+        );
         eprintln!("{test} is skipped: there is no python3");
     }
     python
@@ -234,12 +283,18 @@ pub(crate) fn quoted(word: impl AsRef<OsStr>) -> String {
 
 /// The built-in subject of a game and a side, with a fault.
 pub(crate) fn built_in(game: &str, side: Side, fault: Option<&str>) -> Subject {
-    peers::find(game).expect("it has peers").subject(URTEXT, side, fault)
+    peers::find(game)
+        .expect("it has peers")
+        .subject(URTEXT, side, fault)
 }
 
 /// How many scenarios of a shipped suite are played where nobody asks for slow ones.
 pub(crate) fn count(suite: &str) -> usize {
-    suite::load(suite).0.iter().filter(|scenario| !scenario.is_slow).count()
+    suite::load(suite)
+        .0
+        .iter()
+        .filter(|scenario| !scenario.is_slow)
+        .count()
 }
 
 /// The arguments that make a built-in referee with a fault the subject.
@@ -254,5 +309,7 @@ pub(crate) fn faulty_referee(fault: &str) -> Vec<&str> {
 
 /// The arguments that make a built-in bot with a fault the subject.
 pub(crate) fn faulty_bot(fault: &str) -> Vec<&str> {
-    vec!["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault]
+    vec![
+        "--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first", "--fault", fault,
+    ]
 }

@@ -17,10 +17,16 @@ fn prove(suite: &str, at_least: usize) {
     let (status, said, problems) = mutants(&["--suite", suite, "--json", "--jobs", "32"]);
     assert_eq!(status, Some(0), "{said}\n{problems}");
     let matrices: Value = serde_json::from_str(&said).unwrap();
-    let [matrix] = &matrices.as_array().unwrap()[..] else { panic!("one side of one game: {said}") };
+    let [matrix] = &matrices.as_array().unwrap()[..] else {
+        panic!("one side of one game: {said}")
+    };
     let list = |key: &str| matrix[key].as_array().unwrap().clone();
     assert_eq!(list("false_alarms"), Vec::<Value>::new());
-    assert_eq!(list("idle"), Vec::<Value>::new(), "nothing makes these scenarios fail");
+    assert_eq!(
+        list("idle"),
+        Vec::<Value>::new(),
+        "nothing makes these scenarios fail"
+    );
     assert!(list("faults").len() >= at_least, "{}", list("faults").len());
     for row in list("faults") {
         let told = ["caught", "observed", "error"].contains(&row["score"].as_str().unwrap());
@@ -41,12 +47,22 @@ fn the_suite_for_bots_of_ur_catches_every_fault_for_what_it_breaks() {
 
 #[test]
 fn a_suite_that_misses_a_fault_says_so() {
-    let only = ["--suite", "royalur/referee/roll-heads", "--fault", "tails", "--fault", "six-wins"];
+    let only = [
+        "--suite",
+        "royalur/referee/roll-heads",
+        "--fault",
+        "tails",
+        "--fault",
+        "six-wins",
+    ];
     let (status, said, _) = mutants(&only);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("caught     tails"), "{said}");
     assert!(said.contains("MISSED     six-wins"), "{said}");
-    assert!(said.contains("mutation score 50 %: 1 of 2 caught, no false alarm"), "{said}");
+    assert!(
+        said.contains("mutation score 50 %: 1 of 2 caught, no false alarm"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -71,16 +87,35 @@ fn suggests_the_fault_that_was_meant() {
 /// A subject that has one of the known faults, and nothing in its command that says so to the diagnosis.
 fn run_with_fault(fault: &str, more: &[&str]) -> String {
     let run = "run --suite royalur/referee/extra-turn-cell-8 --as referee --rolls-env URTEXT_ROLLS";
-    let referee = ["--", URTEXT, "referee", "royalur", "--spectators", "{spectators}", "--fault", fault];
-    urtext(&[&run.split(' ').collect::<Vec<_>>(), more, &referee].concat()).expect(1).stdout
+    let referee = [
+        "--",
+        URTEXT,
+        "referee",
+        "royalur",
+        "--spectators",
+        "{spectators}",
+        "--fault",
+        fault,
+    ];
+    urtext(&[&run.split(' ').collect::<Vec<_>>(), more, &referee].concat())
+        .expect(1)
+        .stdout
 }
 
 #[test]
 fn a_failure_that_one_known_fault_explains_says_so() {
     let said = run_with_fault("echoes-to-mover", &[]);
-    assert!(said.contains("of all known faults one explains this"), "{said}");
-    assert!(said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"), "{said}");
-    assert!(!run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults"));
+    assert!(
+        said.contains("of all known faults one explains this"),
+        "{said}"
+    );
+    assert!(
+        said.contains("(as `urtext referee royalur --fault echoes-to-mover`)"),
+        "{said}"
+    );
+    assert!(
+        !run_with_fault("echoes-to-mover", &["--no-diagnosis"]).contains("of all known faults")
+    );
 }
 
 #[test]

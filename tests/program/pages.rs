@@ -12,10 +12,19 @@ use crate::harness::{Place, ROOT, urtext};
 /// All Markdown files of the repository, by their paths from its root.
 fn pages() -> BTreeMap<PathBuf, String> {
     let folders = ["README.md", "docs", "src", "snapshots", "tests/peers"];
-    let entries = folders.iter().flat_map(|folder| walkdir::WalkDir::new(Path::new(ROOT).join(folder)));
+    let entries = folders
+        .iter()
+        .flat_map(|folder| walkdir::WalkDir::new(Path::new(ROOT).join(folder)));
     let files = entries.map(|entry| entry.unwrap().into_path());
     let pages = files.filter(|file| file.extension().is_some_and(|ending| ending == "md"));
-    pages.map(|page| (page.strip_prefix(ROOT).unwrap().into(), fs::read_to_string(page).unwrap())).collect()
+    pages
+        .map(|page| {
+            (
+                page.strip_prefix(ROOT).unwrap().into(),
+                fs::read_to_string(page).unwrap(),
+            )
+        })
+        .collect()
 }
 
 fn page(path: &str) -> String {
@@ -46,13 +55,22 @@ fn anchors(page: &str) -> BTreeSet<String> {
     let letter = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == ' ';
     headings
         .map(|heading| heading.trim_start_matches('#').trim().to_lowercase())
-        .map(|heading| heading.chars().filter(|&one| letter(one)).collect::<String>().replace(' ', "-"))
+        .map(|heading| {
+            heading
+                .chars()
+                .filter(|&one| letter(one))
+                .collect::<String>()
+                .replace(' ', "-")
+        })
         .collect()
 }
 
 /// The targets of the links in this text.
 fn links(text: &str) -> Vec<&str> {
-    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect()
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect()
 }
 
 #[test]
@@ -67,12 +85,19 @@ fn every_link_leads_to_a_file_and_a_heading_that_there_are() {
             seen += 1;
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
             let whole = Path::new(ROOT).join(path.parent().unwrap()).join(file);
-            let linked = if file.is_empty() { Path::new(ROOT).join(path) } else { whole };
+            let linked = if file.is_empty() {
+                Path::new(ROOT).join(path)
+            } else {
+                whole
+            };
             let here = format!("{} links to {target}", path.display());
             assert!(linked.is_file(), "{here}, which is not there");
             if !anchor.is_empty() {
                 let headings = anchors(&fs::read_to_string(linked).unwrap());
-                assert!(headings.contains(anchor), "{here}, and there is only {headings:?}");
+                assert!(
+                    headings.contains(anchor),
+                    "{here}, and there is only {headings:?}"
+                );
             }
         }
     }
@@ -91,13 +116,22 @@ fn every_page_is_reached_from_the_readme() {
 #[test]
 fn help_lists_every_page_and_shows_it() {
     let list = urtext(&["help"]).expect(0).stdout;
-    let (commands, topics) = list.split_once("Pages of the documentation, by `urtext help TOPIC`:").unwrap();
+    let (commands, topics) = list
+        .split_once("Pages of the documentation, by `urtext help TOPIC`:")
+        .unwrap();
     let rows = topics.lines().filter_map(|row| row.strip_prefix("  "));
-    let names: Vec<&str> = rows.filter_map(|row| row.split_whitespace().next()).collect();
-    let embedded = pages().into_keys().filter(|path| path.starts_with("docs") || path.starts_with("src"));
+    let names: Vec<&str> = rows
+        .filter_map(|row| row.split_whitespace().next())
+        .collect();
+    let embedded = pages()
+        .into_keys()
+        .filter(|path| path.starts_with("docs") || path.starts_with("src"));
     assert_eq!(names.len(), embedded.count(), "{names:?}");
     for name in names {
-        assert!(!commands.contains(&format!("\n  {name} ")), "{name} is a command as well");
+        assert!(
+            !commands.contains(&format!("\n  {name} ")),
+            "{name} is a command as well"
+        );
         let shown = urtext(&["help", name]).expect(0).stdout;
         assert!(shown.lines().count() > 10, "{name}: {shown}");
         for line in shown.lines().filter(|line| !line.starts_with("    ")) {
@@ -119,23 +153,47 @@ fn help_explains_a_command_as_its_own_option_does() {
 
 #[test]
 fn help_suggests_the_page_or_the_command_that_was_meant() {
-    let meant =
-        [("verdict", "verdicts"), ("urtext.yml", "urtext-yaml"), ("explor", "explore"), ("gide", "guide")];
+    let meant = [
+        ("verdict", "verdicts"),
+        ("urtext.yml", "urtext-yaml"),
+        ("explor", "explore"),
+        ("gide", "guide"),
+    ];
     for (asked, meant) in meant {
         let ran = urtext(&["help", asked]).expect(2);
         assert_eq!(ran.stdout, "");
-        assert!(ran.stderr.contains(&format!("no command and no page `{asked}`")), "{ran:#?}");
-        assert!(ran.stderr.contains(&format!("did you mean `urtext help {meant}`?")), "{ran:#?}");
+        assert!(
+            ran.stderr
+                .contains(&format!("no command and no page `{asked}`")),
+            "{ran:#?}"
+        );
+        assert!(
+            ran.stderr
+                .contains(&format!("did you mean `urtext help {meant}`?")),
+            "{ran:#?}"
+        );
     }
-    assert!(urtext(&["help", "something-else"]).expect(2).stderr.contains("`urtext help` lists them all"));
-    assert_eq!(urtext(&["help", "urtext.yaml"]).expect(0).stdout, urtext(&["help", "urtext-yaml"]).stdout);
+    assert!(
+        urtext(&["help", "something-else"])
+            .expect(2)
+            .stderr
+            .contains("`urtext help` lists them all")
+    );
+    assert_eq!(
+        urtext(&["help", "urtext.yaml"]).expect(0).stdout,
+        urtext(&["help", "urtext-yaml"]).stdout
+    );
 }
 
 /// The commands in a page's blocks for the console, each on one line, without their comments.
 fn commands(page: &str) -> Vec<String> {
     let code = parts(page, "console").1.replace("\\\n", " ");
-    let lines = code.lines().filter_map(|line| line.strip_prefix("$ urtext "));
-    lines.map(|line| line.split(" # ").next().unwrap().trim().to_owned()).collect()
+    let lines = code
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ urtext "));
+    lines
+        .map(|line| line.split(" # ").next().unwrap().trim().to_owned())
+        .collect()
 }
 
 #[test]
@@ -147,16 +205,27 @@ fn every_command_has_the_options_that_the_pages_give_it() {
             // What stands after it is the command of a subject.
             let own = line.split(" -- ").next().unwrap();
             let mut words = own.split_whitespace();
-            let Some(command) = words.next() else { continue };
-            let games = ["referee", "bot"].contains(&command).then(|| words.next()).flatten();
+            let Some(command) = words.next() else {
+                continue;
+            };
+            let games = ["referee", "bot"]
+                .contains(&command)
+                .then(|| words.next())
+                .flatten();
             let asked: Vec<&str> = ["help", command].into_iter().chain(games).collect();
             let key = asked.join(" ");
-            let help = helps.entry(key).or_insert_with(|| urtext(&asked).expect(0).stdout);
+            let help = helps
+                .entry(key)
+                .or_insert_with(|| urtext(&asked).expect(0).stdout);
             for option in words.filter(|word| word.starts_with("--")) {
                 seen += 1;
                 let option = option.split('=').next().unwrap();
                 let is_known = help.split([' ', ',', '\n']).any(|word| word == option);
-                assert!(is_known, "{}: `{line}`: there is no {option}", path.display());
+                assert!(
+                    is_known,
+                    "{}: `{line}`: there is no {option}",
+                    path.display()
+                );
             }
         }
     }
@@ -166,34 +235,60 @@ fn every_command_has_the_options_that_the_pages_give_it() {
 #[test]
 fn the_pages_know_every_verdict_with_its_exit_status() {
     let text = page("docs/reference/verdicts.md");
-    let rows: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("| *")?.split_once("* | ")).collect();
+    let rows: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| *")?.split_once("* | "))
+        .collect();
     let mut seen = BTreeSet::new();
     for (word, rest) in rows {
-        let Some(verdict) = Verdict::of(word) else { continue };
+        let Some(verdict) = Verdict::of(word) else {
+            continue;
+        };
         let status = rest.split(" | ").nth(1).unwrap();
-        assert_eq!(status[..1], Status::of(verdict).code().to_string(), "{word}");
+        assert_eq!(
+            status[..1],
+            Status::of(verdict).code().to_string(),
+            "{word}"
+        );
         seen.insert(word);
     }
     assert_eq!(seen.len(), 8, "{seen:?}");
     let text = page("docs/reference/exit-codes.md");
-    for status in
-        [Status::Conforms, Status::Deviates, Status::Usage, Status::Broken, Status::Open, Status::Interrupted]
-    {
-        assert!(text.contains(&format!("\n| {} | ", status.code())), "{status:?}");
+    for status in [
+        Status::Conforms,
+        Status::Deviates,
+        Status::Usage,
+        Status::Broken,
+        Status::Open,
+        Status::Interrupted,
+    ] {
+        assert!(
+            text.contains(&format!("\n| {} | ", status.code())),
+            "{status:?}"
+        );
     }
 }
 
 #[test]
 fn the_scenario_of_the_readme_is_sound() {
     let place = Place::new();
-    place.write("scenarios/readme.yaml", &parts(&page("README.md"), "yaml").1);
-    place.urtext(&["check"]).expect(0).says("checked 1 scenario: no faults");
+    place.write(
+        "scenarios/readme.yaml",
+        &parts(&page("README.md"), "yaml").1,
+    );
+    place
+        .urtext(&["check"])
+        .expect(0)
+        .says("checked 1 scenario: no faults");
 }
 
 #[test]
 fn the_terms_of_the_glossary_are_in_order() {
     let text = page("docs/reference/glossary.md");
-    let terms: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("| *")?.split('*').next()).collect();
+    let terms: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| *")?.split('*').next())
+        .collect();
     assert!(terms.len() > 30 && terms.is_sorted(), "{terms:?}");
 }
 
@@ -210,8 +305,14 @@ fn what_contributors_are_led_to_is_there() {
     for path in named.filter(|path| !path.contains(' ')) {
         // `GAME` and the like stand for any of them.
         for (game, side) in [("royalur", "referee"), ("onitama", "bot")] {
-            let file = path.replace("GAME", game).replace("SIDE", side).replace("NAME.yaml", "");
-            assert!(Path::new(ROOT).join(&file).exists(), "{path}: there is no {file}");
+            let file = path
+                .replace("GAME", game)
+                .replace("SIDE", side)
+                .replace("NAME.yaml", "");
+            assert!(
+                Path::new(ROOT).join(&file).exists(),
+                "{path}: there is no {file}"
+            );
         }
         seen += 1;
     }

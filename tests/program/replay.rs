@@ -84,7 +84,9 @@ fn shows_the_game_that_is_asked_for() {
      = note: this is the first; `--game-number NUMBER` takes another
     ");
     let second = replay_file(&many, &["--at", "0", "--game-number", "2"]);
-    assert!(second.stdout.contains("Ann (first)") && second.stdout.contains("(game 2 of several; "));
+    assert!(
+        second.stdout.contains("Ann (first)") && second.stdout.contains("(game 2 of several; ")
+    );
     assert_eq!(second.stderr, "");
     let only = replay_file(SPECTATOR, &["--at", "0"]);
     assert!(!only.stdout.contains("game 1"), "{}", only.stdout);
@@ -93,7 +95,10 @@ fn shows_the_game_that_is_asked_for() {
     error[replay/no-such-game]: there is no game 3 in this file: it holds 2 games
     --> game.txt
     ");
-    assert_eq!((first.code, second.code, third.code), (Some(0), Some(0), Some(2)));
+    assert_eq!(
+        (first.code, second.code, third.code),
+        (Some(0), Some(0), Some(2))
+    );
 }
 
 #[test]
@@ -106,11 +111,27 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
     // The second game is cut off after the third move, as each player saw it.
     let start = |game: &str| {
         let received = |line: &&str| !line.starts_with('>');
-        game.lines().filter(received).take(6).map(|line| format!("{line}\n")).collect::<String>()
+        game.lines()
+            .filter(received)
+            .take(6)
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
     };
-    std::fs::write(place.path().join("top.txt"), format!("{top}{}", start(&top))).unwrap();
-    std::fs::write(place.path().join("bottom.txt"), format!("{bottom}\n{}", start(&bottom))).unwrap();
-    let said = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2", "--at", "3"], "");
+    std::fs::write(
+        place.path().join("top.txt"),
+        format!("{top}{}", start(&top)),
+    )
+    .unwrap();
+    std::fs::write(
+        place.path().join("bottom.txt"),
+        format!("{bottom}\n{}", start(&bottom)),
+    )
+    .unwrap();
+    let said = replay_in(
+        place.path(),
+        &["top.txt", "bottom.txt", "--game-number", "2", "--at", "3"],
+        "",
+    );
     insta::assert_snapshot!(said.stdout, @r"
     Onitama: top against bottom (game 2 of several; --game-number NUMBER shows another)
 
@@ -131,10 +152,23 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
       bottom  Boar Goose
     ");
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
-    let first = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "1", "--at", "18"], "");
-    assert!(first.stdout.contains("captures the Master, wins the game"), "{}", first.stdout);
+    let first = replay_in(
+        place.path(),
+        &["top.txt", "bottom.txt", "--game-number", "1", "--at", "18"],
+        "",
+    );
+    assert!(
+        first.stdout.contains("captures the Master, wins the game"),
+        "{}",
+        first.stdout
+    );
     assert_eq!(
-        replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "3"], "").code,
+        replay_in(
+            place.path(),
+            &["top.txt", "bottom.txt", "--game-number", "3"],
+            ""
+        )
+        .code,
         Some(2),
         "there are two"
     );
@@ -143,7 +177,15 @@ fn a_game_of_a_match_is_shown_as_both_players_saw_it() {
 #[test]
 fn shows_a_game_up_to_its_wrong_line_and_says_what_is_wrong() {
     let said = replay_file(&SPECTATOR.replace("0 0 1 1\n0\n", "0 0 1 1\n7\n"), &[]);
-    let last = said.stdout.lines().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
+    let last = said
+        .stdout
+        .lines()
+        .rev()
+        .take(14)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect::<Vec<_>>();
     insta::assert_snapshot!(last.join("\n"), @r"
       first   start: a0 a1 a2 a4 a5 a6     out: -
 
@@ -160,49 +202,90 @@ fn shows_a_game_up_to_its_wrong_line_and_says_what_is_wrong() {
 
     game.txt:15: this is no move
     ");
-    assert!(said.stderr.contains("fail[ur/move/relayed-to-spectators]: this is no move"), "{}", said.stderr);
+    assert!(
+        said.stderr
+            .contains("fail[ur/move/relayed-to-spectators]: this is no move"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(1));
 }
 
 #[test]
 fn replays_golden_transcripts_and_recordings() {
-    let golden = format!("# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}");
-    let lines = SPECTATOR
-        .lines()
-        .map(|line| format!("{{\"t\":0.000001,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n"));
+    let golden = format!(
+        "# urtext golden transcript 1\ndialect: code-colosseum\n[spectator 1]\n{SPECTATOR}"
+    );
+    let lines = SPECTATOR.lines().map(|line| {
+        format!("{{\"t\":0.000001,\"lane\":0,\"dir\":\"received\",\"line\":\"{line}\"}}\n")
+    });
     let header = r#"{"urtext":"recording","version":1,"dialect":"code-colosseum","subject":null,"lanes":[{"kind":"spectator"}],"scenario":null,"parameters":{}}"#;
     let recording = format!("{header}\n{}{{\"t\":", lines.collect::<String>());
     let expected = replay(&["seed/spectator.txt"]).stdout;
     assert_eq!(replay_file(&golden, &[]).stdout, expected);
     let said = replay_file(&recording, &[]);
     assert_eq!((said.stdout, said.code), (expected.clone(), Some(0)));
-    assert!(said.stderr.contains("warning[recording/cut-off]"), "{}", said.stderr);
-    assert_eq!(replay_in(Path::new("."), &["-"], SPECTATOR).stdout, expected);
+    assert!(
+        said.stderr.contains("warning[recording/cut-off]"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(
+        replay_in(Path::new("."), &["-"], SPECTATOR).stdout,
+        expected
+    );
 }
 
 #[test]
 fn refuses_what_is_no_game() {
     assert_eq!(replay(&["missing.txt"]).code, Some(2));
     assert_eq!(replay(&["seed/first.txt", "--at", "-1"]).code, Some(2));
-    assert_eq!(replay(&["seed/first.txt", "seed/second.txt", "--game-number", "2"]).code, Some(2));
+    assert_eq!(
+        replay(&["seed/first.txt", "seed/second.txt", "--game-number", "2"]).code,
+        Some(2)
+    );
     let unknown = replay(&["seed/first.txt", "--dialect", "chess960"]);
-    assert!(unknown.stderr.contains("dialects are: code-colosseum"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("dialects are: code-colosseum"),
+        "{}",
+        unknown.stderr
+    );
     assert_eq!(unknown.code, Some(2));
 }
 
 #[test]
 fn nobody_is_on_turn_after_the_end() {
-    let marked = |said: &Ran| said.stdout.lines().filter(|line| line.starts_with("> ")).count();
+    let marked = |said: &Ran| {
+        said.stdout
+            .lines()
+            .filter(|line| line.starts_with("> "))
+            .count()
+    };
     let won = replay(&["code-colosseum/spectator.received", "--at", "164"]);
-    assert!(won.stdout.contains("Bob (second)") && won.stdout.contains("\n  second"), "{}", won.stdout);
+    assert!(
+        won.stdout.contains("Bob (second)") && won.stdout.contains("\n  second"),
+        "{}",
+        won.stdout
+    );
     let lost = replay(&["seed/spectator.txt", "--at", "9"]);
     assert!(lost.stdout.contains(" lost: "), "{}", lost.stdout);
     let match_won = replay(&["onitama-judge/top.txt", "--at", "18"]);
-    assert!(match_won.stdout.contains("wins the game"), "{}", match_won.stdout);
+    assert!(
+        match_won.stdout.contains("wins the game"),
+        "{}",
+        match_won.stdout
+    );
     for (name, ended) in [("won", &won), ("lost", &lost), ("match", &match_won)] {
         assert_eq!(marked(ended), 0, "{name}: {}", ended.stdout);
     }
-    assert_eq!(marked(&replay(&["code-colosseum/spectator.received", "--at", "163"])), 1);
+    assert_eq!(
+        marked(&replay(&[
+            "code-colosseum/spectator.received",
+            "--at",
+            "163"
+        ])),
+        1
+    );
 }
 
 #[test]
@@ -210,12 +293,32 @@ fn several_games_of_a_match_are_told_at_once() {
     let place = tempfile::tempdir().unwrap();
     for side in ["top", "bottom"] {
         let path = format!("{DATA}/onitama-judge/{side}.txt");
-        fs::write(place.path().join(format!("{side}.txt")), fs::read_to_string(path).unwrap().repeat(2))
-            .unwrap();
+        fs::write(
+            place.path().join(format!("{side}.txt")),
+            fs::read_to_string(path).unwrap().repeat(2),
+        )
+        .unwrap();
     }
     let said = replay_in(place.path(), &["top.txt", "bottom.txt"], "");
-    assert!(said.stdout.starts_with("Onitama: top against bottom (game 1 of several; "), "{}", said.stdout);
-    assert!(said.stderr.contains("this file holds several games"), "{}", said.stderr);
-    let second = replay_in(place.path(), &["top.txt", "bottom.txt", "--game-number", "2"], "");
-    assert!(second.stdout.contains("(game 2 of several; ") && second.stderr.is_empty(), "{}", second.stderr);
+    assert!(
+        said.stdout
+            .starts_with("Onitama: top against bottom (game 1 of several; "),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stderr.contains("this file holds several games"),
+        "{}",
+        said.stderr
+    );
+    let second = replay_in(
+        place.path(),
+        &["top.txt", "bottom.txt", "--game-number", "2"],
+        "",
+    );
+    assert!(
+        second.stdout.contains("(game 2 of several; ") && second.stderr.is_empty(),
+        "{}",
+        second.stderr
+    );
 }

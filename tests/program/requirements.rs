@@ -11,13 +11,17 @@ use urtext::scenario::{Side, suite};
 use crate::harness::urtext;
 
 fn said(arguments: &[&str]) -> String {
-    urtext(&[&["requirements"], arguments].concat()).expect(0).stdout
+    urtext(&[&["requirements"], arguments].concat())
+        .expect(0)
+        .stdout
 }
 
 fn with_suites() -> impl Iterator<Item = &'static Catalogue> {
     let names = suite::names();
     let has_suite = move |catalogue: &&Catalogue| {
-        names.iter().any(|name| name.split('/').next() == Some(&catalogue.protocol))
+        names
+            .iter()
+            .any(|name| name.split('/').next() == Some(&catalogue.protocol))
     };
     requirement::catalogues().iter().filter(has_suite)
 }
@@ -28,17 +32,30 @@ fn every_requirement_is_put_to_the_test_by_a_scenario_or_says_why_none_can() {
     for scenario in suite::all().0.into_iter().map(Arc::new) {
         let shown = explore::exercised(&scenario);
         for id in &scenario.checks {
-            assert!(shown.contains(id), "{} claims {id}, and never puts it to the test", scenario.name);
+            assert!(
+                shown.contains(id),
+                "{} claims {id}, and never puts it to the test",
+                scenario.name
+            );
         }
         exercised.extend(shown);
     }
     let is_checked = |id: &str| exercised.contains(id);
     let mut bare = Vec::new();
     for catalogue in with_suites() {
-        let open = catalogue.requirements.iter().filter(|entry| entry.unchecked.is_none());
-        bare.extend(open.map(|entry| entry.id.as_str()).filter(|id| !is_checked(id)));
+        let open = catalogue
+            .requirements
+            .iter()
+            .filter(|entry| entry.unchecked.is_none());
+        bare.extend(
+            open.map(|entry| entry.id.as_str())
+                .filter(|id| !is_checked(id)),
+        );
     }
-    assert!(bare.is_empty(), "neither a scenario nor a reason: {bare:#?}");
+    assert!(
+        bare.is_empty(),
+        "neither a scenario nor a reason: {bare:#?}"
+    );
 }
 
 #[test]
@@ -46,14 +63,23 @@ fn a_catalogue_without_suites_and_only_such_a_one_has_another_judge() {
     let with: Vec<_> = with_suites().map(|catalogue| &catalogue.protocol).collect();
     for catalogue in requirement::catalogues() {
         let has_suite = with.contains(&&catalogue.protocol);
-        assert_ne!(has_suite, catalogue.judged.is_some(), "{}", catalogue.protocol);
+        assert_ne!(
+            has_suite,
+            catalogue.judged.is_some(),
+            "{}",
+            catalogue.protocol
+        );
     }
 }
 
 #[test]
 fn a_scenario_checks_what_binds_the_side_under_test() {
     for scenario in suite::all().0 {
-        let side = if scenario.side == Side::Bot { Binds::Bot } else { Binds::Referee };
+        let side = if scenario.side == Side::Bot {
+            Binds::Bot
+        } else {
+            Binds::Referee
+        };
         assert!(!scenario.checks.is_empty(), "{}", scenario.name);
         for id in &scenario.checks {
             let entry = requirement::find(id).unwrap();
@@ -72,9 +98,14 @@ fn lists_every_requirement_once_with_level_and_number_of_scenarios() {
     for catalogue in requirement::catalogues() {
         for entry in &catalogue.requirements {
             let start = format!("  {} ", entry.id);
-            let lines: Vec<_> = listed.lines().filter(|line| line.starts_with(&start)).collect();
+            let lines: Vec<_> = listed
+                .lines()
+                .filter(|line| line.starts_with(&start))
+                .collect();
             assert_eq!(lines.len(), 1, "{}", entry.id);
-            assert!(lines[0].contains(&entry.level.to_string()) && lines[0].contains(&entry.summary));
+            assert!(
+                lines[0].contains(&entry.level.to_string()) && lines[0].contains(&entry.summary)
+            );
         }
     }
 }
@@ -94,7 +125,12 @@ fn says_why_nothing_checks_a_requirement() {
     let listed = said(&["--unchecked"]);
     for catalogue in with_suites() {
         for entry in &catalogue.requirements {
-            assert_eq!(listed.contains(&format!("  {} ", entry.id)), !is_checked(&entry.id), "{}", entry.id);
+            assert_eq!(
+                listed.contains(&format!("  {} ", entry.id)),
+                !is_checked(&entry.id),
+                "{}",
+                entry.id
+            );
             if let Some(reason) = entry.unchecked.as_ref().filter(|_| !is_checked(&entry.id)) {
                 assert!(listed.contains(reason), "{}", entry.id);
             }
@@ -108,10 +144,19 @@ fn lists_a_group_and_what_a_side_keeps_at_a_level() {
     assert!(group.contains("ur/extra-turn/cell-4") && group.contains("ur/extra-turn/cell-14"));
     assert!(!group.contains("ur/roll/"));
     let bot = said(&["--game", "royalur", "--binds", "bot", "--level", "must"]);
-    for entry in requirement::catalogues().iter().flat_map(|catalogue| &catalogue.requirements) {
-        let is_meant =
-            entry.id.starts_with("ur/") && entry.binds.contains(&Binds::Bot) && entry.level == Level::Must;
-        assert_eq!(bot.contains(&format!("  {} ", entry.id)), is_meant, "{}", entry.id);
+    for entry in requirement::catalogues()
+        .iter()
+        .flat_map(|catalogue| &catalogue.requirements)
+    {
+        let is_meant = entry.id.starts_with("ur/")
+            && entry.binds.contains(&Binds::Bot)
+            && entry.level == Level::Must;
+        assert_eq!(
+            bot.contains(&format!("  {} ", entry.id)),
+            is_meant,
+            "{}",
+            entry.id
+        );
     }
 }
 
@@ -137,11 +182,19 @@ fn counts_the_scenarios_of_a_user_as_well() {
     let path = file.to_str().unwrap();
     let lists_it = |text: &str| text.lines().any(|line| line.trim() == path);
     assert!(Path::new(path).is_absolute());
-    assert!(lists_it(&said(&["ur/roll/heads", "--scenarios", path])), "whole, as it was given");
+    assert!(
+        lists_it(&said(&["ur/roll/heads", "--scenarios", path])),
+        "whole, as it was given"
+    );
     assert!(!said(&["ur/roll/heads"]).contains("mine"));
     let all: serde_json::Value =
         serde_json::from_str(&said(&["ur/roll/heads", "--json", "--scenarios", path])).unwrap();
-    assert!(all[0]["scenarios"].as_array().unwrap().contains(&path.into()));
+    assert!(
+        all[0]["scenarios"]
+            .as_array()
+            .unwrap()
+            .contains(&path.into())
+    );
 }
 
 #[test]
@@ -158,8 +211,12 @@ fn a_claim_that_no_game_puts_to_the_test_does_not_count() {
 #[test]
 fn says_what_puts_a_requirement_to_the_test() {
     let text = said(&["ur/capture/first-shared-cell"]);
-    assert!(text.contains("what puts it to the test\n  line: a capture on cell 5\n"), "{text}");
-    let all: serde_json::Value = serde_json::from_str(&said(&["--json", "ur/retire/timeout"])).unwrap();
+    assert!(
+        text.contains("what puts it to the test\n  line: a capture on cell 5\n"),
+        "{text}"
+    );
+    let all: serde_json::Value =
+        serde_json::from_str(&said(&["--json", "ur/retire/timeout"])).unwrap();
     assert_eq!(all[0]["exercised"], "time");
     assert!(all[0]["needs"].as_str().unwrap().contains("`silent`"));
 }
@@ -167,9 +224,14 @@ fn says_what_puts_a_requirement_to_the_test() {
 #[test]
 fn suggests_the_id_that_was_meant() {
     for (arguments, told) in [
-        (["ur/extra-turn/cel-8"].as_slice(), "did you mean `ur/extra-turn/cell-8`?"),
+        (
+            ["ur/extra-turn/cel-8"].as_slice(),
+            "did you mean `ur/extra-turn/cell-8`?",
+        ),
         (&["--game", "chess"], "there are royalur, onitama, hc-ur"),
     ] {
-        urtext(&[&["requirements"], arguments].concat()).expect(2).complains(told);
+        urtext(&[&["requirements"], arguments].concat())
+            .expect(2)
+            .complains(told);
     }
 }

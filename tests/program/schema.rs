@@ -20,21 +20,32 @@ fn validator(schema: &Json) -> Validator {
 /// What a text is to the YAML of an editor.
 fn json(text: &str) -> Json {
     let source = Source::new("s.yaml", text);
-    parse(&Faults::new(&source)).as_ref().map_or(Json::Null, of_node)
+    parse(&Faults::new(&source))
+        .as_ref()
+        .map_or(Json::Null, of_node)
 }
 
 fn of_node(node: &Node) -> Json {
     match &node.value {
         Value::Null => Json::Null,
-        Value::Scalar(Scalar { text, style: Style::Plain }) => {
+        Value::Scalar(Scalar {
+            text,
+            style: Style::Plain,
+        }) => {
             let number = || text.parse().ok().map(Json::Number);
-            text.parse().map(Json::Bool).ok().or_else(number).unwrap_or_else(|| Json::String(text.clone()))
+            text.parse()
+                .map(Json::Bool)
+                .ok()
+                .or_else(number)
+                .unwrap_or_else(|| Json::String(text.clone()))
         }
         Value::Scalar(Scalar { text, .. }) => Json::String(text.clone()),
         Value::List(nodes) => nodes.iter().map(of_node).collect(),
-        Value::Map(entries) => {
-            entries.iter().map(|(key, node)| (key.text.clone(), of_node(node))).collect::<Map<_, _>>().into()
-        }
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, node)| (key.text.clone(), of_node(node)))
+            .collect::<Map<_, _>>()
+            .into(),
     }
 }
 
@@ -44,18 +55,34 @@ fn shipped(is_wanted: impl Fn(&std::path::Path) -> bool) -> BTreeMap<String, Str
     let root = format!("{ROOT}/scenarios");
     let files = files_below(root.as_ref(), &mut diagnostics);
     assert!(diagnostics.is_empty());
-    let read = |path: std::path::PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
-    files.into_iter().filter(|path| is_wanted(path)).map(read).collect()
+    let read = |path: std::path::PathBuf| {
+        (
+            path.display().to_string(),
+            fs::read_to_string(&path).unwrap(),
+        )
+    };
+    files
+        .into_iter()
+        .filter(|path| is_wanted(path))
+        .map(read)
+        .collect()
 }
 
 /// The examples of a page.
 fn examples(page: &str) -> Vec<String> {
     let page = fs::read_to_string(format!("{ROOT}/{page}")).unwrap();
-    page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+    page.split("```yaml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn assert_valid(validator: &Validator, name: &str, text: &str) {
-    let errors: Vec<String> = validator.iter_errors(&json(text)).map(|error| error.to_string()).collect();
+    let errors: Vec<String> = validator
+        .iter_errors(&json(text))
+        .map(|error| error.to_string())
+        .collect();
     assert!(errors.is_empty(), "{name}: {errors:#?}");
 }
 
@@ -64,7 +91,9 @@ fn every_shipped_file_and_every_example_is_as_its_schema_says() {
     let scenario = validator(&schema::scenario());
     let scenarios = shipped(|path| {
         is_scenario_file(path)
-            || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"))
+            || path
+                .file_name()
+                .is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"))
     });
     assert!(scenarios.len() > 60);
     for (name, text) in &scenarios {
@@ -112,16 +141,26 @@ fn mappings(schema: &Json, found: &mut BTreeMap<String, BTreeSet<String>>) {
 /// The keys of which the reader says that there are no others.
 fn read_keys(drawn: &str, title: &str) -> BTreeSet<String> {
     let known = format!("the keys of {title} are ");
-    let rest = drawn.split(&known).nth(1).unwrap_or_else(|| panic!("{title} is not read: {drawn}"));
-    rest.lines().next().unwrap().split(", ").map(|key| key.trim_matches('`').to_owned()).collect()
+    let rest = drawn
+        .split(&known)
+        .nth(1)
+        .unwrap_or_else(|| panic!("{title} is not read: {drawn}"));
+    rest.lines()
+        .next()
+        .unwrap()
+        .split(", ")
+        .map(|key| key.trim_matches('`').to_owned())
+        .collect()
 }
 
 const SCENARIO: &str = "scenario: t\nsubject: referee\nchecks: [ur/roll/line]\n";
 
 #[test]
 fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {
-    let turns = |turn: &str| format!("{SCENARIO}game: royalur\nturns:\n  - first: 0 0 0 1\n    {turn}\n");
-    let steps = |step: &str| format!("scenario: t\nsubject: referee\ngame: lines\nsteps:\n  - {step}\n");
+    let turns =
+        |turn: &str| format!("{SCENARIO}game: royalur\nturns:\n  - first: 0 0 0 1\n    {turn}\n");
+    let steps =
+        |step: &str| format!("scenario: t\nsubject: referee\ngame: lines\nsteps:\n  - {step}\n");
     let mut known = BTreeMap::new();
     mappings(&schema::scenario(), &mut known);
     // Of what is read by other means than these keys there are tests beside the schema.
@@ -129,25 +168,44 @@ fn the_schema_of_a_scenario_knows_the_keys_that_are_read() {
         known.remove(title).expect(title);
     }
     let texts = [
-        ("a scenario", format!("{SCENARIO}game: onitama\nturns: []\nqqqqq: x\n")),
+        (
+            "a scenario",
+            format!("{SCENARIO}game: onitama\nturns: []\nqqqqq: x\n"),
+        ),
         ("a scenario of lines", steps("all gets: x\nqqqqq: x")),
-        ("a piece of what is sent", turns("send: {hex: \"00\", qqqqq: x}")),
+        (
+            "a piece of what is sent",
+            turns("send: {hex: \"00\", qqqqq: x}"),
+        ),
         (
             "what is done meanwhile",
             turns("silent: until the timeout\n    meanwhile: [{second: {send: x, qqqqq: x}}]"),
         ),
         ("a piece", steps("first sends: [{hex: \"00\", qqqqq: x}]")),
-        ("a line that has to come", steps("first gets: {optional: x, qqqqq: x}")),
-        ("a way to read", steps("first reads: {bytes a second: 1, qqqqq: x}")),
+        (
+            "a line that has to come",
+            steps("first gets: {optional: x, qqqqq: x}"),
+        ),
+        (
+            "a way to read",
+            steps("first reads: {bytes a second: 1, qqqqq: x}"),
+        ),
         ("a repeat", steps("{repeat: 1, steps: [], qqqqq: x}")),
     ];
     for (title, text) in texts {
         let (_, faults) = resolve(&Source::new("s.yaml", text), "s", &Alone);
         let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
-        assert_eq!(known.remove(title), Some(read_keys(&drawn, title)), "{title}");
+        assert_eq!(
+            known.remove(title),
+            Some(read_keys(&drawn, title)),
+            "{title}"
+        );
     }
     // A file that is included is read only where one includes it.
-    assert_eq!(known.into_keys().collect::<Vec<_>>(), ["a file that is included"]);
+    assert_eq!(
+        known.into_keys().collect::<Vec<_>>(),
+        ["a file that is included"]
+    );
 }
 
 #[test]
@@ -155,7 +213,9 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
     let mut known = BTreeMap::new();
     mappings(&config::schema(), &mut known);
     let subject = |text: &str| {
-        format!("subjects:\n  s:\n    as: referee\n    game: royalur\n    command: [x]\n    {text}\n")
+        format!(
+            "subjects:\n  s:\n    as: referee\n    game: royalur\n    command: [x]\n    {text}\n"
+        )
     };
     let texts = [
         ("urtext.yaml", "subjects: {}\nqqqqq: x\n".to_owned()),
@@ -165,12 +225,19 @@ fn the_schema_of_urtext_yaml_knows_the_keys_that_are_read() {
         ("rolls", subject("rolls: {file: true, qqqqq: x}")),
         ("limits", subject("limits: {qqqqq: x}")),
         ("budgets", subject("budgets: {qqqqq: x}")),
-        ("a parameter", subject("parameters: {x: {type: text, qqqqq: x}}")),
+        (
+            "a parameter",
+            subject("parameters: {x: {type: text, qqqqq: x}}"),
+        ),
     ];
     for (title, text) in texts {
         let (_, faults) = config::file::read(&Source::new("urtext.yaml", text), ROOT.as_ref());
         let drawn = faults.draw(urtext::diagnostic::Paint::Plain);
-        assert_eq!(known.remove(title), Some(read_keys(&drawn, title)), "{title}");
+        assert_eq!(
+            known.remove(title),
+            Some(read_keys(&drawn, title)),
+            "{title}"
+        );
     }
     assert!(known.is_empty(), "{known:?}");
 }
@@ -183,13 +250,23 @@ fn the_schema_of_a_catalogue_knows_the_keys_that_are_read() {
     let texts = [
         ("a catalogue of requirements", "qqqqq: x\n".to_owned()),
         ("a requirement", entry("qqqqq: x")),
-        ("a quote", entry("id: x, level: must, summary: x, also: [{qqqqq: x}]")),
+        (
+            "a quote",
+            entry("id: x, level: must, summary: x, also: [{qqqqq: x}]"),
+        ),
     ];
     for (title, text) in texts {
-        let error = serde_yaml::from_str::<urtext::requirement::Catalogue>(&text).unwrap_err().to_string();
-        let listed = error.split("expected ").nth(1).unwrap_or_else(|| panic!("{error}"));
+        let error = serde_yaml::from_str::<urtext::requirement::Catalogue>(&text)
+            .unwrap_err()
+            .to_string();
+        let listed = error
+            .split("expected ")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{error}"));
         let listed = listed.lines().next().unwrap().trim_start_matches("one of ");
-        let words = listed.split(|c: char| !c.is_ascii_lowercase()).filter(|word| !["", "or"].contains(word));
+        let words = listed
+            .split(|c: char| !c.is_ascii_lowercase())
+            .filter(|word| !["", "or"].contains(word));
         let keys = words.map(str::to_owned).collect();
         assert_eq!(known.remove(title), Some(keys), "{title}: {error}");
     }
@@ -201,34 +278,55 @@ fn written(node: &Node) -> String {
     let quoted = |text: &str| Json::String(text.to_owned()).to_string();
     match &node.value {
         Value::Null => "null".to_owned(),
-        Value::Scalar(Scalar { text, style: Style::Plain })
-            if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
-        {
+        Value::Scalar(Scalar {
+            text,
+            style: Style::Plain,
+        }) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
             text.clone()
         }
         Value::Scalar(Scalar { text, .. }) => quoted(text),
-        Value::List(nodes) => format!("[{}]", nodes.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::List(nodes) => format!(
+            "[{}]",
+            nodes.iter().map(written).collect::<Vec<_>>().join(", ")
+        ),
         Value::Map(entries) => {
-            let entry = |(key, node): &(Key, Node)| format!("{}: {}", quoted(&key.text), written(node));
-            format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+            let entry =
+                |(key, node): &(Key, Node)| format!("{}: {}", quoted(&key.text), written(node));
+            format!(
+                "{{{}}}",
+                entries.iter().map(entry).collect::<Vec<_>>().join(", ")
+            )
         }
     }
 }
 
 fn plain(text: &str) -> Value {
-    Value::Scalar(Scalar { text: text.to_owned(), style: Style::Plain })
+    Value::Scalar(Scalar {
+        text: text.to_owned(),
+        style: Style::Plain,
+    })
 }
 
 /// The places of a tree by the numbers that lead there, each kind of place once.
-fn places(node: &Node, at: &[usize], kind: &str, seen: &mut HashSet<String>, found: &mut Vec<Vec<usize>>) {
+fn places(
+    node: &Node,
+    at: &[usize],
+    kind: &str,
+    seen: &mut HashSet<String>,
+    found: &mut Vec<Vec<usize>>,
+) {
     if seen.insert(kind.to_owned()) {
         found.push(at.to_vec());
     }
     let inner: Vec<(String, &Node)> = match &node.value {
-        Value::List(nodes) => nodes.iter().map(|node| (format!("{kind}[]"), node)).collect(),
-        Value::Map(entries) => {
-            entries.iter().map(|(key, node)| (format!("{kind}.{}", key.text), node)).collect()
-        }
+        Value::List(nodes) => nodes
+            .iter()
+            .map(|node| (format!("{kind}[]"), node))
+            .collect(),
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, node)| (format!("{kind}.{}", key.text), node))
+            .collect(),
         _ => Vec::new(),
     };
     for (index, (kind, node)) in inner.into_iter().enumerate() {
@@ -237,7 +335,9 @@ fn places(node: &Node, at: &[usize], kind: &str, seen: &mut HashSet<String>, fou
 }
 
 fn place<'n>(node: &'n mut Node, at: &[usize]) -> &'n mut Node {
-    let Some((first, rest)) = at.split_first() else { return node };
+    let Some((first, rest)) = at.split_first() else {
+        return node;
+    };
     match &mut node.value {
         Value::List(nodes) => place(&mut nodes[*first], rest),
         Value::Map(entries) => place(&mut entries[*first].1, rest),
@@ -247,8 +347,14 @@ fn place<'n>(node: &'n mut Node, at: &[usize]) -> &'n mut Node {
 
 /// Texts in each of which one place is otherwise.
 fn changed(root: &Node, at: &[usize]) -> Vec<String> {
-    let node = |value| Node { span: Span::at(0), value };
-    let key = |text: &str| Key { span: Span::at(0), text: text.to_owned() };
+    let node = |value| Node {
+        span: Span::at(0),
+        value,
+    };
+    let key = |text: &str| Key {
+        span: Span::at(0),
+        text: text.to_owned(),
+    };
     let mut texts = Vec::new();
     let mut change = |change: &dyn Fn(&mut Value)| {
         let mut root = root.clone();
@@ -269,7 +375,9 @@ fn changed(root: &Node, at: &[usize]) -> Vec<String> {
     });
     for index in 0.. {
         let mut root = root.clone();
-        let Value::Map(entries) = &mut place(&mut root, at).value else { break };
+        let Value::Map(entries) = &mut place(&mut root, at).value else {
+            break;
+        };
         if index == entries.len() {
             break;
         }
@@ -287,13 +395,25 @@ fn the_schema_refuses_what_has_another_form_and_nothing_that_is_sound() {
     let schema = validator(&schema::scenario());
     let mut seen = HashSet::new();
     let (mut sound, mut refused) = (0, 0);
-    let texts = shipped(is_scenario_file).into_values().chain(examples("docs/reference/scenarios.md"));
+    let texts = shipped(is_scenario_file)
+        .into_values()
+        .chain(examples("docs/reference/scenarios.md"));
     for text in texts {
         let source = Source::new("s.yaml", text);
         let root = parse(&Faults::new(&source)).unwrap();
-        let kind = |key: &str| root.entry(key).map(|(_, node)| written(node)).unwrap_or_default();
+        let kind = |key: &str| {
+            root.entry(key)
+                .map(|(_, node)| written(node))
+                .unwrap_or_default()
+        };
         let mut found = Vec::new();
-        places(&root, &[], &format!("{} {}", kind("game"), kind("subject")), &mut seen, &mut found);
+        places(
+            &root,
+            &[],
+            &format!("{} {}", kind("game"), kind("subject")),
+            &mut seen,
+            &mut found,
+        );
         for text in found.iter().flat_map(|at| changed(&root, at)) {
             let (_, faults) = resolve(&Source::new("s.yaml", text.as_str()), "s", &Alone);
             let is_valid = schema.is_valid(&json(&text));

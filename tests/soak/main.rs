@@ -46,7 +46,13 @@ where
 {
     Machine::new(1, |desk| {
         let play = play(desk);
-        async move { farewell(play.await.err().map_or(String::new(), |error| error.to_string())) }
+        async move {
+            farewell(
+                play.await
+                    .err()
+                    .map_or(String::new(), |error| error.to_string()),
+            )
+        }
     })
 }
 
@@ -59,7 +65,11 @@ fn spectator() -> Machine<'static, Farewell> {
 }
 
 fn farewell(said: String) -> Farewell {
-    Farewell { status: 0, said, resets: false }
+    Farewell {
+        status: 0,
+        said,
+        resets: false,
+    }
 }
 
 fn play(table: Table, number: u64, network: Network) -> Watched {
@@ -71,7 +81,9 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     let (dialect, lanes) = (table.dialect, table.lanes);
     let watched = play(table, number, Network::Ideal);
     for (lane, farewell) in watched.farewells.iter().enumerate() {
-        let farewell = farewell.as_ref().unwrap_or_else(|| panic!("game {number}: lane {lane} never ends"));
+        let farewell = farewell
+            .as_ref()
+            .unwrap_or_else(|| panic!("game {number}: lane {lane} never ends"));
         assert_eq!(farewell.said, "", "game {number}: lane {lane} gave up");
     }
     let judged = judged(dialect, lanes, watched.events.clone());
@@ -79,7 +91,11 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
         Verdict::Legal(Ending::Over(GameResult::Won(winner))) => format!("Won({winner:?})"),
         other => panic!("game {number}: {other:?}"),
     };
-    assert_eq!(watched.referee.map(|referee| referee.said), Some(ending), "game {number}");
+    assert_eq!(
+        watched.referee.map(|referee| referee.said),
+        Some(ending),
+        "game {number}"
+    );
     assert!(judged.notes.is_empty(), "game {number}: {:?}", judged.notes);
     watched.events
 }
@@ -98,8 +114,17 @@ fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]
     let filed = FiledGame::from_recording("game.jsonl", &mut reader).unwrap();
     let in_memory = FiledGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
     for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
-        assert_eq!((filed.is_owed_nothing, filed.is_lost), (in_memory.is_owed_nothing, in_memory.is_lost));
-        assert!(filed.lines.iter().map(|line| &line.line).eq(in_memory.lines.iter().map(|line| &line.line)));
+        assert_eq!(
+            (filed.is_owed_nothing, filed.is_lost),
+            (in_memory.is_owed_nothing, in_memory.is_lost)
+        );
+        assert!(
+            filed
+                .lines
+                .iter()
+                .map(|line| &line.line)
+                .eq(in_memory.lines.iter().map(|line| &line.line))
+        );
     }
     bytes
 }
@@ -109,9 +134,11 @@ fn stream(events: &[Event], wanted: usize, tells_sent: bool) -> Vec<u8> {
     let mut stream = Vec::new();
     for event in events {
         match &event.what {
-            What::Line { lane, direction, line }
-                if *lane == wanted && (tells_sent || *direction == Direction::Received) =>
-            {
+            What::Line {
+                lane,
+                direction,
+                line,
+            } if *lane == wanted && (tells_sent || *direction == Direction::Received) => {
                 stream.extend((*direction == Direction::Sent).then_some(b'>'));
                 stream.extend(line.to_wire());
             }
@@ -125,7 +152,10 @@ fn stream(events: &[Event], wanted: usize, tells_sent: bool) -> Vec<u8> {
 fn seeds() -> Range<u64> {
     let number = |name: &str| {
         let text = std::env::var(name).ok()?;
-        Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")))
+        Some(
+            text.parse::<u64>()
+                .unwrap_or_else(|_| panic!("{name} is a number")),
+        )
     };
     match number("URTEXT_SOAK_SEED") {
         Some(seed) => seed..seed + 1,
@@ -146,10 +176,13 @@ fn play_all<T: Send>(seeds: Range<u64>, play: impl Fn(u64) -> T + Sync) -> Vec<T
                     if seed >= seeds.end {
                         return;
                     }
-                    let came = catch_unwind(AssertUnwindSafe(|| play(seed))).unwrap_or_else(|panic| {
-                        eprintln!("repeat with: URTEXT_SOAK_SEED={seed} cargo test --test soak");
-                        resume_unwind(panic)
-                    });
+                    let came =
+                        catch_unwind(AssertUnwindSafe(|| play(seed))).unwrap_or_else(|panic| {
+                            eprintln!(
+                                "repeat with: URTEXT_SOAK_SEED={seed} cargo test --test soak"
+                            );
+                            resume_unwind(panic)
+                        });
                     played.lock().unwrap().push((seed, came));
                 }
             });
@@ -175,12 +208,25 @@ impl Files {
     /// `urtext verify --complete` with these arguments passes as many games.
     fn assert_verify(&self, args: &[&str], games: usize) {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_urtext"));
-        let output = command.args(["verify", "--complete"]).args(args).current_dir(&self.0).output().unwrap();
+        let output = command
+            .args(["verify", "--complete"])
+            .args(args)
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         let tally = said.lines().last().unwrap_or_default();
-        assert_eq!(output.status.code(), Some(0), "{tally}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{tally}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         // Numbers are printed in groups of three digits.
-        assert!(tally.replace(',', "").contains(&format!("{games} games")), "{tally}");
+        assert!(
+            tally.replace(',', "").contains(&format!("{games} games")),
+            "{tally}"
+        );
         println!("{tally}");
     }
 
@@ -191,10 +237,15 @@ impl Files {
         lanes: &[LaneKind],
         games: &[Vec<Event>],
     ) {
-        let names: Vec<_> = (1..=games.len()).map(|number| format!("{number}.jsonl")).collect();
+        let names: Vec<_> = (1..=games.len())
+            .map(|number| format!("{number}.jsonl"))
+            .collect();
         for (name, events) in names.iter().zip(games) {
             self.write(name, &recording(dialect, lanes, events));
         }
-        self.assert_verify(&names.iter().map(String::as_str).collect::<Vec<_>>(), games.len());
+        self.assert_verify(
+            &names.iter().map(String::as_str).collect::<Vec<_>>(),
+            games.len(),
+        );
     }
 }

@@ -9,7 +9,9 @@ use urtext::protocol::LaneKind;
 use urtext::protocol::onitama::OnitamaJudge;
 use urtext::verify::Verdict;
 
-use super::{FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, stream};
+use super::{
+    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, stream,
+};
 use urtext::peers::Machine;
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player];
@@ -19,7 +21,11 @@ fn bots(number: u64) -> [Bot; 2] {
     let others = [Policy::Random, Policy::First, Policy::Last];
     let other = Bot::new(others[number as usize % 3], 2 * number, Duration::ZERO);
     let random = Bot::new(Policy::Random, 2 * number + 1, Duration::ZERO);
-    if number.is_multiple_of(2) { [other, random] } else { [random, other] }
+    if number.is_multiple_of(2) {
+        [other, random]
+    } else {
+        [random, other]
+    }
 }
 
 pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
@@ -27,9 +33,16 @@ pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
     if let Some(fault) = fault {
         referee = referee.with_fault(fault).unwrap();
     }
-    let referee = Machine::new(2, async move |desk| farewell(format!("{:?}", referee.play(desk).await)));
+    let referee = Machine::new(2, async move |desk| {
+        farewell(format!("{:?}", referee.play(desk).await))
+    });
     let others = bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
-    Table { dialect: &OnitamaJudge, lanes: LANES, referee, others: others.into() }
+    Table {
+        dialect: &OnitamaJudge,
+        lanes: LANES,
+        referee,
+        others: others.into(),
+    }
 }
 
 #[test]
@@ -38,7 +51,10 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
     let files = Files::new();
     for (lane, name) in ["top.txt", "bottom.txt"].into_iter().enumerate() {
         // As a program leaves them behind that plays a match: one game after the other, with nothing between.
-        let match_seen: Vec<u8> = played.iter().flat_map(|events| stream(events, lane, true)).collect();
+        let match_seen: Vec<u8> = played
+            .iter()
+            .flat_map(|events| stream(events, lane, true))
+            .collect();
         files.write(name, &match_seen);
     }
     files.assert_verify(&["top.txt"], played.len());

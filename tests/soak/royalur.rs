@@ -11,7 +11,8 @@ use urtext::rules::{PerSeat, RollSource};
 use urtext::verify::Verdict;
 
 use super::{
-    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, spectator, stream,
+    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, spectator,
+    stream,
 };
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
@@ -30,16 +31,27 @@ pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
     if let Some(fault) = fault {
         referee = referee.with_fault(fault).unwrap();
     }
-    let referee = Machine::new(3, async move |desk| farewell(format!("{:?}", referee.play(desk, 1).await)));
-    let [first, second] = bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
-    Table { dialect: &CodeColosseum, lanes: LANES, referee, others: vec![first, second, spectator()] }
+    let referee = Machine::new(3, async move |desk| {
+        farewell(format!("{:?}", referee.play(desk, 1).await))
+    });
+    let [first, second] =
+        bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
+    Table {
+        dialect: &CodeColosseum,
+        lanes: LANES,
+        referee,
+        others: vec![first, second, spectator()],
+    }
 }
 
 #[test]
 fn every_game_of_built_in_bots_is_won_and_verifies() {
     let played = play_all(seeds(), |number| play_honestly(table(number, None), number));
     let files = Files::new();
-    let streams: Vec<_> = played.iter().map(|events| stream(events, 2, false)).collect();
+    let streams: Vec<_> = played
+        .iter()
+        .map(|events| stream(events, 2, false))
+        .collect();
     files.write("games.txt", &streams.join(&b'\n'));
     files.assert_verify(&["games.txt"], streams.len());
     files.assert_verify_recordings(&CodeColosseum, LANES, &played[..FILES.min(played.len())]);
@@ -47,7 +59,11 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 
 #[test]
 fn a_wrong_line_on_one_lane_is_a_complaint() {
-    let watched = play(table(0, Some("garbles-roll-for-spectators")), 0, Network::Ideal);
+    let watched = play(
+        table(0, Some("garbles-roll-for-spectators")),
+        0,
+        Network::Ideal,
+    );
     match judged(&CodeColosseum, LANES, watched.events).verdict {
         Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
         other => panic!("{other:?}"),

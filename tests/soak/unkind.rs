@@ -19,7 +19,10 @@ const BATCH: usize = 500;
 /// The scenarios of both games and sides, and free games against the referees.
 fn scenarios() -> Vec<Arc<Scenario>> {
     let (mut scenarios, problems) = scenario::suite::all();
-    assert!(problems.is_empty(), "the shipped scenarios are without faults");
+    assert!(
+        problems.is_empty(),
+        "the shipped scenarios are without faults"
+    );
     scenarios.extend(peers::ALL.iter().flat_map(|peers| {
         let share = 1..=50;
         share.map(|number| scenario::free_game(peers.game(), number))
@@ -36,10 +39,21 @@ fn play(games: Vec<Game>, network: Network) -> Vec<Outcome> {
         clock: Clock::Virtual(network),
         program: None,
     };
-    let run = Run { games, options, jobs: 16, placement: Placement::Free, doubt: Doubt::Accept };
+    let run = Run {
+        games,
+        options,
+        jobs: 16,
+        placement: Placement::Free,
+        doubt: Doubt::Accept,
+    };
     let (_, interrupt) = tokio::sync::watch::channel(false);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime
+        .block_on(engine::run(run, interrupt, |_| {}))
+        .unwrap()
 }
 
 /// The command that plays a game again.
@@ -50,14 +64,18 @@ fn repeat(game: &Game, network: &str) -> String {
         }
         name => format!("--suite {name}"),
     };
-    format!("urtext run --simulated --network {network} --seed {} {what}", game.seed)
+    format!(
+        "urtext run --simulated --network {network} --seed {} {what}",
+        game.seed
+    )
 }
 
 /// Plays games of honest peers, which have to pass. Returns how many did not because they lost a connection, or since urtext was late itself.
 fn assert_never_fails(network: Network, word: &str) -> usize {
     let scenarios = scenarios();
     let subject = |scenario: &Arc<Scenario>| {
-        let peers = peers::find(scenario.dialect.game().name()).expect("every suite has built-in peers");
+        let peers =
+            peers::find(scenario.dialect.game().name()).expect("every suite has built-in peers");
         Arc::new(peers.subject("urtext", scenario.side, None))
     };
     let subjects: Vec<_> = scenarios.iter().map(subject).collect();
@@ -70,7 +88,12 @@ fn assert_never_fails(network: Network, word: &str) -> usize {
             // Neighbours are from different suites.
             let which = (seed * 7919 % scenarios.len() as u64) as usize;
             let (scenario, subject) = (Arc::clone(&scenarios[which]), Arc::clone(&subjects[which]));
-            Game { scenario, subject, golden: goldens[which].clone(), seed }
+            Game {
+                scenario,
+                subject,
+                golden: goldens[which].clone(),
+                seed,
+            }
         };
         let batch: Vec<_> = batch.iter().map(game).collect();
         for (game, outcome) in batch.iter().zip(play(batch.clone(), network)) {
@@ -87,12 +110,21 @@ fn assert_never_fails(network: Network, word: &str) -> usize {
                 verdict => {
                     let title = first.map_or("", |finding| &finding.title);
                     let repeat = repeat(game, word);
-                    failed.push(format!("{}: {title}\n  repeat with: {repeat}", verdict.word()));
+                    failed.push(format!(
+                        "{}: {title}\n  repeat with: {repeat}",
+                        verdict.word()
+                    ));
                 }
             }
         }
     }
-    assert!(failed.is_empty(), "{} of {} games:\n{}", failed.len(), seeds.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {} games:\n{}",
+        failed.len(),
+        seeds.len(),
+        failed.join("\n")
+    );
     undecided
 }
 
@@ -104,13 +136,19 @@ fn every_honest_game_passes_where_bytes_are_cut_and_late() {
 #[test]
 fn a_lost_connection_is_an_error_and_never_a_fault_of_an_honest_subject() {
     let lost = assert_never_fails(Network::Outages, "outages");
-    assert!(lost >= seeds().count() / 20, "only {lost} games lost a connection");
+    assert!(
+        lost >= seeds().count() / 20,
+        "only {lost} games lost a connection"
+    );
 }
 
 #[test]
 fn nobody_is_blamed_for_a_busy_machine() {
     let undecided = assert_never_fails(Network::Busy, "busy");
-    assert!(undecided <= seeds().count() / 10, "{undecided} games are undecided");
+    assert!(
+        undecided <= seeds().count() / 10,
+        "{undecided} games are undecided"
+    );
 }
 
 /// What excuses an honest subject does not hide a fault.
@@ -135,7 +173,10 @@ fn a_wrong_clock_shows_on_a_busy_machine_as_well() {
         let outcomes = play(scenarios.iter().map(game).collect(), Network::Busy);
         let found = outcomes.iter().flat_map(|outcome| &outcome.findings);
         let mut found = found.filter(|finding| finding.verdict == Verdict::Fail);
-        assert!(found.any(|finding| finding.requirement == Some(requirement)), "{fault}");
+        assert!(
+            found.any(|finding| finding.requirement == Some(requirement)),
+            "{fault}"
+        );
     }
 }
 
@@ -148,9 +189,20 @@ fn seat_after<'a>(said: &'a str, word: &str) -> Option<&'a str> {
 fn assert_legal(number: u64, table: Table) -> bool {
     let (dialect, lanes) = (table.dialect, table.lanes);
     let watched = super::play(table, number, Network::Outages);
-    let is_lost = |what: &What| matches!(what, What::Closed { close: urtext::transcript::Close::Lost, .. });
+    let is_lost = |what: &What| {
+        matches!(
+            what,
+            What::Closed {
+                close: urtext::transcript::Close::Lost,
+                ..
+            }
+        )
+    };
     let has_lost = watched.events.iter().any(|event| is_lost(&event.what));
-    let referee = watched.referee.unwrap_or_else(|| panic!("game {number}: the referee never ends")).said;
+    let referee = watched
+        .referee
+        .unwrap_or_else(|| panic!("game {number}: the referee never ends"))
+        .said;
     let wins = seat_after(&referee, "Won(");
     let loses = seat_after(&referee, "Lost(");
     match judged(dialect, lanes, watched.events).verdict {
@@ -177,6 +229,9 @@ fn a_player_whose_lane_stops_or_is_lost_loses_by_the_rules() {
     for table in [royalur::table, onitama::table] {
         let lost = super::play_all(seeds(), |number| assert_legal(number, table(number, None)));
         let lost = lost.into_iter().filter(|has_lost| *has_lost).count();
-        assert!(lost >= seeds().count() / 10, "only {lost} games lost a lane");
+        assert!(
+            lost >= seeds().count() / 10,
+            "only {lost} games lost a lane"
+        );
     }
 }

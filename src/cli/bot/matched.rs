@@ -29,7 +29,9 @@ pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
     if !Arena::takes_name(name) {
         let title = format!("{} is no name for a player there", visible::quoted(name));
         let fault = Diagnostic::error("server/name", title).in_file(address);
-        return refuse(fault.help("a name has 1 to 16 visible ASCII characters, and no `$` among them"));
+        return refuse(
+            fault.help("a name has 1 to 16 visible ASCII characters, and no `$` among them"),
+        );
     }
     let notices = Notices::default();
     let played = ask(async |deadline| {
@@ -48,9 +50,13 @@ pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
         Err(trouble) => return trouble.of(address),
     };
     let frames = notices.frames();
-    Frames::oddities(&frames).iter().for_each(|oddity| anstream::eprintln!("urtext bot: {oddity}"));
+    Frames::oddities(&frames)
+        .iter()
+        .for_each(|oddity| anstream::eprintln!("urtext bot: {oddity}"));
     let notices = notices.take();
-    notices.iter().for_each(|notice| anstream::eprintln!("urtext bot: {notice}"));
+    notices
+        .iter()
+        .for_each(|notice| anstream::eprintln!("urtext bot: {notice}"));
     match result {
         _ if !notices.is_empty() => Status::Broken,
         Ok(()) => Status::Conforms,
@@ -61,7 +67,12 @@ pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
     }
 }
 
-async fn join(url: &CocoUrl, name: &str, notices: &Notices, deadline: Instant) -> Result<Wire, Failure> {
+async fn join(
+    url: &CocoUrl,
+    name: &str,
+    notices: &Notices,
+    deadline: Instant,
+) -> Result<Wire, Failure> {
     let mut client = Client::connect(&url.server, Patience::Once, deadline).await?;
     let id = match &url.id {
         Some(id) => id.clone(),
@@ -71,7 +82,9 @@ async fn join(url: &CocoUrl, name: &str, notices: &Notices, deadline: Instant) -
             id
         }
     };
-    client.join(&id, name, url.password.as_deref(), notices.clone()).await
+    client
+        .join(&id, name, url.password.as_deref(), notices.clone())
+        .await
 }
 
 fn new_match(url: &CocoUrl) -> NewMatch {
@@ -88,8 +101,17 @@ fn new_match(url: &CocoUrl) -> NewMatch {
 
 /// Has the bot talk over a lane; the lane stays open.
 fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>, Reader) {
-    let mut heard = Heard { reader: wire.reader, runtime };
-    let result = bot.play(&mut heard, Said { writer: wire.writer, runtime });
+    let mut heard = Heard {
+        reader: wire.reader,
+        runtime,
+    };
+    let result = bot.play(
+        &mut heard,
+        Said {
+            writer: wire.writer,
+            runtime,
+        },
+    );
     (result, heard.reader)
 }
 

@@ -12,7 +12,11 @@ use crate::peers::onitama::{Bot, BotFault};
 #[derive(Debug, Args)]
 pub(super) struct OnitamaArgs {
     /// Where the judge is
-    #[arg(value_name = "HOST", required_unless_present = "stdio", requires = "port")]
+    #[arg(
+        value_name = "HOST",
+        required_unless_present = "stdio",
+        requires = "port"
+    )]
     host: Option<String>,
     /// Its port for players
     #[arg(value_name = "PORT")]
@@ -29,9 +33,15 @@ pub(super) struct OnitamaArgs {
 
 impl OnitamaArgs {
     pub(super) fn run(self) -> Status {
-        let mut bot = Bot::new(self.manner.policy.into(), self.manner.seed(), self.manner.delay);
+        let mut bot = Bot::new(
+            self.manner.policy.into(),
+            self.manner.seed(),
+            self.manner.delay,
+        );
         if let Some(fault) = &self.fault {
-            bot = bot.with_fault(fault).expect("the parser admits only faults that there are");
+            bot = bot
+                .with_fault(fault)
+                .expect("the parser admits only faults that there are");
         }
         let played = match (self.host, self.port) {
             (Some(host), Some(port)) => match connect(&host, port) {

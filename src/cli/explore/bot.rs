@@ -19,7 +19,11 @@ type Requirement = Option<&'static str>;
 impl Failure {
     /// The same failure as one in a skipped turn, where a line that answers such a turn was taken for a later answer: which one it is
     /// taken for depends on who is quicker, unless nothing more is sent for a moment.
-    pub(super) async fn in_a_skipped_turn(&self, players: &Players, script: &Script) -> Option<Failure> {
+    pub(super) async fn in_a_skipped_turn(
+        &self,
+        players: &Players,
+        script: &Script,
+    ) -> Option<Failure> {
         let requirement = self.planned.scenario.dialect.id(Role::BotSilentWhenSkipped);
         if !script.skips_the_bot() || self.requirement() == Some(requirement) {
             return None;
@@ -27,9 +31,16 @@ impl Failure {
         let scenario = Arc::new(script.scenario("the game with pauses", Some(requirement))?);
         let games = vec![(Arc::clone(&scenario), self.planned.seed); TIMES];
         let mut outcomes = players.patient().play(games).await.ok()?;
-        let shows = |outcome: &Outcome| reason(outcome).is_some_and(|(known, _)| known == Some(requirement));
-        let outcome = outcomes.pop().filter(|last| shows(last) && outcomes.iter().all(shows))?;
-        let planned = Planned { scenario, ..self.planned.clone() };
+        let shows = |outcome: &Outcome| {
+            reason(outcome).is_some_and(|(known, _)| known == Some(requirement))
+        };
+        let outcome = outcomes
+            .pop()
+            .filter(|last| shows(last) && outcomes.iter().all(shows))?;
+        let planned = Planned {
+            scenario,
+            ..self.planned.clone()
+        };
         Some(Failure::new(self.number, planned, outcome))
     }
 
@@ -85,11 +96,17 @@ impl Failure {
                 if batch.is_empty() {
                     break;
                 }
-                let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
-                let Ok(outcomes) = players.play(games.collect()).await else { return found };
+                let games = batch
+                    .iter()
+                    .map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
+                let Ok(outcomes) = players.play(games.collect()).await else {
+                    return found;
+                };
                 let mut failing = Vec::new();
                 for ((_, scenario), outcome) in batch.iter().zip(&outcomes) {
-                    let Some(played) = Script::of(scenario, outcome) else { continue };
+                    let Some(played) = Script::of(scenario, outcome) else {
+                        continue;
+                    };
                     if self.has_failed_again(outcome) && played.is_shorter_than(&best) {
                         failing.push(played.clone());
                     }
@@ -98,7 +115,10 @@ impl Failure {
                 shorter = self.confirmed(players, failing).await;
             }
             drop(candidates);
-            let news = games_played.iter().filter(|script| answers.learn(script)).count();
+            let news = games_played
+                .iter()
+                .filter(|script| answers.learn(script))
+                .count();
             match shorter {
                 Some((script, requirement)) => {
                     found.push((script.clone(), requirement));
@@ -111,13 +131,28 @@ impl Failure {
     }
 
     /// The shortest of these games that fails again as it was written down.
-    async fn confirmed(&self, players: &Players, mut scripts: Vec<Script>) -> Option<(Script, Requirement)> {
+    async fn confirmed(
+        &self,
+        players: &Players,
+        mut scripts: Vec<Script>,
+    ) -> Option<(Script, Requirement)> {
         scripts.sort_by(|one, other| other.is_shorter_than(one).cmp(&one.is_shorter_than(other)));
         for script in scripts {
-            let Some(scenario) = script.scenario("a shorter game", self.requirement()) else { continue };
-            let outcomes = players.play(vec![(Arc::new(scenario), self.planned.seed)]).await.ok()?;
-            if let Some(outcome) = outcomes.iter().find(|outcome| self.has_failed_again(outcome)) {
-                return Some((script, reason(outcome).and_then(|(requirement, _)| requirement)));
+            let Some(scenario) = script.scenario("a shorter game", self.requirement()) else {
+                continue;
+            };
+            let outcomes = players
+                .play(vec![(Arc::new(scenario), self.planned.seed)])
+                .await
+                .ok()?;
+            if let Some(outcome) = outcomes
+                .iter()
+                .find(|outcome| self.has_failed_again(outcome))
+            {
+                return Some((
+                    script,
+                    reason(outcome).and_then(|(requirement, _)| requirement),
+                ));
             }
         }
         None
@@ -125,11 +160,14 @@ impl Failure {
 
     /// In how many of some games it failed the same way, under this requirement.
     async fn times(&self, players: &Players, script: &Script, requirement: Requirement) -> usize {
-        let Some(scenario) = script.scenario("the game once more", requirement) else { return 0 };
+        let Some(scenario) = script.scenario("the game once more", requirement) else {
+            return 0;
+        };
         let game = (Arc::new(scenario), self.planned.seed);
         let outcomes = players.play(vec![game; TIMES]).await.unwrap_or_default();
         let fails = |outcome: &&Outcome| {
-            self.has_failed_again(outcome) && reason(outcome).is_some_and(|(known, _)| known == requirement)
+            self.has_failed_again(outcome)
+                && reason(outcome).is_some_and(|(known, _)| known == requirement)
         };
         outcomes.iter().filter(fails).count()
     }
@@ -137,18 +175,27 @@ impl Failure {
     /// Returns true if a game failed alike after the bot had sent a line. A bot that never sends one differs
     /// from one that cannot be started only by its other games.
     fn has_failed_again(&self, outcome: &Outcome) -> bool {
-        let mut entries = outcome.transcript.lanes.iter().flat_map(|lane| &lane.entries);
+        let mut entries = outcome
+            .transcript
+            .lanes
+            .iter()
+            .flat_map(|lane| &lane.entries);
         let has_spoken = entries.any(|entry| entry.direction == Direction::Sent);
         // To which turn a line belongs that is one too many shows better the fewer there are.
-        has_spoken && (self.fails_like(outcome) || has_surplus(outcome) && has_surplus(&self.outcome))
+        has_spoken
+            && (self.fails_like(outcome) || has_surplus(outcome) && has_surplus(&self.outcome))
     }
 }
 
 /// Returns true if the bot sent a line when none was owed.
 fn has_surplus(outcome: &Outcome) -> bool {
-    let failed = outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
+    let failed = outcome
+        .findings
+        .iter()
+        .find(|finding| finding.verdict == Verdict::Fail);
     let is_surplus = |sight: &Sight| {
-        sight.expected == Want::Words("nothing".to_owned()) && matches!(sight.received, Want::Line(_))
+        sight.expected == Want::Words("nothing".to_owned())
+            && matches!(sight.received, Want::Line(_))
     };
     failed.is_some_and(|finding| finding.lanes.first().is_some_and(is_surplus))
 }

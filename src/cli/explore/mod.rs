@@ -143,10 +143,17 @@ impl ExploreArgs {
     pub(super) fn run(self) -> Status {
         let mut faults = Diagnostics::new();
         let subject = self.the_subject(&mut faults);
-        let seed = self.seed.unwrap_or_else(|| super::seed::random_seed() % 1_000_000);
-        let explorer = subject.as_ref().and_then(|subject| Explorer::new(subject, seed, self.hostile));
+        let seed = self
+            .seed
+            .unwrap_or_else(|| super::seed::random_seed() % 1_000_000);
+        let explorer = subject
+            .as_ref()
+            .and_then(|subject| Explorer::new(subject, seed, self.hostile));
         if faults.is_empty() && explorer.is_none() {
-            faults.push(Diagnostic::error("explore/game", "there is no model of this game to explore it by"));
+            faults.push(Diagnostic::error(
+                "explore/game",
+                "there is no model of this game to explore it by",
+            ));
         }
         let (Some(subject), Some(explorer), true) = (subject, explorer, faults.is_empty()) else {
             anstream::eprintln!("{}", faults.draw(Paint::Coloured));
@@ -154,9 +161,14 @@ impl ExploreArgs {
         };
         if let Err(error) = is_writable(&self.out) {
             let unwritable = unwritable(&self.out, &error);
-            return broken(&format!("{unwritable}; give --out a folder that you can write to"));
+            return broken(&format!(
+                "{unwritable}; give --out a folder that you can write to"
+            ));
         }
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        let runtime = match tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+        {
             Ok(runtime) => runtime,
             Err(error) => return broken(&format!("the run cannot begin: {error}")),
         };
@@ -170,7 +182,9 @@ impl ExploreArgs {
         };
         let bar = progress_bar(self.games as usize);
         let options = self.options(subject.budgets);
-        let players = match Players::new(options, self.jobs, subject, interrupt.told(), bar).recording() {
+        let players = match Players::new(options, self.jobs, subject, interrupt.told(), bar)
+            .recording()
+        {
             Ok(players) => players,
             Err(error) => return broken(&format!("there is no folder for recordings: {error}")),
         };
@@ -199,18 +213,29 @@ impl ExploreArgs {
     /// The subject, or the built-in referee.
     fn the_subject(&self, faults: &mut Diagnostics) -> Option<Subject> {
         let tested = self.subject.tested(faults)?;
-        match if self.simulated { tested.simulated(faults)? } else { tested } {
+        match if self.simulated {
+            tested.simulated(faults)?
+        } else {
+            tested
+        } {
             Tested::Named(subject) => Some(*subject),
-            Tested::BuiltIn => self.subject.built_in(self.subject.game(faults)?, Side::Referee),
+            Tested::BuiltIn => self
+                .subject
+                .built_in(self.subject.game(faults)?, Side::Referee),
             Tested::OfFile(path, subjects) => {
                 let game = self.subject.game(faults)?;
                 let of = |side: Side| file::usual(&subjects, side, game).ok().cloned();
                 let subject = of(Side::Referee).or_else(|| of(Side::Bot));
                 if subject.is_none() {
-                    let title =
-                        format!("{} does not say which subject of {} is meant", path.display(), game.name());
+                    let title = format!(
+                        "{} does not say which subject of {} is meant",
+                        path.display(),
+                        game.name()
+                    );
                     let fault = Diagnostic::error("explore/subject", title);
-                    faults.push(fault.help("name one with --subject; `built-in` is the built-in referee"));
+                    faults.push(
+                        fault.help("name one with --subject; `built-in` is the built-in referee"),
+                    );
                 }
                 subject
             }
@@ -229,9 +254,16 @@ impl ExploreArgs {
                 close: said.close.unwrap_or(usual.close),
                 forfeit: said.forfeit.unwrap_or(usual.forfeit),
             },
-            game_budget: self.game_budget.or(said.whole).unwrap_or(Duration::from_secs(600)),
+            game_budget: self
+                .game_budget
+                .or(said.whole)
+                .unwrap_or(Duration::from_secs(600)),
             record: None,
-            clock: if self.simulated { Clock::Virtual(Network::Ideal) } else { Clock::Real },
+            clock: if self.simulated {
+                Clock::Virtual(Network::Ideal)
+            } else {
+                Clock::Real
+            },
             program: std::env::current_exe().ok(),
         }
     }
@@ -241,12 +273,17 @@ impl Exploration<'_> {
     async fn play(&mut self) -> io::Result<()> {
         let most = self.args.games as usize;
         while self.played < most && !self.is_done() && !self.players.is_interrupted() {
-            let mut planned = self.explorer.plan(together(self.played).min(most - self.played));
+            let mut planned = self
+                .explorer
+                .plan(together(self.played).min(most - self.played));
             let mut outcomes = self.play_all(&planned).await?;
             if self.players.is_interrupted() {
                 // What was broken off says nothing.
                 let is_whole = |outcome: &Outcome| outcome.verdict <= Verdict::Lenient;
-                let whole = planned.into_iter().zip(outcomes).filter(|(_, outcome)| is_whole(outcome));
+                let whole = planned
+                    .into_iter()
+                    .zip(outcomes)
+                    .filter(|(_, outcome)| is_whole(outcome));
                 (planned, outcomes) = whole.unzip();
             }
             planned.truncate(outcomes.len());
@@ -255,7 +292,14 @@ impl Exploration<'_> {
             self.take(planned, outcomes);
         }
         for failure in &mut self.failures {
-            failure.settle(&self.players, &self.explorer, &self.args.out, self.args.shrink).await;
+            failure
+                .settle(
+                    &self.players,
+                    &self.explorer,
+                    &self.args.out,
+                    self.args.shrink,
+                )
+                .await;
         }
         Ok(())
     }
@@ -263,7 +307,10 @@ impl Exploration<'_> {
     /// Plays games that were planned together; only the first one where the subject cannot be reached at all.
     async fn play_all(&self, planned: &[Planned]) -> io::Result<Vec<Outcome>> {
         let games = |planned: &[Planned]| {
-            planned.iter().map(|planned| (Arc::clone(&planned.scenario), planned.seed)).collect()
+            planned
+                .iter()
+                .map(|planned| (Arc::clone(&planned.scenario), planned.seed))
+                .collect()
         };
         let (mut outcomes, mut rest) = (Vec::new(), planned);
         if self.played == 0 {
@@ -286,7 +333,10 @@ impl Exploration<'_> {
     }
 
     fn is_done(&self) -> bool {
-        let is_late = self.args.time.is_some_and(|time| self.began.elapsed() >= time);
+        let is_late = self
+            .args
+            .time
+            .is_some_and(|time| self.began.elapsed() >= time);
         is_late
             || self.error.is_some()
             || self.failures.len() >= self.args.failures.get()
@@ -301,7 +351,9 @@ impl Exploration<'_> {
             self.took += outcome.took;
             self.frames.extend(outcome.frames);
             match outcome.verdict {
-                Verdict::Fail => self.take_failure(Failure::new(first + place, planned, outcome), known),
+                Verdict::Fail => {
+                    self.take_failure(Failure::new(first + place, planned, outcome), known)
+                }
                 Verdict::Error if self.error.is_none() => self.error = Some(outcome),
                 Verdict::Flaky if self.flaky.is_none() => self.flaky = Some(outcome),
                 _ => {}
@@ -338,19 +390,29 @@ impl Exploration<'_> {
         if args.hostile != 50 {
             words.push_str(&format!(" --hostile {}", args.hostile));
         }
-        format!("{words} {}", self.arguments()).trim_end().to_owned()
+        format!("{words} {}", self.arguments())
+            .trim_end()
+            .to_owned()
     }
 
     /// Returns the arguments that play with the same subject and the same budgets.
     fn arguments(&self) -> String {
         let budget = |name: &str, time: Option<Duration>| {
-            time.map(|time| format!("--{name} {} ", humantime::format_duration(time))).unwrap_or_default()
+            time.map(|time| format!("--{name} {} ", humantime::format_duration(time)))
+                .unwrap_or_default()
         };
         let start = budget("start-budget", self.args.start_budget);
         let answer = budget("answer-budget", self.args.answer_budget);
         let game = budget("game-budget", self.args.game_budget);
-        let simulated = if self.args.simulated { "--simulated " } else { "" };
-        format!("{simulated}{start}{answer}{game}{}", self.players.subject.arguments)
+        let simulated = if self.args.simulated {
+            "--simulated "
+        } else {
+            ""
+        };
+        format!(
+            "{simulated}{start}{answer}{game}{}",
+            self.players.subject.arguments
+        )
     }
 }
 

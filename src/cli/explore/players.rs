@@ -53,7 +53,11 @@ impl Players {
         interrupted: watch::Receiver<bool>,
         bar: ProgressBar,
     ) -> Players {
-        let usual = if subject.plays_alone() { [1, 1] } else { [AT_ONCE, MOST_TOGETHER] };
+        let usual = if subject.plays_alone() {
+            [1, 1]
+        } else {
+            [AT_ONCE, MOST_TOGETHER]
+        };
         let [jobs, most_jobs] = jobs.map_or(usual, |jobs| [jobs.get(); 2]);
         Players {
             recordings: None,
@@ -80,7 +84,10 @@ impl Players {
         Players {
             recordings: None,
             subject: Arc::clone(&self.subject),
-            options: Options { record: None, ..self.options.clone() },
+            options: Options {
+                record: None,
+                ..self.options.clone()
+            },
             jobs: self.jobs,
             most_jobs: self.most_jobs,
             interrupted: self.interrupted.clone(),
@@ -92,7 +99,11 @@ impl Players {
     /// Returns these players with more games at once, if the games mostly wait.
     pub(super) fn side_by_side(&self, awaits_silence: bool) -> Players {
         let patient = self.patient();
-        let jobs = if awaits_silence { self.most_jobs } else { self.jobs };
+        let jobs = if awaits_silence {
+            self.most_jobs
+        } else {
+            self.jobs
+        };
         Players { jobs, ..patient }
     }
 
@@ -102,8 +113,15 @@ impl Players {
     /// Fails if the folder cannot be created.
     pub(super) fn recording(self) -> io::Result<Players> {
         let folder = tempfile::Builder::new().prefix("urtext-").tempdir()?;
-        let options = Options { record: Some(folder.path().to_owned()), ..self.options };
-        Ok(Players { recordings: Some(Arc::new(folder)), options, ..self })
+        let options = Options {
+            record: Some(folder.path().to_owned()),
+            ..self.options
+        };
+        Ok(Players {
+            recordings: Some(Arc::new(folder)),
+            options,
+            ..self
+        })
     }
 
     /// The recording of the game of that name: of its second game, where it was played again.
@@ -120,7 +138,11 @@ impl Players {
     /// Returns the number of plays that shows if a game has a stable result: `most` in memory, else at most
     /// the number of jobs, so that all plays run at once.
     pub(super) fn times(&self, most: usize) -> usize {
-        if self.is_simulated() { most } else { most.min(self.jobs) }
+        if self.is_simulated() {
+            most
+        } else {
+            most.min(self.jobs)
+        }
     }
 
     /// Returns true if games run in memory, where waiting takes no real time.
@@ -130,13 +152,19 @@ impl Players {
 
     /// Returns true if the seed of a game decides the subject's random choices.
     pub(super) fn is_seeded(&self) -> bool {
-        let has_own_seed = || self.subject.built_in.as_ref().is_some_and(|built_in| built_in.seed.is_some());
+        let has_own_seed = || {
+            self.subject
+                .built_in
+                .as_ref()
+                .is_some_and(|built_in| built_in.seed.is_some())
+        };
         self.subject.takes("seed") || self.is_simulated() && !has_own_seed()
     }
 
     /// Plays scenarios, each with its seed, and returns what came of them in their order.
     pub(super) async fn play(&self, games: Vec<(Arc<Scenario>, u64)>) -> io::Result<Vec<Outcome>> {
-        self.run(games, self.jobs, self.interrupted.clone(), |_| {}).await
+        self.run(games, self.jobs, self.interrupted.clone(), |_| {})
+            .await
     }
 
     /// Plays a file as `urtext run` does, with each of these seeds.
@@ -145,11 +173,20 @@ impl Players {
         let mut games = Vec::new();
         for scenario in scenarios {
             let golden = scenario::golden_of(&scenario).ok().flatten().map(Arc::new);
-            let game =
-                Game { scenario: Arc::new(scenario), subject: Arc::clone(&self.subject), golden, seed: 0 };
-            games.extend(seeds.iter().map(|&seed| Game { seed, ..game.clone() }));
+            let game = Game {
+                scenario: Arc::new(scenario),
+                subject: Arc::clone(&self.subject),
+                golden,
+                seed: 0,
+            };
+            games.extend(seeds.iter().map(|&seed| Game {
+                seed,
+                ..game.clone()
+            }));
         }
-        self.run_games(games, self.jobs, self.interrupted.clone(), |_| {}).await.unwrap_or_default()
+        self.run_games(games, self.jobs, self.interrupted.clone(), |_| {})
+            .await
+            .unwrap_or_default()
     }
 
     /// Plays scenarios, each of another name, until the first one of them is known that fails, as `fails` has it: those after it are broken
@@ -160,7 +197,10 @@ impl Players {
         waiting: usize,
         fails: impl Fn(&Outcome) -> bool,
     ) -> io::Result<First> {
-        let names: Vec<_> = games.iter().map(|(scenario, _)| scenario.name.clone()).collect();
+        let names: Vec<_> = games
+            .iter()
+            .map(|(scenario, _)| scenario.name.clone())
+            .collect();
         let mut known: Vec<Option<bool>> = vec![None; names.len()];
         let (mut found, mut waited) = (None, 0);
         let (stop, stopped) = watch::channel(self.is_interrupted());
@@ -182,7 +222,11 @@ impl Players {
         });
         let mut interrupted = self.interrupted.clone();
         let passed_on = async {
-            if interrupted.wait_for(|is_interrupted| *is_interrupted).await.is_ok() {
+            if interrupted
+                .wait_for(|is_interrupted| *is_interrupted)
+                .await
+                .is_ok()
+            {
                 stop.send_replace(true);
             }
             std::future::pending::<Infallible>().await
@@ -192,7 +236,12 @@ impl Players {
             never = passed_on => match never {},
         };
         // What one game alone cannot tell is known only now.
-        let found = found.or_else(|| outcomes.iter().position(fails).filter(|_| !self.is_interrupted()));
+        let found = found.or_else(|| {
+            outcomes
+                .iter()
+                .position(fails)
+                .filter(|_| !self.is_interrupted())
+        });
         Ok(First { found, waited })
     }
 
@@ -210,7 +259,13 @@ impl Players {
             golden: None,
             seed,
         };
-        self.run_games(games.into_iter().map(game).collect(), jobs, interrupted, ended).await
+        self.run_games(
+            games.into_iter().map(game).collect(),
+            jobs,
+            interrupted,
+            ended,
+        )
+        .await
     }
 
     /// Plays games. Those that a busy machine left undecided are played again, one at a time: they say nothing of the subject.
@@ -221,7 +276,8 @@ impl Players {
         interrupted: watch::Receiver<bool>,
         mut ended: impl FnMut(&Outcome),
     ) -> io::Result<Vec<Outcome>> {
-        let is_undecided = |outcome: &Outcome| outcome.has_lagged && outcome.verdict == Verdict::Inconclusive;
+        let is_undecided =
+            |outcome: &Outcome| outcome.has_lagged && outcome.verdict == Verdict::Inconclusive;
         let mut run = Run {
             games: games.clone(),
             options: self.options.clone(),
@@ -233,17 +289,26 @@ impl Players {
         let mut places: Vec<usize> = (0..games.len()).collect();
         for tries_left in (0..=LAGGED).rev() {
             let is_last = tries_left == 0;
-            let played = engine::run(run.clone(), interrupted.clone(), |progress| match progress {
-                Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
-                Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
-                Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
-                Progress::Ended(_) | Progress::Suspected(..) => {}
-            })
+            let played = engine::run(
+                run.clone(),
+                interrupted.clone(),
+                |progress| match progress {
+                    Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
+                    Progress::Again(scenario) => {
+                        self.bar.set_message(format!("{} once more", scenario.name))
+                    }
+                    Progress::Ended(outcome) if is_last || !is_undecided(outcome) => ended(outcome),
+                    Progress::Ended(_) | Progress::Suspected(..) => {}
+                },
+            )
             .await?;
             if outcomes.is_empty() {
                 outcomes = played;
             } else {
-                places.iter().zip(played).for_each(|(&place, outcome)| outcomes[place] = outcome);
+                places
+                    .iter()
+                    .zip(played)
+                    .for_each(|(&place, outcome)| outcomes[place] = outcome);
             }
             places.retain(|&place| is_undecided(&outcomes[place]));
             if places.is_empty() || *interrupted.borrow() {
@@ -260,7 +325,9 @@ impl Players {
 fn in_haste(usual: Budgets, slowest: Slowest) -> Budgets {
     let answer = HASTE.max(SLOWER * slowest.later);
     Budgets {
-        handshake: usual.handshake.min(4 * HASTE + SLOWER * (slowest.first + slowest.later)),
+        handshake: usual
+            .handshake
+            .min(4 * HASTE + SLOWER * (slowest.first + slowest.later)),
         answer: usual.answer.min(answer),
         close: usual.close.min(answer),
         forfeit: usual.forfeit,
@@ -285,12 +352,21 @@ mod tests {
         let milliseconds = Duration::from_millis;
         let quick = in_haste(usual, Slowest::default());
         assert_eq!((quick.answer, quick.close), (HASTE, HASTE));
-        let slow = Slowest { first: milliseconds(2500), later: milliseconds(800) };
+        let slow = Slowest {
+            first: milliseconds(2500),
+            later: milliseconds(800),
+        };
         let hasty = in_haste(usual, slow);
-        assert!(hasty.answer >= 3 * slow.later && hasty.answer < usual.answer, "{hasty:?}");
+        assert!(
+            hasty.answer >= 3 * slow.later && hasty.answer < usual.answer,
+            "{hasty:?}"
+        );
         assert!(hasty.handshake >= 3 * slow.first, "{hasty:?}");
         // It is never waited longer than usual.
-        let never = Slowest { first: milliseconds(60_000), later: milliseconds(60_000) };
+        let never = Slowest {
+            first: milliseconds(60_000),
+            later: milliseconds(60_000),
+        };
         assert_eq!(in_haste(usual, never), usual);
     }
 }

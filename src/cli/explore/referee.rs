@@ -31,7 +31,9 @@ impl Failure {
         if !is_hasty && self.fails(&patient, Arc::clone(&whole)).await.is_none() {
             return None;
         }
-        let mut found = self.shorter_of_referee(hasty.as_ref().unwrap_or(&patient), script, tries).await;
+        let mut found = self
+            .shorter_of_referee(hasty.as_ref().unwrap_or(&patient), script, tries)
+            .await;
         let mut shortest = self.confirmed_of_referee(&patient, found.clone()).await;
         // Where haste led astray.
         if shortest.is_none() && is_hasty && !found.is_empty() && !players.is_interrupted() {
@@ -42,7 +44,8 @@ impl Failure {
             return shortest;
         }
         // An interrupt leaves it at what was seen in haste.
-        let is_sure = !is_hasty || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
+        let is_sure =
+            !is_hasty || players.is_interrupted() || self.fails(&patient, whole).await.is_some();
         is_sure.then(|| script.clone())
     }
 
@@ -52,12 +55,18 @@ impl Failure {
         let games = vec![(Arc::clone(whole), self.planned.seed)];
         let outcomes = players.play(games).await.unwrap_or_default();
         let is_as_late = |outcome: &Outcome| outcome.history.len() >= self.outcome.history.len();
-        outcomes.iter().any(|outcome| self.fails_like(outcome) && is_as_late(outcome))
+        outcomes
+            .iter()
+            .any(|outcome| self.fails_like(outcome) && is_as_late(outcome))
     }
 
     /// The shortest of these games that fails each time, or the shortest that was seen to fail sometimes; of those found first only some
     /// are played, further and further apart.
-    async fn confirmed_of_referee(&self, patient: &Players, mut found: Vec<Script>) -> Option<Script> {
+    async fn confirmed_of_referee(
+        &self,
+        patient: &Players,
+        mut found: Vec<Script>,
+    ) -> Option<Script> {
         let mut sometimes = None;
         let mut number = 0;
         while let Some(script) = found.pop() {
@@ -79,7 +88,12 @@ impl Failure {
     }
 
     /// Shorter and shorter games that failed the same way, the shortest one last.
-    async fn shorter_of_referee(&self, players: &Players, script: &Script, tries: usize) -> Vec<Script> {
+    async fn shorter_of_referee(
+        &self,
+        players: &Players,
+        script: &Script,
+        tries: usize,
+    ) -> Vec<Script> {
         let (mut tried, none) = (HashSet::new(), Answers::default());
         let mut found: Vec<Script> = Vec::new();
         let mut waiting = 0;
@@ -93,9 +107,13 @@ impl Failure {
                 if batch.is_empty() {
                     break;
                 }
-                let games = batch.iter().map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
+                let games = batch
+                    .iter()
+                    .map(|(_, scenario)| (Arc::clone(scenario), self.planned.seed));
                 let fails = |outcome: &Outcome| self.fails_like(outcome);
-                let Ok(first) = players.first(games.collect(), waiting, fails).await else { return found };
+                let Ok(first) = players.first(games.collect(), waiting, fails).await else {
+                    return found;
+                };
                 waiting = first.waited;
                 shorter = first.found.map(|place| batch.swap_remove(place).0);
                 // Where the most promising ones are none, many are tried before one is.
@@ -112,10 +130,18 @@ impl Failure {
     /// In how many of how many games it failed the same way.
     async fn times_of_referee(&self, players: &Players, script: &Script) -> (usize, usize) {
         let times = players.times(TIMES);
-        let Some(scenario) = self.as_scenario(script) else { return (0, times) };
+        let Some(scenario) = self.as_scenario(script) else {
+            return (0, times);
+        };
         let game = (Arc::new(scenario), self.planned.seed);
         let outcomes = players.play(vec![game; times]).await.unwrap_or_default();
-        (outcomes.iter().filter(|outcome| is_same(outcome, &self.outcome)).count(), times)
+        (
+            outcomes
+                .iter()
+                .filter(|outcome| is_same(outcome, &self.outcome))
+                .count(),
+            times,
+        )
     }
 
     fn as_scenario(&self, script: &Script) -> Option<Scenario> {

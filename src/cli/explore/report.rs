@@ -10,17 +10,25 @@ use crate::cli::Status;
 use crate::cli::output::broken;
 use crate::diagnostic::{Diagnostic, Paint};
 use crate::event::Verdict;
-use crate::report::{coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage};
+use crate::report::{
+    coverage_as_json, draw_coverage, draw_finding, draw_frames, summarize_coverage,
+};
 
 impl Exploration<'_> {
     /// Prints what was seen.
     pub(super) fn report(&self) -> Status {
-        let text = if self.args.json { self.as_json() } else { self.drawn() };
+        let text = if self.args.json {
+            self.as_json()
+        } else {
+            self.drawn()
+        };
         match writeln!(anstream::stdout(), "{text}").and_then(|()| stdout().flush()) {
             Ok(()) => self.status(),
             // A closed pipe on standard output is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.status(),
-            Err(error) => self.status().worse(broken(&format!("the report cannot be written: {error}"))),
+            Err(error) => self
+                .status()
+                .worse(broken(&format!("the report cannot be written: {error}"))),
         }
     }
 
@@ -29,11 +37,20 @@ impl Exploration<'_> {
         told["seed"] = json!(self.seed);
         let arguments = self.arguments();
         let failures = self.failures.iter();
-        told["failures"] =
-            failures.map(|failure| failure.as_json(&arguments, &self.again(failure.number))).collect();
-        if let Some(finding) = self.error.iter().find_map(|outcome| outcome.findings.first()) {
+        told["failures"] = failures
+            .map(|failure| failure.as_json(&arguments, &self.again(failure.number)))
+            .collect();
+        if let Some(finding) = self
+            .error
+            .iter()
+            .find_map(|outcome| outcome.findings.first())
+        {
             let fault = Diagnostic::error("explore/broken", &finding.title);
-            drop(writeln!(anstream::stderr(), "{}", fault.draw(Paint::Coloured)));
+            drop(writeln!(
+                anstream::stderr(),
+                "{}",
+                fault.draw(Paint::Coloured)
+            ));
         }
         serde_json::to_string_pretty(&told).expect("a table is plain data")
     }
@@ -41,11 +58,20 @@ impl Exploration<'_> {
     fn drawn(&self) -> String {
         let coverage = self.explorer.coverage();
         let mut text = String::new();
-        for outcome in
-            self.failures.iter().map(|failure| &failure.outcome).chain(&self.error).chain(&self.flaky)
+        for outcome in self
+            .failures
+            .iter()
+            .map(|failure| &failure.outcome)
+            .chain(&self.error)
+            .chain(&self.flaky)
         {
             for (number, finding) in outcome.findings.iter().enumerate() {
-                text.push_str(&draw_finding(outcome, finding, number == 0, Paint::Coloured));
+                text.push_str(&draw_finding(
+                    outcome,
+                    finding,
+                    number == 0,
+                    Paint::Coloured,
+                ));
                 text.push_str("\n\n");
             }
         }
@@ -58,25 +84,43 @@ impl Exploration<'_> {
         }
         text.push_str(&draw_frames(&self.frames));
         // Where nothing could be played, the table would only say so in many lines.
-        let has_shown = coverage.games.keys().any(|verdict| *verdict != Verdict::Error);
+        let has_shown = coverage
+            .games
+            .keys()
+            .any(|verdict| *verdict != Verdict::Error);
         let is_drawn = has_shown || self.error.is_none();
-        let table =
-            if is_drawn { draw_coverage(coverage, self.args.verbose) } else { summarize_coverage(coverage) };
-        let took = if self.args.simulated { self.took } else { self.began.elapsed() }.as_secs_f64();
+        let table = if is_drawn {
+            draw_coverage(coverage, self.args.verbose)
+        } else {
+            summarize_coverage(coverage)
+        };
+        let took = if self.args.simulated {
+            self.took
+        } else {
+            self.began.elapsed()
+        }
+        .as_secs_f64();
         write!(text, "{table}, seed {}, {took:.1} s", self.seed).expect("a string takes all");
         text
     }
 
     fn status(&self) -> Status {
         let coverage = self.explorer.coverage();
-        let has_passed = |verdict| coverage.games.get(&verdict).is_some_and(|number| *number > 0);
+        let has_passed = |verdict| {
+            coverage
+                .games
+                .get(&verdict)
+                .is_some_and(|number| *number > 0)
+        };
         if self.players.is_interrupted() {
             Status::Interrupted
         } else if !self.failures.is_empty() {
             Status::Deviates
         } else if self.error.is_some() {
             Status::Broken
-        } else if self.flaky.is_some() || !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient) {
+        } else if self.flaky.is_some()
+            || !has_passed(Verdict::Pass) && !has_passed(Verdict::Lenient)
+        {
             Status::Open
         } else {
             Status::Conforms

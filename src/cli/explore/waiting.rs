@@ -33,9 +33,14 @@ impl Failure {
         tries: usize,
     ) -> std::io::Result<Vec<Written>> {
         let requirement = self.requirement();
-        let failed = self.outcome.findings.iter().find(|finding| finding.verdict == Verdict::Fail);
+        let failed = self
+            .outcome
+            .findings
+            .iter()
+            .find(|finding| finding.verdict == Verdict::Fail);
         let failed_in = failed.and_then(|finding| finding.span);
-        let Waiting { telling, any } = explorer.waiting_for(&self.planned, script, requirement, failed_in);
+        let Waiting { telling, any } =
+            explorer.waiting_for(&self.planned, script, requirement, failed_in);
         let side_by_side = players.side_by_side(self.awaits_silence());
         let mut found = self.failing(&side_by_side, telling, tries).await;
         if found.is_empty() {
@@ -47,7 +52,10 @@ impl Failure {
         let seeds: Vec<_> = (0..CHANCES).map(seed).collect();
         for (_, _, text) in found.into_iter().take(FINALISTS) {
             let written = self.write(folder, name, &text)?;
-            if let Some(written) = self.kept(&side_by_side, written, &seeds, LEAST_BY_CHANCE).await? {
+            if let Some(written) = self
+                .kept(&side_by_side, written, &seeds, LEAST_BY_CHANCE)
+                .await?
+            {
                 return Ok(vec![written]);
             }
         }
@@ -67,11 +75,14 @@ impl Failure {
         let all: Vec<_> = texts.into_iter().filter_map(read).take(most).collect();
         let mut found = Vec::new();
         for batch in all.chunks(SIDE_BY_SIDE) {
-            let scenarios: Vec<_> = batch.iter().map(|(scenario, _)| Arc::clone(scenario)).collect();
+            let scenarios: Vec<_> = batch
+                .iter()
+                .map(|(scenario, _)| Arc::clone(scenario))
+                .collect();
             let counts = self.counted(players, &scenarios).await;
             let counted = counts.into_iter().zip(batch);
-            let counted =
-                counted.map(|(failed, (scenario, text))| (failed, Arc::clone(scenario), text.clone()));
+            let counted = counted
+                .map(|(failed, (scenario, text))| (failed, Arc::clone(scenario), text.clone()));
             found.extend(counted.filter(|(failed, ..)| *failed >= LEAST));
             if players.is_interrupted() || found.iter().any(|(failed, ..)| *failed == WAITS) {
                 break;
@@ -84,10 +95,17 @@ impl Failure {
     async fn counted(&self, players: &Players, scenarios: &[Arc<Scenario>]) -> Vec<usize> {
         let first = self.failing_seeds(players, scenarios, 0..FIRST).await;
         let mut counts: Vec<usize> = first.iter().map(Vec::len).collect();
-        let open: Vec<_> = (0..scenarios.len()).filter(|&place| counts[place] > 0).collect();
-        let failing: Vec<_> = open.iter().map(|&place| Arc::clone(&scenarios[place])).collect();
+        let open: Vec<_> = (0..scenarios.len())
+            .filter(|&place| counts[place] > 0)
+            .collect();
+        let failing: Vec<_> = open
+            .iter()
+            .map(|&place| Arc::clone(&scenarios[place]))
+            .collect();
         let more = self.failing_seeds(players, &failing, FIRST..WAITS).await;
-        open.into_iter().zip(more).for_each(|(place, seeds)| counts[place] += seeds.len());
+        open.into_iter()
+            .zip(more)
+            .for_each(|(place, seeds)| counts[place] += seeds.len());
         counts
     }
 
@@ -100,11 +118,15 @@ impl Failure {
     ) -> Vec<Vec<u64>> {
         let seed = |number: usize| self.planned.seed.wrapping_add(number as u64);
         let seeds: Vec<_> = numbers.map(seed).collect();
-        let games =
-            scenarios.iter().flat_map(|scenario| seeds.iter().map(|seed| (Arc::clone(scenario), *seed)));
+        let games = scenarios
+            .iter()
+            .flat_map(|scenario| seeds.iter().map(|seed| (Arc::clone(scenario), *seed)));
         let outcomes = players.play(games.collect()).await.unwrap_or_default();
         let fails = |outcomes: &[Outcome]| {
-            let failed = seeds.iter().zip(outcomes).filter(|(_, outcome)| is_same(outcome, &self.outcome));
+            let failed = seeds
+                .iter()
+                .zip(outcomes)
+                .filter(|(_, outcome)| is_same(outcome, &self.outcome));
             failed.map(|(seed, _)| *seed).collect()
         };
         let mut all: Vec<Vec<u64>> = outcomes.chunks(seeds.len()).map(fails).collect();

@@ -28,7 +28,10 @@ pub(super) fn render(page: &str, width: usize, topic: impl Fn(&str) -> Option<St
         } else {
             let mut whole = line.to_owned();
             let ends = |next: &str| {
-                next.is_empty() || marked(next) > 0 || next.starts_with(['|', '#']) || next.starts_with("```")
+                next.is_empty()
+                    || marked(next) > 0
+                    || next.starts_with(['|', '#'])
+                    || next.starts_with("```")
             };
             while let Some(more) = lines.next_if(|next| !line.is_empty() && !ends(next)) {
                 whole += &format!(" {}", more.trim());
@@ -40,22 +43,35 @@ pub(super) fn render(page: &str, width: usize, topic: impl Fn(&str) -> Option<St
     }
     pages.sort_unstable();
     pages.dedup();
-    let names = format!("\nPages named above, by `urtext help TOPIC`: {}", pages.join(", "));
-    if pages.is_empty() { text } else { text + &wrapped(&names, width).join("\n") + "\n" }
+    let names = format!(
+        "\nPages named above, by `urtext help TOPIC`: {}",
+        pages.join(", ")
+    );
+    if pages.is_empty() {
+        text
+    } else {
+        text + &wrapped(&names, width).join("\n") + "\n"
+    }
 }
 
 /// The columns before the text of an item of a list; 0 for any other line.
 fn marked(line: &str) -> usize {
     let item = line.trim_start();
     let number = item.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let numbered = number.strip_prefix(". ").filter(|_| number.len() < item.len());
-    item.strip_prefix("- ").or(numbered).map_or(0, |text| line.len() - text.len())
+    let numbered = number
+        .strip_prefix(". ")
+        .filter(|_| number.len() < item.len());
+    item.strip_prefix("- ")
+        .or(numbered)
+        .map_or(0, |text| line.len() - text.len())
 }
 
 /// The cells of a row of a table; `\|` is no border.
 fn cells(row: &str, inline: &mut impl FnMut(&str) -> String) -> Vec<String> {
     let row = row.trim_end().trim_matches('|').replace("\\|", "\0");
-    row.split('|').map(|cell| inline(&cell.trim().replace('\0', "|"))).collect()
+    row.split('|')
+        .map(|cell| inline(&cell.trim().replace('\0', "|")))
+        .collect()
 }
 
 /// The text with bold for `**`. Code keeps its backticks, a link only its text.
@@ -63,7 +79,9 @@ fn inline(raw: &str, link: &mut impl FnMut(&str)) -> String {
     let (mut text, mut rest, mut is_bold) = (String::new(), raw, false);
     while let Some(first) = rest.chars().next() {
         let code = rest.strip_prefix('`').and_then(|after| after.find('`'));
-        let label = rest.strip_prefix('[').and_then(|after| after.split_once("]("));
+        let label = rest
+            .strip_prefix('[')
+            .and_then(|after| after.split_once("]("));
         let linked = label.filter(|(label, _)| !label.contains(']'));
         if let Some((label, (target, after))) =
             linked.and_then(|(label, rest)| Some((label, rest.split_once(')')?)))
@@ -73,7 +91,11 @@ fn inline(raw: &str, link: &mut impl FnMut(&str)) -> String {
             rest = after;
         } else if let Some(after) = rest.strip_prefix("**") {
             is_bold = !is_bold;
-            text += &if is_bold { format!("{BOLD}") } else { format!("{BOLD:#}") };
+            text += &if is_bold {
+                format!("{BOLD}")
+            } else {
+                format!("{BOLD:#}")
+            };
             rest = after;
         } else {
             let (part, after) = rest.split_at(code.map_or(first.len_utf8(), |end| end + 2));
@@ -93,7 +115,9 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if columns(line) + 1 + columns(word) <= width => *line += &format!(" {word}"),
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
+                *line += &format!(" {word}")
+            }
             _ => lines.push(word.to_owned()),
         }
     }
@@ -102,8 +126,12 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// A table in columns; what is too wide is wrapped inside its column.
 fn table(rows: &[Vec<String>], width: usize, text: &mut String) {
-    let widest =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| columns(cell)).max();
+    let widest = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| columns(cell))
+            .max()
+    };
     let mut widths: Vec<usize> = (0..rows[0].len()).filter_map(widest).collect();
     let mut narrow: Vec<usize> = (0..widths.len()).collect();
     narrow.sort_by_key(|&column| widths[column]);
@@ -116,7 +144,11 @@ fn table(rows: &[Vec<String>], width: usize, text: &mut String) {
     for (place, row) in rows.iter().enumerate() {
         // The second row only separates the head from the rest.
         let row = if place == 1 { &rule } else { row };
-        let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, &width)| wrapped(cell, width)).collect();
+        let cells: Vec<_> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| wrapped(cell, width))
+            .collect();
         for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
             let mut drawn = String::new();
             for (cell, width) in cells.iter().zip(&widths) {
@@ -154,7 +186,9 @@ Words that [lead](other.md#there) to **another** page, and `some code`.
 ```
 ";
         let page = page.replace("\\\\", "\\");
-        let text = render(&page, 24, |target| Some(target.split('.').next()?.to_owned()));
+        let text = render(&page, 24, |target| {
+            Some(target.split('.').next()?.to_owned())
+        });
         let expected = "\
 A *page*
 
@@ -176,6 +210,10 @@ a    b | c
 ";
         let text = strip_str(&text).to_string();
         assert_eq!(text.split("\nPages named").next(), Some(expected), "{text}");
-        assert!(text.replace('\n', " ").ends_with("`urtext help TOPIC`: other "), "{text}");
+        assert!(
+            text.replace('\n', " ")
+                .ends_with("`urtext help TOPIC`: other "),
+            "{text}"
+        );
     }
 }

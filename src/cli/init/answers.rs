@@ -33,7 +33,9 @@ pub(super) enum Place {
 impl Answers {
     /// Returns true if the command has one of these placeholders.
     pub(super) fn takes(&self, places: &[&str]) -> bool {
-        let Place::Command(words) = &self.place else { return false };
+        let Place::Command(words) = &self.place else {
+            return false;
+        };
         Template::parse(words).is_ok_and(|command| places.iter().any(|place| command.takes(place)))
     }
 }

@@ -102,8 +102,10 @@ impl InitArgs {
             Err(fault) => return refuse(&fault.into()),
         };
         let text = text::text(&answers, self.folder());
-        let (_, faults) =
-            file::read(&Source::new(&self.file.to_string_lossy(), text.as_str()), self.folder());
+        let (_, faults) = file::read(
+            &Source::new(&self.file.to_string_lossy(), text.as_str()),
+            self.folder(),
+        );
         if faults.has_errors() {
             return refuse(&faults);
         }
@@ -117,9 +119,14 @@ impl InitArgs {
                 Status::Conforms
             }
             // It came between the question and the answer.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => refuse(&self.exists().into()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                refuse(&self.exists().into())
+            }
             Err(error) => {
-                anstream::eprintln!("urtext init: {} cannot be written: {error}", self.file.display());
+                anstream::eprintln!(
+                    "urtext init: {} cannot be written: {error}",
+                    self.file.display()
+                );
                 Status::Broken
             }
         }
@@ -127,7 +134,10 @@ impl InitArgs {
 
     /// The folder that the file is to stand in.
     fn folder(&self) -> &Path {
-        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self
+            .file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         folder.unwrap_or(Path::new("."))
     }
 
@@ -144,7 +154,9 @@ impl InitArgs {
     /// Writes the whole file or nothing of it: what it replaces is lost only once it can be.
     fn write(&self, text: &str) -> io::Result<()> {
         let readable = Permissions::from_mode(0o666);
-        let mut written = tempfile::Builder::new().permissions(readable).tempfile_in(self.folder())?;
+        let mut written = tempfile::Builder::new()
+            .permissions(readable)
+            .tempfile_in(self.folder())?;
         written.write_all(text.as_bytes())?;
         let done = match self.force {
             true => written.persist(&self.file),
@@ -155,7 +167,10 @@ impl InitArgs {
     }
 
     fn exists(&self) -> Diagnostic {
-        let title = format!("there is {} already, and it stays as it is", self.file.display());
+        let title = format!(
+            "there is {} already, and it stays as it is",
+            self.file.display()
+        );
         Diagnostic::error("init/exists", title)
             .help("add a subject to it by hand, write another file with --file, or overwrite it with --force")
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::InitArgs;
 use super::answers::{Answers, Place};
 use crate::cli::subject::quote;
-use crate::config::{Address, Description, Pattern, Program, Template, Unreachable, Way, address, file};
+use crate::config::{
+    Address, Description, Pattern, Program, Template, Unreachable, Way, address, file,
+};
 use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
 use crate::games::{self, Game};
 use crate::scenario::Side;
@@ -21,13 +23,24 @@ const USUAL_NAME: &str = "mine";
 /// Names the answers that are missing or invalid.
 pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     let missing = |what: &str| {
-        let fault =
-            Diagnostic::error("init/missing", format!("{what} is not said, and there is no terminal to ask"));
+        let fault = Diagnostic::error(
+            "init/missing",
+            format!("{what} is not said, and there is no terminal to ask"),
+        );
         fault.help("urtext init --as referee --game royalur -- ./myreferee --port {port}")
     };
-    let side = args.side.ok_or_else(|| missing("what is under test (--as)"))?.into();
-    let place = place(args).ok_or_else(|| missing("its command (after --), or its address (--connect),"))?;
-    let answers = answers(args, side, game(args.game.as_deref().unwrap_or(games::USUAL))?, place)?;
+    let side = args
+        .side
+        .ok_or_else(|| missing("what is under test (--as)"))?
+        .into();
+    let place = place(args)
+        .ok_or_else(|| missing("its command (after --), or its address (--connect),"))?;
+    let answers = answers(
+        args,
+        side,
+        game(args.game.as_deref().unwrap_or(games::USUAL))?,
+        place,
+    )?;
     way(&answers).map_err(fault)?;
     Ok(answers)
 }
@@ -42,11 +55,22 @@ pub(super) fn ask(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<Answers, Diagnostic> {
-    let mut asking = Asking { input, output, folder: args.folder(), given: Vec::new(), at: None };
+    let mut asking = Asking {
+        input,
+        output,
+        folder: args.folder(),
+        given: Vec::new(),
+        at: None,
+    };
     let named_game = args.game.as_deref().map(game).transpose()?;
     let named_place = place(args);
     let check = |side, place| {
-        answers(args, side, named_game.unwrap_or(games::find(games::USUAL).expect("it is one")), place)
+        answers(
+            args,
+            side,
+            named_game.unwrap_or(games::find(games::USUAL).expect("it is one")),
+            place,
+        )
     };
     let side = match args.side {
         Some(side) => side.into(),
@@ -57,11 +81,16 @@ pub(super) fn ask(
                 _ => return Err("say `referee` or `bot`".to_owned()),
             };
             let place = named_place.clone().unwrap_or(Place::Command(Vec::new()));
-            check(side, place).map(|_| side).map_err(|fault| format!("{}: {}", answer, fault.title()))
+            check(side, place)
+                .map(|_| side)
+                .map_err(|fault| format!("{}: {}", answer, fault.title()))
         })?,
     };
     asking.given("--as", side.word());
-    check(side, named_place.clone().unwrap_or(Place::Command(Vec::new())))?;
+    check(
+        side,
+        named_place.clone().unwrap_or(Place::Command(Vec::new())),
+    )?;
     let game = match named_game {
         Some(game) => game,
         None => {
@@ -70,7 +99,10 @@ pub(super) fn ask(
             asking.until(&question, games::USUAL, |answer| {
                 game(answer).map_err(|_| match suggest(answer, names.iter().copied()) {
                     Some(meant) => format!("there is no game `{answer}`; did you mean `{meant}`?"),
-                    None => format!("there is no game `{answer}`; say one of {}", names.join(", ")),
+                    None => format!(
+                        "there is no game `{answer}`; say one of {}",
+                        names.join(", ")
+                    ),
                 })
             })?
         }
@@ -83,7 +115,11 @@ pub(super) fn ask(
     asking.at = Some(place.clone());
     let mut answers = answers(args, side, game, place)?;
     if matches!(answers.place, Place::Command(_)) {
-        let said = answers.reach.is_some().then(|| way(&answers).err()).flatten();
+        let said = answers
+            .reach
+            .is_some()
+            .then(|| way(&answers).err())
+            .flatten();
         if let Some(found) = said {
             asking.say(&format!("{}: {}", found.title, found.help))?;
             answers.reach = None;
@@ -111,10 +147,15 @@ pub(super) fn ask(
         asking.about_referee(&mut answers, &players)?;
     }
     if args.name.is_none() {
-        asking.set(&mut answers, "What shall it be called?", USUAL_NAME, |answers, name| {
-            name.clone_into(&mut answers.name);
-            Ok(())
-        })?;
+        asking.set(
+            &mut answers,
+            "What shall it be called?",
+            USUAL_NAME,
+            |answers, name| {
+                name.clone_into(&mut answers.name);
+                Ok(())
+            },
+        )?;
     }
     Ok(answers)
 }
@@ -133,9 +174,16 @@ fn answers(
     let wrong = |what: &str, help: &str| Err(Diagnostic::error("init/bot", what).help(help));
     if side == Side::Bot {
         if matches!(place, Place::Running { .. }) {
-            return wrong("a bot is started by urtext, it is not connected to", "write its command after --");
+            return wrong(
+                "a bot is started by urtext, it is not connected to",
+                "write its command after --",
+            );
         }
-        let others = [args.spectators_at.is_some(), args.timeout.is_some(), args.pace.is_some()];
+        let others = [
+            args.spectators_at.is_some(),
+            args.timeout.is_some(),
+            args.pace.is_some(),
+        ];
         if args.rolls_env.is_some() || others.contains(&true) {
             return wrong(
                 "rolls, spectators, timeout and pace are a referee's, and this is a bot",
@@ -168,7 +216,10 @@ fn place(args: &InitArgs) -> Option<Place> {
 
 /// Returns the transport of the players' lanes, from the answers so far.
 fn way(answers: &Answers) -> Result<Way, Unreachable> {
-    let mut description = Description { reach: answers.reach.clone(), ..Description::default() };
+    let mut description = Description {
+        reach: answers.reach.clone(),
+        ..Description::default()
+    };
     let program = match &answers.place {
         Place::Running(players) => {
             description.players = Some(players.clone());
@@ -179,11 +230,19 @@ fn way(answers: &Answers) -> Result<Way, Unreachable> {
                 title: error.to_string(),
                 help: "write {{ for a brace".to_owned(),
             })?;
-            let ready = answers.ready.as_ref().and_then(|line| Pattern::parse(line).ok());
-            Some(Program { ready, ..Program::from(command) })
+            let ready = answers
+                .ready
+                .as_ref()
+                .and_then(|line| Pattern::parse(line).ok());
+            Some(Program {
+                ready,
+                ..Program::from(command)
+            })
         }
     };
-    description.ways(answers.side, program.as_ref()).map(|(players, _)| players)
+    description
+        .ways(answers.side, program.as_ref())
+        .map(|(players, _)| players)
 }
 
 fn fault(found: Unreachable) -> Diagnostic {
@@ -228,24 +287,32 @@ impl Asking<'_> {
             let question = "By which command is it started?";
             return Ok(Place::Command(self.until(question, "", command)?));
         }
-        let question = "Where does it listen, if it runs already (HOST:PORT; empty: urtext is to start it)?";
+        let question =
+            "Where does it listen, if it runs already (HOST:PORT; empty: urtext is to start it)?";
         let players = self.until(question, "", |answer| match answer {
             "" => Ok(None),
             answer => match address(answer) {
-                Ok(address) if address.ends_with(":0") => Err("nobody listens at port 0".to_owned()),
-                found => found.map(Some).map_err(|what| format!("`{answer}` is no address: {what}")),
+                Ok(address) if address.ends_with(":0") => {
+                    Err("nobody listens at port 0".to_owned())
+                }
+                found => found
+                    .map(Some)
+                    .map_err(|what| format!("`{answer}` is no address: {what}")),
             },
         })?;
         if let Some(players) = players {
             return Ok(Place::Running(players));
         }
-        let question = "By which command is it started ({port} and {spectator_port} are filled in)?";
+        let question =
+            "By which command is it started ({port} and {spectator_port} are filled in)?";
         Ok(Place::Command(self.until(question, "", command)?))
     }
 
     /// Asks for the transport, unless the command implies the transport.
     fn reach(&mut self, answers: &Answers) -> Result<Option<String>, Diagnostic> {
-        let fitting = Way::WORDS.iter().filter(|(_, sides)| sides.contains(&answers.side));
+        let fitting = Way::WORDS
+            .iter()
+            .filter(|(_, sides)| sides.contains(&answers.side));
         let words: Vec<_> = fitting.map(|(word, _)| *word).collect();
         let question = format!("How is it reached ({})?", words.join(", "));
         let follows = way(answers).ok().map(|way| way.word());
@@ -255,7 +322,10 @@ impl Asking<'_> {
             if follows == Some(*word) {
                 return Ok(None);
             }
-            let answered = Answers { reach: Some((*word).to_owned()), ..answers.clone() };
+            let answered = Answers {
+                reach: Some((*word).to_owned()),
+                ..answers.clone()
+            };
             way(&answered).map_err(|found| format!("{}: {}", found.title, found.help))?;
             Ok(answered.reach)
         })
@@ -263,7 +333,12 @@ impl Asking<'_> {
 
     /// Asks for the settings of referees only: spectators, forced rolls, timeout and pace.
     fn about_referee(&mut self, answers: &mut Answers, players: &Way) -> Result<(), Diagnostic> {
-        let tells = |name: &str| answers.ready.as_ref().is_some_and(|ready| ready.contains(name));
+        let tells = |name: &str| {
+            answers
+                .ready
+                .as_ref()
+                .is_some_and(|ready| ready.contains(name))
+        };
         let is_told = answers.takes(&["spectator_port"]) || tells("{spectator");
         if answers.spectators.is_none() && matches!(players, Way::Connect(_)) && !is_told {
             let question = "Where do its spectators connect (HOST:PORT, same-port or none)?";
@@ -275,15 +350,18 @@ impl Asking<'_> {
         }
         let has_rolls = !answers.game.kinds_of_roll().is_empty();
         let is_started = matches!(answers.place, Place::Command(_));
-        if has_rolls && is_started && answers.rolls_env.is_none() && !answers.takes(&["rolls", "rolls_file"])
+        if has_rolls
+            && is_started
+            && answers.rolls_env.is_none()
+            && !answers.takes(&["rolls", "rolls_file"])
         {
             self.rolls(answers)?;
         }
         let time = |answer: &str| match answer {
             "" => Ok(None),
-            text => {
-                humantime::parse_duration(text).map(Some).map_err(|error| format!("{error}; such as 1500ms"))
-            }
+            text => humantime::parse_duration(text)
+                .map(Some)
+                .map_err(|error| format!("{error}; such as 1500ms")),
         };
         if answers.timeout.is_none() && !answers.takes(&["timeout", "timeout_ms"]) {
             let question = "What is its timeout for a move, such as 90s (empty: not known)?";
@@ -330,7 +408,11 @@ impl Asking<'_> {
                 self.given_if("--rolls-env", answers.rolls_env.as_deref());
                 return Ok(());
             }
-            "argument" => ("Which words are added to its command for the rolls?", "--rolls {rolls}", "rolls"),
+            "argument" => (
+                "Which words are added to its command for the rolls?",
+                "--rolls {rolls}",
+                "rolls",
+            ),
             "file" => (
                 "Which words are added to its command for the path of the file?",
                 "--rolls-file {rolls_file}",
@@ -366,7 +448,11 @@ impl Asking<'_> {
             put(&mut answered, answer)?;
             let text = super::text::text(&answered, folder);
             let (_, faults) = file::read(&Source::new(file::NAME, text.as_str()), folder);
-            match faults.sorted().into_iter().find(|fault| fault.severity() == Severity::Error) {
+            match faults
+                .sorted()
+                .into_iter()
+                .find(|fault| fault.severity() == Severity::Error)
+            {
                 Some(fault) => Err(fault.title().to_owned()),
                 None => Ok(answered),
             }
@@ -382,13 +468,23 @@ impl Asking<'_> {
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, Diagnostic> {
         loop {
-            let shown = if usual.is_empty() { String::new() } else { format!(" [{usual}]") };
-            write!(self.output, "{question}{shown} ").and_then(|()| self.output.flush()).map_err(broken)?;
+            let shown = if usual.is_empty() {
+                String::new()
+            } else {
+                format!(" [{usual}]")
+            };
+            write!(self.output, "{question}{shown} ")
+                .and_then(|()| self.output.flush())
+                .map_err(broken)?;
             let mut line = String::new();
             if self.input.read_line(&mut line).map_err(broken)? == 0 {
                 return Err(self.unanswered(question));
             }
-            let answer = if line.trim().is_empty() { usual } else { line.trim() };
+            let answer = if line.trim().is_empty() {
+                usual
+            } else {
+                line.trim()
+            };
             match read(answer) {
                 Ok(value) => return Ok(value),
                 Err(help) => self.say(&help)?,
@@ -414,7 +510,10 @@ impl Asking<'_> {
         }
         match words.is_empty() {
             true => fault,
-            false => fault.help(format!("the answers so far: urtext init {}", words.join(" "))),
+            false => fault.help(format!(
+                "the answers so far: urtext init {}",
+                words.join(" ")
+            )),
         }
     }
 }
@@ -437,7 +536,9 @@ fn command(answer: &str) -> Result<Vec<String>, String> {
 
 /// A length of time without spaces, as a flag takes it.
 fn short(time: Duration) -> String {
-    humantime::format_duration(time).to_string().replace(' ', "")
+    humantime::format_duration(time)
+        .to_string()
+        .replace(' ', "")
 }
 
 #[cfg(test)]

@@ -35,7 +35,9 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
                 4,
                 "# Started once for every game, without a shell. In its words these places are filled in:",
             );
-            let places = PLACEHOLDERS.iter().filter(|(name, _)| is_of(answers.side, name));
+            let places = PLACEHOLDERS
+                .iter()
+                .filter(|(name, _)| is_of(answers.side, name));
             let places: Vec<_> = places.map(|(name, _)| format!("{{{name}}}")).collect();
             for row in places.chunks(8) {
                 line(4, &format!("#   {}", row.join(" ")));
@@ -45,8 +47,15 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
             if let Some(reach) = &answers.reach {
                 line(4, &format!("reach: {reach}"));
             }
-            line(4, "# Where it runs; without this in an empty folder of its own.");
-            let comment = if needs_its_folder(answers, here) { "" } else { "# " };
+            line(
+                4,
+                "# Where it runs; without this in an empty folder of its own.",
+            );
+            let comment = if needs_its_folder(answers, here) {
+                ""
+            } else {
+                "# "
+            };
             line(4, &format!("{comment}folder: ."));
             line(4, "# environment: {NAME: value}");
             line(
@@ -63,7 +72,10 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
         of_referee(answers, &mut line);
     }
     line(4, "# How long it may take.");
-    line(4, "# budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}");
+    line(
+        4,
+        "# budgets: {start: 10s, handshake: 10s, answer: 5s, close: 1s, whole: 10min}",
+    );
     if matches!(answers.place, Place::Command(_)) {
         line(4, "# What it may use up.");
         line(4, "# limits: {memory: 512MiB, cpu: 60s, open-files: 64}");
@@ -75,7 +87,10 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
 fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
     let is_started = matches!(answers.place, Place::Command(_));
     if is_started && !answers.game.kinds_of_roll().is_empty() {
-        line(4, "# How it takes forced rolls; without this, scenarios that force them are unsupported.");
+        line(
+            4,
+            "# How it takes forced rolls; without this, scenarios that force them are unsupported.",
+        );
         match &answers.rolls_env {
             Some(name) => line(4, &format!("rolls: {{environment: {}}}", quoted(name))),
             None => line(4, "# rolls: {environment: NAME}"),
@@ -90,20 +105,34 @@ fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
         (None, true) => line(4, "# spectators: none"),
         (None, false) => line(4, "spectators: none"),
     }
-    line(4, "# What urtext says first on each lane, and what has to be replied.");
+    line(
+        4,
+        "# What urtext says first on each lane, and what has to be replied.",
+    );
     let at = match &answers.place {
         Place::Running(players) => format!("at: {}, ", quoted(players)),
         Place::Command(_) => String::new(),
     };
-    line(4, &format!("# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"));
-    line(4, "# What a spectator receives who joins late: whole, from-now, nothing, unknown.");
+    line(
+        4,
+        &format!("# players: {{{at}say: ['JOIN {{name}}'], expect: ['WELCOME {{any}}']}}"),
+    );
+    line(
+        4,
+        "# What a spectator receives who joins late: whole, from-now, nothing, unknown.",
+    );
     line(4, "# late-spectator: unknown");
     line(
         4,
         "# Times that are fixed; where {timeout} and {pace} stand in the command, scenarios choose them.",
     );
     let time = |time: Option<Duration>, usual: &str| match time {
-        Some(time) => (humantime::format_duration(time).to_string().replace(' ', ""), ""),
+        Some(time) => (
+            humantime::format_duration(time)
+                .to_string()
+                .replace(' ', ""),
+            "",
+        ),
         None => (usual.to_owned(), "# "),
     };
     let (timeout, comment) = time(answers.timeout, "90s");
@@ -117,7 +146,16 @@ fn of_referee(answers: &Answers, line: &mut impl FnMut(usize, &str)) {
 /// Returns true if a placeholder is useful to this side.
 fn is_of(side: Side, place: &str) -> bool {
     let of_bots = ["host", "pipe_in", "pipe_out"];
-    let of_both = ["port", "timeout", "pace", "timeout_ms", "pace_ms", "seed", "game", "here"];
+    let of_both = [
+        "port",
+        "timeout",
+        "pace",
+        "timeout_ms",
+        "pace_ms",
+        "seed",
+        "game",
+        "here",
+    ];
     match side {
         Side::Bot => of_bots.contains(&place) || of_both.contains(&place),
         Side::Referee => !of_bots.contains(&place),
@@ -126,7 +164,9 @@ fn is_of(side: Side, place: &str) -> bool {
 
 /// Returns true if a word of the command names a file relative to the configuration's folder.
 fn needs_its_folder(answers: &Answers, here: &Path) -> bool {
-    let Place::Command(words) = &answers.place else { return false };
+    let Place::Command(words) = &answers.place else {
+        return false;
+    };
     let is_file = |word: &String| Path::new(word).is_relative() && here.join(word).is_file();
     words.iter().skip(1).any(is_file)
 }
@@ -163,7 +203,18 @@ mod tests {
 
     #[test]
     fn what_is_written_says_what_was_answered() {
-        let odd = ["r", "--x=a b", "it's", "", "{port}", "#", "- a", "null", "line\nbreak", "007"];
+        let odd = [
+            "r",
+            "--x=a b",
+            "it's",
+            "",
+            "{port}",
+            "#",
+            "- a",
+            "null",
+            "line\nbreak",
+            "007",
+        ];
         let mut asked = answers(Side::Referee, &odd);
         asked.rolls_env = Some("MY_ROLLS".to_owned());
         asked.name = "odd: name".to_owned();
@@ -173,14 +224,20 @@ mod tests {
         words[4] = "{port}".to_owned();
         assert_eq!(words, odd);
         assert_eq!(subject.name, "odd: name");
-        assert_eq!(subject.roll_hook, Some(crate::config::RollHook::Environment("MY_ROLLS".to_owned())));
+        assert_eq!(
+            subject.roll_hook,
+            Some(crate::config::RollHook::Environment("MY_ROLLS".to_owned()))
+        );
         let bot = read(&Answers {
             reach: Some("named-pipes".to_owned()),
             ..answers(Side::Bot, &["python3", "bot.py"])
         });
         assert_eq!(bot.players.way, Way::NamedPipes);
         let place = Place::Running("127.0.0.1:4000".to_owned());
-        let running = read(&Answers { place, ..answers(Side::Referee, &[]) });
+        let running = read(&Answers {
+            place,
+            ..answers(Side::Referee, &[])
+        });
         assert!(running.plays_alone() && !running.has_spectators());
         let timed = read(&Answers {
             timeout: Some(Duration::from_millis(62_500)),
@@ -189,7 +246,10 @@ mod tests {
             ready: Some("up on {port}".to_owned()),
             ..answers(Side::Referee, &["r"])
         });
-        assert_eq!((timed.timeout, timed.pace), (Some(Duration::from_millis(62_500)), Some(Duration::ZERO)));
+        assert_eq!(
+            (timed.timeout, timed.pace),
+            (Some(Duration::from_millis(62_500)), Some(Duration::ZERO))
+        );
         assert!(timed.has_spectators() && timed.program.unwrap().ready.is_some());
     }
 
@@ -200,14 +260,27 @@ mod tests {
         let uncommented: Vec<_> = text
             .lines()
             .map(|line| match line.strip_prefix("    # ") {
-                Some(rest) if rest.split_once(':').is_some_and(|(key, _)| !key.contains([' ', '{'])) => {
+                Some(rest)
+                    if rest
+                        .split_once(':')
+                        .is_some_and(|(key, _)| !key.contains([' ', '{'])) =>
+                {
                     format!("    {rest}")
                 }
                 _ => line.to_owned(),
             })
             .collect();
-        let (_, faults) = file::read(&Source::new("f", uncommented.join("\n") + "\n"), Path::new("."));
+        let (_, faults) = file::read(
+            &Source::new("f", uncommented.join("\n") + "\n"),
+            Path::new("."),
+        );
         assert_eq!(faults.draw(Paint::Plain), "");
-        assert!(uncommented.iter().filter(|line| !line.contains('#')).count() > 12);
+        assert!(
+            uncommented
+                .iter()
+                .filter(|line| !line.contains('#'))
+                .count()
+                > 12
+        );
     }
 }

@@ -46,7 +46,12 @@ impl Live {
         let (end, ended) = channel();
         let watched = path.clone();
         let watching = std::thread::spawn(move || watch(&watched, limits, &ended));
-        Live { path, limits, end, watching }
+        Live {
+            path,
+            limits,
+            end,
+            watching,
+        }
     }
 
     /// Judges no more, where the recording is not whole; what has been told so far.
@@ -74,8 +79,20 @@ impl Live {
                 return Status::Broken;
             }
         };
-        let judged = if is_whole { verify::judge(&game) } else { verify::judge_so_far(&game) };
-        let Judged { dialect, names, history, verdict, notes, left_off, .. } = judged;
+        let judged = if is_whole {
+            verify::judge(&game)
+        } else {
+            verify::judge_so_far(&game)
+        };
+        let Judged {
+            dialect,
+            names,
+            history,
+            verdict,
+            notes,
+            left_off,
+            ..
+        } = judged;
         let (status, text) = match verdict {
             Verdict::Legal(_) if !is_whole => {
                 let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
@@ -86,12 +103,23 @@ impl Live {
             }
             Verdict::Legal(ending) if left_off.is_some() => {
                 let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
-                let text = format!("fail {file}: {}; {turns} turns: {ending}", left_off.unwrap_or_default());
+                let text = format!(
+                    "fail {file}: {}; {turns} turns: {ending}",
+                    left_off.unwrap_or_default()
+                );
                 (Status::Deviates, text)
             }
             Verdict::Legal(ending) => {
-                let status = if history.is_empty() { Status::Open } else { Status::Conforms };
-                let word = if history.is_empty() { "inconclusive" } else { "pass" };
+                let status = if history.is_empty() {
+                    Status::Open
+                } else {
+                    Status::Conforms
+                };
+                let word = if history.is_empty() {
+                    "inconclusive"
+                } else {
+                    "pass"
+                };
                 let turns = turns(&history);
                 let ending = ending.describe(dialect.game(), &names);
                 (status, format!("{word} {file}: {turns} turns: {ending}"))
@@ -102,10 +130,14 @@ impl Live {
                 }
                 (Status::Deviates, format!("fail {file}"))
             }
-            Verdict::Untold(_) => {
-                (Status::Open, format!("inconclusive {file}: its lanes do not tell the game"))
-            }
-            Verdict::Unruled => (Status::Open, format!("unsupported {file}: {}", verify::unruled(dialect))),
+            Verdict::Untold(_) => (
+                Status::Open,
+                format!("inconclusive {file}: its lanes do not tell the game"),
+            ),
+            Verdict::Unruled => (
+                Status::Open,
+                format!("unsupported {file}: {}", verify::unruled(dialect)),
+            ),
         };
         say(&text);
         tell_notes(&notes, say);
@@ -148,7 +180,10 @@ fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagno
 
 /// The first notes, and how many there are beside them: a participant can bring one about with every line.
 fn tell_notes(notes: &[String], say: impl Fn(&str)) {
-    notes.iter().take(MOST_NOTES).for_each(|note| say(&format!("note: {}", visible::plain(note))));
+    notes
+        .iter()
+        .take(MOST_NOTES)
+        .for_each(|note| say(&format!("note: {}", visible::plain(note))));
     if let more @ 1.. = notes.len().saturating_sub(MOST_NOTES) {
         say(&format!("note: and {more} more like these"));
     }
@@ -179,7 +214,11 @@ mod tests {
         let told = Live::within(limits, path.clone());
         let (end, ended) = channel();
         // It is looked at once, and then no more: the end does not come.
-        let seen = if limits.0 < text.lines().count() { watch(&path, limits, &ended) } else { None };
+        let seen = if limits.0 < text.lines().count() {
+            watch(&path, limits, &ended)
+        } else {
+            None
+        };
         drop(end);
         (told.finish(), seen)
     }
@@ -188,7 +227,11 @@ mod tests {
     fn the_beginning_of_a_game_that_is_too_large_is_judged() {
         let everything = (LEGAL.lines().count(), LEGAL.len());
         assert_eq!(judged(everything, LEGAL).0, Status::Conforms);
-        assert_eq!(judged((6, 1000), LEGAL), (Status::Open, None), "by its lines");
+        assert_eq!(
+            judged((6, 1000), LEGAL),
+            (Status::Open, None),
+            "by its lines"
+        );
         assert_eq!(judged((1000, 10), LEGAL).0, Status::Open, "by its bytes");
         let wrong = LEGAL.replace("0 1 1 0\n0\n", "0 1 1 0\n9\n");
         assert_eq!(
@@ -196,19 +239,28 @@ mod tests {
             (Status::Deviates, Some(7)),
             "line 5, below two of the file's own"
         );
-        assert_eq!(judged((4, 1000), &wrong), (Status::Open, None), "it comes after what is judged");
+        assert_eq!(
+            judged((4, 1000), &wrong),
+            (Status::Open, None),
+            "it comes after what is judged"
+        );
     }
 
     #[test]
     fn a_host_of_notes_is_counted() {
         let said = |count: usize| {
             let said = std::cell::RefCell::new(Vec::new());
-            let notes: Vec<_> = (1..=count).map(|number| format!("line {number}: ignored")).collect();
+            let notes: Vec<_> = (1..=count)
+                .map(|number| format!("line {number}: ignored"))
+                .collect();
             tell_notes(&notes, |text| said.borrow_mut().push(text.to_owned()));
             said.into_inner()
         };
         assert_eq!(said(20).len(), 20);
         assert_eq!(said(1)[0], "note: line 1: ignored");
-        assert_eq!(said(1000)[19..], ["note: line 20: ignored", "note: and 980 more like these"]);
+        assert_eq!(
+            said(1000)[19..],
+            ["note: line 20: ignored", "note: and 980 more like these"]
+        );
     }
 }

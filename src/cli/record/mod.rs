@@ -87,15 +87,26 @@ impl RecordArgs {
                 names.join(", ")
             ));
         };
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        let runtime = match tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+        {
             Ok(runtime) => runtime,
             Err(error) => return broken("the recording cannot begin", &error),
         };
         let _inside = runtime.enter();
         // Where files have a largest size, the write fails and the game goes on, instead of ending by this signal.
         drop(signal(SignalKind::from_raw(nix::libc::SIGXFSZ)));
-        let session = Session { output: self.output, dialect, is_judged: self.judge };
-        match (self.listen.zip(self.connect), self.spectate, self.command.is_empty()) {
+        let session = Session {
+            output: self.output,
+            dialect,
+            is_judged: self.judge,
+        };
+        match (
+            self.listen.zip(self.connect),
+            self.spectate,
+            self.command.is_empty(),
+        ) {
             (Some(players), None, true) => {
                 let spectators = self.listen_spectators.zip(self.spectators_at);
                 runtime.block_on(proxy::serve(session, players, spectators, self.games))

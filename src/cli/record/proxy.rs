@@ -50,13 +50,22 @@ pub(super) async fn serve(
         Err(error) => return broken("signals cannot be watched for", &error),
     };
     let (over, mut hear) = unbounded_channel();
-    let proxy = Arc::new(Proxy { session, games: Mutex::default(), connections: AtomicUsize::new(0), over });
+    let proxy = Arc::new(Proxy {
+        session,
+        games: Mutex::default(),
+        connections: AtomicUsize::new(0),
+        over,
+    });
     let mut ready = "listening".to_owned();
     let mut doors = Vec::new();
-    let asked =
-        [(LaneKind::Player, "players", Some(players)), (LaneKind::Spectator, "spectators", spectators)];
+    let asked = [
+        (LaneKind::Player, "players", Some(players)),
+        (LaneKind::Spectator, "spectators", spectators),
+    ];
     for (kind, who, door) in asked {
-        let Some((address, referee)) = door else { continue };
+        let Some((address, referee)) = door else {
+            continue;
+        };
         match Door::open(kind, &address, &referee) {
             Ok((door, address)) => {
                 ready.push_str(&format!(" {who}={address}"));
@@ -95,7 +104,14 @@ impl Door {
         let address = listener.local_addr()?;
         // Who has gone again before being let in does not hold up the others.
         listener.set_nonblocking(true)?;
-        Ok((Door { kind, listener, referee: referee.to_owned() }, address))
+        Ok((
+            Door {
+                kind,
+                listener,
+                referee: referee.to_owned(),
+            },
+            address,
+        ))
     }
 }
 
@@ -104,8 +120,10 @@ impl Proxy {
     /// spectator has seen come.
     fn admit_all(self: &Arc<Self>, doors: &[Door]) {
         loop {
-            let mut polled: Vec<_> =
-                doors.iter().map(|door| PollFd::new(door.listener.as_fd(), PollFlags::POLLIN)).collect();
+            let mut polled: Vec<_> = doors
+                .iter()
+                .map(|door| PollFd::new(door.listener.as_fd(), PollFlags::POLLIN))
+                .collect();
             // An interrupted wait is as good as one that has ended.
             let _ = poll(&mut polled, PollTimeout::NONE);
             for door in doors {
@@ -116,7 +134,10 @@ impl Proxy {
                     }
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error)
-                        if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) => {}
+                        if matches!(
+                            error.kind(),
+                            ErrorKind::ConnectionAborted | ErrorKind::Interrupted
+                        ) => {}
                     Err(error) => {
                         // Too many open files, say: it gets better when somebody goes.
                         say(&format!("a connection could not be taken: {error}"));
@@ -139,7 +160,9 @@ impl Proxy {
         let referee = match TcpStream::connect(address) {
             Ok(referee) => referee,
             Err(error) => {
-                say(&format!("the referee cannot be reached at {address}: {error}"));
+                say(&format!(
+                    "the referee cannot be reached at {address}: {error}"
+                ));
                 return refuse(participant);
             }
         };
@@ -148,7 +171,9 @@ impl Proxy {
         self.connections.fetch_add(1, Ordering::SeqCst);
         let proxy = Arc::clone(self);
         std::thread::spawn(move || {
-            pass_connection(&participant, &referee, |direction, passing| tape.take(lane, direction, passing));
+            pass_connection(&participant, &referee, |direction, passing| {
+                tape.take(lane, direction, passing)
+            });
             // Both ends see the end before the game is said to be over.
             drop((participant, referee));
             proxy.connections.fetch_sub(1, Ordering::SeqCst);

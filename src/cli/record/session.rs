@@ -35,14 +35,20 @@ pub(super) struct Recording {
 impl Session {
     /// Checks that a recording can be created, before any participant connects.
     pub(super) fn is_writable(&self) -> Result<(), Status> {
-        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = self
+            .output
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         let written = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")));
         written.map(drop).map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Status {
         let output = self.output.display().to_string();
-        broken(&format!("{} cannot be written", visible::plain(&output)), error)
+        broken(
+            &format!("{} cannot be written", visible::plain(&output)),
+            error,
+        )
     }
 
     /// Begins the recording of a game.
@@ -60,14 +66,22 @@ impl Session {
             Err(error) => {
                 self.unwritable(&error);
                 let tape = Arc::new(Tape::unwritten(&self.output, error));
-                Recording { dialect: self.dialect, tape, live: None }
+                Recording {
+                    dialect: self.dialect,
+                    tape,
+                    live: None,
+                }
             }
         }
     }
 
     fn recording(&self, tape: Tape) -> Recording {
         let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
-        Recording { dialect: self.dialect, tape: Arc::new(tape), live }
+        Recording {
+            dialect: self.dialect,
+            tape: Arc::new(tape),
+            live,
+        }
     }
 }
 
@@ -77,9 +91,9 @@ impl Recording {
         let path = self.tape.path().to_string_lossy().into_owned();
         let file = visible::plain(&path);
         let lost = match self.tape.take_failure() {
-            Some(error) => {
-                Some(format!("could not be written to its end: {error}; the game was passed on all the same"))
-            }
+            Some(error) => Some(format!(
+                "could not be written to its end: {error}; the game was passed on all the same"
+            )),
             None if self.tape.is_there() => None,
             None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
         };
@@ -96,7 +110,11 @@ impl Recording {
                     1 => format!("1 {what}"),
                     _ => format!("{number} {what}s"),
                 };
-                say(&format!("{} of {} in {file}", counted(lines, "line"), counted(lanes as u64, "lane")));
+                say(&format!(
+                    "{} of {} in {file}",
+                    counted(lines, "line"),
+                    counted(lanes as u64, "lane")
+                ));
                 Status::Conforms
             }
         };
@@ -117,12 +135,21 @@ fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str
     let mut reader = Reader::new("", head).ok()?;
     let game = FiledGame::from_recording("", &mut reader).ok()?;
     let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;
-    let received = lane.lines.iter().filter(|line| line.direction == Direction::Received);
-    let text: Vec<u8> = received.flat_map(|line| line.line.text.iter().copied().chain([b'\n'])).collect();
+    let received = lane
+        .lines
+        .iter()
+        .filter(|line| line.direction == Direction::Received);
+    let text: Vec<u8> = received
+        .flat_map(|line| line.line.text.iter().copied().chain([b'\n']))
+        .collect();
     let has_rules = |dialect: &&&'static dyn Dialect| !dialect.greeting(false).is_empty();
     let fits = |dialect: &&&'static dyn Dialect| bare::looks_like(&text, **dialect);
     if !has_rules(&&dialect) || fits(&&dialect) {
         return None;
     }
-    protocol::ALL.iter().filter(has_rules).find(fits).map(|dialect| dialect.game().name())
+    protocol::ALL
+        .iter()
+        .filter(has_rules)
+        .find(fits)
+        .map(|dialect| dialect.game().name())
 }

@@ -40,7 +40,9 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         };
         match read {
             Ok(0) => break Some(Close::End),
-            Ok(count) => recording.tape.bytes(lane, Direction::Received, &buffer[..count]),
+            Ok(count) => recording
+                .tape
+                .bytes(lane, Direction::Received, &buffer[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => break Some(Close::by(&error)),
         }
@@ -50,7 +52,9 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         None => recording.tape.interrupt(),
     }
     let frames = notices.frames();
-    frames.iter().for_each(|frames| recording.tape.frames(lane, frames));
+    frames
+        .iter()
+        .for_each(|frames| recording.tape.frames(lane, frames));
     let mut status = recording.finish();
     if let Some(frames) = frames.filter(|frames| !frames.is_plain()) {
         say(&format!("they came in {}", frames.describe()));
@@ -59,5 +63,9 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         say(&notice);
         status = status.worse(Status::Broken);
     }
-    if close.is_none() { Status::Interrupted } else { status }
+    if close.is_none() {
+        Status::Interrupted
+    } else {
+        status
+    }
 }

@@ -47,7 +47,10 @@ pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) ->
     };
     let judged = recording.finish();
     // As a shell says that a program was ended by a signal.
-    match status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default()) {
+    match status
+        .code()
+        .unwrap_or_else(|| 128 + status.signal().unwrap_or_default())
+    {
         0 => judged,
         code => std::process::exit(code),
     }
@@ -63,7 +66,11 @@ enum Over {
     Said,
 }
 
-fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Result<ExitStatus, Status> {
+fn play(
+    recording: &Recording,
+    runtime: &Runtime,
+    command: &[OsString],
+) -> Result<ExitStatus, Status> {
     let began = |error| broken("the recording cannot begin", &error);
     let signals = Signals::watch().map_err(began)?;
     let (leave, stay) = std::io::pipe().map_err(began)?;
@@ -73,7 +80,12 @@ fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Resul
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|error| broken(&format!("`{}` cannot be started", command[0].display()), &error))?;
+        .map_err(|error| {
+            broken(
+                &format!("`{}` cannot be started", command[0].display()),
+                &error,
+            )
+        })?;
     let streams = take_streams().map_err(began)?;
     let pid = i32::try_from(child.id()).ok().map(Pid::from_raw);
     let (over, hear) = unbounded_channel();
@@ -83,7 +95,9 @@ fn play(recording: &Recording, runtime: &Runtime, command: &[OsString]) -> Resul
     let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
     recording.tape.leave(LANE);
     let described = Ended::described(Ok(ended));
-    recording.tape.exited(&described.status, described.is_success);
+    recording
+        .tape
+        .exited(&described.status, described.is_success);
     Ok(ended)
 }
 
@@ -171,15 +185,22 @@ fn pass(
 ) {
     let lane = recording.tape.open(LaneKind::Player);
     debug_assert_eq!(lane, LANE);
-    let (to, from) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    let (to, from) = (
+        child.stdin.take().expect("a pipe"),
+        child.stdout.take().expect("a pipe"),
+    );
     let (tape, done) = (Arc::clone(&recording.tape), over.clone());
     thread::spawn(move || {
-        pass_pipe(input, to.into(), None, |passing| tape.take(lane, Direction::Received, passing));
+        pass_pipe(input, to.into(), None, |passing| {
+            tape.take(lane, Direction::Received, passing)
+        });
         done.send(Over::Told)
     });
     let (tape, done) = (Arc::clone(&recording.tape), over.clone());
     thread::spawn(move || {
-        pass_pipe(from.into(), output, Some(&leave), |passing| tape.take(lane, Direction::Sent, passing));
+        pass_pipe(from.into(), output, Some(&leave), |passing| {
+            tape.take(lane, Direction::Sent, passing)
+        });
         done.send(Over::Said)
     });
 }

@@ -64,13 +64,19 @@ type Cards = [Card; 5];
 fn cards(text: &str) -> Result<Cards, String> {
     cards_from_list(text).ok_or_else(|| {
         let names: Vec<_> = Card::ALL.into_iter().map(Card::name).collect();
-        format!("expected five different ones of {}, with commas between", names.join(", "))
+        format!(
+            "expected five different ones of {}, with commas between",
+            names.join(", ")
+        )
     })
 }
 
 fn side(text: &str) -> Result<Seat, String> {
     let is_meant = |seat: &Seat| SIDES[seat.index()].eq_ignore_ascii_case(text);
-    Seat::BOTH.into_iter().find(is_meant).ok_or_else(|| "expected top or bottom".to_owned())
+    Seat::BOTH
+        .into_iter()
+        .find(is_meant)
+        .ok_or_else(|| "expected top or bottom".to_owned())
 }
 
 impl OnitamaArgs {
@@ -83,7 +89,9 @@ impl OnitamaArgs {
             ));
         }
         if !matches!(self.bot.len(), 0 | 2) {
-            return Err(Trouble::Usage("--bot has to be given twice, for Top and Bottom".into()));
+            return Err(Trouble::Usage(
+                "--bot has to be given twice, for Top and Bottom".into(),
+            ));
         }
         let forced = self.forced()?;
         let seed = self.seed.unwrap_or_else(|| {
@@ -93,7 +101,9 @@ impl OnitamaArgs {
         });
         let mut referee = Referee::new(self.timeout, Dealer::new(forced.0, forced.1, seed));
         if let Some(fault) = &self.fault {
-            referee = referee.with_fault(fault).expect("the parser admits only faults that there are");
+            referee = referee
+                .with_fault(fault)
+                .expect("the parser admits only faults that there are");
         }
         until_told_to_end(self.serve(referee))
     }
@@ -124,7 +134,10 @@ impl OnitamaArgs {
 
     fn told(&self, end: End) -> String {
         let (winner, why) = match end {
-            End::Won(winner) => (winner, "the Master was captured, or has reached the temple".to_owned()),
+            End::Won(winner) => (
+                winner,
+                "the Master was captured, or has reached the temple".to_owned(),
+            ),
             End::Lost(loser, cause) => {
                 let did = match cause {
                     Cause::Invalid(requirement) => format!("sent an invalid line ({requirement})"),

@@ -40,7 +40,12 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         Err(status) => return status,
     };
     say(&format!("watching {}", visible::plain(address)));
-    let mut watched = Watched { dialect, address, text: Vec::new(), printed: 0 };
+    let mut watched = Watched {
+        dialect,
+        address,
+        text: Vec::new(),
+        printed: 0,
+    };
     let mut buffer = vec![0; 64 * 1024];
     let (mut is_behind, mut next) = (false, Instant::now());
     let (mut end, mut broke_off) = (None, None);
@@ -67,14 +72,19 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
             }
         }
         if watched.text.len() > bare::GAME_LIMIT {
-            anstream::eprintln!("{}", transcript::too_large(address, 1).draw(Paint::Coloured));
+            anstream::eprintln!(
+                "{}",
+                transcript::too_large(address, 1).draw(Paint::Coloured)
+            );
             return Status::Broken;
         }
         if is_behind && Instant::now() >= next {
             let began = Instant::now();
             match watched.tell_so_far() {
                 Verdict::Wrong(complaint) => return tell(&complaint.drawing()),
-                Verdict::Legal(ending) if ending.is_complete() => end = end.or(Some(began + LINGER)),
+                Verdict::Legal(ending) if ending.is_complete() => {
+                    end = end.or(Some(began + LINGER))
+                }
                 _ => {}
             }
             (is_behind, next) = (false, Instant::now() + began.elapsed() * REST);
@@ -84,7 +94,9 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         true => Verdict::Legal(Ending::Unstarted),
         false => watched.tell_to_the_end(),
     };
-    Frames::oddities(&notices.frames()).iter().for_each(|oddity| say(oddity));
+    Frames::oddities(&notices.frames())
+        .iter()
+        .for_each(|oddity| say(oddity));
     match ended {
         Verdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => Status::Conforms,
         Verdict::Legal(ending) => {
@@ -116,7 +128,11 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
 impl Watched<'_> {
     /// Prints the turns that are over and have not been printed yet.
     fn tell_so_far(&mut self) -> Verdict {
-        let whole = self.text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let whole = self
+            .text
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
         let replay = Replay::new(verify::judge_so_far(&self.game(whole)));
         let is_wrong = matches!(replay.verdict(), Verdict::Wrong(_));
         self.print(&replay, is_wrong);
@@ -126,7 +142,10 @@ impl Watched<'_> {
     /// Prints the rest, and how the game ended.
     fn tell_to_the_end(&mut self) -> Verdict {
         let judged = verify::judge(&self.game(self.text.len()));
-        judged.notes.iter().for_each(|note| say(&format!("note: {}", visible::plain(note))));
+        judged
+            .notes
+            .iter()
+            .for_each(|note| say(&format!("note: {}", visible::plain(note))));
         let replay = Replay::new(judged);
         self.print(&replay, true);
         replay.verdict().clone()
@@ -152,7 +171,11 @@ impl Watched<'_> {
 
     /// The first bytes of what was received, as a spectator's lane.
     fn game(&self, length: usize) -> FiledGame {
-        let game = BareGame { first_line: 1, text: &self.text[..length], is_too_large: false };
+        let game = BareGame {
+            first_line: 1,
+            text: &self.text[..length],
+            is_too_large: false,
+        };
         let mut lane = bare::lane(self.address, game, self.dialect, false);
         // Whatever it looks like, it is known whose lane it is, and that it was not cut off in the writing.
         (lane.kind, lane.seat, lane.is_capture) = (LaneKind::Spectator, None, false);

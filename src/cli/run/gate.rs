@@ -43,9 +43,15 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         if is_known || run.games.iter().filter(is_same).count() < FEW {
             continue;
         }
-        if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some()) {
+        if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some())
+        {
             let (scenario, subject) = (Arc::new(scenario), Arc::clone(subject));
-            plain.push(Game { scenario, subject, golden: None, seed: game.seed });
+            plain.push(Game {
+                scenario,
+                subject,
+                golden: None,
+                seed: game.seed,
+            });
         }
     }
     let mut outcomes: Vec<Option<Outcome>> = vec![None; plain.len()];
@@ -57,18 +63,37 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         // A game that opens the gate is no scenario, and is not recorded.
         options.record = options.record.filter(|_| time == TIMES);
         let (games, placement) = (plain.clone(), run.placement);
-        let gate = Run { games, options, jobs: run.jobs, placement, doubt: Doubt::Accept };
+        let gate = Run {
+            games,
+            options,
+            jobs: run.jobs,
+            placement,
+            doubt: Doubt::Accept,
+        };
         let played = play(gate, interrupt, false).await?;
-        let again = plain.into_iter().zip(outcomes).zip(played).filter(|((game, before), now)| {
-            let is_alike = before.as_ref().is_none_or(|before| reason(before) == reason(now));
-            is_alike && begins_badly(&game.scenario, now)
-        });
+        let again = plain
+            .into_iter()
+            .zip(outcomes)
+            .zip(played)
+            .filter(|((game, before), now)| {
+                let is_alike = before
+                    .as_ref()
+                    .is_none_or(|before| reason(before) == reason(now));
+                is_alike && begins_badly(&game.scenario, now)
+            });
         (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
     }
     let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
     let closed = closed.map(|(Game { subject, .. }, outcome)| {
-        let first = run.games.iter().position(|game| Arc::ptr_eq(&game.subject, &subject));
-        Closed { first: first.expect("it has enough games"), subject, outcome }
+        let first = run
+            .games
+            .iter()
+            .position(|game| Arc::ptr_eq(&game.subject, &subject));
+        Closed {
+            first: first.expect("it has enough games"),
+            subject,
+            outcome,
+        }
     });
     Ok(closed.collect())
 }
@@ -79,11 +104,18 @@ pub(super) fn skip(games: &mut Vec<Game>, closed: &mut [Closed]) -> Vec<(usize, 
     let mut place = 0;
     games.retain(|game| {
         place += 1;
-        let gate = closed.iter().find(|gate| Arc::ptr_eq(&gate.subject, &game.subject));
+        let gate = closed
+            .iter()
+            .find(|gate| Arc::ptr_eq(&gate.subject, &game.subject));
         if let Some(gate) = gate {
-            let title = format!("not played: {} failed {TIMES} times alike", gate.outcome.name);
-            skipped
-                .push((place - 1, Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title))));
+            let title = format!(
+                "not played: {} failed {TIMES} times alike",
+                gate.outcome.name
+            );
+            skipped.push((
+                place - 1,
+                Outcome::new(&game.scenario).with(Finding::new(Verdict::Skipped, title)),
+            ));
         }
         gate.is_none()
     });

@@ -37,15 +37,26 @@ struct Tally {
 impl Herald {
     pub(super) fn new(games: usize, is_verbose: bool) -> Herald {
         let is_terminal = stderr().is_terminal();
-        let tally = RefCell::new(Tally { total: games, ended: 0, other: 0 });
-        Herald { bar: progress_bar(games), tally, has_lines: is_verbose && !is_terminal, is_terminal }
+        let tally = RefCell::new(Tally {
+            total: games,
+            ended: 0,
+            other: 0,
+        });
+        Herald {
+            bar: progress_bar(games),
+            tally,
+            has_lines: is_verbose && !is_terminal,
+            is_terminal,
+        }
     }
 
     /// Takes what a run tells.
     pub(super) fn take(&self, progress: Progress<'_>) {
         match progress {
             Progress::Began(scenario) => self.bar.set_message(scenario.name.clone()),
-            Progress::Again(scenario) => self.bar.set_message(format!("{} once more", scenario.name)),
+            Progress::Again(scenario) => {
+                self.bar.set_message(format!("{} once more", scenario.name))
+            }
             Progress::Suspected(scenario, finding) => {
                 let line = suspicion(&scenario.name, finding);
                 self.bar.suspend(|| say(&line));
@@ -76,7 +87,10 @@ impl Herald {
 
 /// Returns the line that names the finding of a game if nothing more arrives.
 fn suspicion(name: &str, finding: &Finding) -> String {
-    let requirement = finding.requirement.map(|id| format!("[{id}]")).unwrap_or_default();
+    let requirement = finding
+        .requirement
+        .map(|id| format!("[{id}]"))
+        .unwrap_or_default();
     let title = visible::plain(finding.title.as_bytes());
     format!("suspected{requirement}: {name}: {title}; it is waited for to be sure")
 }
@@ -98,14 +112,29 @@ impl Tally {
     }
 
     fn so_far(&self, after: Duration) -> String {
-        let Tally { total, ended, other } = self;
-        let other = if *other > 0 { format!(", {other} not passed") } else { String::new() };
-        format!("urtext: {ended} of {total} scenarios played after {} s{other}", after.as_secs())
+        let Tally {
+            total,
+            ended,
+            other,
+        } = self;
+        let other = if *other > 0 {
+            format!(", {other} not passed")
+        } else {
+            String::new()
+        };
+        format!(
+            "urtext: {ended} of {total} scenarios played after {} s{other}",
+            after.as_secs()
+        )
     }
 }
 
 /// Does something, and tells meanwhile how long that takes, whenever this time has passed.
-async fn beating<T>(doing: impl Future<Output = T>, every: Duration, mut beat: impl FnMut(Duration)) -> T {
+async fn beating<T>(
+    doing: impl Future<Output = T>,
+    every: Duration,
+    mut beat: impl FnMut(Duration),
+) -> T {
     let began = Instant::now();
     let mut ticks = interval_at(began + every, every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -125,8 +154,11 @@ fn say(line: &str) {
 }
 
 pub(in crate::cli) fn progress_bar(games: usize) -> ProgressBar {
-    let target =
-        if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target = if stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
     ProgressBar::with_draw_target(Some(games as u64), target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -156,20 +188,42 @@ mod tests {
         beating(third.notified(), every, beat).await;
         assert_eq!(beats.len(), 3);
         // Beats that were missed on a busy machine are left out.
-        assert!(beats.iter().zip(1..).all(|(after, number)| *after >= every * number), "{beats:?}");
-        beating(ready(()), Duration::from_nanos(1), |after| panic!("a beat after {after:?}")).await;
+        assert!(
+            beats
+                .iter()
+                .zip(1..)
+                .all(|(after, number)| *after >= every * number),
+            "{beats:?}"
+        );
+        beating(ready(()), Duration::from_nanos(1), |after| {
+            panic!("a beat after {after:?}")
+        })
+        .await;
     }
 
     #[test]
     fn counts_what_is_over_and_gives_each_its_line() {
         let game = scenario::free_game(games::find(USUAL).unwrap(), 1);
-        let mut tally = Tally { total: 12, ended: 0, other: 0 };
-        assert_eq!(tally.so_far(Duration::from_secs(10)), "urtext: 0 of 12 scenarios played after 10 s");
+        let mut tally = Tally {
+            total: 12,
+            ended: 0,
+            other: 0,
+        };
+        assert_eq!(
+            tally.so_far(Duration::from_secs(10)),
+            "urtext: 0 of 12 scenarios played after 10 s"
+        );
         let passed = tally.ended(&Outcome::new(&game));
-        assert_eq!(passed, format!("[ 1/12]         pass  {USUAL}/free-game-1  0.00 s"));
+        assert_eq!(
+            passed,
+            format!("[ 1/12]         pass  {USUAL}/free-game-1  0.00 s")
+        );
         let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
         assert!(tally.ended(&failed).starts_with("[ 2/12]         fail  "));
         let said = tally.so_far(Duration::from_secs(20));
-        assert_eq!(said, "urtext: 2 of 12 scenarios played after 20 s, 1 not passed");
+        assert_eq!(
+            said,
+            "urtext: 2 of 12 scenarios played after 20 s, 1 not passed"
+        );
     }
 }

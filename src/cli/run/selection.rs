@@ -24,22 +24,27 @@ pub(super) fn gather(
 ) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
         return match free_game(args, tested) {
-            Ok(game) => (1..=games).map(|number| scenario::free_game(game, number)).collect(),
+            Ok(game) => (1..=games)
+                .map(|number| scenario::free_game(game, number))
+                .collect(),
             Err(fault) => {
                 faults.push(fault);
                 Vec::new()
             }
         };
     }
-    let (games, paths): (Vec<_>, Vec<_>) =
-        args.paths.iter().cloned().partition(|path| again::is_finished_game(path));
+    let (games, paths): (Vec<_>, Vec<_>) = args
+        .paths
+        .iter()
+        .cloned()
+        .partition(|path| again::is_finished_game(path));
     let asks = args.from.is_some() || args.seat.is_some() || args.game_number.is_some();
     if games.is_empty() && asks {
         let title = "--from, --seat and --game-number go with a finished game";
         let fault = Diagnostic::error("run/recording", title);
-        faults.push(
-            fault.help("name the recording: urtext run game.jsonl --from 12 --as bot -- python3 mybot.py"),
-        );
+        faults.push(fault.help(
+            "name the recording: urtext run game.jsonl --from 12 --as bot -- python3 mybot.py",
+        ));
     }
     let (mut scenarios, problems) = match (paths.is_empty(), games.is_empty()) {
         (false, _) => scenario::load(&paths),
@@ -51,7 +56,14 @@ pub(super) fn gather(
         Tested::Named(subject) => (subject.side, Some(subject.game)),
         Tested::OfFile(_, subjects) => {
             let has_referee = subjects.iter().any(|subject| subject.side == Side::Referee);
-            (if has_referee && args.seat.is_none() { Side::Referee } else { Side::Bot }, None)
+            (
+                if has_referee && args.seat.is_none() {
+                    Side::Referee
+                } else {
+                    Side::Bot
+                },
+                None,
+            )
         }
         Tested::BuiltIn => (Side::Referee, None),
     };
@@ -72,22 +84,32 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
         Tested::Named(_) => fault("--free-games plays against a referee, and this is a bot"),
         Tested::OfFile(path, subjects) => {
             let is_asked = |game: &&&'static dyn Game| {
-                args.subject.is_of_game(**game) && file::usual(subjects, Side::Referee, **game).is_ok()
+                args.subject.is_of_game(**game)
+                    && file::usual(subjects, Side::Referee, **game).is_ok()
             };
             let mut games = games::ALL.iter().filter(is_asked);
             match (games.next(), games.next()) {
                 (Some(game), None) => Ok(*game),
                 (first, _) => {
-                    let which = if first.is_some() { "several referees" } else { "no referee that is meant" };
-                    let title = format!("--free-games needs a referee, and {} has {which}", path.display());
+                    let which = if first.is_some() {
+                        "several referees"
+                    } else {
+                        "no referee that is meant"
+                    };
+                    let title = format!(
+                        "--free-games needs a referee, and {} has {which}",
+                        path.display()
+                    );
                     Err(Diagnostic::error("run/free-games", title)
                         .help("name one with --subject, or its game with --game"))
                 }
             }
         }
         Tested::BuiltIn => {
-            let mut games =
-                peers::ALL.iter().map(peers::Peers::game).filter(|game| args.subject.is_of_game(*game));
+            let mut games = peers::ALL
+                .iter()
+                .map(peers::Peers::game)
+                .filter(|game| args.subject.is_of_game(*game));
             if let (Some(game), None) = (games.next(), games.next()) {
                 return Ok(game);
             }
@@ -114,7 +136,11 @@ pub(super) fn pair(
     faults: &mut Diagnostics,
 ) -> (Vec<engine::Game>, String) {
     let mut selected = Selected::default();
-    let mut subjects = Subjects { tested, args: &args.subject, chosen: Vec::new() };
+    let mut subjects = Subjects {
+        tested,
+        args: &args.subject,
+        chosen: Vec::new(),
+    };
     let total = scenarios.len();
     let mut is_playable = true;
     for scenario in scenarios {
@@ -129,12 +155,21 @@ pub(super) fn pair(
             }
         };
         // What is to be written anew need not be right, nor there.
-        let golden = if args.bless { Ok(None) } else { scenario::golden_of(&scenario) };
+        let golden = if args.bless {
+            Ok(None)
+        } else {
+            scenario::golden_of(&scenario)
+        };
         match (golden, subject) {
             (Ok(golden), Some(subject)) => {
                 let seed = args.seed.wrapping_add(selected.games.len() as u64);
                 let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
-                selected.games.push(engine::Game { scenario, subject, golden, seed });
+                selected.games.push(engine::Game {
+                    scenario,
+                    subject,
+                    golden,
+                    seed,
+                });
             }
             (Err(problems), _) => faults.append(problems),
             (_, None) => is_playable = false,
@@ -143,7 +178,10 @@ pub(super) fn pair(
     if selected.games.is_empty() && is_playable && faults.is_empty() {
         let title = match &subjects.tested {
             Tested::OfFile(path, _) => {
-                format!("none of {total} scenarios has a subject in {}", path.display())
+                format!(
+                    "none of {total} scenarios has a subject in {}",
+                    path.display()
+                )
             }
             _ => format!("none of {total} scenarios is for this subject"),
         };
@@ -155,7 +193,9 @@ pub(super) fn pair(
                     .note(reasons.join("; "))
                     .help("name one with --subject; `--subject built-in` tests the built-in peers")
             }
-            _ => fault.help("a scenario says `subject: referee` or `subject: bot`; compare --as and --game"),
+            _ => fault.help(
+                "a scenario says `subject: referee` or `subject: bot`; compare --as and --game",
+            ),
         });
     }
     let heading = heading(&subjects.tested, &selected);
@@ -174,7 +214,11 @@ impl Subjects<'_> {
     ///
     /// # Errors
     /// Why there is none, so that the scenario is left out.
-    fn of(&mut self, scenario: &Scenario, faults: &mut Diagnostics) -> Result<Option<Arc<Subject>>, String> {
+    fn of(
+        &mut self,
+        scenario: &Scenario,
+        faults: &mut Diagnostics,
+    ) -> Result<Option<Arc<Subject>>, String> {
         let (side, game) = (scenario.side, scenario.dialect.game());
         let fits = |subject: &Subject| subject.side == side && subject.game.name() == game.name();
         if let Some(known) = self.chosen.iter().find(|subject| fits(subject)) {
@@ -186,16 +230,21 @@ impl Subjects<'_> {
             Tested::Named(_) => return Err(format!("for a {what}")),
             Tested::OfFile(path, subjects) => match file::usual(subjects, side, game) {
                 Ok(subject) => subject.clone(),
-                Err(names) if names.is_empty() => return Err(format!("no {what} in {}", path.display())),
+                Err(names) if names.is_empty() => {
+                    return Err(format!("no {what} in {}", path.display()));
+                }
                 Err(names) => {
                     let (path, names) = (path.display(), names.join("`, `"));
-                    return Err(format!("no `default:` in {path} decides which {what} is meant (`{names}`)"));
+                    return Err(format!(
+                        "no `default:` in {path} decides which {what} is meant (`{names}`)"
+                    ));
                 }
             },
             Tested::BuiltIn => {
                 let Some(subject) = self.args.built_in(game, side) else {
                     let title = format!("there is no built-in {} for this scenario", side.word());
-                    let fault = Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
+                    let fault =
+                        Diagnostic::error("run/built-in", title).in_file(scenario.source.name());
                     faults.push(fault.help("say with --as and -- COMMAND… what is under test"));
                     return Ok(None);
                 };
@@ -213,7 +262,10 @@ pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
     let longest = |of: fn(&Budgets) -> Option<Duration>| {
         let said = games.iter().map(|game| of(&game.subject.budgets));
         let is_said = said.clone().flatten().next().is_some();
-        said.map(|said| said.or(of(&usual))).max().flatten().filter(|_| is_said)
+        said.map(|said| said.or(of(&usual)))
+            .max()
+            .flatten()
+            .filter(|_| is_said)
     };
     Budgets {
         start: longest(|said| said.start),
@@ -242,7 +294,10 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
     let all = match tested {
         Tested::BuiltIn => format!("the built-in {all}"),
         Tested::OfFile(path, _) => {
-            format!("{all}, from {}", visible::plain(path.to_string_lossy().as_bytes()))
+            format!(
+                "{all}, from {}",
+                visible::plain(path.to_string_lossy().as_bytes())
+            )
         }
         Tested::Named(_) => all,
     };
@@ -253,9 +308,17 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
     };
     let reasons: Vec<_> = match selected.left_out.len() {
         1 => selected.left_out.keys().cloned().collect(),
-        _ => selected.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect(),
+        _ => selected
+            .left_out
+            .iter()
+            .map(|(reason, count)| format!("{count} {reason}"))
+            .collect(),
     };
-    format!("urtext {}: {all}{left_out}{}\n", env!("CARGO_PKG_VERSION"), reasons.join(", "))
+    format!(
+        "urtext {}: {all}{left_out}{}\n",
+        env!("CARGO_PKG_VERSION"),
+        reasons.join(", ")
+    )
 }
 
 /// The games that are played unless slow ones are asked for: all others, or the one that was named.

@@ -25,7 +25,12 @@ pub(super) fn text<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
     }
     let text = node.as_str(faults)?;
     if text.contains('\0') {
-        faults.push(fault(faults, "config/text", node.span, "a zero byte cannot be given to a program"));
+        faults.push(fault(
+            faults,
+            "config/text",
+            node.span,
+            "a zero byte cannot be given to a program",
+        ));
         return None;
     }
     Some(text)
@@ -33,7 +38,9 @@ pub(super) fn text<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
 
 /// A place such as `{port}` that is written without quotation marks, where YAML reads a mapping.
 fn unquoted_place<'s>(node: &Node, faults: &Faults<'s>) -> Option<&'s str> {
-    let Value::Map(entries) = &node.value else { return None };
+    let Value::Map(entries) = &node.value else {
+        return None;
+    };
     let written = str::from_utf8(faults.source().slice(node.span)).ok()?;
     let name = written.strip_prefix('{')?.strip_suffix('}')?;
     let is_place = config::is_place_name(name.strip_suffix("...").unwrap_or(name));
@@ -52,13 +59,20 @@ pub(super) fn word_in_list(node: &Node, own: &[&str], faults: &Faults<'_>) -> Op
     parsed(Word::parse_in_list(text, own), node, own, faults)
 }
 
-fn parsed(word: Result<Word, TemplateFault>, node: &Node, own: &[&str], faults: &Faults<'_>) -> Option<Word> {
+fn parsed(
+    word: Result<Word, TemplateFault>,
+    node: &Node,
+    own: &[&str],
+    faults: &Faults<'_>,
+) -> Option<Word> {
     let found = word.map_err(|found| {
         let fault = fault(faults, "config/place", node.span, found.to_string());
         faults.push(match found {
             TemplateFault::Unknown { .. } => {
                 let own: String = own.iter().map(|name| format!(" {{{name}}}")).collect();
-                fault.help(format!("the places are {}{own}", config::places())).help("write {{ for a brace")
+                fault
+                    .help(format!("the places are {}{own}", config::places()))
+                    .help("write {{ for a brace")
             }
             TemplateFault::Beside { .. } | TemplateFault::List { .. } => fault,
         });
@@ -79,7 +93,9 @@ pub(super) fn pattern(node: &Node, faults: &Faults<'_>) -> Option<Pattern> {
 /// An address `HOST:PORT` to connect to.
 pub(super) fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
     let text = node.as_line(faults)?;
-    let address = config::address(text).ok().filter(|address| !address.ends_with(":0"));
+    let address = config::address(text)
+        .ok()
+        .filter(|address| !address.ends_with(":0"));
     if address.is_none() {
         let is_host = config::address(&format!("{text}:1")).is_ok();
         let (title, help) = match is_host {
@@ -101,9 +117,9 @@ pub(super) fn address(node: &Node, faults: &Faults<'_>) -> Option<String> {
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let starts_well = text
-        .trim_start_matches('-')
-        .starts_with(|c: char| c.is_ascii_alphabetic() || (!text.starts_with('-') && (c == '.' || c == '/')));
+    let starts_well = text.trim_start_matches('-').starts_with(|c: char| {
+        c.is_ascii_alphabetic() || (!text.starts_with('-') && (c == '.' || c == '/'))
+    });
     let is_word = matches!(text, "null" | "Null" | "NULL" | "true" | "false");
     if starts_well && text.chars().all(is_plain) && !is_word {
         return text.to_owned();
@@ -131,8 +147,16 @@ pub(super) fn is_null(node: &Node) -> bool {
 }
 
 /// Every entry of a list, read alike.
-pub(super) fn list<T>(node: Option<&Node>, faults: &Faults<'_>, read: impl Fn(&Node) -> Option<T>) -> Vec<T> {
-    node.and_then(|node| node.as_list(faults)).unwrap_or_default().iter().filter_map(read).collect()
+pub(super) fn list<T>(
+    node: Option<&Node>,
+    faults: &Faults<'_>,
+    read: impl Fn(&Node) -> Option<T>,
+) -> Vec<T> {
+    node.and_then(|node| node.as_list(faults))
+        .unwrap_or_default()
+        .iter()
+        .filter_map(read)
+        .collect()
 }
 
 /// The keys of an optional mapping, where there is one.

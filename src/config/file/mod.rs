@@ -24,7 +24,10 @@ pub const NAME: &str = "urtext.yaml";
 #[must_use]
 pub fn find(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
-    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| is_there(path))
+    folder
+        .ancestors()
+        .map(|folder| folder.join(NAME))
+        .find(|path| is_there(path))
 }
 
 /// Returns true if the path exists and is not a folder; reading reports anything that is not a file.
@@ -38,7 +41,9 @@ pub fn is_there(path: &Path) -> bool {
 pub fn load(path: &Path) -> (Vec<Subject>, Diagnostics) {
     match parse::read(path) {
         Ok(source) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
             read(&source, folder.unwrap_or(Path::new(".")))
         }
         Err(fault) => (Vec::new(), fault.into()),
@@ -65,18 +70,28 @@ pub fn missing_programs(path: &Path) -> Diagnostics {
     let faults = Faults::new(&source);
     let root = parse::parse(&faults);
     let entry = |node: &Node, name: &str| {
-        node.as_map(&faults)?.iter().find(|(key, _)| key.text == name).map(|(_, node)| node.clone())
+        node.as_map(&faults)?
+            .iter()
+            .find(|(key, _)| key.text == name)
+            .map(|(_, node)| node.clone())
     };
     let described = root.and_then(|root| entry(&root, "subjects"));
     for subject in &subjects {
         let missing = subject.program.as_ref().and_then(Program::missing);
-        let command =
-            described.as_ref().and_then(|subjects| entry(&entry(subjects, &subject.name)?, "command"));
-        let (Some((program, reason)), Some(command)) = (missing, command) else { continue };
+        let command = described
+            .as_ref()
+            .and_then(|subjects| entry(&entry(subjects, &subject.name)?, "command"));
+        let (Some((program, reason)), Some(command)) = (missing, command) else {
+            continue;
+        };
         let word = command.as_list(&faults).and_then(|words| words.first());
         let title = format!("this program cannot be started: {reason}");
-        let fault =
-            keys::fault(&faults, "config/program", word.map_or(command.span, |word| word.span), title);
+        let fault = keys::fault(
+            &faults,
+            "config/program",
+            word.map_or(command.span, |word| word.span),
+            title,
+        );
         faults.push(fault.help(match program.contains('/') {
             true => "a path is taken from the folder of this file",
             false => "a name without `/` is looked for along PATH",
@@ -114,9 +129,16 @@ pub fn pick(path: &Path, name: &str) -> Result<Subject, Diagnostics> {
 ///
 /// # Errors
 /// The names of those among which nothing decides; none where there is no such subject.
-pub fn usual<'s>(subjects: &'s [Subject], side: Side, game: &dyn Game) -> Result<&'s Subject, Vec<&'s str>> {
-    let fitting =
-        || subjects.iter().filter(|subject| subject.side == side && subject.game.name() == game.name());
+pub fn usual<'s>(
+    subjects: &'s [Subject],
+    side: Side,
+    game: &dyn Game,
+) -> Result<&'s Subject, Vec<&'s str>> {
+    let fitting = || {
+        subjects
+            .iter()
+            .filter(|subject| subject.side == side && subject.game.name() == game.name())
+    };
     let default = fitting().find(|subject| subject.is_default);
     let mut all = fitting();
     match (default, all.next(), all.next()) {
@@ -138,10 +160,16 @@ fn subjects(here: &Path, faults: &Faults<'_>) -> Option<Vec<Subject>> {
     if entries.is_empty() {
         let fault = Diagnostic::error("config/empty", "there is no subject in the file");
         let span = faults.source().first_line(root.span);
-        faults.push(fault.at(faults.source(), span, "").help("`urtext init` writes a file with one"));
+        faults.push(
+            fault
+                .at(faults.source(), span, "")
+                .help("`urtext init` writes a file with one"),
+        );
     }
-    let mut subjects: Vec<_> =
-        entries.iter().filter_map(|(key, node)| subject::subject(key, node, here, faults)).collect();
+    let mut subjects: Vec<_> = entries
+        .iter()
+        .filter_map(|(key, node)| subject::subject(key, node, here, faults))
+        .collect();
     if let Some(default) = default {
         let names: Vec<_> = entries.iter().map(|(key, _)| key.text.as_str()).collect();
         mark_defaults(default, &names, &mut subjects, faults);
@@ -156,7 +184,9 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
         _ => std::slice::from_ref(node),
     };
     for node in nodes {
-        let Some(name) = node.as_line(faults) else { continue };
+        let Some(name) = node.as_line(faults) else {
+            continue;
+        };
         if !names.contains(&name) {
             let fault = keys::fault(
                 faults,
@@ -171,7 +201,9 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
             continue;
         }
         // What is wrong with the subject itself is said there.
-        let Some(at) = subjects.iter().position(|subject| subject.name == name) else { continue };
+        let Some(at) = subjects.iter().position(|subject| subject.name == name) else {
+            continue;
+        };
         let (side, game) = (subjects[at].side, subjects[at].game);
         let is_alike = |subject: &&Subject| {
             subject.is_default && subject.side == side && subject.game.name() == game.name()
@@ -180,7 +212,10 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
             let what = format!("{} {}", game.name(), side.word());
             let title = match other.name == name {
                 true => format!("`{name}` stands here twice"),
-                false => format!("`{}` is the default {what} already, and there can be only one", other.name),
+                false => format!(
+                    "`{}` is the default {what} already, and there can be only one",
+                    other.name
+                ),
             };
             faults.push(keys::fault(faults, "config/default", node.span, title).help("remove one"));
             continue;
@@ -192,7 +227,9 @@ fn mark_defaults(node: &Node, names: &[&str], subjects: &mut [Subject], faults: 
 /// The fault of a file in which a subject, or subjects by name, stand without the key `subjects` above them.
 fn lacks_level(root: &Node, faults: &Faults<'_>) -> Option<Diagnostic> {
     const KEYS: [&str; 4] = ["as", "game", "command", "players"];
-    let Value::Map(entries) = &root.value else { return None };
+    let Value::Map(entries) = &root.value else {
+        return None;
+    };
     let is_subject = |node: &Node| KEYS.iter().filter(|key| node.has_key(key)).count() > 1;
     let is_slip = |(key, _): &(Key, Node)| suggest(&key.text, ["subjects"]).is_some();
     if entries.iter().any(is_slip) || root.has_key("scenario") {
@@ -200,7 +237,10 @@ fn lacks_level(root: &Node, faults: &Faults<'_>) -> Option<Diagnostic> {
     }
     let (title, help) = if is_subject(root) {
         let help = "write `subjects:` first, below it the name of the subject, such as `  mine:`, and below that these keys, indented by four spaces";
-        ("a subject has no name here: it stands at the top of the file", help)
+        (
+            "a subject has no name here: it stands at the top of the file",
+            help,
+        )
     } else if entries.iter().any(|(_, node)| is_subject(node)) {
         (
             "the subjects stand at the top of the file, and not below the key `subjects`",
@@ -210,7 +250,11 @@ fn lacks_level(root: &Node, faults: &Faults<'_>) -> Option<Diagnostic> {
         return None;
     };
     let source = faults.source();
-    Some(Diagnostic::error("config/level", title).at(source, source.first_line(root.span), "").help(help))
+    Some(
+        Diagnostic::error("config/level", title)
+            .at(source, source.first_line(root.span), "")
+            .help(help),
+    )
 }
 
 #[cfg(test)]

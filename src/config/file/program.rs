@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::keys::{fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list};
+use super::keys::{
+    fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list,
+};
 use crate::config::{Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
@@ -37,7 +39,11 @@ impl<'n> Keys<'n> {
     }
 
     /// The program with its parameters; nothing where there is no command, and what only a command needs is a fault then.
-    pub(super) fn read(&self, here: &Path, faults: &Faults<'_>) -> Option<(Program, Vec<Parameter>)> {
+    pub(super) fn read(
+        &self,
+        here: &Path,
+        faults: &Faults<'_>,
+    ) -> Option<(Program, Vec<Parameter>)> {
         let Some(command) = self.command else {
             let others = [
                 ("folder", self.folder),
@@ -48,15 +54,19 @@ impl<'n> Keys<'n> {
             ];
             for (key, node) in others {
                 if let Some(node) = node {
-                    let title =
-                        format!("`{key}` is for a subject that urtext starts, and there is no `command`");
+                    let title = format!(
+                        "`{key}` is for a subject that urtext starts, and there is no `command`"
+                    );
                     faults.push(fault(faults, "config/command", node.span, title));
                 }
             }
             return None;
         };
         let parameters = parameters(self.parameters, faults);
-        let own: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let own: Vec<_> = parameters
+            .iter()
+            .map(|parameter| parameter.name.as_str())
+            .collect();
         let (folder, words) = (self.folder(here, faults), self.words(command, &own, faults));
         let mut program = Program {
             command: Template::of(words),
@@ -69,8 +79,10 @@ impl<'n> Keys<'n> {
         self.resolve(command, &mut program, faults);
         for parameter in &parameters {
             if !program.takes(&parameter.name) {
-                let title =
-                    format!("the parameter `{0}` fills no place: nothing says {{{0}}}", parameter.name);
+                let title = format!(
+                    "the parameter `{0}` fills no place: nothing says {{{0}}}",
+                    parameter.name
+                );
                 let span = self.parameters.map(|node| node.span).unwrap_or_default();
                 faults.push(fault(faults, "config/parameter", span, title));
             }
@@ -80,10 +92,22 @@ impl<'n> Keys<'n> {
 
     fn words(&self, command: &Node, own: &[&str], faults: &Faults<'_>) -> Vec<Word> {
         if let Value::Scalar(Scalar { text, .. }) = &command.value {
-            let fault = fault(faults, "config/command", command.span, "a command is a list of words");
-            let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
-            let words =
-                words.map(|words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "));
+            let fault = fault(
+                faults,
+                "config/command",
+                command.span,
+                "a command is a list of words",
+            );
+            let words = shell_words::split(text)
+                .ok()
+                .filter(|words| !words.is_empty());
+            let words = words.map(|words| {
+                words
+                    .iter()
+                    .map(|word| quoted(word))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            });
             faults.push(match words {
                 Some(words) => fault.help(format!("there is no shell; write `command: [{words}]`")),
                 None => fault.help(
@@ -92,29 +116,43 @@ impl<'n> Keys<'n> {
             });
             return Vec::new();
         }
-        let words = list(Some(command), faults, |node| word_in_list(node, own, faults));
+        let words = list(Some(command), faults, |node| {
+            word_in_list(node, own, faults)
+        });
         if matches!(&command.value, Value::List(nodes) if nodes.is_empty()) {
-            faults.push(fault(faults, "config/command", command.span, "the command has no words"));
+            faults.push(fault(
+                faults,
+                "config/command",
+                command.span,
+                "the command has no words",
+            ));
         }
         words
     }
 
     /// A program with a path that is not absolute stands in the folder of the file.
     fn resolve(&self, command: &Node, program: &mut Program, faults: &Faults<'_>) {
-        let Value::List(nodes) = &command.value else { return };
+        let Value::List(nodes) = &command.value else {
+            return;
+        };
         if nodes.is_empty() {
             return;
         }
         let source = faults.source();
         if let Some(path) = program.command.program().filter(|path| path.contains('/')) {
             let path = program.here.join(path);
-            program.command = program.command.clone().with_program(&path.to_string_lossy());
+            program.command = program
+                .command
+                .clone()
+                .with_program(&path.to_string_lossy());
         }
         if program.folder != Folder::Clean {
             return;
         }
         for node in &nodes[1..] {
-            let Value::Scalar(Scalar { text, .. }) = &node.value else { continue };
+            let Value::Scalar(Scalar { text, .. }) = &node.value else {
+                continue;
+            };
             let is_file = Path::new(text).is_relative() && program.here.join(text).is_file();
             if is_file && !text.starts_with('-') {
                 let title = "this file is not found from the empty folder that the subject runs in";
@@ -125,8 +163,12 @@ impl<'n> Keys<'n> {
     }
 
     fn folder(&self, here: &Path, faults: &Faults<'_>) -> Folder {
-        let Some(node) = self.folder else { return Folder::Clean };
-        let Some(text) = node.as_line(faults) else { return Folder::Clean };
+        let Some(node) = self.folder else {
+            return Folder::Clean;
+        };
+        let Some(text) = node.as_line(faults) else {
+            return Folder::Clean;
+        };
         let path = here.join(text);
         if !path.is_dir() {
             let title = format!("there is no folder `{text}` beside the file");
@@ -136,7 +178,10 @@ impl<'n> Keys<'n> {
     }
 
     fn environment(&self, own: &[&str], faults: &Faults<'_>) -> Vec<(String, Option<Word>)> {
-        let entries = self.environment.and_then(|node| node.as_map(faults)).unwrap_or_default();
+        let entries = self
+            .environment
+            .and_then(|node| node.as_map(faults))
+            .unwrap_or_default();
         let read = |(key, node): &(crate::scenario::parse::Key, Node)| {
             let name = variable(&key.text, key.span, faults)?;
             if is_null(node) {
@@ -149,15 +194,25 @@ impl<'n> Keys<'n> {
 }
 
 fn limits(node: Option<&Node>, faults: &Faults<'_>) -> Limits {
-    let Some(mut keys) = mapping(node, "limits", faults) else { return Limits::default() };
-    let (memory, cpu, open_files) =
-        (keys.optional("memory"), keys.optional("cpu"), keys.optional("open-files"));
+    let Some(mut keys) = mapping(node, "limits", faults) else {
+        return Limits::default();
+    };
+    let (memory, cpu, open_files) = (
+        keys.optional("memory"),
+        keys.optional("cpu"),
+        keys.optional("open-files"),
+    );
     keys.finish();
     Limits {
         memory: memory.and_then(|node| {
             let bytes = parse_bytes(node.as_line(faults)?).filter(|&bytes| bytes > 0);
             if bytes.is_none() {
-                let fault = fault(faults, "config/memory", node.span, "a number of bytes is due here");
+                let fault = fault(
+                    faults,
+                    "config/memory",
+                    node.span,
+                    "a number of bytes is due here",
+                );
                 faults.push(fault.help("write a number and a unit, such as `512MiB`"));
             }
             bytes
@@ -188,12 +243,20 @@ fn limits(node: Option<&Node>, faults: &Faults<'_>) -> Limits {
 }
 
 fn parameters(node: Option<&Node>, faults: &Faults<'_>) -> Vec<Parameter> {
-    let entries = node.and_then(|node| node.as_map(faults)).unwrap_or_default();
+    let entries = node
+        .and_then(|node| node.as_map(faults))
+        .unwrap_or_default();
     let mut parameters = Vec::new();
     for (key, node) in entries {
         let name = key.text.clone();
-        let is_known = crate::config::PLACEHOLDERS.iter().any(|(known, _)| *known == name);
-        if is_known || name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        let is_known = crate::config::PLACEHOLDERS
+            .iter()
+            .any(|(known, _)| *known == name);
+        if is_known
+            || name.is_empty()
+            || !name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
         {
             let title = match is_known {
                 true => format!("{{{name}}} has a meaning already"),
@@ -209,7 +272,11 @@ fn parameters(node: Option<&Node>, faults: &Faults<'_>) -> Vec<Parameter> {
 
 fn parameter(name: String, node: &Node, faults: &Faults<'_>) -> Option<Parameter> {
     if !matches!(node.value, Value::Map(_)) {
-        return Some(Parameter { name, kind: Kind::Text, value: Some(text(node, faults)?.to_owned()) });
+        return Some(Parameter {
+            name,
+            kind: Kind::Text,
+            value: Some(text(node, faults)?.to_owned()),
+        });
     }
     let mut keys = MapReader::new(node, "a parameter", faults)?;
     let (kind, value) = (keys.required("type"), keys.optional("value"));
@@ -217,7 +284,9 @@ fn parameter(name: String, node: &Node, faults: &Faults<'_>) -> Option<Parameter
     let kind = kind?;
     let kind = match &kind.value {
         Value::List(words) => {
-            let words = words.iter().filter_map(|word| word.as_line(faults).map(str::to_owned));
+            let words = words
+                .iter()
+                .filter_map(|word| word.as_line(faults).map(str::to_owned));
             Kind::OneOf(words.collect())
         }
         _ => match kind.as_one_of(&["text", "number", "duration", "boolean"], faults)? {

@@ -20,20 +20,39 @@ const OWN_NAME: &[&str] = &["name"];
 /// Reads a subject as far as it can be read.
 pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) -> Option<Subject> {
     if key.text.trim().is_empty() {
-        faults.push(fault(faults, "config/name", key.span, "a subject needs a name"));
+        faults.push(fault(
+            faults,
+            "config/name",
+            key.span,
+            "a subject needs a name",
+        ));
     }
     if key.text == super::BUILT_IN {
-        let title = format!("`{}` means the peers inside urtext, and no other subject", super::BUILT_IN);
-        faults.push(fault(faults, "config/name", key.span, title).help("give this one another name"));
+        let title = format!(
+            "`{}` means the peers inside urtext, and no other subject",
+            super::BUILT_IN
+        );
+        faults
+            .push(fault(faults, "config/name", key.span, title).help("give this one another name"));
     }
     let mut keys = MapReader::new(node, "a subject", faults)?;
-    let (side, game, game_name) = (keys.required("as"), keys.required("game"), keys.optional("game-name"));
+    let (side, game, game_name) = (
+        keys.required("as"),
+        keys.required("game"),
+        keys.optional("game-name"),
+    );
     let started = program::Keys::ask(&mut keys);
-    let (reach, players, spectators) =
-        (keys.optional("reach"), keys.optional("players"), keys.optional("spectators"));
+    let (reach, players, spectators) = (
+        keys.optional("reach"),
+        keys.optional("players"),
+        keys.optional("spectators"),
+    );
     let (rolls, late) = (keys.optional("rolls"), keys.optional("late-spectator"));
-    let (timeout, pace, budgets) =
-        (keys.optional("timeout"), keys.optional("pace"), keys.optional("budgets"));
+    let (timeout, pace, budgets) = (
+        keys.optional("timeout"),
+        keys.optional("pace"),
+        keys.optional("budgets"),
+    );
     keys.finish();
 
     let side = side.and_then(|node| side_of(node, faults));
@@ -42,8 +61,10 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         Some((program, parameters)) => (Some(program), parameters),
         None => (None, Vec::new()),
     };
-    let mut description =
-        Description { reach: reach.and_then(|node| reach_of(node, faults)), ..Description::default() };
+    let mut description = Description {
+        reach: reach.and_then(|node| reach_of(node, faults)),
+        ..Description::default()
+    };
     let mut lines = [Lines::default(), Lines::default()];
     let mut is_lost = false;
     let mut awaited = None;
@@ -60,7 +81,9 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         if let Some(node) = at {
             description.spectators = spectators_of(node, faults).unwrap_or_default();
         }
-        awaited = lines[1].wait_for.and_then(|node| number_awaited(node, &description, faults));
+        awaited = lines[1]
+            .wait_for
+            .and_then(|node| number_awaited(node, &description, faults));
     }
     let roll_hook = rolls.and_then(|node| rolls_of(node, program.as_ref(), faults));
     let late_spectator = late.and_then(|node| late_of(node, faults));
@@ -69,7 +92,11 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     let budgets = budgets_of(budgets, faults);
     let (side, game) = (side?, game?);
     if side == Side::Bot {
-        for (key, node) in [("rolls", rolls), ("late-spectator", late), ("spectators", spectators)] {
+        for (key, node) in [
+            ("rolls", rolls),
+            ("late-spectator", late),
+            ("spectators", spectators),
+        ] {
             if let Some(node) = node {
                 let title = format!("`{key}` is for a referee, and this is a bot");
                 faults.push(fault(faults, "config/side", node.span, title));
@@ -85,7 +112,10 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
             return None;
         }
     };
-    let ready = program.as_ref().and_then(|program| program.ready.as_ref()).zip(started.ready_span());
+    let ready = program
+        .as_ref()
+        .and_then(|program| program.ready.as_ref())
+        .zip(started.ready_span());
     if let Some((ready, span)) = ready
         && (ready.tells("port") || ready.tells("players"))
         && side == Side::Referee
@@ -93,7 +123,8 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
         && description.spectators == Spectators::Unsaid
         && spectators_way.is_none()
     {
-        let title = "this line does not say where spectators connect, so spectators cannot be tested";
+        let title =
+            "this line does not say where spectators connect, so spectators cannot be tested";
         let span = faults.source().first_line(span);
         let fault = Diagnostic::warning("config/spectators", title).at(faults.source(), span, "");
         faults.push(fault.help(
@@ -111,14 +142,21 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     let takes_rolls = |program: &Program| program.takes("rolls") || program.takes("rolls_file");
     (subject.roll_hook, subject.roll_format) = match roll_hook {
         Some((hook, format)) => (hook, format),
-        None => {
-            (program.as_ref().is_some_and(takes_rolls).then_some(RollHook::Arguments), RollFormat::default())
-        }
+        None => (
+            program
+                .as_ref()
+                .is_some_and(takes_rolls)
+                .then_some(RollHook::Arguments),
+            RollFormat::default(),
+        ),
     };
     subject.program = program;
     subject.late_spectator = late_spectator.unwrap_or(subject.usual_late_spectator());
     (subject.timeout, subject.pace, subject.budgets) = (timeout, pace, budgets);
-    if let Some(url) = description.players.and_then(|players| players.parse::<CocoUrl>().ok()) {
+    if let Some(url) = description
+        .players
+        .and_then(|players| players.parse::<CocoUrl>().ok())
+    {
         let named = game_name.is_some().then(|| subject.game_name.clone());
         subject.take_over(&url);
         subject.game_name = named.unwrap_or(subject.game_name);
@@ -133,7 +171,8 @@ fn server(node: &Node, faults: &Faults<'_>) -> Option<String> {
         text if CocoUrl::is_meant(text) => match text.parse::<CocoUrl>() {
             Ok(_) => Some(text.to_owned()),
             Err(found) => {
-                faults.push(fault(faults, "config/address", node.span, found.title).help(found.help));
+                faults
+                    .push(fault(faults, "config/address", node.span, found.title).help(found.help));
                 None
             }
         },
@@ -152,11 +191,19 @@ fn game_of(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Game> {
     let name = node.as_line(faults)?;
     let game = games::find(name);
     if game.is_none() {
-        let fault = fault(faults, "config/game", node.span, format!("there is no game `{name}`"));
+        let fault = fault(
+            faults,
+            "config/game",
+            node.span,
+            format!("there is no game `{name}`"),
+        );
         let names = || games::ALL.iter().map(|game| game.name());
         faults.push(match suggest(name, names()) {
             Some(meant) => fault.help(format!("write `{meant}`")),
-            None => fault.help(format!("the games are {}", names().collect::<Vec<_>>().join(", "))),
+            None => fault.help(format!(
+                "the games are {}",
+                names().collect::<Vec<_>>().join(", ")
+            )),
         });
     }
     game
@@ -177,7 +224,11 @@ struct Lines<'n> {
 
 impl Lines<'_> {
     fn through(self, way: Way) -> Entrance {
-        Entrance { way, say: self.say, expect: self.expect }
+        Entrance {
+            way,
+            say: self.say,
+            expect: self.expect,
+        }
     }
 }
 
@@ -186,18 +237,39 @@ fn lanes<'n>(node: &'n Node, kind: LaneKind, faults: &Faults<'_>) -> (Option<&'n
     if !matches!(node.value, Value::Map(_)) {
         return (Some(node), Lines::default());
     }
-    let what = if kind == LaneKind::Player { "players" } else { "spectators" };
-    let Some(mut keys) = MapReader::new(node, what, faults) else { return (None, Lines::default()) };
-    let (at, say, expect) = (keys.optional("at"), keys.optional("say"), keys.optional("expect"));
+    let what = if kind == LaneKind::Player {
+        "players"
+    } else {
+        "spectators"
+    };
+    let Some(mut keys) = MapReader::new(node, what, faults) else {
+        return (None, Lines::default());
+    };
+    let (at, say, expect) = (
+        keys.optional("at"),
+        keys.optional("say"),
+        keys.optional("expect"),
+    );
     // A game always has all its players.
-    let wait_for = if kind == LaneKind::Spectator { keys.optional("wait-for") } else { None };
+    let wait_for = if kind == LaneKind::Spectator {
+        keys.optional("wait-for")
+    } else {
+        None
+    };
     keys.finish();
     let line = |node: &Node| {
         node.as_line(faults)?;
         word(node, OWN_NAME, faults)
     };
     let say = list(say, faults, line);
-    (at, Lines { say, expect: list(expect, faults, |node| pattern(node, faults)), wait_for })
+    (
+        at,
+        Lines {
+            say,
+            expect: list(expect, faults, |node| pattern(node, faults)),
+            wait_for,
+        },
+    )
 }
 
 /// Returns the number of spectators that the referee waits for before a game.
@@ -249,8 +321,10 @@ fn rolls_of(
             && !WORDS.contains(&word)
             && suggest(word, WORDS).is_none()
         {
-            let is_variable =
-                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let is_variable = !word.is_empty()
+                && word
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             let (title, help) = match is_variable {
                 true => (
                     format!("`{word}` is no way to force rolls; did you mean an environment variable of that name?"),
@@ -272,12 +346,20 @@ fn rolls_of(
     }
     let mut keys = MapReader::new(node, "rolls", faults)?;
     let hook = keys.one_of(&["environment", "argument", "file"]);
-    let (between_rolls, between_digits) = (keys.optional("between-rolls"), keys.optional("between-digits"));
+    let (between_rolls, between_digits) = (
+        keys.optional("between-rolls"),
+        keys.optional("between-digits"),
+    );
     let digits = keys.optional("digits");
     keys.finish();
     let format = RollFormat {
-        between_rolls: between_rolls.and_then(|node| text(node, faults)).map(str::to_owned),
-        between_digits: between_digits.and_then(|node| text(node, faults)).unwrap_or_default().to_owned(),
+        between_rolls: between_rolls
+            .and_then(|node| text(node, faults))
+            .map(str::to_owned),
+        between_digits: between_digits
+            .and_then(|node| text(node, faults))
+            .unwrap_or_default()
+            .to_owned(),
         digits: match digits.and_then(|node| node.as_one_of(&["each", "sum"], faults)) {
             Some("sum") => Digits::Sum,
             _ => Digits::Each,
@@ -286,11 +368,16 @@ fn rolls_of(
     let (key, node) = hook?;
     let hook = match key.text.as_str() {
         "environment" if program.is_none() => {
-            let title = "rolls are forced on a subject that urtext starts, and there is no `command`";
+            let title =
+                "rolls are forced on a subject that urtext starts, and there is no `command`";
             faults.push(fault(faults, "config/rolls", key.span, title));
             None
         }
-        "environment" => Some(RollHook::Environment(variable(node.as_line(faults)?, node.span, faults)?)),
+        "environment" => Some(RollHook::Environment(variable(
+            node.as_line(faults)?,
+            node.span,
+            faults,
+        )?)),
         word => {
             node.as_bool(faults)?;
             place_for_rolls(word, node, program, faults)
@@ -306,10 +393,15 @@ fn place_for_rolls(
     program: Option<&Program>,
     faults: &Faults<'_>,
 ) -> Option<RollHook> {
-    let place = if word == "argument" { "rolls" } else { "rolls_file" };
+    let place = if word == "argument" {
+        "rolls"
+    } else {
+        "rolls_file"
+    };
     if !program.is_some_and(|program| program.takes(place)) {
-        let title =
-            format!("rolls are forced by {{{place}}}, and neither command nor environment has that place");
+        let title = format!(
+            "rolls are forced by {{{place}}}, and neither command nor environment has that place"
+        );
         faults.push(fault(faults, "config/rolls", node.span, title));
         return None;
     }
@@ -320,11 +412,18 @@ fn late_of(node: &Node, faults: &Faults<'_>) -> Option<LateSpectator> {
     LateSpectator::of(node.as_one_of(&LateSpectator::WORDS.map(|(word, _)| word), faults)?)
 }
 
-fn pace_of(node: &Node, game: Option<&'static dyn Game>, faults: &Faults<'_>) -> Option<std::time::Duration> {
+fn pace_of(
+    node: &Node,
+    game: Option<&'static dyn Game>,
+    faults: &Faults<'_>,
+) -> Option<std::time::Duration> {
     let pace = node.as_duration(faults)?;
     let longest = game.and_then(Game::longest_pace);
     if let Some(longest) = longest.filter(|&longest| pace > longest) {
-        let title = format!("the longest pace is {}", humantime::format_duration(longest));
+        let title = format!(
+            "the longest pace is {}",
+            humantime::format_duration(longest)
+        );
         faults.push(fault(faults, "config/pace", node.span, title));
         return None;
     }
@@ -332,16 +431,31 @@ fn pace_of(node: &Node, game: Option<&'static dyn Game>, faults: &Faults<'_>) ->
 }
 
 fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
-    let Some(mut keys) = mapping(node, "budgets", faults) else { return Budgets::default() };
-    let nodes = ["start", "handshake", "answer", "close", "forfeit", "whole"].map(|key| keys.optional(key));
+    let Some(mut keys) = mapping(node, "budgets", faults) else {
+        return Budgets::default();
+    };
+    let nodes =
+        ["start", "handshake", "answer", "close", "forfeit", "whole"].map(|key| keys.optional(key));
     keys.finish();
     let [start, handshake, answer, close, forfeit, whole] = nodes.map(|node| {
         let node = node?;
         let time = node.as_duration(faults)?;
         if time.is_zero() {
-            faults.push(fault(faults, "config/budget", node.span, "nothing is done in no time"));
+            faults.push(fault(
+                faults,
+                "config/budget",
+                node.span,
+                "nothing is done in no time",
+            ));
         }
         Some(time)
     });
-    Budgets { start, handshake, answer, close, forfeit, whole }
+    Budgets {
+        start,
+        handshake,
+        answer,
+        close,
+        forfeit,
+        whole,
+    }
 }

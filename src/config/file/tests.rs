@@ -21,7 +21,11 @@ fn sound(text: &str) -> (Vec<Subject>, tempfile::TempDir) {
 
 fn faults(text: &str) -> Vec<String> {
     let (_, faults, _folder) = read_in_folder(text);
-    faults.sorted().iter().map(|fault| fault.to_string()).collect()
+    faults
+        .sorted()
+        .iter()
+        .map(|fault| fault.to_string())
+        .collect()
 }
 
 #[test]
@@ -54,22 +58,39 @@ subjects:
       mode: {type: [fast, slow], value: fast}
 ",
     );
-    let [mine] = subjects.as_slice() else { panic!("one subject") };
+    let [mine] = subjects.as_slice() else {
+        panic!("one subject")
+    };
     let here = folder.path().canonicalize().unwrap();
     let program = mine.program.as_ref().unwrap();
-    assert_eq!((mine.name.as_str(), mine.side, mine.game_name.as_str()), ("mine", Side::Referee, "ur"));
+    assert_eq!(
+        (mine.name.as_str(), mine.side, mine.game_name.as_str()),
+        ("mine", Side::Referee, "ur")
+    );
     assert_eq!(mine.players.way, Way::Connect(Address::Chosen));
-    assert_eq!(mine.spectators.as_ref().unwrap().way, Way::Connect(Address::Players));
+    assert_eq!(
+        mine.spectators.as_ref().unwrap().way,
+        Way::Connect(Address::Players)
+    );
     let named = Values::from([("name", "Ann".to_owned())]);
     assert_eq!(mine.players.say[0].fill(&named), "JOIN Ann");
-    assert_eq!(program.command.program().unwrap(), here.join("bin/referee").to_str().unwrap());
-    assert_eq!((program.folder.clone(), program.here.clone()), (Folder::Clean, here));
+    assert_eq!(
+        program.command.program().unwrap(),
+        here.join("bin/referee").to_str().unwrap()
+    );
+    assert_eq!(
+        (program.folder.clone(), program.here.clone()),
+        (Folder::Clean, here)
+    );
     assert_eq!(program.environment[2], ("HOME".to_owned(), None));
     assert_eq!(mine.roll_hook, Some(RollHook::Arguments));
     assert_eq!(mine.roll_format.digits, Digits::Sum);
     assert_eq!(mine.roll_format.between_rolls.as_deref(), Some(", "));
     assert_eq!(mine.late_spectator, LateSpectator::FromNow);
-    assert_eq!(mine.parameters[0].kind, Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()]));
+    assert_eq!(
+        mine.parameters[0].kind,
+        Kind::OneOf(vec!["fast".to_owned(), "slow".to_owned()])
+    );
     assert_eq!(program.limits.memory, Some(256 << 20));
     assert_eq!(mine.budgets.handshake, None);
     assert_eq!(mine.budgets.start.unwrap().as_secs(), 3);
@@ -78,38 +99,82 @@ subjects:
 #[test]
 fn the_way_to_a_subject_follows_from_its_command() {
     let of = |side: &str, rest: &str| {
-        let (subjects, _folder) = sound(&format!("subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n"));
+        let (subjects, _folder) = sound(&format!(
+            "subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n"
+        ));
         let subject = subjects.into_iter().next().unwrap();
-        (subject.players.way, subject.spectators.map(|entrance| entrance.way))
+        (
+            subject.players.way,
+            subject.spectators.map(|entrance| entrance.way),
+        )
     };
     let chosen = || Way::Connect(Address::Chosen);
     let printed = || Way::Connect(Address::Printed);
     assert_eq!(of("referee", "command: [r, '{port}']"), (chosen(), None));
-    assert_eq!(of("referee", "command: [r, '{port}', '{spectator_port}']"), (chosen(), Some(chosen())));
+    assert_eq!(
+        of("referee", "command: [r, '{port}', '{spectator_port}']"),
+        (chosen(), Some(chosen()))
+    );
     assert_eq!(of("referee", "command: [r]"), (printed(), Some(printed())));
-    assert_eq!(of("referee", "command: [r], spectators: none"), (printed(), None));
-    assert_eq!(of("referee", "command: [r], ready: 'on {port}', spectators: none"), (printed(), None));
+    assert_eq!(
+        of("referee", "command: [r], spectators: none"),
+        (printed(), None)
+    );
+    assert_eq!(
+        of(
+            "referee",
+            "command: [r], ready: 'on {port}', spectators: none"
+        ),
+        (printed(), None)
+    );
     let both = "command: [r], ready: 'on {port} and {spectator_port}'";
     assert_eq!(of("referee", both), (printed(), Some(printed())));
-    assert_eq!(of("referee", "command: [r, '{seat_first}', '{seat_second}']"), (Way::Seats, None));
     assert_eq!(
-        of("referee", "command: [r, '{seat_first}', '{seat_second}', '{seat_spectators...}']"),
+        of("referee", "command: [r, '{seat_first}', '{seat_second}']"),
+        (Way::Seats, None)
+    );
+    assert_eq!(
+        of(
+            "referee",
+            "command: [r, '{seat_first}', '{seat_second}', '{seat_spectators...}']"
+        ),
         (Way::Seats, Some(Way::Seats))
     );
     let pipes = "'{pipe_in_first}', '{pipe_out_first}', '{pipe_in_second}', '{pipe_out_second}'";
-    assert_eq!(of("referee", &format!("command: [r, {pipes}]")), (Way::NamedPipes, None));
+    assert_eq!(
+        of("referee", &format!("command: [r, {pipes}]")),
+        (Way::NamedPipes, None)
+    );
     assert_eq!(
         of("referee", "command: [r], reach: lanes-on-stdio"),
         (Way::LanesOnStdio, Some(Way::LanesOnStdio))
     );
     let at = |address: &str| Way::Connect(Address::At(address.to_owned()));
-    assert_eq!(of("referee", "players: 'h:1', spectators: 'h:2'"), (at("h:1"), Some(at("h:2"))));
+    assert_eq!(
+        of("referee", "players: 'h:1', spectators: 'h:2'"),
+        (at("h:1"), Some(at("h:2")))
+    );
     assert_eq!(of("bot", "command: [b]"), (Way::Stdio, None));
-    assert_eq!(of("bot", "command: [b, '{pipe_in}']"), (Way::NamedPipes, None));
-    assert_eq!(of("bot", "command: [b], reach: named-pipes"), (Way::NamedPipes, None));
-    assert_eq!(of("bot", "command: [b, '{host}', '{port}']"), (Way::Accept, None));
-    assert_eq!(of("bot", "command: [b, '{port}'], reach: listens"), (chosen(), None));
-    assert_eq!(of("bot", "command: [b], reach: listens, ready: 'at {players}'"), (printed(), None));
+    assert_eq!(
+        of("bot", "command: [b, '{pipe_in}']"),
+        (Way::NamedPipes, None)
+    );
+    assert_eq!(
+        of("bot", "command: [b], reach: named-pipes"),
+        (Way::NamedPipes, None)
+    );
+    assert_eq!(
+        of("bot", "command: [b, '{host}', '{port}']"),
+        (Way::Accept, None)
+    );
+    assert_eq!(
+        of("bot", "command: [b, '{port}'], reach: listens"),
+        (chosen(), None)
+    );
+    assert_eq!(
+        of("bot", "command: [b], reach: listens, ready: 'at {players}'"),
+        (printed(), None)
+    );
 }
 
 #[test]
@@ -272,16 +337,27 @@ subjects:
 #[test]
 fn a_subject_that_nothing_leads_to_is_a_fault() {
     let of = |side: &str, rest: &str| {
-        faults(&format!("subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n")).concat()
+        faults(&format!(
+            "subjects: {{s: {{as: {side}, game: ur, {rest}}}}}\n"
+        ))
+        .concat()
     };
     assert!(of("bot", "command: [b, '{port}']").contains("can listen there or connect there"));
     assert!(of("bot", "command: [b], reach: connects").contains("does not say where"));
     assert!(of("bot", "command: [b], reach: seats").contains("a bot is not reached by `seats`"));
     assert!(of("referee", "command: [r, '{pipe_in_first}']").contains("{pipe_out_first}"));
-    assert!(of("referee", "command: [r], reach: stdio").contains("a referee is not reached by `stdio`"));
-    assert!(of("referee", "command: [r], reach: seats, players: 'h:1'").contains("it has an address"));
     assert!(
-        of("referee", "command: [r], reach: seats, spectators: same-port").contains("not reached over TCP")
+        of("referee", "command: [r], reach: stdio").contains("a referee is not reached by `stdio`")
+    );
+    assert!(
+        of("referee", "command: [r], reach: seats, players: 'h:1'").contains("it has an address")
+    );
+    assert!(
+        of(
+            "referee",
+            "command: [r], reach: seats, spectators: same-port"
+        )
+        .contains("not reached over TCP")
     );
     assert!(of("referee", "rolls: {environment: R}, players: 'h:1'").contains("no `command`"));
     assert!(of("referee", "spectators: none").contains("nothing says where this subject is"));
@@ -290,7 +366,8 @@ fn a_subject_that_nothing_leads_to_is_a_fault() {
 
 #[test]
 fn warns_of_a_file_that_the_empty_folder_does_not_have() {
-    let of = |rest: &str| faults(&format!("subjects: {{s: {{as: bot, game: ur, {rest}}}}}\n")).concat();
+    let of =
+        |rest: &str| faults(&format!("subjects: {{s: {{as: bot, game: ur, {rest}}}}}\n")).concat();
     assert!(of("command: [python3, bot.py]").contains("warning[config/file]"));
     assert_eq!(of("command: [python3, bot.py], folder: ."), "");
     assert_eq!(of("command: [python3, '{here}/bot.py']"), "");
@@ -306,7 +383,9 @@ fn a_check_finds_misspelt_programs_and_a_run_of_another_subject_does_not() {
                 slip: {as: bot, game: ur, command: [shh, -c, x]}\n  \
                 gone: {as: bot, game: ur, command: [bin/bot]}\n";
     std::fs::write(&path, text).unwrap();
-    let drawn = missing_programs(&path).draw(Paint::Plain).replace(&*path.to_string_lossy(), NAME);
+    let drawn = missing_programs(&path)
+        .draw(Paint::Plain)
+        .replace(&*path.to_string_lossy(), NAME);
     insta::assert_snapshot!(drawn, @r"
     error[config/program]: this program cannot be started: No such file or directory (os error 2)
      --> urtext.yaml:3:39
@@ -330,12 +409,16 @@ fn a_check_finds_misspelt_programs_and_a_run_of_another_subject_does_not() {
 #[test]
 fn warns_where_the_line_of_readiness_leaves_spectators_out() {
     let of = |ready: &str, rest: &str| {
-        let text =
-            format!("subjects: {{s: {{as: referee, game: ur, command: [r], ready: '{ready}'{rest}}}}}\n");
+        let text = format!(
+            "subjects: {{s: {{as: referee, game: ur, command: [r], ready: '{ready}'{rest}}}}}\n"
+        );
         faults(&text).concat()
     };
     let silent = of("up at {port}", "");
-    assert!(silent.contains("warning[config/spectators]") && silent.contains("cannot be tested"), "{silent}");
+    assert!(
+        silent.contains("warning[config/spectators]") && silent.contains("cannot be tested"),
+        "{silent}"
+    );
     assert_eq!(of("up at {port} and {spectator_port}", ""), "");
     assert_eq!(of("up at {port}", ", spectators: none"), "");
     assert_eq!(of("up at {port}", ", spectators: same-port"), "");
@@ -348,7 +431,11 @@ fn picks_a_subject_by_name_from_the_nearest_file() {
     let below = folder.path().join("a/b");
     std::fs::create_dir_all(&below).unwrap();
     let path = folder.path().join(NAME);
-    std::fs::write(&path, "subjects: {mine: {as: bot, game: ur, command: [b]}}\n").unwrap();
+    std::fs::write(
+        &path,
+        "subjects: {mine: {as: bot, game: ur, command: [b]}}\n",
+    )
+    .unwrap();
     assert_eq!(find(&below), Some(path.canonicalize().unwrap()));
     assert_eq!(pick(&path, "mine").unwrap().name, "mine");
     let drawn = pick(&path, "mien").unwrap_err().draw(Paint::Plain);
@@ -358,7 +445,12 @@ fn picks_a_subject_by_name_from_the_nearest_file() {
     );
     std::fs::write(below.join(NAME), "subjects: {}\n").unwrap();
     assert_eq!(find(&below), Some(below.join(NAME).canonicalize().unwrap()));
-    assert!(pick(&below.join(NAME), "mine").unwrap_err().draw(Paint::Plain).contains("config/empty"));
+    assert!(
+        pick(&below.join(NAME), "mine")
+            .unwrap_err()
+            .draw(Paint::Plain)
+            .contains("config/empty")
+    );
 }
 
 /// One subject with these keys, and all that is said of it.
@@ -367,7 +459,9 @@ fn drawn(text: &str) -> String {
 }
 
 fn drawn_with(keys: &str) -> String {
-    drawn(&format!("subjects:\n  mine:\n    as: referee\n    game: royalur\n    {keys}\n"))
+    drawn(&format!(
+        "subjects:\n  mine:\n    as: referee\n    game: royalur\n    {keys}\n"
+    ))
 }
 
 #[test]
@@ -396,7 +490,10 @@ fn a_place_without_quotation_marks_is_to_be_quoted() {
       = help: put it in quotation marks: `'{rolls_file}'`
     ");
     let list = drawn_with("command:\n      - ref\n      - {seat_first...}");
-    assert!(list.contains("urtext.yaml:7:9") && list.contains("`'{seat_first...}'`"), "{list}");
+    assert!(
+        list.contains("urtext.yaml:7:9") && list.contains("`'{seat_first...}'`"),
+        "{list}"
+    );
 }
 
 #[test]
@@ -411,7 +508,10 @@ fn the_name_of_a_variable_alone_is_no_way_to_force_rolls() {
       = help: write `rolls: {environment: MY_ROLLS}`
     ");
     let other = drawn_with("command: [ref, '{port}']\n    rolls: by hand");
-    assert!(other.contains("write `{environment: NAME}`, `argument` with {rolls}"), "{other}");
+    assert!(
+        other.contains("write `{environment: NAME}`, `argument` with {rolls}"),
+        "{other}"
+    );
 }
 
 #[test]
@@ -435,7 +535,10 @@ fn subjects_without_their_level_are_one_fault() {
       = help: write `subjects:` first, below it the name of the subject, such as `  mine:`, and below that these keys, indented by four spaces
     ");
     let slip = drawn("subject:\n  mine: {as: bot, game: ur, command: [b]}\n");
-    assert!(slip.contains("write `subjects`") && slip.matches("error[").count() == 1, "{slip}");
+    assert!(
+        slip.contains("write `subjects`") && slip.matches("error[").count() == 1,
+        "{slip}"
+    );
 }
 
 #[test]
@@ -450,14 +553,23 @@ fn a_command_line_is_told_with_a_list_that_can_be_copied() {
       = help: there is no shell; write `command: [python3, ref.py, --dice, '{rolls_file}']`
     ");
     // What the help says is right.
-    assert_eq!(drawn_with("command: [python3, ref.py, --dice, '{rolls_file}']"), "");
+    assert_eq!(
+        drawn_with("command: [python3, ref.py, --dice, '{rolls_file}']"),
+        ""
+    );
     for (line, list) in [
-        ("./r --name 'two words' -x", "[./r, --name, 'two words', -x]"),
+        (
+            "./r --name 'two words' -x",
+            "[./r, --name, 'two words', -x]",
+        ),
         ("r {port} --", "[r, '{port}', '--']"),
         ("r \"it's\" -- x", "[r, 'it''s', '--', x]"),
     ] {
         let drawn = drawn_with(&format!("command: {line}"));
-        assert!(drawn.contains(&format!("write `command: {list}`")), "{drawn}");
+        assert!(
+            drawn.contains(&format!("write `command: {list}`")),
+            "{drawn}"
+        );
         let faults = drawn_with(&format!("command: {list}"));
         assert!(!faults.contains("error["), "{faults}");
     }
@@ -474,5 +586,10 @@ fn an_address_without_a_port_is_one_fault() {
       |
       = help: write `127.0.0.1:PORT`, such as `127.0.0.1:4000`
     ");
-    assert_eq!(drawn_with("players: {at: 'no address', say: [x]}").matches("error[").count(), 1);
+    assert_eq!(
+        drawn_with("players: {at: 'no address', say: [x]}")
+            .matches("error[")
+            .count(),
+        1
+    );
 }

@@ -27,11 +27,22 @@ pub(in crate::engine) enum Breakdown {
     #[error("the {who} ended before everybody was connected: {status}")]
     Ended { who: &'static str, status: String },
     #[error("the {who} ended and did not print a line with `{pattern}`: {status}")]
-    EndedUnready { who: &'static str, pattern: String, status: String, printed: String },
+    EndedUnready {
+        who: &'static str,
+        pattern: String,
+        status: String,
+        printed: String,
+    },
     #[error("the referee did not print where it listens within {0:.1?} (the start budget)")]
     NotReady(Duration),
-    #[error("the subject did not print a line with `{pattern}` within {budget:.1?} (the start budget)")]
-    NeverReady { pattern: String, budget: Duration, printed: String },
+    #[error(
+        "the subject did not print a line with `{pattern}` within {budget:.1?} (the start budget)"
+    )]
+    NeverReady {
+        pattern: String,
+        budget: Duration,
+        printed: String,
+    },
     #[error("the referee printed `{0}`, not where it listens")]
     NotAnAddress(String),
     #[error("the subject did not print where {0} connect")]
@@ -78,7 +89,9 @@ impl Breakdown {
 
     /// Output of the subject that explains the breakdown; standard error is shown with every breakdown anyway.
     pub(in crate::engine) fn printed(&self) -> Option<String> {
-        let (Breakdown::NeverReady { printed, .. } | Breakdown::EndedUnready { printed, .. }) = self else {
+        let (Breakdown::NeverReady { printed, .. } | Breakdown::EndedUnready { printed, .. }) =
+            self
+        else {
             return None;
         };
         Some(match printed.as_str() {
@@ -97,7 +110,10 @@ impl Breakdown {
             Breakdown::NeverReady { .. } => {
                 "write `ready` as the subject prints it, with {any} for what differs; --start-budget gives it more time"
             }
-            Breakdown::Connect(_) | Breakdown::Accept(_) | Breakdown::Pipe(_) | Breakdown::Seat(_) => {
+            Breakdown::Connect(_)
+            | Breakdown::Accept(_)
+            | Breakdown::Pipe(_)
+            | Breakdown::Seat(_) => {
                 "check the address, and that it is the one the subject uses; --start-budget gives it more time"
             }
             Breakdown::Match(Failure::Connect(_) | Failure::Silent { .. }) => {

@@ -68,11 +68,18 @@ pub(super) enum Entrant {
 }
 
 impl Entry {
-    async fn join(self, patience: Patience, deadline: Instant, notices: Notices) -> Result<Wire, Breakdown> {
+    async fn join(
+        self,
+        patience: Patience,
+        deadline: Instant,
+        notices: Notices,
+    ) -> Result<Wire, Breakdown> {
         let client = Client::connect(&self.server, patience, deadline).await?;
         Ok(match self.who {
             Entrant::Player { name, arena } => {
-                client.join(&self.id, &name, arena.password.as_deref(), notices).await?
+                client
+                    .join(&self.id, &name, arena.password.as_deref(), notices)
+                    .await?
             }
             Entrant::Spectator => client.spectate(&self.id, notices).await?,
         })
@@ -103,14 +110,23 @@ impl Doors {
 
     /// Returns true if urtext makes this connection, and so decides its time.
     pub(super) fn is_connection(&self, lane: usize) -> bool {
-        matches!(self.doors.get(lane), Some((Door::Connect(_) | Door::Match(_), _)))
+        matches!(
+            self.doors.get(lane),
+            Some((Door::Connect(_) | Door::Match(_), _))
+        )
     }
 
     /// Returns true if the game begins when all players have connected through such endpoints, without a wait
     /// for spectators, which connect first.
     pub(super) fn begins_game(&self, lane: usize) -> bool {
         let door = self.doors.get(lane).map(|(door, _)| door);
-        matches!(door, Some(Door::Match(Entry { who: Entrant::Player { .. }, .. })))
+        matches!(
+            door,
+            Some(Door::Match(Entry {
+                who: Entrant::Player { .. },
+                ..
+            }))
+        )
     }
 
     /// Takes the servers' violations that ended lanes since the last call, in words.
@@ -126,8 +142,13 @@ impl Doors {
     /// Opens a lane until the deadline, when and in which order the caller likes. A lane at which urtext connects can be opened again.
     pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
         let (door, greeting) = match self.doors.get_mut(lane) {
-            Some((Door::Connect(address), greeting)) => (Door::Connect(address.clone()), greeting.clone()),
-            Some((door, greeting)) => (std::mem::replace(door, Door::Closed), std::mem::take(greeting)),
+            Some((Door::Connect(address), greeting)) => {
+                (Door::Connect(address.clone()), greeting.clone())
+            }
+            Some((door, greeting)) => (
+                std::mem::replace(door, Door::Closed),
+                std::mem::take(greeting),
+            ),
             None => (Door::Closed, Greeting::default()),
         };
         let patience = self.patience;
@@ -155,8 +176,15 @@ impl Doors {
             Door::Shared => {
                 let shared = self.shared.clone();
                 Box::pin(async move {
-                    let Some(shared) = shared else { return Err(Breakdown::NoDoor(lane)) };
-                    shared.lock().await.open(lane).await.ok_or(Breakdown::NoDoor(lane))
+                    let Some(shared) = shared else {
+                        return Err(Breakdown::NoDoor(lane));
+                    };
+                    shared
+                        .lock()
+                        .await
+                        .open(lane)
+                        .await
+                        .ok_or(Breakdown::NoDoor(lane))
                 })
             }
             Door::Ready(wire) => Box::pin(ready(Ok(wire))),

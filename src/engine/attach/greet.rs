@@ -31,19 +31,29 @@ impl Greeting {
     }
 
     fn no_reply(&self) -> Breakdown {
-        Breakdown::NoReply(visible::plain(&self.say.join(", ")).at_most(200).to_string())
+        Breakdown::NoReply(
+            visible::plain(&self.say.join(", "))
+                .at_most(200)
+                .to_string(),
+        )
     }
 
     async fn converse(&self, mut wire: Wire) -> Result<Wire, Breakdown> {
         for line in &self.say {
             let written = wire.writer.write_all(format!("{line}\n").as_bytes()).await;
-            written.map_err(|_| Breakdown::Unheard(visible::plain(line).at_most(200).to_string()))?;
+            written
+                .map_err(|_| Breakdown::Unheard(visible::plain(line).at_most(200).to_string()))?;
         }
         for pattern in &self.expect {
-            let Some(line) = line(&mut wire).await else { return Err(self.no_reply()) };
+            let Some(line) = line(&mut wire).await else {
+                return Err(self.no_reply());
+            };
             if pattern.matches(&String::from_utf8_lossy(&line)).is_none() {
                 let shown = visible::plain(&line).at_most(200).to_string();
-                return Err(Breakdown::OtherReply { wanted: pattern.text().to_owned(), said: shown });
+                return Err(Breakdown::OtherReply {
+                    wanted: pattern.text().to_owned(),
+                    said: shown,
+                });
             }
         }
         Ok(wire)
@@ -74,7 +84,10 @@ mod tests {
     use super::*;
 
     fn greeting() -> Greeting {
-        Greeting { say: vec!["JOIN Ann".to_owned()], expect: vec![Pattern::parse("WELCOME {any}").unwrap()] }
+        Greeting {
+            say: vec!["JOIN Ann".to_owned()],
+            expect: vec![Pattern::parse("WELCOME {any}").unwrap()],
+        }
     }
 
     async fn exchanged(reply: &'static [u8]) -> (Result<Wire, Breakdown>, Vec<u8>) {
@@ -82,7 +95,9 @@ mod tests {
         let (reader, writer) = split(ours);
         theirs.write_all(reply).await.unwrap();
         // The reply is there and is read before the deadline counts, and nothing more comes.
-        let result = greeting().exchange(Wire::new(reader, writer), Instant::now()).await;
+        let result = greeting()
+            .exchange(Wire::new(reader, writer), Instant::now())
+            .await;
         let mut said = vec![0; 9];
         theirs.read_exact(&mut said).await.unwrap();
         (result, said)
@@ -104,6 +119,9 @@ mod tests {
             said(exchanged(b"NO\x07\n").await.0),
             "on connecting, the subject replied `NO\\x07`, not `WELCOME {any}`"
         );
-        assert_eq!(said(exchanged(b"WEL").await.0), "on connecting, the subject did not reply to `JOIN Ann`");
+        assert_eq!(
+            said(exchanged(b"WEL").await.0),
+            "on connecting, the subject did not reply to `JOIN Ann`"
+        );
     }
 }

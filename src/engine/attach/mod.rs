@@ -33,12 +33,20 @@ pub(super) struct Attached {
 impl Attached {
     /// Opens lanes, or says how the subject's process ended instead. Those at which urtext connects are opened one after the other,
     /// in this order; the subject comes to the others when it likes, which can be before it accepts anybody or after.
-    pub(super) async fn open(&mut self, lanes: &[usize], deadline: Instant) -> Result<Vec<Wire>, Breakdown> {
+    pub(super) async fn open(
+        &mut self,
+        lanes: &[usize],
+        deadline: Instant,
+    ) -> Result<Vec<Wire>, Breakdown> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for &lane in lanes {
             let is_ours = self.doors.is_connection(lane);
             let side = if is_ours { &mut ours } else { &mut theirs };
-            side.push((lane, self.doors.begins_game(lane), self.doors.open(lane, deadline)));
+            side.push((
+                lane,
+                self.doors.begins_game(lane),
+                self.doors.open(lane, deadline),
+            ));
         }
         ours.sort_by_key(|(_, begins_game, _)| *begins_game);
         let opening = async { tokio::try_join!(one_by_one(ours), one_by_one(theirs)) };
@@ -58,7 +66,9 @@ impl Attached {
     }
 }
 
-async fn one_by_one(openings: Vec<(usize, bool, Opening)>) -> Result<Vec<(usize, Wire)>, Breakdown> {
+async fn one_by_one(
+    openings: Vec<(usize, bool, Opening)>,
+) -> Result<Vec<(usize, Wire)>, Breakdown> {
     let mut wires = Vec::new();
     for (lane, _, opening) in openings {
         wires.push((lane, opening.await?));

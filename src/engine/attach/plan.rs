@@ -84,8 +84,15 @@ impl Plan {
 
     /// Returns the standard input that the subject needs.
     pub(in crate::engine) fn input(&self) -> Input {
-        let is_piped = self.lanes.iter().any(|lane| matches!(lane.way, Way::Stdio | Way::LanesOnStdio));
-        if is_piped { Input::Piped } else { Input::Nothing }
+        let is_piped = self
+            .lanes
+            .iter()
+            .any(|lane| matches!(lane.way, Way::Stdio | Way::LanesOnStdio));
+        if is_piped {
+            Input::Piped
+        } else {
+            Input::Nothing
+        }
     }
 
     /// Two ports are chosen wherever one is: which of them is used, the subject's command says.
@@ -117,7 +124,11 @@ impl Plan {
         workspace: &mut Workspace,
     ) -> Result<(), Breakdown> {
         let mut watching = Vec::new();
-        for lane in self.lanes.iter_mut().filter(|lane| lane.way == Way::NamedPipes) {
+        for lane in self
+            .lanes
+            .iter_mut()
+            .filter(|lane| lane.way == Way::NamedPipes)
+        {
             let output = workspace.place(&format!("{}.out", lane.name))?;
             let shown = output.to_string_lossy().into_owned();
             let input = match lane.is_player {
@@ -130,7 +141,8 @@ impl Plan {
                     values.insert("pipe_in", shown_input.clone());
                     values.insert("pipe_out", shown.clone());
                     let paths = [shown_input, shown.clone()];
-                    self.environment.extend(BOT_PIPES.map(str::to_owned).into_iter().zip(paths));
+                    self.environment
+                        .extend(BOT_PIPES.map(str::to_owned).into_iter().zip(paths));
                 } else {
                     values.insert(format!("pipe_in_{}", lane.name), shown_input);
                     values.insert(format!("pipe_out_{}", lane.name), shown.clone());
@@ -150,20 +162,35 @@ impl Plan {
         workspace: &mut Workspace,
         program: Option<&PathBuf>,
     ) -> Result<(), Breakdown> {
-        let names: Vec<_> =
-            self.lanes.iter().filter(|lane| lane.way == Way::Seats).map(|lane| lane.name.clone()).collect();
+        let names: Vec<_> = self
+            .lanes
+            .iter()
+            .filter(|lane| lane.way == Way::Seats)
+            .map(|lane| lane.name.clone())
+            .collect();
         if names.is_empty() {
             return Ok(());
         }
-        let program = program.ok_or(Breakdown::NoProgram)?.to_string_lossy().into_owned();
+        let program = program
+            .ok_or(Breakdown::NoProgram)?
+            .to_string_lossy()
+            .into_owned();
         let path = workspace.place("seats")?;
         let seats = Seats::open(&path, names.iter().cloned()).map_err(Breakdown::Socket)?;
         let socket = path.to_string_lossy().into_owned();
         let mut watching = Vec::new();
         for lane in self.lanes.iter().filter(|lane| lane.way == Way::Seats) {
-            let words = ["seat", &lane.name, "--socket", &socket, "--token", seats.token()];
-            let words: Vec<_> =
-                std::iter::once(program.clone()).chain(words.into_iter().map(str::to_owned)).collect();
+            let words = [
+                "seat",
+                &lane.name,
+                "--socket",
+                &socket,
+                "--token",
+                seats.token(),
+            ];
+            let words: Vec<_> = std::iter::once(program.clone())
+                .chain(words.into_iter().map(str::to_owned))
+                .collect();
             let line = shell_words::join(&words);
             if lane.is_player {
                 values.insert(format!("seat_{}", lane.name), line);
@@ -198,19 +225,31 @@ impl Plan {
                     let names = self.lanes.iter().map(|lane| lane.name.clone());
                     let stderr = process.stderr();
                     let others = move |line: &[u8]| stderr.push(&[line, b"\n"].concat());
-                    shared = Some(Arc::new(Mutex::new(Shared::new(stdout, stdin, names, others))));
+                    shared = Some(Arc::new(Mutex::new(Shared::new(
+                        stdout, stdin, names, others,
+                    ))));
                 }
                 Some(stdin) => own = Some(Wire::pipes(stdout, stdin)),
-                None => captures = self.reached(subject, process, Kept::keeping(stdout)).await?,
+                None => {
+                    captures = self
+                        .reached(subject, process, Kept::keeping(stdout))
+                        .await?
+                }
             }
         }
-        let numbers = self.ports.as_ref().map(|ports| [ports.number(0), ports.number(1)]);
+        let numbers = self
+            .ports
+            .as_ref()
+            .map(|ports| [ports.number(0), ports.number(1)]);
         let players = address(&subject.players, numbers, &captures, "players");
         let id = match (&self.new_match, &players) {
             (Some(new), Ok(server)) => {
                 let who = subject.side.word();
                 unless_ended(process, who, async {
-                    Ok(Client::connect(server, patience, deadline).await?.create(new).await?)
+                    Ok(Client::connect(server, patience, deadline)
+                        .await?
+                        .create(new)
+                        .await?)
                 })
                 .await?
             }
@@ -236,7 +275,10 @@ impl Plan {
                     server: players.clone().map_err(Breakdown::NoAddress)?,
                     id: id.clone(),
                     who: match lane.is_player {
-                        true => Entrant::Player { name: lane.own_name, arena: arena.clone() },
+                        true => Entrant::Player {
+                            name: lane.own_name,
+                            arena: arena.clone(),
+                        },
                         false => Entrant::Spectator,
                     },
                 }),
@@ -267,7 +309,10 @@ impl Plan {
         process: &mut Process,
         stdout: Kept,
     ) -> Result<Captures, Breakdown> {
-        let pattern = subject.program.as_ref().and_then(|program| program.ready.as_ref());
+        let pattern = subject
+            .program
+            .as_ref()
+            .and_then(|program| program.ready.as_ref());
         let is_printed = |entrance: &Entrance| entrance.way.address() == Some(&Address::Printed);
         let has_to_print =
             is_printed(&subject.players) || subject.spectators.as_ref().is_some_and(is_printed);
@@ -288,7 +333,12 @@ impl Plan {
                 Err(match pattern {
                     Some(pattern) => {
                         let (pattern, printed) = (pattern.text().to_owned(), last_lines(&stdout));
-                        Breakdown::EndedUnready { who, pattern, status, printed }
+                        Breakdown::EndedUnready {
+                            who,
+                            pattern,
+                            status,
+                            printed,
+                        }
                     }
                     None => Breakdown::Ended { who, status },
                 })
@@ -303,7 +353,9 @@ async fn unless_ended<T>(
     who: &'static str,
     doing: impl Future<Output = Result<T, Breakdown>>,
 ) -> Result<T, Breakdown> {
-    let Some(process) = process else { return doing.await };
+    let Some(process) = process else {
+        return doing.await;
+    };
     tokio::select! {
         biased;
         done = doing => done,
@@ -325,11 +377,22 @@ fn lanes(subject: &Subject, players: usize, spectators: usize, values: &Values) 
             expect: entrance.expect.clone(),
         };
         let way = entrance.way.clone();
-        Lane { name, own_name, way, is_player, greeting, listener: None, pipes: None }
+        Lane {
+            name,
+            own_name,
+            way,
+            is_player,
+            greeting,
+            listener: None,
+            pipes: None,
+        }
     };
     let player = |number: usize| {
         let name = player_name(number);
-        let own_name = Some(values.text(&name)).filter(|own| !own.is_empty()).unwrap_or(&name).to_owned();
+        let own_name = Some(values.text(&name))
+            .filter(|own| !own.is_empty())
+            .unwrap_or(&name)
+            .to_owned();
         lane(name, own_name, &subject.players, true)
     };
     let mut lanes: Vec<_> = (0..players).map(player).collect();
@@ -344,7 +407,12 @@ fn lanes(subject: &Subject, players: usize, spectators: usize, values: &Values) 
 
 /// The match for the game, where there is to be one.
 fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
-    let Way::Coco(Arena { title, password, .. }) = &subject.players.way else { return None };
+    let Way::Coco(Arena {
+        title, password, ..
+    }) = &subject.players.way
+    else {
+        return None;
+    };
     // What is not said is as usual there.
     let pace = Some(values.text("pace")).filter(|pace| !pace.is_empty());
     Some(NewMatch {
@@ -352,7 +420,10 @@ fn new_match(subject: &Subject, values: &Values) -> Option<NewMatch> {
         game: values.text("game").to_owned(),
         bots: 0,
         timeout: values.text("timeout").parse().ok(),
-        arguments: pace.map(|pace| ("pace".to_owned(), pace.to_owned())).into_iter().collect(),
+        arguments: pace
+            .map(|pace| ("pace".to_owned(), pace.to_owned()))
+            .into_iter()
+            .collect(),
         password: password.clone(),
     })
 }
@@ -376,12 +447,21 @@ fn address(
     let is_players = who == "players";
     let local = |port: &str| format!("127.0.0.1:{port}");
     let printed_port = captures.get(if is_players { "port" } else { "spectator_port" });
-    let printed = captures.get(who).cloned().or_else(|| printed_port.map(|port| local(port)));
+    let printed = captures
+        .get(who)
+        .cloned()
+        .or_else(|| printed_port.map(|port| local(port)));
     match &entrance.way {
-        Way::Connect(Address::At(address)) | Way::Coco(Arena { address: Address::At(address), .. }) => {
-            Ok(address.clone())
-        }
-        Way::Connect(Address::Chosen) | Way::Coco(Arena { address: Address::Chosen, .. }) => {
+        Way::Connect(Address::At(address))
+        | Way::Coco(Arena {
+            address: Address::At(address),
+            ..
+        }) => Ok(address.clone()),
+        Way::Connect(Address::Chosen)
+        | Way::Coco(Arena {
+            address: Address::Chosen,
+            ..
+        }) => {
             let ports = ports.ok_or(who)?;
             Ok(local(&ports[usize::from(!is_players)].to_string()))
         }

@@ -47,11 +47,17 @@ impl Ports {
                     let place = random.hash_one(attempt) % range.len() as u64;
                     range.start + u16::try_from(place).expect("there are no more ports")
                 }
-                None => TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port(),
+                None => TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
+                    .local_addr()?
+                    .port(),
             };
             ports.extend(Port::claim(number));
         }
-        if ports.len() == count { Ok(Ports(ports)) } else { Err(io::ErrorKind::AddrInUse.into()) }
+        if ports.len() == count {
+            Ok(Ports(ports))
+        } else {
+            Err(io::ErrorKind::AddrInUse.into())
+        }
     }
 
     /// The number of each.
@@ -67,14 +73,19 @@ impl Port {
         // Not every subject asks for a port whose last connections are still dying away, as a listener here would do.
         let probe = TcpSocket::new_v4().ok()?;
         probe.bind((Ipv4Addr::UNSPECIFIED, number).into()).ok()?;
-        Some(Port { number, _claim: claim })
+        Some(Port {
+            number,
+            _claim: claim,
+        })
     }
 }
 
 /// The ports that the system hands out to nobody; `None` where there are too few of them.
 fn quiet() -> Option<Range<u16>> {
     let known = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range");
-    let first = known.ok().and_then(|range| range.split_whitespace().next()?.parse().ok());
+    let first = known
+        .ok()
+        .and_then(|range| range.split_whitespace().next()?.parse().ok());
     let quiet = QUIET.start..first.unwrap_or(QUIET.end).min(QUIET.end);
     (quiet.len() >= FEWEST).then_some(quiet)
 }
@@ -88,8 +99,10 @@ mod tests {
     #[test]
     fn no_two_games_are_given_the_same_port() {
         let all: Vec<_> = (0..200).map(|_| Ports::choose(2).unwrap()).collect();
-        let different: HashSet<u16> =
-            all.iter().flat_map(|ports| [ports.number(0), ports.number(1)]).collect();
+        let different: HashSet<u16> = all
+            .iter()
+            .flat_map(|ports| [ports.number(0), ports.number(1)])
+            .collect();
         assert_eq!(different.len(), 400);
     }
 

@@ -25,7 +25,9 @@ pub(super) async fn ready(
 ) -> Result<Captures, Breakdown> {
     let (mut stdout, mut stderr) = (Lines::new(kept), Lines::new(stderr));
     let waiting = async {
-        let Some(pattern) = pattern else { return printed(&stdout.next().await) };
+        let Some(pattern) = pattern else {
+            return printed(&stdout.next().await);
+        };
         loop {
             let line = tokio::select! {
                 line = stdout.next() => line,
@@ -52,21 +54,36 @@ pub(super) async fn ready(
 /// The last lines that a subject printed, escaped, the unfinished one included.
 pub(super) fn last_lines(kept: &Kept) -> String {
     let bytes = kept.bytes();
-    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let lines: Vec<_> = bytes
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .collect();
     let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
-    let shown: Vec<_> = shown.iter().map(|line| visible::plain(line).at_most(200).to_string()).collect();
+    let shown: Vec<_> = shown
+        .iter()
+        .map(|line| visible::plain(line).at_most(200).to_string())
+        .collect();
     shown.join("\n")
 }
 
 fn printed(line: &[u8]) -> Result<Captures, Breakdown> {
     let line = String::from_utf8_lossy(line);
-    let value =
-        |name: &str| line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-    let named = [("players", value("players")), ("spectators", value("spectators"))];
-    let captures: Captures =
-        named.into_iter().filter_map(|(name, value)| Some((name, value?.to_owned()))).collect();
+    let value = |name: &str| {
+        line.split_whitespace()
+            .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+    };
+    let named = [
+        ("players", value("players")),
+        ("spectators", value("spectators")),
+    ];
+    let captures: Captures = named
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?.to_owned())))
+        .collect();
     if captures.is_empty() {
-        return Err(Breakdown::NotAnAddress(visible::plain(&*line).at_most(200).to_string()));
+        return Err(Breakdown::NotAnAddress(
+            visible::plain(&*line).at_most(200).to_string(),
+        ));
     }
     Ok(captures)
 }
@@ -79,7 +96,10 @@ struct Lines {
 
 impl Lines {
     fn new(kept: &Kept) -> Lines {
-        Lines { chunks: kept.hear(), bytes: Vec::new() }
+        Lines {
+            chunks: kept.hear(),
+            bytes: Vec::new(),
+        }
     }
 
     /// The next line without its end. Loses nothing where it is cancelled.
@@ -106,7 +126,11 @@ impl Lines {
 mod tests {
     use super::*;
 
-    async fn said(pattern: Option<&str>, stdout: &[&str], stderr: &[&str]) -> Result<Captures, Breakdown> {
+    async fn said(
+        pattern: Option<&str>,
+        stdout: &[&str],
+        stderr: &[&str],
+    ) -> Result<Captures, Breakdown> {
         let (out, err) = (Kept::default(), Kept::default());
         stdout.iter().for_each(|chunk| out.push(chunk.as_bytes()));
         stderr.iter().for_each(|chunk| err.push(chunk.as_bytes()));
@@ -120,15 +144,35 @@ mod tests {
     async fn finds_the_line_on_either_stream() {
         let port = |captures: Captures| captures["port"].clone();
         let banner = ["starting\n", "up on port 40", "00\nmore\n"];
-        assert_eq!(port(said(Some("on port {port}"), &banner, &[]).await.unwrap()), "4000");
-        assert_eq!(port(said(Some("on port {port}"), &["x\n"], &banner).await.unwrap()), "4000");
+        assert_eq!(
+            port(said(Some("on port {port}"), &banner, &[]).await.unwrap()),
+            "4000"
+        );
+        assert_eq!(
+            port(
+                said(Some("on port {port}"), &["x\n"], &banner)
+                    .await
+                    .unwrap()
+            ),
+            "4000"
+        );
     }
 
     #[tokio::test]
     async fn without_a_pattern_the_first_line_tells() {
-        let captures = said(None, &["listening players=h:1 spectators=h:2\n"], &[]).await.unwrap();
-        assert_eq!((captures["players"].as_str(), captures["spectators"].as_str()), ("h:1", "h:2"));
-        let error = said(None, &["hello\nlistening players=h:1\n"], &[]).await.unwrap_err();
+        let captures = said(None, &["listening players=h:1 spectators=h:2\n"], &[])
+            .await
+            .unwrap();
+        assert_eq!(
+            (
+                captures["players"].as_str(),
+                captures["spectators"].as_str()
+            ),
+            ("h:1", "h:2")
+        );
+        let error = said(None, &["hello\nlistening players=h:1\n"], &[])
+            .await
+            .unwrap_err();
         assert!(matches!(error, Breakdown::NotAnAddress(line) if line == "hello"));
     }
 
@@ -136,10 +180,16 @@ mod tests {
     async fn says_what_was_waited_for_in_vain_and_what_came_instead() {
         let printed = ["booting \u{1b}[1m\n", "ready at 4000\n", "half"];
         let error = said(Some("up"), &printed, &[]).await.unwrap_err();
-        let lines = "the subject printed on standard output:\nbooting \\u{1b}[1m\nready at 4000\nhalf";
+        let lines =
+            "the subject printed on standard output:\nbooting \\u{1b}[1m\nready at 4000\nhalf";
         assert_eq!(error.printed().unwrap().replace("\\x1b", "\\u{1b}"), lines);
-        let error = said(Some("up"), &[], &["on standard error\n"]).await.unwrap_err();
-        assert_eq!(error.printed().unwrap(), "the subject printed nothing on standard output");
+        let error = said(Some("up"), &[], &["on standard error\n"])
+            .await
+            .unwrap_err();
+        assert_eq!(
+            error.printed().unwrap(),
+            "the subject printed nothing on standard output"
+        );
         let error = said(Some("up"), &["upp"], &[]).await.unwrap_err();
         assert_eq!(
             error.to_string(),

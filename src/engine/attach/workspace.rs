@@ -25,7 +25,10 @@ impl Workspace {
             Some(folder) => folder,
             None => {
                 let permissions = std::fs::Permissions::from_mode(0o700);
-                let made = tempfile::Builder::new().prefix("urtext-").permissions(permissions).tempdir();
+                let made = tempfile::Builder::new()
+                    .prefix("urtext-")
+                    .permissions(permissions)
+                    .tempdir();
                 made.map_err(Breakdown::Folder)?
             }
         };
@@ -59,7 +62,10 @@ mod tests {
         let file = workspace.file("rolls", "0011\n").unwrap();
         let folder = workspace.folder("work").unwrap();
         let path = workspace.path().unwrap().to_owned();
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(
+            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o700
+        );
         assert!(file.starts_with(&path) && folder.is_dir());
         drop(workspace);
         assert!(!path.exists());

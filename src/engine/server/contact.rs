@@ -43,7 +43,9 @@ impl Contact {
     pub(in crate::engine) fn take(&mut self, what: &What, of_subject: Direction, now: Instant) {
         match what {
             What::Opened { .. } => self.opened += 1,
-            What::Line { direction, .. } | What::Unfinished { direction, .. } if *direction == of_subject => {
+            What::Line { direction, .. } | What::Unfinished { direction, .. }
+                if *direction == of_subject =>
+            {
                 self.heard = Some((self.heard.map_or(now, |(first, _)| first), now));
             }
             What::Line { lane, line, .. } => {
@@ -52,15 +54,17 @@ impl Contact {
                 }
                 self.sent.push((*lane, line.text.clone()));
             }
-            What::Closed { lane, direction, close }
-                if *direction == of_subject && !self.left.contains(lane) =>
-            {
+            What::Closed {
+                lane,
+                direction,
+                close,
+            } if *direction == of_subject && !self.left.contains(lane) => {
                 self.closed.insert(*lane, *close);
                 self.broke_at.get_or_insert(now);
             }
-            What::Closed { lane, direction, .. }
-                if *direction != of_subject && !self.closed.contains_key(lane) =>
-            {
+            What::Closed {
+                lane, direction, ..
+            } if *direction != of_subject && !self.closed.contains_key(lane) => {
                 self.left.push(*lane);
             }
             _ => {}
@@ -95,14 +99,18 @@ impl Contact {
     /// Describes the connections of a broken-off game, in words.
     pub(super) fn connections(&self, name: impl Fn(usize) -> String, ended: Instant) -> String {
         if self.closed.is_empty() {
-            let since = self.heard.map_or(Duration::ZERO, |(_, last)| ended.saturating_duration_since(last));
+            let since = self.heard.map_or(Duration::ZERO, |(_, last)| {
+                ended.saturating_duration_since(last)
+            });
             let unread = match self.unread {
                 0 => String::new(),
                 1 => ", and 1 byte was not read".to_owned(),
                 bytes => format!(", and {bytes} bytes were not read"),
             };
             let since = since.as_secs_f64();
-            return format!("its connections stayed open, and nothing came for {since:.1} s{unread}");
+            return format!(
+                "its connections stayed open, and nothing came for {since:.1} s{unread}"
+            );
         }
         let lanes_by = |close: Close, how: &str| {
             let lanes = self.closed.iter().filter(|(_, known)| **known == close);
@@ -115,7 +123,10 @@ impl Contact {
             (Close::Broken, "broken off"),
             (Close::Lost, "lost"),
         ];
-        let shown: Vec<_> = shown.into_iter().filter_map(|(close, how)| lanes_by(close, how)).collect();
+        let shown: Vec<_> = shown
+            .into_iter()
+            .filter_map(|(close, how)| lanes_by(close, how))
+            .collect();
         format!("its connections were {}", shown.join(", "))
     }
 }

@@ -80,11 +80,18 @@ pub(super) struct Visit {
 
 impl Servers {
     /// Begins a game; `number` is its number in the run.
-    pub(super) fn visit(&self, number: usize, game: &Game, options: &Options, now: Instant) -> Visit {
+    pub(super) fn visit(
+        &self,
+        number: usize,
+        game: &Game,
+        options: &Options,
+        now: Instant,
+    ) -> Visit {
         let is_of_matches = game.subject.creates_matches();
         match game.subject.server() {
             Some(server) => {
-                let mut visit = self.visit_server(server, number, (options.start_budget, is_of_matches), now);
+                let mut visit =
+                    self.visit_server(server, number, (options.start_budget, is_of_matches), now);
                 visit.process = self.process(server);
                 visit
             }
@@ -101,13 +108,21 @@ impl Servers {
     ) -> Visit {
         let mut visit = Visit::new(start_budget, is_of_matches, began);
         let mut visits = self.visits();
-        visit.has_played =
-            visits.iter().any(|visited| visited.server == server && visited.contact.has_heard());
+        visit.has_played = visits
+            .iter()
+            .any(|visited| visited.server == server && visited.contact.has_heard());
         visit.deadline = gone_since(&visits, server).unwrap_or(began) + start_budget;
         visit.is_glimpse = visit.deadline < began + GLIMPSE.min(start_budget);
         visit.servers = Some((self.clone(), visits.len()));
         let (server, contact) = (server.to_owned(), Contact::default());
-        visits.push(Visited { server, game: number, began, ended: None, contact, result: None });
+        visits.push(Visited {
+            server,
+            game: number,
+            began,
+            ended: None,
+            contact,
+            result: None,
+        });
         visit
     }
 
@@ -124,8 +139,9 @@ impl Servers {
     /// server was gone.
     pub(super) fn settle(&self, games: &[Game], outcomes: &mut [Outcome]) {
         let visits = self.visits();
-        let mut breaks: Vec<_> =
-            (0..visits.len()).filter(|&place| visits[place].result == Some(Met::Break)).collect();
+        let mut breaks: Vec<_> = (0..visits.len())
+            .filter(|&place| visits[place].result == Some(Met::Break))
+            .collect();
         breaks.retain(|&place| visits[place].contact.heard.is_some());
         breaks.sort_by_key(|&place| visits[place].broke_at());
         let mut settled: Vec<usize> = Vec::new();
@@ -134,9 +150,17 @@ impl Servers {
                 continue;
             }
             let broken = &visits[place];
-            let Some(outage) = outage(&visits, place) else { continue };
-            let number = 1 + visits[..place].iter().filter(|other| other.server == broken.server).count();
-            let name = games.get(broken.game).map(|game| game.scenario.name.clone()).unwrap_or_default();
+            let Some(outage) = outage(&visits, place) else {
+                continue;
+            };
+            let number = 1 + visits[..place]
+                .iter()
+                .filter(|other| other.server == broken.server)
+                .count();
+            let name = games
+                .get(broken.game)
+                .map(|game| game.scenario.name.clone())
+                .unwrap_or_default();
             if let Some(outcome) = outcomes.get_mut(broken.game) {
                 broke_off(outcome, broken, number, &outage.why);
             }
@@ -153,20 +177,30 @@ impl Servers {
                         _ => None,
                     };
                     was_gone(outcome, seen);
-                    outcome.findings[0].notes.push(format!("it broke off in game {number}: {name}"));
+                    outcome.findings[0]
+                        .notes
+                        .push(format!("it broke off in game {number}: {name}"));
                 }
             }
         }
     }
 
     fn visits(&self) -> MutexGuard<'_, Vec<Visited>> {
-        self.visits.lock().expect("nothing panics while it holds the lock")
+        self.visits
+            .lock()
+            .expect("nothing panics while it holds the lock")
     }
 
     /// The process that listens there, as it was found when it was last alive.
     fn process(&self, server: &str) -> Option<ServerProcess> {
-        let mut processes = self.processes.lock().expect("nothing panics while it holds the lock");
-        if let Some(known) = processes.get(server).filter(|known| known.state().is_some()) {
+        let mut processes = self
+            .processes
+            .lock()
+            .expect("nothing panics while it holds the lock");
+        if let Some(known) = processes
+            .get(server)
+            .filter(|known| known.state().is_some())
+        {
             return Some(known.clone());
         }
         let found = ServerProcess::find(server)?;
@@ -179,16 +213,29 @@ impl Visited {
     /// Returns the time at which the server broke off in this game.
     fn broke_at(&self) -> Instant {
         let last_heard = self.contact.heard.map(|(_, last)| last);
-        self.contact.broke_at.or(last_heard).or(self.ended).unwrap_or(self.began)
+        self.contact
+            .broke_at
+            .or(last_heard)
+            .or(self.ended)
+            .unwrap_or(self.began)
     }
 }
 
 /// Since when nobody was met at a server; `None` where the last game that is over was played.
 fn gone_since(visits: &[Visited], server: &str) -> Option<Instant> {
-    let over = || visits.iter().filter(|visited| visited.server == server && visited.ended.is_some());
-    let heard = over().filter_map(|visited| visited.contact.heard).map(|(_, last)| last).max();
+    let over = || {
+        visits
+            .iter()
+            .filter(|visited| visited.server == server && visited.ended.is_some())
+    };
+    let heard = over()
+        .filter_map(|visited| visited.contact.heard)
+        .map(|(_, last)| last)
+        .max();
     let gone = over().filter(|visited| visited.result == Some(Met::Nobody));
-    gone.map(|visited| visited.began).filter(|began| heard.is_none_or(|heard| *began > heard)).min()
+    gone.map(|visited| visited.began)
+        .filter(|began| heard.is_none_or(|heard| *began > heard))
+        .min()
 }
 
 /// A time in which a server was gone.
@@ -209,7 +256,10 @@ fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
     };
     // Whoever played at the same time heard nothing after it either.
     let is_alive = |visited: &Visited| {
-        visited.contact.heard.is_some_and(|(_, last)| visited.began <= since && last > since + DELAY)
+        visited
+            .contact
+            .heard
+            .is_some_and(|(_, last)| visited.began <= since && last > since + DELAY)
     };
     if others().any(|(_, visited)| is_alive(visited)) {
         return None;
@@ -227,12 +277,21 @@ fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
                 && is_within(visited.began.max(since))
         })
         .collect();
-    let shown = unmet.iter().find_map(|(_, visited)| visited.contact.unreached.clone());
-    let silent = || unmet.first().map(|_| "no connection of a later game brought a line".to_owned());
+    let shown = unmet
+        .iter()
+        .find_map(|(_, visited)| visited.contact.unreached.clone());
+    let silent = || {
+        unmet
+            .first()
+            .map(|_| "no connection of a later game brought a line".to_owned())
+    };
     let why = broken.contact.gone.clone().or(shown).or_else(silent)?;
-    let cut_short =
-        others().filter(|(_, visited)| visited.result == Some(Met::Break) && is_within(visited.broke_at()));
-    let games = cut_short.map(|(other, _)| other).chain(unmet.iter().map(|(other, _)| *other)).collect();
+    let cut_short = others()
+        .filter(|(_, visited)| visited.result == Some(Met::Break) && is_within(visited.broke_at()));
+    let games = cut_short
+        .map(|(other, _)| other)
+        .chain(unmet.iter().map(|(other, _)| *other))
+        .collect();
     Some(Outage { why, games })
 }
 
@@ -240,8 +299,14 @@ fn outage(visits: &[Visited], place: usize) -> Option<Outage> {
 fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) {
     let title = format!("the server broke off in game {number}");
     // A second game, which did not begin, says less than the first one.
-    let told = outcome.findings.iter().find(|finding| !finding.tails.is_empty()).or(outcome.findings.first());
-    let mut finding = told.cloned().unwrap_or_else(|| Finding::new(Verdict::Fail, ""));
+    let told = outcome
+        .findings
+        .iter()
+        .find(|finding| !finding.tails.is_empty())
+        .or(outcome.findings.first());
+    let mut finding = told
+        .cloned()
+        .unwrap_or_else(|| Finding::new(Verdict::Fail, ""));
     if finding.title == title {
         return;
     }
@@ -259,10 +324,18 @@ fn broke_off(outcome: &mut Outcome, broken: &Visited, number: usize, why: &str) 
         true => "nothing had been sent to it in this game".to_owned(),
         false => format!("last lines sent to it: {}", sent.join(", ")),
     }];
-    notes.push(broken.contact.connections(name, broken.ended.unwrap_or(broken.began)));
+    notes.push(
+        broken
+            .contact
+            .connections(name, broken.ended.unwrap_or(broken.began)),
+    );
     notes.extend(broken.contact.process.clone());
     notes.push(format!("after that: {why}"));
-    notes.extend(finding.requirement.map(|id| format!("the line that was due rests on {id}")));
+    notes.extend(
+        finding
+            .requirement
+            .map(|id| format!("the line that was due rests on {id}")),
+    );
     // What a server of matches said of its lanes stays.
     if outcome.verdict == Verdict::Error {
         notes.push(std::mem::take(&mut finding.title));
@@ -308,8 +381,10 @@ impl Visit {
     pub(super) fn options(&self, options: &Options, now: Instant) -> Options {
         let mut options = options.clone();
         if self.servers.is_some() {
-            options.start_budget =
-                self.deadline.saturating_duration_since(now).max(GLIMPSE.min(self.start_budget));
+            options.start_budget = self
+                .deadline
+                .saturating_duration_since(now)
+                .max(GLIMPSE.min(self.start_budget));
         }
         if self.is_glimpse {
             options.budgets.handshake = options.budgets.handshake.min(self.glimpse());
@@ -319,19 +394,33 @@ impl Visit {
 
     /// Returns the wait for the first line of a server that was gone.
     fn glimpse(&self) -> Duration {
-        let Some((servers, place)) = &self.servers else { return GLIMPSE };
+        let Some((servers, place)) = &self.servers else {
+            return GLIMPSE;
+        };
         let visits = servers.visits();
         let server = &visits[*place].server;
         let took = visits.iter().filter(|visited| visited.server == *server);
         let slowest = took
-            .filter_map(|visited| Some(visited.contact.heard?.0.saturating_duration_since(visited.began)))
+            .filter_map(|visited| {
+                Some(
+                    visited
+                        .contact
+                        .heard?
+                        .0
+                        .saturating_duration_since(visited.began),
+                )
+            })
             .max();
         GLIMPSE.max(4 * slowest.unwrap_or_default())
     }
 
     /// Returns the reaction to a refused connection.
     pub(super) fn patience(&self) -> Patience {
-        if self.is_glimpse { Patience::Once } else { Patience::Retry }
+        if self.is_glimpse {
+            Patience::Once
+        } else {
+            Patience::Retry
+        }
     }
 
     /// Returns true if a lane was closed before any line on any lane, and is opened again: the server may
@@ -361,9 +450,13 @@ impl Visit {
     /// Returns true if the game is begun again: the server closed its connections before any line, and may
     /// still be busy with the game before.
     pub(super) fn is_repeated(&mut self, outcome: &Outcome, now: Instant) -> bool {
-        let is_closed = self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
-        let is_repeated =
-            self.has_played && !self.is_glimpse && is_untouched(outcome) && is_closed && now < self.deadline;
+        let is_closed =
+            self.is_of_matches && self.contact.is_over() || self.contact.unreached.is_some();
+        let is_repeated = self.has_played
+            && !self.is_glimpse
+            && is_untouched(outcome)
+            && is_closed
+            && now < self.deadline;
         if is_repeated {
             self.contact = Contact::default();
         }
@@ -396,7 +489,9 @@ impl Visit {
         if outcome.verdict >= Verdict::Inconclusive {
             self.look();
         }
-        let Some((servers, place)) = self.servers else { return };
+        let Some((servers, place)) = self.servers else {
+            return;
+        };
         let mut visits = servers.visits();
         let result = if outcome.verdict < Verdict::Inconclusive {
             Met::Player
@@ -414,7 +509,9 @@ impl Visit {
             .iter()
             .rfind(|visited| visited.server == server && visited.contact.heard.is_some());
         if let (Met::Nobody, Some(before)) = (result, before) {
-            let waited = ended.saturating_duration_since(visits[place].began).as_secs_f64();
+            let waited = ended
+                .saturating_duration_since(visits[place].began)
+                .as_secs_f64();
             let (title, seen) = match &self.contact.unreached {
                 Some(why) => ("the server was gone", why.clone()),
                 None if self.contact.is_over() => (
@@ -439,7 +536,8 @@ impl Visit {
             not_played(outcome, finding);
         }
         let visited = &mut visits[place];
-        (visited.ended, visited.contact, visited.result) = (Some(ended), self.contact, Some(result));
+        (visited.ended, visited.contact, visited.result) =
+            (Some(ended), self.contact, Some(result));
     }
 }
 
@@ -449,15 +547,29 @@ const NEXT_STEP: &str = "--start-budget gives it more time to begin the next gam
 /// Returns true if no line was sent on any lane, and urtext was not interrupted.
 fn is_untouched(outcome: &Outcome) -> bool {
     let is_meant = matches!(outcome.verdict, Verdict::Error | Verdict::Fail);
-    is_meant && outcome.transcript.lanes.iter().all(|lane| lane.entries.is_empty())
+    is_meant
+        && outcome
+            .transcript
+            .lanes
+            .iter()
+            .all(|lane| lane.entries.is_empty())
 }
 
 /// Returns true if a game may have ended with its server, and no wrong line was seen: every lane was closed,
 /// or nothing arrived any more, not even the close of a lane after urtext's own half-close.
 fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
-    let Some(first) = outcome.findings.first() else { return false };
-    let is_wrong_line =
-        first.lanes.iter().any(|sight| !sight.agrees && matches!(sight.received, Want::Line(_)));
+    let Some(first) = outcome.findings.first() else {
+        return false;
+    };
+    let is_wrong_line = first
+        .lanes
+        .iter()
+        .any(|sight| !sight.agrees && matches!(sight.received, Want::Line(_)));
     let is_mute = contact.closed.is_empty() && (is_of_matches || contact.still_open > 0);
-    !is_wrong_line && if first.by_silence { is_mute } else { contact.is_over() }
+    !is_wrong_line
+        && if first.by_silence {
+            is_mute
+        } else {
+            contact.is_over()
+        }
 }

@@ -10,20 +10,40 @@ fn line() -> crate::protocol::Line {
 }
 
 fn outcome(verdict: Verdict, is_untouched: bool) -> Outcome {
-    let entry = Entry { direction: Direction::Received, line: line() };
-    let entries = if is_untouched { Vec::new() } else { vec![entry] };
-    let lanes = vec![LaneTranscript { label: LaneLabel::Spectator(1), entries }];
+    let entry = Entry {
+        direction: Direction::Received,
+        line: line(),
+    };
+    let entries = if is_untouched {
+        Vec::new()
+    } else {
+        vec![entry]
+    };
+    let lanes = vec![LaneTranscript {
+        label: LaneLabel::Spectator(1),
+        entries,
+    }];
     let by_silence = verdict == Verdict::Fail;
-    let finding = Finding { by_silence, ..Finding::new(verdict, "never said a byte") };
+    let finding = Finding {
+        by_silence,
+        ..Finding::new(verdict, "never said a byte")
+    };
     Outcome {
         was_hurried: false,
         name: String::new(),
         title: String::new(),
         source: Source::new("s.yaml", ""),
         verdict,
-        findings: if verdict == Verdict::Pass { Vec::new() } else { vec![finding] },
+        findings: if verdict == Verdict::Pass {
+            Vec::new()
+        } else {
+            vec![finding]
+        },
         open: Vec::new(),
-        transcript: Transcript { dialect: String::new(), lanes },
+        transcript: Transcript {
+            dialect: String::new(),
+            lanes,
+        },
         prediction: None,
         history: Vec::new(),
         setup: None,
@@ -45,18 +65,27 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        Table { servers: Servers::default(), outcomes: Vec::new(), now: Instant::now() }
+        Table {
+            servers: Servers::default(),
+            outcomes: Vec::new(),
+            now: Instant::now(),
+        }
     }
 
     fn visit(&self, number: usize) -> Visit {
-        self.servers.visit_server("h:1", number, (Duration::from_secs(10), false), self.now)
+        self.servers
+            .visit_server("h:1", number, (Duration::from_secs(10), false), self.now)
     }
 
     /// A game of a second that ends with this verdict.
     fn plays(&mut self, verdict: Verdict) {
         let mut visit = self.visit(self.outcomes.len());
         hears(&mut visit, self.now);
-        let sent = What::Line { lane: 0, direction: Direction::Sent, line: line() };
+        let sent = What::Line {
+            lane: 0,
+            direction: Direction::Sent,
+            line: line(),
+        };
         visit.contact.take(&sent, Direction::Received, self.now);
         self.now += Duration::from_secs(1);
         visit.contact.parted(usize::from(verdict == Verdict::Fail));
@@ -68,8 +97,14 @@ impl Table {
     /// A game in which nothing comes on connections that stay open.
     fn is_silent(&mut self) {
         let mut visit = self.visit(self.outcomes.len());
-        let waits = if visit.is_glimpse { visit.glimpse() } else { Duration::from_secs(10) };
-        visit.contact.take(&What::Opened { lane: 0 }, Direction::Received, self.now);
+        let waits = if visit.is_glimpse {
+            visit.glimpse()
+        } else {
+            Duration::from_secs(10)
+        };
+        visit
+            .contact
+            .take(&What::Opened { lane: 0 }, Direction::Received, self.now);
         self.now += waits;
         let mut outcome = outcome(Verdict::Error, true);
         visit.end(&mut outcome, self.now);
@@ -79,12 +114,19 @@ impl Table {
     fn settled(mut self) -> Vec<(Verdict, String)> {
         self.servers.settle(&[], &mut self.outcomes);
         let first = |outcome: &Outcome| outcome.findings.first().map(|first| first.title.clone());
-        self.outcomes.iter().map(|outcome| (outcome.verdict, first(outcome).unwrap_or_default())).collect()
+        self.outcomes
+            .iter()
+            .map(|outcome| (outcome.verdict, first(outcome).unwrap_or_default()))
+            .collect()
     }
 }
 
 fn hears(visit: &mut Visit, now: Instant) {
-    let received = What::Line { lane: 0, direction: Direction::Received, line: line() };
+    let received = What::Line {
+        lane: 0,
+        direction: Direction::Received,
+        line: line(),
+    };
     for what in [What::Opened { lane: 0 }, received] {
         visit.contact.take(&what, Direction::Received, now);
     }
@@ -106,7 +148,10 @@ fn a_server_that_is_stopped_is_one_finding_and_only_one_later_game_waits_long_fo
     let took = table.now - began;
     assert!(took <= Duration::from_secs(10 + 9), "{took:?}");
     let settled = table.settled();
-    assert_eq!(settled[1], (Verdict::Fail, "the server broke off in game 2".to_owned()));
+    assert_eq!(
+        settled[1],
+        (Verdict::Fail, "the server broke off in game 2".to_owned())
+    );
     let gone = (Verdict::Error, "the server was gone".to_owned());
     assert!(settled[2..].iter().all(|said| *said == gone), "{settled:?}");
 }
@@ -116,7 +161,10 @@ fn a_server_that_is_back_for_the_next_game_has_failed_in_one_game_only() {
     let mut table = Table::new();
     table.plays(Verdict::Fail);
     table.plays(Verdict::Pass);
-    assert_eq!(table.settled()[0], (Verdict::Fail, "never said a byte".to_owned()));
+    assert_eq!(
+        table.settled()[0],
+        (Verdict::Fail, "never said a byte".to_owned())
+    );
 }
 
 #[test]
@@ -127,7 +175,12 @@ fn a_server_that_breaks_off_twice_is_told_twice() {
         table.is_silent();
     }
     let gone = "the server was gone";
-    let due = ["the server broke off in game 1", gone, "the server broke off in game 3", gone];
+    let due = [
+        "the server broke off in game 1",
+        gone,
+        "the server broke off in game 3",
+        gone,
+    ];
     assert_eq!(titles(table.settled()), due);
 }
 
@@ -137,7 +190,13 @@ fn silence_right_after_a_game_is_no_failure_of_the_next_one() {
     table.plays(Verdict::Pass);
     table.is_silent();
     table.plays(Verdict::Pass);
-    assert_eq!(table.settled()[1], (Verdict::Error, "the server did not begin this game".to_owned()));
+    assert_eq!(
+        table.settled()[1],
+        (
+            Verdict::Error,
+            "the server did not begin this game".to_owned()
+        )
+    );
 }
 
 #[test]
@@ -147,8 +206,14 @@ fn games_that_are_played_at_once_are_cut_short_by_one_break() {
     visits.iter_mut().for_each(|visit| hears(visit, table.now));
     table.now += Duration::from_millis(100);
     for number in [1, 0, 2] {
-        let what = What::Closed { lane: 0, direction: Direction::Received, close: Close::Broken };
-        visits[number].contact.take(&what, Direction::Received, table.now);
+        let what = What::Closed {
+            lane: 0,
+            direction: Direction::Received,
+            close: Close::Broken,
+        };
+        visits[number]
+            .contact
+            .take(&what, Direction::Received, table.now);
         visits[number].contact.gone("nobody listens".to_owned());
         table.now += Duration::from_millis(10);
     }
@@ -159,12 +224,19 @@ fn games_that_are_played_at_once_are_cut_short_by_one_break() {
         table.outcomes.push(outcome);
     }
     let gone = "the server was gone";
-    assert_eq!(titles(table.settled()), [gone, "the server broke off in game 2", gone]);
+    assert_eq!(
+        titles(table.settled()),
+        [gone, "the server broke off in game 2", gone]
+    );
 }
 
 #[test]
 fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
-    let mut contact = Contact { opened: 1, still_open: 1, ..Contact::default() };
+    let mut contact = Contact {
+        opened: 1,
+        still_open: 1,
+        ..Contact::default()
+    };
     let mut outcome = outcome(Verdict::Fail, false);
     assert!(is_break(&outcome, &contact, false));
     contact.closed.insert(0, Close::End);
@@ -185,9 +257,14 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
 #[test]
 fn what_is_said_of_connections_names_how_each_ended() {
     let mut contact = Contact::default();
-    contact.closed.extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
+    contact
+        .closed
+        .extend([(0, Close::End), (1, Close::Reset), (2, Close::End)]);
     let said = contact.connections(|lane| format!("lane {lane}"), Instant::now());
-    assert_eq!(said, "its connections were closed (lane 0, lane 2), reset (lane 1)");
+    assert_eq!(
+        said,
+        "its connections were closed (lane 0, lane 2), reset (lane 1)"
+    );
 }
 
 #[test]
@@ -197,5 +274,8 @@ fn a_second_game_that_does_not_begin_shows_that_the_server_broke_off_in_the_firs
     let first = table.outcomes.remove(0);
     table.is_silent();
     table.outcomes[0].findings.extend(first.findings);
-    assert_eq!(table.settled(), [(Verdict::Fail, "the server broke off in game 1".to_owned())]);
+    assert_eq!(
+        table.settled(),
+        [(Verdict::Fail, "the server broke off in game 1".to_owned())]
+    );
 }

@@ -27,11 +27,18 @@ pub(super) enum Side {
 
 impl End {
     pub(super) fn near(link: usize) -> End {
-        End { link, side: Side::Near }
+        End {
+            link,
+            side: Side::Near,
+        }
     }
 
     pub(super) fn other(self) -> End {
-        let side = if self.side == Side::Near { Side::Far } else { Side::Near };
+        let side = if self.side == Side::Near {
+            Side::Far
+        } else {
+            Side::Near
+        };
         End { side, ..self }
     }
 }

@@ -43,7 +43,12 @@ pub(super) struct Judging {
 }
 
 impl Judging {
-    pub(super) fn new(judge: Judge, ours: Direction, pauses: Pauses, recorder: Recorder) -> Judging {
+    pub(super) fn new(
+        judge: Judge,
+        ours: Direction,
+        pauses: Pauses,
+        recorder: Recorder,
+    ) -> Judging {
         Judging {
             judge,
             lanes: Vec::new(),
@@ -71,7 +76,10 @@ impl Judging {
     }
 
     fn tell_alone(&mut self, what: What, links: &mut Links) {
-        let event = Event { at: in_micros(links.now), what };
+        let event = Event {
+            at: in_micros(links.now),
+            what,
+        };
         if let Err(error) = self.recorder.event(&event) {
             self.broke_down = Some(unrecorded(&error));
         }
@@ -87,7 +95,9 @@ impl Judging {
                 Action::Leave { lane, how } => self.leave(lane, how),
                 Action::Open { lane } => self.open(lane, links),
                 Action::Read { .. } => {
-                    unreachable!("only dialogues without rules read slowly, and no built-in peer plays them")
+                    unreachable!(
+                        "only dialogues without rules read slowly, and no built-in peer plays them"
+                    )
                 }
                 Action::WakeAt(at) => self.alarm = Some(at),
                 Action::Finish => {}
@@ -132,20 +142,35 @@ impl Judging {
                     Err(_) => self.ready.push_back(lane.stop_writing(number, direction)),
                     Ok(count) => {
                         let bytes: Vec<u8> = lane.outgoing.drain(..count).collect();
-                        let tell = |line| self.ready.push_back(What::Line { lane: number, direction, line });
+                        let tell = |line| {
+                            self.ready.push_back(What::Line {
+                                lane: number,
+                                direction,
+                                line,
+                            })
+                        };
                         lane.writes.push(&bytes, tell);
                     }
                 }
             }
-            let Some(how) =
-                lane.wants_to_leave.take_if(|how| *how == Leaving::Reset || lane.outgoing.is_empty())
+            let Some(how) = lane
+                .wants_to_leave
+                .take_if(|how| *how == Leaving::Reset || lane.outgoing.is_empty())
             else {
                 continue;
             };
-            let close = if how == Leaving::Reset { Close::Reset } else { Close::End };
+            let close = if how == Leaving::Reset {
+                Close::Reset
+            } else {
+                Close::End
+            };
             if lane.is_writing {
                 lane.is_writing = false;
-                self.ready.push_back(What::Closed { lane: number, direction, close });
+                self.ready.push_back(What::Closed {
+                    lane: number,
+                    direction,
+                    close,
+                });
                 links.close(end, close);
             }
             if how != Leaving::HalfClose {
@@ -161,15 +186,18 @@ impl Judging {
         let mut has_read = false;
         loop {
             let ends = (0..self.lanes.len()).map(End::near);
-            let next =
-                ends.filter_map(|end| Some((links.front(end)?, end))).min_by_key(|(number, _)| *number);
+            let next = ends
+                .filter_map(|end| Some((links.front(end)?, end)))
+                .min_by_key(|(number, _)| *number);
             if let Some(status) = links.exited(next.map(|(number, _)| number)) {
                 let (status, is_success) = (format!("exit status {status}"), status == 0);
                 self.ready.push_back(What::Exited { status, is_success });
                 has_read = true;
                 continue;
             }
-            let Some((_, end)) = next else { return has_read };
+            let Some((_, end)) = next else {
+                return has_read;
+            };
             let parcel = links.read_parcel(end).expect("something lies there");
             self.take(end.link, parcel);
             has_read = true;
@@ -178,17 +206,30 @@ impl Judging {
 
     fn take(&mut self, number: usize, parcel: Parcel) {
         let direction = self.theirs();
-        let Some(lane) = self.lanes[number].as_mut().filter(|lane| lane.is_reading) else { return };
+        let Some(lane) = self.lanes[number].as_mut().filter(|lane| lane.is_reading) else {
+            return;
+        };
         match parcel {
             Parcel::Bytes(bytes) => {
-                let tell = |line| self.ready.push_back(What::Line { lane: number, direction, line });
+                let tell = |line| {
+                    self.ready.push_back(What::Line {
+                        lane: number,
+                        direction,
+                        line,
+                    })
+                };
                 lane.reads.push(&bytes, tell);
             }
             Parcel::End(close) => {
                 lane.is_reading = false;
                 let rest = lane.reads.finish();
-                self.ready.extend(rest.map(|line| What::rest(number, direction, line, close)));
-                self.ready.push_back(What::Closed { lane: number, direction, close });
+                self.ready
+                    .extend(rest.map(|line| What::rest(number, direction, line, close)));
+                self.ready.push_back(What::Closed {
+                    lane: number,
+                    direction,
+                    close,
+                });
             }
         }
     }
@@ -203,7 +244,9 @@ impl Judging {
     /// Notices on which lanes nobody takes anything any more.
     fn notice(&mut self, is_unread: impl Fn(End) -> bool) {
         for (number, slot) in self.lanes.iter_mut().enumerate() {
-            let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing) else { continue };
+            let Some(lane) = slot.as_mut().filter(|lane| lane.is_writing) else {
+                continue;
+            };
             if is_unread(End::near(number)) {
                 self.ready.push_back(lane.stop_writing(number, self.ours));
             }
@@ -216,7 +259,11 @@ impl Lane {
     fn stop_writing(&mut self, number: usize, direction: Direction) -> What {
         self.is_writing = false;
         self.outgoing.clear();
-        What::Closed { lane: number, direction, close: Close::Reset }
+        What::Closed {
+            lane: number,
+            direction,
+            close: Close::Reset,
+        }
     }
 }
 
@@ -247,10 +294,19 @@ impl Participant for Judging {
         }
         let direction = self.theirs();
         for (number, slot) in self.lanes.iter().enumerate() {
-            let Some(lane) = slot.as_ref().filter(|lane| !lane.reads.pending().is_empty()) else { continue };
+            let Some(lane) = slot
+                .as_ref()
+                .filter(|lane| !lane.reads.pending().is_empty())
+            else {
+                continue;
+            };
             if !links.is_dropped(End::near(number)) {
                 let text = lane.reads.pending().to_vec();
-                self.ready.push_back(What::Unfinished { lane: number, direction, text });
+                self.ready.push_back(What::Unfinished {
+                    lane: number,
+                    direction,
+                    text,
+                });
             }
         }
         self.ready.push_back(What::Alarm);

@@ -135,7 +135,14 @@ impl Links {
         let outage = self.weather.as_mut().and_then(Weather::outage);
         let calm = outage.as_ref().map_or(0, |outage| outage.after);
         let (ends, stalled_until) = (Default::default(), Duration::ZERO);
-        self.links[link] = Some(Link { holders, ends, calm, outage, stalled_until, is_dead: false });
+        self.links[link] = Some(Link {
+            holders,
+            ends,
+            calm,
+            outage,
+            stalled_until,
+            is_dead: false,
+        });
         holders.into_iter().for_each(|node| self.wake(node));
         if let Some(tap) = &mut self.tap {
             tap.opened(self.now, link);
@@ -159,12 +166,16 @@ impl Links {
     }
 
     fn end_mut(&mut self, end: End) -> &mut EndState {
-        let link = self.links[end.link].as_mut().expect("only open links are used");
+        let link = self.links[end.link]
+            .as_mut()
+            .expect("only open links are used");
         &mut link.ends[end.side as usize]
     }
 
     fn wake_holder(&mut self, end: End) {
-        let link = self.links[end.link].as_ref().expect("only open links are used");
+        let link = self.links[end.link]
+            .as_ref()
+            .expect("only open links are used");
         self.wake(link.holders[end.side as usize]);
     }
 
@@ -219,7 +230,9 @@ impl Links {
     /// The first participant with something to do.
     pub(super) fn first_awake(&self) -> Option<Node> {
         let is_able = |node: &Node| self.awake & 1 << node != 0 && !self.is_held_up(*node);
-        (self.awake != 0).then(|| (0..u32::BITS as Node).find(is_able)).flatten()
+        (self.awake != 0)
+            .then(|| (0..u32::BITS as Node).find(is_able))
+            .flatten()
     }
 
     /// Sends as many of these bytes as there is room for, and returns how many.
@@ -243,7 +256,9 @@ impl Links {
             }
             let mut rest = bytes;
             for (length, delay) in self.pieces(count) {
-                let piece = rest.split_off(..length).expect("the pieces are no more than the whole");
+                let piece = rest
+                    .split_off(..length)
+                    .expect("the pieces are no more than the whole");
                 self.schedule(Delivery::To(to, Parcel::Bytes(piece.to_vec())), delay);
             }
         }
@@ -252,17 +267,22 @@ impl Links {
 
     /// Counts that something is sent over a link, and begins its outage when that is due.
     fn age(&mut self, link: usize) {
-        let Some(state) = self.links[link].as_mut() else { return };
+        let Some(state) = self.links[link].as_mut() else {
+            return;
+        };
         state.calm = state.calm.saturating_sub(1);
         if state.calm > 0 {
             return;
         }
-        let Some(outage) = state.outage.take() else { return };
+        let Some(outage) = state.outage.take() else {
+            return;
+        };
         state.stalled_until = self.now + outage.time;
         if outage.is_final {
             state.is_dead = true;
             self.sent += 1;
-            self.agenda.insert((state.stalled_until, self.sent), Delivery::Loss(link));
+            self.agenda
+                .insert((state.stalled_until, self.sent), Delivery::Loss(link));
         }
     }
 
@@ -294,7 +314,9 @@ impl Links {
         state.is_dropped = true;
         state.held = 0;
         let unread = std::mem::take(&mut state.unread);
-        unread.iter().any(|(_, parcel)| matches!(parcel, Parcel::Bytes(_)))
+        unread
+            .iter()
+            .any(|(_, parcel)| matches!(parcel, Parcel::Bytes(_)))
     }
 
     pub(super) fn is_open(&self, end: End) -> bool {
@@ -340,7 +362,11 @@ impl Links {
                 bytes.extend(front.drain(..room));
             }
         }
-        let parcel = if bytes.is_empty() { unread.pop_front()?.1 } else { Parcel::Bytes(bytes) };
+        let parcel = if bytes.is_empty() {
+            unread.pop_front()?.1
+        } else {
+            Parcel::Bytes(bytes)
+        };
         Some(self.took(end, parcel))
     }
 
@@ -382,7 +408,9 @@ impl Links {
         self.sent += 1;
         let mut at = self.now + LATENCY + delay;
         if let Delivery::To(end, _) = &delivery {
-            let link = self.links[end.link].as_mut().expect("only open links are used");
+            let link = self.links[end.link]
+                .as_mut()
+                .expect("only open links are used");
             if link.is_dead {
                 return;
             }
@@ -402,7 +430,11 @@ impl Links {
     pub(super) fn deliver(&mut self) {
         let now = self.now;
         self.held_up.retain(|_, until| *until > now);
-        while let Some(entry) = self.agenda.first_entry().filter(|entry| entry.key().0 <= self.now) {
+        while let Some(entry) = self
+            .agenda
+            .first_entry()
+            .filter(|entry| entry.key().0 <= self.now)
+        {
             let ((_, number), delivery) = entry.remove_entry();
             match delivery {
                 Delivery::Exit(status) => {

@@ -52,31 +52,61 @@ pub(super) struct InMemory<'a> {
 impl InMemory<'_> {
     /// Plays it against a built-in peer.
     pub(super) fn play(self, built_in: &BuiltIn, mut outcome: Outcome, pauses: Pauses) -> Outcome {
-        let InMemory { game, scenario, settings, first_lanes, recorder, network, budget } = self;
+        let InMemory {
+            game,
+            scenario,
+            settings,
+            first_lanes,
+            recorder,
+            network,
+            budget,
+        } = self;
         let peers = peers::find(game.subject.game.name()).expect("the subject is a built-in peer");
         let mut conditions = conditions(scenario, (settings.timeout, settings.pace), game.seed);
         conditions.seed = built_in.seed.unwrap_or(conditions.seed);
         let side = scenario.side;
-        let ours = if side == Side::Referee { Direction::Sent } else { Direction::Received };
+        let ours = if side == Side::Referee {
+            Direction::Sent
+        } else {
+            Direction::Received
+        };
         let judge = Judge::new(Arc::clone(scenario), settings, game.golden.clone());
         let machine = peers.machine(side, built_in.fault.as_deref(), &conditions);
         // The peer numbers the lanes that are there from the beginning as the judge does: players first.
-        let mut peer = Peer::new(PEER, LinkSide::Far, machine, (0..first_lanes.len()).collect());
+        let mut peer = Peer::new(
+            PEER,
+            LinkSide::Far,
+            machine,
+            (0..first_lanes.len()).collect(),
+        );
         let mut judging = Judging::new(judge, ours, pauses, recorder);
         let are_pipes = side == Side::Bot && !game.subject.is_told_a_port();
         let mut links = Links::new(game.seed, network, are_pipes, None);
-        first_lanes.into_iter().for_each(|lane| judging.open(lane, &mut links));
+        first_lanes
+            .into_iter()
+            .for_each(|lane| judging.open(lane, &mut links));
         while !judging.is_over() {
             if !step(&mut [&mut judging, &mut peer], &mut links) || links.now > budget {
                 judging.tell(What::OutOfTime { budget }, &mut links);
             }
         }
-        let Judging { judge, pauses, recorder, mut broke_down, .. } = judging;
-        outcome.stderr = peer.farewell.map(|farewell| farewell.said.into_bytes()).unwrap_or_default();
+        let Judging {
+            judge,
+            pauses,
+            recorder,
+            mut broke_down,
+            ..
+        } = judging;
+        outcome.stderr = peer
+            .farewell
+            .map(|farewell| farewell.said.into_bytes())
+            .unwrap_or_default();
         take_judgement(&mut outcome, judge, &pauses);
         if broke_down.is_none() {
-            broke_down =
-                recorder.conclude(in_micros(links.now), &outcome).err().map(|error| unrecorded(&error));
+            broke_down = recorder
+                .conclude(in_micros(links.now), &outcome)
+                .err()
+                .map(|error| unrecorded(&error));
         }
         let mut outcome = match broke_down {
             Some(finding) => outcome.with(finding),

@@ -67,7 +67,11 @@ impl Weather {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         // Apart from the choices that are made in any network.
         random.set_stream(1);
-        (network != Network::Ideal).then_some(Weather { random, network, is_timed })
+        (network != Network::Ideal).then_some(Weather {
+            random,
+            network,
+            is_timed,
+        })
     }
 
     fn below(&mut self, count: usize) -> usize {
@@ -82,7 +86,11 @@ impl Weather {
         let (mut pieces, mut rest) = (Vec::new(), bytes);
         while rest > 0 {
             let is_cut = rest > 1 && pieces.len() < 4 && self.below(3) == 0;
-            let length = if is_cut { 1 + self.below(rest - 1) } else { rest };
+            let length = if is_cut {
+                1 + self.below(rest - 1)
+            } else {
+                rest
+            };
             pieces.push((length, self.delay()));
             rest -= length;
         }
@@ -102,7 +110,11 @@ impl Weather {
             (false, false) => STALL,
         };
         let time = Duration::from_micros(self.below(longest.as_micros() as usize) as u64);
-        Some(Outage { after, time, is_final })
+        Some(Outage {
+            after,
+            time,
+            is_final,
+        })
     }
 
     /// Returns the buffer size of a stream, unless the default applies.

@@ -25,15 +25,22 @@ pub(super) fn step(participants: &mut [&mut dyn Participant], links: &mut Links)
         }
         return true;
     }
-    let alarms = participants.iter().enumerate().filter(|(node, _)| !links.is_held_up(*node));
+    let alarms = participants
+        .iter()
+        .enumerate()
+        .filter(|(node, _)| !links.is_held_up(*node));
     let alarms = alarms.filter_map(|(node, one)| Some((one.alarm()?, Reverse(node))));
     let alarm = alarms.min();
     let arrival = links.next_arrival();
     let due = [arrival, alarm.map(|(at, _)| at), links.next_release()];
-    let Some(next) = due.into_iter().flatten().min() else { return false };
+    let Some(next) = due.into_iter().flatten().min() else {
+        return false;
+    };
     links.now = links.now.max(next);
     match alarm {
-        Some((at, Reverse(node))) if arrival.is_none_or(|arrival| arrival > links.now) && at <= links.now => {
+        Some((at, Reverse(node)))
+            if arrival.is_none_or(|arrival| arrival > links.now) && at <= links.now =>
+        {
             if links.ring(node, at) {
                 participants[node].ring(links);
             }

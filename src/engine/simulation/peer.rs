@@ -20,12 +20,26 @@ pub(super) struct Peer<'a> {
 }
 
 impl<'a> Peer<'a> {
-    pub(super) fn new(node: Node, side: Side, machine: Machine<'a, Farewell>, links: Vec<usize>) -> Peer<'a> {
-        Peer { node, side, machine, links, farewell: None }
+    pub(super) fn new(
+        node: Node,
+        side: Side,
+        machine: Machine<'a, Farewell>,
+        links: Vec<usize>,
+    ) -> Peer<'a> {
+        Peer {
+            node,
+            side,
+            machine,
+            links,
+            farewell: None,
+        }
     }
 
     fn end(&self, lane: usize) -> End {
-        End { link: self.links[lane], side: self.side }
+        End {
+            link: self.links[lane],
+            side: self.side,
+        }
     }
 
     /// Takes what the machine has written, and whether it is over; whether there was something.
@@ -37,7 +51,11 @@ impl<'a> Peer<'a> {
                 continue;
             }
             let sent = self.machine.write(lane, |outgoing| {
-                let sent = if outgoing.is_empty() { Ok(0) } else { links.send(end, outgoing) };
+                let sent = if outgoing.is_empty() {
+                    Ok(0)
+                } else {
+                    links.send(end, outgoing)
+                };
                 outgoing.drain(..*sent.as_ref().unwrap_or(&0));
                 sent
             });
@@ -61,18 +79,26 @@ impl<'a> Peer<'a> {
 
     /// The peer's program has ended, and its ends of links with it: by a reset where something lay there unread.
     fn leave(&mut self, links: &mut Links) {
-        let resets = self.farewell.as_ref().is_some_and(|farewell| farewell.resets);
+        let resets = self
+            .farewell
+            .as_ref()
+            .is_some_and(|farewell| farewell.resets);
         for end in links.held_by(self.node, self.side) {
             let has_unread = links.drop_end(end);
             let is_reset = resets || has_unread || !self.links.contains(&end.link);
-            let close = if is_reset && !links.are_pipes() { Close::Reset } else { Close::End };
+            let close = if is_reset && !links.are_pipes() {
+                Close::Reset
+            } else {
+                Close::End
+            };
             links.close(end, close);
         }
     }
 
     /// Reads from one of the lanes on which something lies; whether there was one.
     fn read(&mut self, links: &mut Links) -> bool {
-        let is_readable = |&lane: &usize| links.front(self.end(lane)).is_some() && self.machine.reads(lane);
+        let is_readable =
+            |&lane: &usize| links.front(self.end(lane)).is_some() && self.machine.reads(lane);
         let readable: Vec<_> = (0..self.links.len()).filter(is_readable).collect();
         // Who reads several lanes that have something finds it in any order.
         let lane = match readable[..] {

@@ -17,7 +17,10 @@ pub(super) struct Tap {
 
 impl Tap {
     pub(super) fn opened(&mut self, at: Duration, lane: usize) {
-        self.events.push(Event { at, what: What::Opened { lane } });
+        self.events.push(Event {
+            at,
+            what: What::Opened { lane },
+        });
     }
 
     pub(super) fn sent(&mut self, at: Duration, from: End, bytes: &[u8]) {
@@ -51,20 +54,34 @@ impl Tap {
     }
 
     fn framer(&mut self, lane: usize, direction: Direction) -> &mut Framer {
-        self.framers.entry((lane, direction == Direction::Sent)).or_default()
+        self.framers
+            .entry((lane, direction == Direction::Sent))
+            .or_default()
     }
 
     fn pass(&mut self, at: Duration, lane: usize, direction: Direction, bytes: &[u8]) {
         let mut lines = Vec::new();
-        self.framer(lane, direction).push(bytes, |line| lines.push(line));
-        let event = |line| Event { at, what: What::Line { lane, direction, line } };
+        self.framer(lane, direction)
+            .push(bytes, |line| lines.push(line));
+        let event = |line| Event {
+            at,
+            what: What::Line {
+                lane,
+                direction,
+                line,
+            },
+        };
         self.events.extend(lines.into_iter().map(event));
     }
 
     fn end(&mut self, at: Duration, lane: usize, direction: Direction, close: Close) {
         let rest = self.framer(lane, direction).finish();
         let rest = rest.map(|line| What::rest(lane, direction, line, close));
-        let all = rest.into_iter().chain([What::Closed { lane, direction, close }]);
+        let all = rest.into_iter().chain([What::Closed {
+            lane,
+            direction,
+            close,
+        }]);
         self.events.extend(all.map(|what| Event { at, what }));
     }
 }

@@ -36,12 +36,20 @@ pub fn watch<'a>(
     let mut links = Links::new(seed, network, false, Some(Tap::default()));
     (0..count).for_each(|lane| links.open(lane, [lane, count]));
     let others = others.into_iter().enumerate();
-    let mut peers: Vec<_> =
-        others.map(|(lane, machine)| Peer::new(lane, Side::Near, machine, vec![lane])).collect();
+    let mut peers: Vec<_> = others
+        .map(|(lane, machine)| Peer::new(lane, Side::Near, machine, vec![lane]))
+        .collect();
     peers.push(Peer::new(count, Side::Far, referee, (0..count).collect()));
-    let mut participants: Vec<_> = peers.iter_mut().map(|peer| peer as &mut dyn Participant).collect();
+    let mut participants: Vec<_> = peers
+        .iter_mut()
+        .map(|peer| peer as &mut dyn Participant)
+        .collect();
     while links.now <= budget && step(&mut participants, &mut links) {}
     let referee = peers.pop().and_then(|peer| peer.farewell);
     let farewells = peers.into_iter().map(|peer| peer.farewell).collect();
-    Watched { events: links.into_events(), farewells, referee }
+    Watched {
+        events: links.into_events(),
+        farewells,
+        referee,
+    }
 }

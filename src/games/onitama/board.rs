@@ -16,7 +16,8 @@ pub(super) fn draw(position: &Position) -> String {
         text.push_str(edge);
         write!(text, "  {} ", row + 1).expect("a string takes all");
         for column in 0..SIDE {
-            write!(text, "| {} ", square(position, row * SIDE + column)).expect("a string takes all");
+            write!(text, "| {} ", square(position, row * SIDE + column))
+                .expect("a string takes all");
         }
         text.push('|');
         if row == SIDE / 2 {
@@ -32,21 +33,34 @@ pub(super) fn draw(position: &Position) -> String {
 fn square(position: &Position, cell: Cell) -> char {
     for (seat, master, student) in [(Seat::First, 'T', 't'), (Seat::Second, 'B', 'b')] {
         if position.has_piece(seat, cell) {
-            return if position.master(seat) == Some(cell) { master } else { student };
+            return if position.master(seat) == Some(cell) {
+                master
+            } else {
+                student
+            };
         }
     }
-    if Seat::BOTH.map(temple).contains(&cell) { '*' } else { ' ' }
+    if Seat::BOTH.map(temple).contains(&cell) {
+        '*'
+    } else {
+        ' '
+    }
 }
 
 fn names(hand: Hand) -> String {
     let names: Vec<_> = hand.cards().map(super::Card::name).collect();
-    if names.is_empty() { "-".to_owned() } else { names.join(" ") }
+    if names.is_empty() {
+        "-".to_owned()
+    } else {
+        names.join(" ")
+    }
 }
 
 fn hand(text: &mut String, position: &Position, seat: Seat) {
     let arrow = if position.mover == seat { ">" } else { " " };
     let name = super::notation::SEATS[seat.index()];
-    writeln!(text, "{arrow} {name:<6}  {}", names(position.hand(seat))).expect("a string takes all");
+    writeln!(text, "{arrow} {name:<6}  {}", names(position.hand(seat)))
+        .expect("a string takes all");
 }
 
 #[cfg(test)]
@@ -58,8 +72,10 @@ mod tests {
     #[test]
     fn draws_each_piece_once_the_cards_and_the_empty_temple() {
         let at = |name: &str| cell(name).unwrap();
-        let pieces: [(Cell, &[Cell]); 2] =
-            [(at("c1"), &[at("a1"), at("d3")]), (at("b5"), &[at("e5"), at("d4")])];
+        let pieces: [(Cell, &[Cell]); 2] = [
+            (at("c1"), &[at("a1"), at("d3")]),
+            (at("b5"), &[at("e5"), at("d4")]),
+        ];
         let position = Position::new(pieces, Deal::of(Setup(1)));
         insta::assert_snapshot!(draw(&position), @r"
           top     Tiger Crab

@@ -59,8 +59,11 @@ pub(super) const fn reach(offsets: &[Offset], from: Cell, is_turned: bool) -> u3
     while index < offsets.len() {
         let (forward, right) = offsets[index];
         // Row 1 is at the top: Bottom's way forward is towards lower rows.
-        let (row, column) =
-            if is_turned { (row + forward, column - right) } else { (row - forward, column + right) };
+        let (row, column) = if is_turned {
+            (row + forward, column - right)
+        } else {
+            (row - forward, column + right)
+        };
         if row >= 0 && row < SIDE as i8 && column >= 0 && column < SIDE as i8 {
             cells |= 1 << (row * SIDE as i8 + column);
         }
@@ -149,7 +152,9 @@ mod tests {
     use crate::games::onitama::position::cell;
 
     fn cells(names: &[&str]) -> u32 {
-        names.iter().fold(0, |bits, name| bits | 1 << cell(name).unwrap())
+        names
+            .iter()
+            .fold(0, |bits, name| bits | 1 << cell(name).unwrap())
     }
 
     #[test]
@@ -173,7 +178,12 @@ mod tests {
             for from in 0..CELLS as Cell {
                 let turned = card.reach(from, true);
                 let across = card.reach(CELLS as Cell - 1 - from, false);
-                assert_eq!(turned, across.reverse_bits() >> (32 - CELLS), "{} {from}", card.name());
+                assert_eq!(
+                    turned,
+                    across.reverse_bits() >> (32 - CELLS),
+                    "{} {from}",
+                    card.name()
+                );
             }
         }
     }

@@ -24,30 +24,52 @@ const HOME: [u32; 2] = [0x1F, 0x1F << 20];
 
 /// Returns the number of steps of the cards before this one; for the number of all cards, the steps of all.
 fn steps_before(card: usize) -> usize {
-    Card::ALL[..card].iter().map(|card| card.steps().len()).sum()
+    Card::ALL[..card]
+        .iter()
+        .map(|card| card.steps().len())
+        .sum()
 }
 
-static FIRST_STEP: LazyLock<[usize; CARDS + 1]> = LazyLock::new(|| std::array::from_fn(steps_before));
+static FIRST_STEP: LazyLock<[usize; CARDS + 1]> =
+    LazyLock::new(|| std::array::from_fn(steps_before));
 
 /// Every item, by its number: those of Top, then those of Bottom.
 pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
     let of_seat = |seat: &str| {
-        let item = |what: &str, requirement| CoverageItem::new(format!("{seat} {what}"), requirement);
+        let item =
+            |what: &str, requirement| CoverageItem::new(format!("{seat} {what}"), requirement);
         let mut items = vec![
             item("captures a Student by a Student", "oni/move/capture"),
             item("captures a Student by the Master", "oni/move/capture"),
-            item("captures the Master by a Student", "oni/win/master-captured"),
-            item("captures the Master by the Master", "oni/win/master-captured"),
+            item(
+                "captures the Master by a Student",
+                "oni/win/master-captured",
+            ),
+            item(
+                "captures the Master by the Master",
+                "oni/win/master-captured",
+            ),
             item("brings the Master onto the temple", "oni/win/temple"),
             item("brings a Student onto the temple", "oni/win/master-only"),
-            item("brings the Master beside the temple", "oni/win/only-the-temple"),
+            item(
+                "brings the Master beside the temple",
+                "oni/win/only-the-temple",
+            ),
             item("brings the Masters side by side", "oni/move/accepted"),
-            item("moves while no piece has left its home row", "oni/setup/starter-moves-first"),
+            item(
+                "moves while no piece has left its home row",
+                "oni/setup/starter-moves-first",
+            ),
         ];
         for card in Card::ALL {
-            let name =
-                |(forward, right): (i8, i8)| format!("goes by {}: {}", card.name(), way(forward, right));
-            items.extend(card.steps().iter().map(|&step| item(&name(step), "oni/cards/steps")));
+            let name = |(forward, right): (i8, i8)| {
+                format!("goes by {}: {}", card.name(), way(forward, right))
+            };
+            items.extend(
+                card.steps()
+                    .iter()
+                    .map(|&step| item(&name(step), "oni/cards/steps")),
+            );
         }
         items
     };
@@ -61,7 +83,10 @@ fn way(forward: i8, right: i8) -> String {
         1.. => Some(format!("{steps} {one}")),
         _ => Some(format!("{} {other}", -steps)),
     };
-    let parts = [along(forward, "ahead", "back"), along(right, "right", "left")];
+    let parts = [
+        along(forward, "ahead", "back"),
+        along(right, "right", "left"),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -75,9 +100,17 @@ pub(super) fn covers(before: &Position, step: Step, see: &mut dyn FnMut(usize)) 
     let is_master = before.master(mover) == Some(from);
     let is_on = |cell: Cell| before.has_piece(mover.other(), cell);
     if before.master(mover.other()) == Some(to) {
-        see(if is_master { MASTER_TAKES_MASTER } else { STUDENT_TAKES_MASTER });
+        see(if is_master {
+            MASTER_TAKES_MASTER
+        } else {
+            STUDENT_TAKES_MASTER
+        });
     } else if is_on(to) {
-        see(if is_master { MASTER_TAKES } else { STUDENT_TAKES });
+        see(if is_master {
+            MASTER_TAKES
+        } else {
+            STUDENT_TAKES
+        });
     }
     let goal = temple(mover.other());
     match (is_master, to == goal) {
@@ -86,10 +119,17 @@ pub(super) fn covers(before: &Position, step: Step, see: &mut dyn FnMut(usize)) 
         (true, false) if to / SIDE == goal / SIDE => see(MASTER_ON_ROW),
         _ => {}
     }
-    let master = if is_master { Some(to) } else { before.master(mover) };
+    let master = if is_master {
+        Some(to)
+    } else {
+        before.master(mover)
+    };
     let opponents = before.master(mover.other()).filter(|&cell| cell != to);
     if let (Some(one), Some(other)) = (master, opponents)
-        && (one / SIDE).abs_diff(other / SIDE).max((one % SIDE).abs_diff(other % SIDE)) == 1
+        && (one / SIDE)
+            .abs_diff(other / SIDE)
+            .max((one % SIDE).abs_diff(other % SIDE))
+            == 1
     {
         see(MASTERS_ADJACENT);
     }
@@ -102,7 +142,11 @@ pub(super) fn covers(before: &Position, step: Step, see: &mut dyn FnMut(usize)) 
         Seat::First => (to_row - row, column - to_column),
         Seat::Second => (row - to_row, to_column - column),
     };
-    if let Some(place) = card.steps().iter().position(|&known| known == (forward, right)) {
+    if let Some(place) = card
+        .steps()
+        .iter()
+        .position(|&known| known == (forward, right))
+    {
         see(STEPS + FIRST_STEP[card.index()] + place);
     }
 }
@@ -118,8 +162,15 @@ mod tests {
     #[test]
     fn every_item_has_a_name_of_its_own_and_a_requirement_of_the_catalogue() {
         for (number, item) in ITEMS.iter().enumerate() {
-            assert!(ITEMS[..number].iter().all(|other| other.name != item.name), "{}", item.name);
-            assert!(requirement::find(item.requirement.unwrap()).is_some(), "{item:?}");
+            assert!(
+                ITEMS[..number].iter().all(|other| other.name != item.name),
+                "{}",
+                item.name
+            );
+            assert!(
+                requirement::find(item.requirement.unwrap()).is_some(),
+                "{item:?}"
+            );
         }
         assert_eq!(ITEMS.len(), 2 * (STEPS + FIRST_STEP[CARDS]));
     }
@@ -131,11 +182,16 @@ mod tests {
             let rules = OnitamaRules::STANDARD;
             for mv in rules.legal_moves(&position, Roll(0)) {
                 let mut seen = Vec::new();
-                rules.covers(&position, Roll(0), Some(mv), &mut |item| seen.push(&ITEMS[item].name));
+                rules.covers(&position, Roll(0), Some(mv), &mut |item| {
+                    seen.push(&ITEMS[item].name)
+                });
                 let seat = SEATS[position.mover.index()];
                 let card = Step::of(mv).unwrap().card.name();
                 let by_card = format!("{seat} goes by {card}: ");
-                assert!(seen.iter().any(|name| name.starts_with(&by_card)), "{seen:?}");
+                assert!(
+                    seen.iter().any(|name| name.starts_with(&by_card)),
+                    "{seen:?}"
+                );
                 assert!(seen.iter().all(|name| name.starts_with(seat)), "{seen:?}");
             }
         }
@@ -148,19 +204,37 @@ mod tests {
         deal.starter = Seat::Second;
         let seen = |pieces: [(Cell, &[Cell]); 2], from: &str, to: &str| {
             let position = Position::new(pieces, deal);
-            let step = Step { card: deal.cards[2], from: at(from), to: at(to) };
+            let step = Step {
+                card: deal.cards[2],
+                from: at(from),
+                to: at(to),
+            };
             let mut seen = Vec::new();
-            covers(&position, step, &mut |item| seen.push(ITEMS[item].name.as_str()));
+            covers(&position, step, &mut |item| {
+                seen.push(ITEMS[item].name.as_str())
+            });
             seen
         };
         let (top, bottom) = (at("c1"), at("c3"));
         let names = seen([(top, &[at("a2")]), (bottom, &[at("b3")])], "b3", "a2");
-        assert!(names.contains(&"bottom captures a Student by a Student"), "{names:?}");
+        assert!(
+            names.contains(&"bottom captures a Student by a Student"),
+            "{names:?}"
+        );
         let names = seen([(top, &[]), (bottom, &[])], "c3", "b2");
-        assert!(names.contains(&"bottom brings the Masters side by side"), "{names:?}");
+        assert!(
+            names.contains(&"bottom brings the Masters side by side"),
+            "{names:?}"
+        );
         let names = seen([(at("b2"), &[]), (bottom, &[])], "c3", "b2");
-        assert!(names.contains(&"bottom captures the Master by the Master"), "{names:?}");
+        assert!(
+            names.contains(&"bottom captures the Master by the Master"),
+            "{names:?}"
+        );
         let names = seen([(at("a5"), &[]), (at("d2"), &[])], "d2", "c1");
-        assert!(names.contains(&"bottom brings the Master onto the temple"), "{names:?}");
+        assert!(
+            names.contains(&"bottom brings the Master onto the temple"),
+            "{names:?}"
+        );
     }
 }

@@ -16,11 +16,18 @@ const USED: u32 = 0;
 const TAKEN: u32 = 1;
 
 fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Exercise {
-    Exercise::Later(Trace { requirement, key: (what * 2 + seat.index() as u32) << 8 | card.index() as u32 })
+    Exercise::Later(Trace {
+        requirement,
+        key: (what * 2 + seat.index() as u32) << 8 | card.index() as u32,
+    })
 }
 
 /// Lists the cells that the player's own pieces reach by these cards, cells with own pieces included.
-fn reach(before: &Position, cards: Hand, is_turned: bool) -> impl Iterator<Item = (Card, Cell, u32)> {
+fn reach(
+    before: &Position,
+    cards: Hand,
+    is_turned: bool,
+) -> impl Iterator<Item = (Card, Cell, u32)> {
     let own = before.pieces(before.mover);
     let origins = move || (0..CELLS as Cell).filter(move |cell| own >> cell & 1 != 0);
     let cards: Vec<Card> = cards.cards().collect();
@@ -78,7 +85,10 @@ fn moved(before: &Position, step: Step, see: &mut dyn FnMut(Exercise)) {
     }
     let takes_master = before.master(mover.other()) == Some(to);
     let is_across = is_master && to == temple(mover.other());
-    for (wins, id) in [(takes_master, "oni/win/master-captured"), (is_across, "oni/win/temple")] {
+    for (wins, id) in [
+        (takes_master, "oni/win/master-captured"),
+        (is_across, "oni/win/temple"),
+    ] {
         if wins {
             see(Exercise::Now(id));
             see(Exercise::Now("oni/board/masters-on-column-c"));
@@ -107,13 +117,28 @@ fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
         }
     };
     // Eleven cards are not dealt, most cells of the board are no step, and there are empty ones and the opponent's.
-    for id in ["card-not-dealt", "not-a-step", "empty-origin", "opponents-piece"] {
-        let refusal = super::refusal::ALL.iter().find(|refusal| refusal.code == id);
-        refusal.into_iter().for_each(|refusal| of_mover(true, refusal.requirement));
+    for id in [
+        "card-not-dealt",
+        "not-a-step",
+        "empty-origin",
+        "opponents-piece",
+    ] {
+        let refusal = super::refusal::ALL
+            .iter()
+            .find(|refusal| refusal.code == id);
+        refusal
+            .into_iter()
+            .for_each(|refusal| of_mover(true, refusal.requirement));
     }
     of_mover(leads(before.middle), "oni/invalid/middle-card");
-    of_mover(leads(before.hands[mover.other()]), "oni/invalid/opponents-card");
-    of_mover(reach(before, hand, is_turned).any(|(.., cells)| cells & own != 0), "oni/invalid/own-piece");
+    of_mover(
+        leads(before.hands[mover.other()]),
+        "oni/invalid/opponents-card",
+    );
+    of_mover(
+        reach(before, hand, is_turned).any(|(.., cells)| cells & own != 0),
+        "oni/invalid/own-piece",
+    );
     let mut as_others = reach(before, hand, !is_turned).zip(reach(before, hand, is_turned));
     of_mover(
         as_others.any(|((.., theirs), (.., cells))| theirs & !cells & !own != 0),
@@ -122,7 +147,12 @@ fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
 }
 
 /// Returns true if a turn shows the place of a card, of which an earlier turn left a trace.
-pub(super) fn completes(before: &Position, attempt: Attempt, by_subject: bool, trace: Trace) -> bool {
+pub(super) fn completes(
+    before: &Position,
+    attempt: Attempt,
+    by_subject: bool,
+    trace: Trace,
+) -> bool {
     let step = match attempt {
         Attempt::Moved(mv) | Attempt::Refused(mv) => Step::of(mv),
         Attempt::Skipped | Attempt::Forfeited => None,

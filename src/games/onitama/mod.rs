@@ -64,7 +64,9 @@ impl Game for Onitama {
     }
 
     fn setup_syntax(&self) -> Option<&'static str> {
-        Some("the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`")
+        Some(
+            "the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`",
+        )
     }
 
     fn setup_keys(&self) -> &'static [(&'static str, &'static str)] {
@@ -78,7 +80,9 @@ impl Game for Onitama {
     }
 
     fn setup_of(&self, texts: &[&str]) -> Result<Setup, usize> {
-        let [cards, starter] = texts else { return Err(texts.len()) };
+        let [cards, starter] = texts else {
+            return Err(texts.len());
+        };
         let cards = notation::parse_cards(cards).ok_or(0_usize)?;
         let starter = notation::parse_seat(starter).ok_or(1_usize)?;
         Deal::new(cards, starter).map(Deal::setup).ok_or(0)
@@ -96,7 +100,11 @@ impl Game for Onitama {
     fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)> {
         let Deal { cards, starter } = Deal::of(setup);
         let (deal, starter) = (card_list(cards), notation::SIDES[starter.index()]);
-        vec![("setup", format!("{deal} {starter}")), ("deal", deal), ("starter", starter.to_owned())]
+        vec![
+            ("setup", format!("{deal} {starter}")),
+            ("deal", deal),
+            ("starter", starter.to_owned()),
+        ]
     }
 
     fn draw_roll(&self, _random: u64) -> Roll {
@@ -133,9 +141,18 @@ impl Game for Onitama {
 
     fn move_kinds(&self) -> &'static [MoveKind] {
         &[
-            MoveKind { name: "capture", summary: "takes a piece of the opponent" },
-            MoveKind { name: "take-master", summary: "takes the opponent's Master" },
-            MoveKind { name: "reach-temple", summary: "brings the own Master onto the opponent's temple" },
+            MoveKind {
+                name: "capture",
+                summary: "takes a piece of the opponent",
+            },
+            MoveKind {
+                name: "take-master",
+                summary: "takes the opponent's Master",
+            },
+            MoveKind {
+                name: "reach-temple",
+                summary: "brings the own Master onto the opponent's temple",
+            },
         ]
     }
 
@@ -150,7 +167,10 @@ impl Game for Onitama {
     fn every_move(&self) -> Vec<Move> {
         let cells = || 0..CELLS as Cell;
         let from = |card: Card, from| cells().map(move |to| Step { card, from, to }.packed());
-        Card::ALL.into_iter().flat_map(|card| cells().flat_map(move |cell| from(card, cell))).collect()
+        Card::ALL
+            .into_iter()
+            .flat_map(|card| cells().flat_map(move |cell| from(card, cell)))
+            .collect()
     }
 
     fn move_syntax(&self) -> &'static str {

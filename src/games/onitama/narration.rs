@@ -7,17 +7,39 @@ use super::position::{Position, cell_name, temple};
 use crate::rules::{Move, Roll, Rules};
 
 /// `the Student from e1 to d2 by Cobra, captures a Student, gets Tiger`.
-pub(super) fn describe_move(rules: OnitamaRules, before: &Position, roll: Roll, mv: Move) -> String {
+pub(super) fn describe_move(
+    rules: OnitamaRules,
+    before: &Position,
+    roll: Roll,
+    mv: Move,
+) -> String {
     let step = rules.step(before, mv);
     let mover = before.mover;
-    let piece = if before.master(mover) == Some(step.from) { "the Master" } else { "a Student" };
-    let mut text =
-        format!("{piece} from {} to {} by {}", cell_name(step.from), cell_name(step.to), step.card.name());
-    for seat in [mover.other(), mover].into_iter().filter(|&seat| before.has_piece(seat, step.to)) {
-        let victim = if before.master(seat) == Some(step.to) { "the Master" } else { "a Student" };
+    let piece = if before.master(mover) == Some(step.from) {
+        "the Master"
+    } else {
+        "a Student"
+    };
+    let mut text = format!(
+        "{piece} from {} to {} by {}",
+        cell_name(step.from),
+        cell_name(step.to),
+        step.card.name()
+    );
+    for seat in [mover.other(), mover]
+        .into_iter()
+        .filter(|&seat| before.has_piece(seat, step.to))
+    {
+        let victim = if before.master(seat) == Some(step.to) {
+            "the Master"
+        } else {
+            "a Student"
+        };
         write!(text, ", captures {victim}").expect("a string takes all");
     }
-    let after = rules.moved(before, roll, mv).expect("only legal moves are described");
+    let after = rules
+        .moved(before, roll, mv)
+        .expect("only legal moves are described");
     if step.to == temple(mover.other()) && after.master(mover) == Some(step.to) {
         text.push_str(", reaches the temple");
     }
@@ -25,7 +47,11 @@ pub(super) fn describe_move(rules: OnitamaRules, before: &Position, roll: Roll, 
         text.push_str(", wins the game");
         return text;
     }
-    for card in after.hand(mover).cards().filter(|&card| !before.hand(mover).has(card)) {
+    for card in after
+        .hand(mover)
+        .cards()
+        .filter(|&card| !before.hand(mover).has(card))
+    {
         write!(text, ", gets {}", card.name()).expect("a string takes all");
     }
     if after.mover == mover {

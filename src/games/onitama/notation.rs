@@ -42,8 +42,11 @@ pub(super) const SEATS: [&str; 2] = ["top", "bottom"];
 /// Reads `Cobra a5 b4`, with any blanks between.
 pub(super) fn parse_move(text: &str) -> Option<Move> {
     let mut words = text.split_whitespace();
-    let step =
-        Step { card: Card::named(words.next()?)?, from: cell(words.next()?)?, to: cell(words.next()?)? };
+    let step = Step {
+        card: Card::named(words.next()?)?,
+        from: cell(words.next()?)?,
+        to: cell(words.next()?)?,
+    };
     words.next().is_none().then(|| step.packed())
 }
 
@@ -76,7 +79,10 @@ pub(super) fn parse_setup(text: &str) -> Option<Deal> {
     let text = text.strip_suffix("starts").map_or(text, str::trim_end);
     let (cards, starter) = text.rsplit_once([' ', '\t', ';'])?;
     let starter = parse_seat(starter)?;
-    Deal::new(parse_cards(cards.trim_end().trim_end_matches(';'))?, starter)
+    Deal::new(
+        parse_cards(cards.trim_end().trim_end_matches(';'))?,
+        starter,
+    )
 }
 
 /// Reads five different cards with commas, and perhaps blanks, between.
@@ -87,7 +93,9 @@ pub(super) fn parse_cards(text: &str) -> Option<[Card; DEALT]> {
 
 /// Reads the name of a side, in any letters.
 pub(super) fn parse_seat(text: &str) -> Option<Seat> {
-    Seat::BOTH.into_iter().find(|seat| SEATS[seat.index()].eq_ignore_ascii_case(text.trim()))
+    Seat::BOTH
+        .into_iter()
+        .find(|seat| SEATS[seat.index()].eq_ignore_ascii_case(text.trim()))
 }
 
 #[cfg(test)]
@@ -107,7 +115,15 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_move() {
-        for text in ["", "Cobra", "Cobra a5", "cobra a5 b4", "Kobra a5 b4", "Cobra a6 b4", "Cobra a5 b4 c3"] {
+        for text in [
+            "",
+            "Cobra",
+            "Cobra a5",
+            "cobra a5 b4",
+            "Kobra a5 b4",
+            "Cobra a6 b4",
+            "Cobra a5 b4 c3",
+        ] {
             assert_eq!(parse_move(text), None, "{text:?}");
         }
         assert_eq!(Step::of(Move(31)), None);
@@ -116,8 +132,12 @@ mod tests {
 
     #[test]
     fn reads_a_setup_as_scenarios_and_as_hooks_write_it() {
-        let cards = ["Cobra", "Eel", "Crab", "Rabbit", "Tiger"].map(|name| Card::named(name).unwrap());
-        let expected = Deal { cards, starter: Seat::Second };
+        let cards =
+            ["Cobra", "Eel", "Crab", "Rabbit", "Tiger"].map(|name| Card::named(name).unwrap());
+        let expected = Deal {
+            cards,
+            starter: Seat::Second,
+        };
         for text in [
             "Cobra,Eel,Crab,Rabbit,Tiger; bottom starts",
             "Cobra,Eel,Crab,Rabbit,Tiger Bottom",

@@ -19,7 +19,9 @@ const GONE: Cell = 31;
 /// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
 #[must_use]
 pub fn cell(name: &str) -> Option<Cell> {
-    let &[column, row] = name.as_bytes() else { return None };
+    let &[column, row] = name.as_bytes() else {
+        return None;
+    };
     let (column, row) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'1'));
     (column < SIDE && row < SIDE).then(|| row * SIDE + column)
 }
@@ -77,8 +79,16 @@ impl Position {
     pub fn new(pieces: [(Cell, &[Cell]); 2], deal: Deal) -> Position {
         let mut position = Position::start(deal);
         for (seat, (master, students)) in Seat::BOTH.into_iter().zip(pieces) {
-            assert!(students.iter().chain([&master]).all(|&cell| usize::from(cell) < CELLS), "off the board");
-            position.pieces[seat] = students.iter().fold(1 << master, |bits, &cell| bits | 1 << cell);
+            assert!(
+                students
+                    .iter()
+                    .chain([&master])
+                    .all(|&cell| usize::from(cell) < CELLS),
+                "off the board"
+            );
+            position.pieces[seat] = students
+                .iter()
+                .fold(1 << master, |bits, &cell| bits | 1 << cell);
             position.masters[seat] = master;
         }
         position
@@ -148,7 +158,10 @@ mod tests {
         for number in 0..CELLS as Cell {
             assert_eq!(cell(&cell_name(number)), Some(number));
         }
-        assert_eq!((cell_name(0), cell_name(4), cell_name(24)), ("a1".into(), "e1".into(), "e5".into()));
+        assert_eq!(
+            (cell_name(0), cell_name(4), cell_name(24)),
+            ("a1".into(), "e1".into(), "e5".into())
+        );
         for name in ["", "a", "a0", "a6", "f1", "A1", "a11", "1a", "\u{e9}"] {
             assert_eq!(cell(name), None, "{name:?}");
         }

@@ -4,8 +4,8 @@ use super::card::{Card, Hand, reach};
 use super::notation::Step;
 use super::position::{CELLS, Cell, Position, temple};
 use super::refusal::{
-    CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NO_SUCH_STEP, NOT_A_STEP, OPPONENTS_CARD, OPPONENTS_PIECE,
-    OWN_PIECE,
+    CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NO_SUCH_STEP, NOT_A_STEP, OPPONENTS_CARD,
+    OPPONENTS_PIECE, OWN_PIECE,
 };
 use super::setup::Deal;
 use super::variant::{Across, Onto, Rotation};
@@ -74,7 +74,11 @@ impl OnitamaRules {
         }
         if !position.has_piece(mover, step.from) {
             let is_opponents = position.has_piece(mover.other(), step.from);
-            return Err(if is_opponents { &OPPONENTS_PIECE } else { &EMPTY_ORIGIN });
+            return Err(if is_opponents {
+                &OPPONENTS_PIECE
+            } else {
+                &EMPTY_ORIGIN
+            });
         }
         if self.reach(mover, step.card, step.from) >> step.to & 1 == 0 {
             return Err(&NOT_A_STEP);
@@ -90,7 +94,8 @@ impl OnitamaRules {
     fn ways(self, position: &Position) -> impl Iterator<Item = (Card, Cell, u32)> {
         let position = *position;
         let (mover, barred) = (position.mover, self.barred(&position));
-        let origins = move || (0..CELLS as Cell).filter(move |&cell| position.has_piece(mover, cell));
+        let origins =
+            move || (0..CELLS as Cell).filter(move |&cell| position.has_piece(mover, cell));
         self.playable(&position).cards().flat_map(move |card| {
             origins().map(move |from| (card, from, self.reach(mover, card, from) & !barred))
         })
@@ -129,7 +134,8 @@ impl OnitamaRules {
 
     /// The step of a legal move.
     pub(super) fn step(self, position: &Position, mv: Move) -> Step {
-        self.checked(position, mv).expect("only legal moves are described")
+        self.checked(position, mv)
+            .expect("only legal moves are described")
     }
 }
 
@@ -177,7 +183,12 @@ impl Rules for OnitamaRules {
         moves
     }
 
-    fn moved(&self, position: &Position, _roll: Roll, mv: Move) -> Result<Position, &'static Refusal> {
+    fn moved(
+        &self,
+        position: &Position,
+        _roll: Roll,
+        mv: Move,
+    ) -> Result<Position, &'static Refusal> {
         let Step { card, from, to } = self.checked(position, mv)?;
         let mover = position.mover;
         let captures = position.has_piece(mover.other(), to);
@@ -225,7 +236,9 @@ impl Rules for OnitamaRules {
     }
 
     fn breaks_one_rule(&self, position: &Position, _roll: Roll, mv: Move) -> bool {
-        let Some(Step { card, from, to }) = Step::of(mv) else { return false };
+        let Some(Step { card, from, to }) = Step::of(mv) else {
+            return false;
+        };
         let mover = position.mover;
         let broken = [
             !self.playable(position).has(card),
@@ -242,7 +255,13 @@ impl Rules for OnitamaRules {
         }
     }
 
-    fn exercises(&self, before: &Position, _roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
+    fn exercises(
+        &self,
+        before: &Position,
+        _roll: Roll,
+        attempt: Attempt,
+        see: &mut dyn FnMut(Exercise),
+    ) {
         exercise::exercises(*self, before, attempt, see);
     }
 

@@ -26,15 +26,23 @@ const TIGERS: &str = "Tiger,Crab,Monkey,Crane,Dragon top";
 fn placed(top: (&str, &[&str]), bottom: (&str, &[&str]), setup: &str) -> Position {
     let cells = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
     let (top_students, bottom_students) = (cells(top.1), cells(bottom.1));
-    Position::new([(at(top.0), &top_students), (at(bottom.0), &bottom_students)], deal(setup))
+    Position::new(
+        [(at(top.0), &top_students), (at(bottom.0), &bottom_students)],
+        deal(setup),
+    )
 }
 
 fn after(rules: OnitamaRules, position: &Position, text: &str) -> Position {
-    rules.moved(position, NONE, mv(text)).unwrap_or_else(|refusal| panic!("{text}: {}", refusal.reason))
+    rules
+        .moved(position, NONE, mv(text))
+        .unwrap_or_else(|refusal| panic!("{text}: {}", refusal.reason))
 }
 
 fn refusal(position: &Position, text: &str) -> Option<&'static str> {
-    RULES.moved(position, NONE, mv(text)).err().map(|refusal| refusal.code)
+    RULES
+        .moved(position, NONE, mv(text))
+        .err()
+        .map(|refusal| refusal.code)
 }
 
 #[test]
@@ -54,19 +62,34 @@ fn refuses_each_move_by_its_own_reason() {
     ] {
         assert_eq!(refusal(&position, text), code, "{text}");
     }
-    assert_eq!(RULES.moved(&position, NONE, Move(31)).unwrap_err().code, "no-such-step");
+    assert_eq!(
+        RULES.moved(&position, NONE, Move(31)).unwrap_err().code,
+        "no-such-step"
+    );
 }
 
 #[test]
 fn a_used_card_goes_to_the_middle_and_the_one_from_there_takes_its_place() {
-    let hand =
-        |names: &[&str]| Hand::of(&names.iter().map(|name| Card::named(name).unwrap()).collect::<Vec<_>>());
+    let hand = |names: &[&str]| {
+        Hand::of(
+            &names
+                .iter()
+                .map(|name| Card::named(name).unwrap())
+                .collect::<Vec<_>>(),
+        )
+    };
     let next = after(RULES, &Position::start(deal(TIGERS)), "Crab a1 a2");
     assert_eq!(next.hand(Seat::First), hand(&["Tiger", "Dragon"]));
-    assert_eq!((next.middle(), next.hand(Seat::Second)), (hand(&["Crab"]), hand(&["Monkey", "Crane"])));
+    assert_eq!(
+        (next.middle(), next.hand(Seat::Second)),
+        (hand(&["Crab"]), hand(&["Monkey", "Crane"]))
+    );
     assert_eq!(next.mover, Seat::Second);
     let next = after(RULES, &next, "Crane c5 c4");
-    assert_eq!((next.middle(), next.hand(Seat::Second)), (hand(&["Crane"]), hand(&["Monkey", "Crab"])));
+    assert_eq!(
+        (next.middle(), next.hand(Seat::Second)),
+        (hand(&["Crane"]), hand(&["Monkey", "Crab"]))
+    );
 }
 
 #[test]
@@ -82,20 +105,42 @@ fn a_captured_piece_is_gone() {
 fn the_capture_of_the_master_wins() {
     let position = placed(("a1", &["c3"]), ("c4", &["b4"]), TIGERS);
     let next = after(RULES, &position, "Crab c3 c4");
-    assert_eq!((next.master(Seat::Second), RULES.winner(&next)), (None, Some(Seat::First)));
+    assert_eq!(
+        (next.master(Seat::Second), RULES.winner(&next)),
+        (None, Some(Seat::First))
+    );
 }
 
 #[test]
 fn only_the_master_wins_across_the_board_and_only_on_the_temple() {
     let position = placed(("c4", &["a4"]), ("e4", &[]), TIGERS);
     for (text, winner) in [("Crab c4 c5", Some(Seat::First)), ("Crab a4 a5", None)] {
-        assert_eq!(RULES.winner(&after(RULES, &position, text)), winner, "{text}");
+        assert_eq!(
+            RULES.winner(&after(RULES, &position, text)),
+            winner,
+            "{text}"
+        );
     }
     let aside = placed(("d4", &["c4"]), ("a3", &[]), TIGERS);
-    assert_eq!(RULES.winner(&after(RULES, &aside, "Crab d4 d5")), None, "a Master beside the temple");
-    assert_eq!(RULES.winner(&after(RULES, &aside, "Crab c4 c5")), None, "a Student on the temple");
-    let bottom = placed(("a1", &[]), ("c2", &[]), "Tiger,Crab,Monkey,Crane,Dragon bottom");
-    assert_eq!(RULES.winner(&after(RULES, &bottom, "Crane c2 c1")), Some(Seat::Second));
+    assert_eq!(
+        RULES.winner(&after(RULES, &aside, "Crab d4 d5")),
+        None,
+        "a Master beside the temple"
+    );
+    assert_eq!(
+        RULES.winner(&after(RULES, &aside, "Crab c4 c5")),
+        None,
+        "a Student on the temple"
+    );
+    let bottom = placed(
+        ("a1", &[]),
+        ("c2", &[]),
+        "Tiger,Crab,Monkey,Crane,Dragon bottom",
+    );
+    assert_eq!(
+        RULES.winner(&after(RULES, &bottom, "Crane c2 c1")),
+        Some(Seat::Second)
+    );
 }
 
 /// On the leftmost column Tiger and Horse lead off the board or onto an own piece.
@@ -104,7 +149,10 @@ fn who_has_no_valid_move_stays_on_turn() {
     let column: (&str, &[&str]) = ("a1", &["a2", "a3", "a4", "a5"]);
     let stuck = placed(("e3", &[]), column, "Crab,Monkey,Tiger,Horse,Dragon bottom");
     assert!(!RULES.can_move(&stuck, NONE) && RULES.legal_moves(&stuck, NONE).is_empty());
-    assert_eq!((RULES.winner(&stuck), RULES.skipped(&stuck, NONE)), (None, stuck));
+    assert_eq!(
+        (RULES.winner(&stuck), RULES.skipped(&stuck, NONE)),
+        (None, stuck)
+    );
 }
 
 /// The same table that an independent program in another language counted, `tests/peers/oni_perft.txt`.
@@ -112,14 +160,24 @@ fn who_has_no_valid_move_stays_on_turn() {
 fn counts_the_same_positions_as_the_independent_program() {
     let table = include_str!("../../../tests/peers/oni_perft.txt");
     let mut rows = std::collections::HashMap::<_, Vec<(u128, usize)>>::new();
-    for line in table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+    for line in table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+    {
         let words: Vec<_> = line.split_whitespace().collect();
-        let &[cards, starter, depth, paths, positions] = words.as_slice() else { panic!("{line}") };
-        let row = rows.entry(format!("{cards} {}", starter.to_lowercase())).or_default();
+        let &[cards, starter, depth, paths, positions] = words.as_slice() else {
+            panic!("{line}")
+        };
+        let row = rows
+            .entry(format!("{cards} {}", starter.to_lowercase()))
+            .or_default();
         assert_eq!(depth, row.len().to_string(), "{line}");
         row.push((paths.parse().unwrap(), positions.parse().unwrap()));
     }
-    assert!(rows.len() >= 8, "the table has too few deals to mean anything");
+    assert!(
+        rows.len() >= 8,
+        "the table has too few deals to mean anything"
+    );
     // Deeper ones take a while without optimization.
     let deepest = if cfg!(debug_assertions) { 4 } else { 6 };
     for (setup, counts) in rows {
@@ -137,9 +195,15 @@ fn counts_the_same_positions_as_the_independent_program() {
 
 #[test]
 fn draws_deals_of_every_kind() {
-    let starters: Vec<_> = [0, u64::MAX / 3, u64::MAX].map(|random| Onitama.draw_setup(random)).to_vec();
+    let starters: Vec<_> = [0, u64::MAX / 3, u64::MAX]
+        .map(|random| Onitama.draw_setup(random))
+        .to_vec();
     assert_eq!(starters[0], Setup(0));
-    assert!(starters.iter().all(|&setup| Deal::of(setup).setup() == setup));
+    assert!(
+        starters
+            .iter()
+            .all(|&setup| Deal::of(setup).setup() == setup)
+    );
 }
 
 /// Each is seen in free play from some deal.
@@ -157,7 +221,10 @@ fn differs_in_a_game(variant: &str, seed: u64) -> bool {
     use rand_chacha::rand_core::{Rng, SeedableRng};
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let setup = Onitama.draw_setup(random.next_u64());
-    let (mut honest, mut other) = (Onitama.table(setup), Onitama.variant_table(setup, variant).unwrap());
+    let (mut honest, mut other) = (
+        Onitama.table(setup),
+        Onitama.variant_table(setup, variant).unwrap(),
+    );
     for _ in 0..200 {
         let view = |table: &dyn Table| (table.phase(), table.to_move(), table.legal_moves());
         if view(&*honest) != view(&*other) {

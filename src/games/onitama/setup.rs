@@ -32,7 +32,10 @@ impl Deal {
         let mut left = Card::ALL.to_vec();
         let mut number = 0;
         for card in self.cards {
-            let place = left.iter().position(|&other| other == card).expect("no card is dealt twice");
+            let place = left
+                .iter()
+                .position(|&other| other == card)
+                .expect("no card is dealt twice");
             number = number * left.len() + place;
             left.remove(place);
         }
@@ -55,7 +58,10 @@ impl Deal {
             number /= CARDS - index;
         }
         let mut left = Card::ALL.to_vec();
-        Deal { cards: places.map(|place| left.remove(place)), starter }
+        Deal {
+            cards: places.map(|place| left.remove(place)),
+            starter,
+        }
     }
 }
 

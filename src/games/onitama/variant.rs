@@ -95,47 +95,161 @@ impl Variant {
 
 /// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
-    row("no-temple-win", "a Master on the opponent's temple had not won", "oni/win/temple"),
-    row("temple-won-by-student", "a Student on the opponent's temple had won", "oni/win/master-only"),
-    row("whole-row-wins", "a Master anywhere on the opponent's home row had won", "oni/win/only-the-temple"),
-    row("no-master-capture-win", "the capture of a Master did not end the game", "oni/win/master-captured"),
-    row("cards-not-turned-for-top", "the cards were not turned for Top", "oni/cards/turned-for-top"),
-    row("cards-turned-for-bottom", "the cards were turned for Bottom", "oni/cards/turned-for-top"),
-    row("card-not-rotated", "a used card stayed with its player", "oni/cards/rotate"),
-    row("used-card-to-opponent", "a used card went to the opponent at once", "oni/cards/through-the-middle"),
-    row("middle-card-playable", "the middle card could be used", "oni/invalid/middle-card"),
-    row("opponents-card-playable", "the opponent's cards could be used", "oni/invalid/opponents-card"),
-    row("captures-own-piece", "a piece could capture an own one", "oni/invalid/own-piece"),
-    row("no-capture", "an opponent's piece could not be captured", "oni/move/capture"),
-    row("again-after-capture", "a capture gave another turn", "oni/turn/alternates"),
-    row("rabbit-hops-short", "Rabbit went one cell to the right instead of two", "oni/cards/steps"),
-    row("frog-mirrored", "Frog were its mirror image", "oni/cards/steps"),
-    row("tiger-short", "Tiger went one cell forward instead of two", "oni/cards/steps"),
-    row("ox-cannot-retreat", "Ox could not go back", "oni/cards/steps"),
+    row(
+        "no-temple-win",
+        "a Master on the opponent's temple had not won",
+        "oni/win/temple",
+    ),
+    row(
+        "temple-won-by-student",
+        "a Student on the opponent's temple had won",
+        "oni/win/master-only",
+    ),
+    row(
+        "whole-row-wins",
+        "a Master anywhere on the opponent's home row had won",
+        "oni/win/only-the-temple",
+    ),
+    row(
+        "no-master-capture-win",
+        "the capture of a Master did not end the game",
+        "oni/win/master-captured",
+    ),
+    row(
+        "cards-not-turned-for-top",
+        "the cards were not turned for Top",
+        "oni/cards/turned-for-top",
+    ),
+    row(
+        "cards-turned-for-bottom",
+        "the cards were turned for Bottom",
+        "oni/cards/turned-for-top",
+    ),
+    row(
+        "card-not-rotated",
+        "a used card stayed with its player",
+        "oni/cards/rotate",
+    ),
+    row(
+        "used-card-to-opponent",
+        "a used card went to the opponent at once",
+        "oni/cards/through-the-middle",
+    ),
+    row(
+        "middle-card-playable",
+        "the middle card could be used",
+        "oni/invalid/middle-card",
+    ),
+    row(
+        "opponents-card-playable",
+        "the opponent's cards could be used",
+        "oni/invalid/opponents-card",
+    ),
+    row(
+        "captures-own-piece",
+        "a piece could capture an own one",
+        "oni/invalid/own-piece",
+    ),
+    row(
+        "no-capture",
+        "an opponent's piece could not be captured",
+        "oni/move/capture",
+    ),
+    row(
+        "again-after-capture",
+        "a capture gave another turn",
+        "oni/turn/alternates",
+    ),
+    row(
+        "rabbit-hops-short",
+        "Rabbit went one cell to the right instead of two",
+        "oni/cards/steps",
+    ),
+    row(
+        "frog-mirrored",
+        "Frog were its mirror image",
+        "oni/cards/steps",
+    ),
+    row(
+        "tiger-short",
+        "Tiger went one cell forward instead of two",
+        "oni/cards/steps",
+    ),
+    row(
+        "ox-cannot-retreat",
+        "Ox could not go back",
+        "oni/cards/steps",
+    ),
 ];
 
 const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
-    VariantRow { name, summary, breaks }
+    VariantRow {
+        name,
+        summary,
+        breaks,
+    }
 }
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<Variant> {
     let standard = Variant::STANDARD;
-    let slip = |card, offsets| Variant { slip: Some(Slip { card, offsets }), ..standard };
+    let slip = |card, offsets| Variant {
+        slip: Some(Slip { card, offsets }),
+        ..standard
+    };
     Some(match name {
-        "no-temple-win" => Variant { across: Across::Never, ..standard },
-        "temple-won-by-student" => Variant { across: Across::PieceOnTemple, ..standard },
-        "whole-row-wins" => Variant { across: Across::MasterOnRow, ..standard },
-        "no-master-capture-win" => Variant { capture_wins: false, ..standard },
-        "cards-not-turned-for-top" => Variant { turned: PerSeat([false, false]), ..standard },
-        "cards-turned-for-bottom" => Variant { turned: PerSeat([true, true]), ..standard },
-        "card-not-rotated" => Variant { rotation: Rotation::Kept, ..standard },
-        "used-card-to-opponent" => Variant { rotation: Rotation::ToOpponent, ..standard },
-        "middle-card-playable" => Variant { plays_middle: true, ..standard },
-        "opponents-card-playable" => Variant { plays_opponents: true, ..standard },
-        "captures-own-piece" => Variant { onto: Onto::Any, ..standard },
-        "no-capture" => Variant { onto: Onto::Nothing, ..standard },
-        "again-after-capture" => Variant { again_after_capture: true, ..standard },
+        "no-temple-win" => Variant {
+            across: Across::Never,
+            ..standard
+        },
+        "temple-won-by-student" => Variant {
+            across: Across::PieceOnTemple,
+            ..standard
+        },
+        "whole-row-wins" => Variant {
+            across: Across::MasterOnRow,
+            ..standard
+        },
+        "no-master-capture-win" => Variant {
+            capture_wins: false,
+            ..standard
+        },
+        "cards-not-turned-for-top" => Variant {
+            turned: PerSeat([false, false]),
+            ..standard
+        },
+        "cards-turned-for-bottom" => Variant {
+            turned: PerSeat([true, true]),
+            ..standard
+        },
+        "card-not-rotated" => Variant {
+            rotation: Rotation::Kept,
+            ..standard
+        },
+        "used-card-to-opponent" => Variant {
+            rotation: Rotation::ToOpponent,
+            ..standard
+        },
+        "middle-card-playable" => Variant {
+            plays_middle: true,
+            ..standard
+        },
+        "opponents-card-playable" => Variant {
+            plays_opponents: true,
+            ..standard
+        },
+        "captures-own-piece" => Variant {
+            onto: Onto::Any,
+            ..standard
+        },
+        "no-capture" => Variant {
+            onto: Onto::Nothing,
+            ..standard
+        },
+        "again-after-capture" => Variant {
+            again_after_capture: true,
+            ..standard
+        },
         "rabbit-hops-short" => slip("Rabbit", &[(1, 1), (0, 1), (-1, -1)]),
         "frog-mirrored" => slip("Frog", &[(1, 1), (0, 2), (-1, -1)]),
         "tiger-short" => slip("Tiger", &[(1, 0), (-1, 0)]),
@@ -153,7 +267,13 @@ mod tests {
         for row in VARIANTS {
             let variant = find(row.name).unwrap_or_else(|| panic!("{} has no variant", row.name));
             assert_ne!(variant, Variant::STANDARD, "{}", row.name);
-            assert!(variant.slip.is_none_or(|slip| Card::named(slip.card).is_some()), "{}", row.name);
+            assert!(
+                variant
+                    .slip
+                    .is_none_or(|slip| Card::named(slip.card).is_some()),
+                "{}",
+                row.name
+            );
         }
     }
 }

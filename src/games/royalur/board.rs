@@ -17,11 +17,17 @@ pub(super) fn draw(position: &Position) -> String {
     let notched = "+----+----+----+----+         +----+----+\n";
     let whole = "+----+----+----+----+----+----+----+----+\n";
     text.push_str(notched);
-    row(&mut text, &OWN_ROW, |cell| square(position, &[Seat::Second], cell));
+    row(&mut text, &OWN_ROW, |cell| {
+        square(position, &[Seat::Second], cell)
+    });
     text.push_str(whole);
-    row(&mut text, &SHARED_ROW, |cell| square(position, &Seat::BOTH, cell));
+    row(&mut text, &SHARED_ROW, |cell| {
+        square(position, &Seat::BOTH, cell)
+    });
     text.push_str(whole);
-    row(&mut text, &OWN_ROW, |cell| square(position, &[Seat::First], cell));
+    row(&mut text, &OWN_ROW, |cell| {
+        square(position, &[Seat::First], cell)
+    });
     text.push_str(notched);
     hand(&mut text, position, Seat::First);
     text
@@ -40,7 +46,11 @@ fn square(position: &Position, seats: &[Seat], cell: Cell) -> String {
             return format!("{}{token}", letter(seat));
         }
     }
-    if matches!(cell, 4 | 8 | 14) { "*".to_owned() } else { String::new() }
+    if matches!(cell, 4 | 8 | 14) {
+        "*".to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn row(text: &mut String, cells: &[Cell; 8], square: impl Fn(Cell) -> String) {
@@ -59,16 +69,27 @@ fn row(text: &mut String, cells: &[Cell; 8], square: impl Fn(Cell) -> String) {
 fn hand(text: &mut String, position: &Position, seat: Seat) {
     let tokens = |cell| {
         let numbers = position.cells(seat).enumerate().filter(|&(_, c)| c == cell);
-        let list: Vec<_> = numbers.map(|(token, _)| format!("{}{token}", letter(seat))).collect();
-        if list.is_empty() { "-".to_owned() } else { list.join(" ") }
+        let list: Vec<_> = numbers
+            .map(|(token, _)| format!("{}{token}", letter(seat)))
+            .collect();
+        if list.is_empty() {
+            "-".to_owned()
+        } else {
+            list.join(" ")
+        }
     };
     let (name, turn) = match seat {
         Seat::First => ("first", position.mover() == Seat::First),
         Seat::Second => ("second", position.mover() == Seat::Second),
     };
     let arrow = if turn { ">" } else { " " };
-    writeln!(text, "{arrow} {name:<6}  start: {:<20}  out: {}", tokens(START), tokens(END))
-        .expect("a string takes all");
+    writeln!(
+        text,
+        "{arrow} {name:<6}  start: {:<20}  out: {}",
+        tokens(START),
+        tokens(END)
+    )
+    .expect("a string takes all");
 }
 
 #[cfg(test)]
@@ -77,7 +98,10 @@ mod tests {
 
     #[test]
     fn draws_each_token_once_and_the_empty_rosettes() {
-        let position = Position::new([[0, 1, 4, 5, 12, 14, 15], [0, 0, 0, 8, 13, 15, 15]], Seat::Second);
+        let position = Position::new(
+            [[0, 1, 4, 5, 12, 14, 15], [0, 0, 0, 8, 13, 15, 15]],
+            Seat::Second,
+        );
         insta::assert_snapshot!(draw(&position), @r"
         > second  start: b0 b1 b2              out: b5 b6
         +----+----+----+----+         +----+----+

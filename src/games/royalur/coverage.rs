@@ -19,7 +19,10 @@ const ROLLS: usize = 5;
 /// Obstacles in the way of a token.
 const OBSTACLES: [(&str, &Refusal); 3] = [
     ("an own token", &refusal::OWN_TOKEN),
-    ("the opponent on the eighth cell", &refusal::OCCUPIED_ROSETTE),
+    (
+        "the opponent on the eighth cell",
+        &refusal::OCCUPIED_ROSETTE,
+    ),
     ("the end of the track", &refusal::OVERSHOOT),
 ];
 
@@ -40,7 +43,8 @@ const EACH: usize = WINS + 1;
 /// Every item, by its number: those of the first seat, then those of the second.
 pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
     let of_seat = |seat: &str| {
-        let item = |what: String, requirement| CoverageItem::new(format!("{seat} {what}"), requirement);
+        let item =
+            |what: String, requirement| CoverageItem::new(format!("{seat} {what}"), requirement);
         let captures = CAPTURES.map(|cell| {
             let requirement = match cell {
                 5 => "ur/capture/first-shared-cell",
@@ -49,29 +53,56 @@ pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
             };
             item(format!("captures on cell {cell}"), requirement)
         });
-        let rosettes = ["ur/extra-turn/cell-4", "ur/extra-turn/cell-8", "ur/extra-turn/cell-14"];
+        let rosettes = [
+            "ur/extra-turn/cell-4",
+            "ur/extra-turn/cell-8",
+            "ur/extra-turn/cell-14",
+        ];
         let rosettes = ROSETTES
             .iter()
             .zip(rosettes)
             .map(|(cell, requirement)| item(format!("lands on rosette {cell}"), requirement));
-        let exits = EXITS.map(|cell| item(format!("leaves the track from cell {cell}"), "ur/exit/exact"));
+        let exits = EXITS.map(|cell| {
+            item(
+                format!("leaves the track from cell {cell}"),
+                "ur/exit/exact",
+            )
+        });
         let rolled = (0..ROLLS).map(|heads| match heads {
             0 => item("rolls 0".to_owned(), "ur/skip/roll-0"),
             _ => item(format!("rolls {heads}"), "ur/roll/heads"),
         });
-        let blocked = (1..ROLLS).map(|heads| item(format!("can move nothing by {heads}"), "ur/skip/blocked"));
-        let tokens =
-            (0..TOKENS).map(|token| item(format!("moves token {token}"), "ur/tokens/numbered-0-to-6"));
-        let beside = PRIVATE
-            .map(|cell| item(format!("moves beside the opponent's cell {cell}"), "ur/capture/only-shared"));
+        let blocked =
+            (1..ROLLS).map(|heads| item(format!("can move nothing by {heads}"), "ur/skip/blocked"));
+        let tokens = (0..TOKENS)
+            .map(|token| item(format!("moves token {token}"), "ur/tokens/numbered-0-to-6"));
+        let beside = PRIVATE.map(|cell| {
+            item(
+                format!("moves beside the opponent's cell {cell}"),
+                "ur/capture/only-shared",
+            )
+        });
         let obstacles = OBSTACLES.iter().map(|(what, _)| CoverageItem {
             name: format!("{seat} has {what} in the way of a token and moves another"),
             requirement: None,
         });
-        let mut items: Vec<CoverageItem> = captures.into_iter().chain(rosettes).chain(exits).collect();
-        items.extend(rolled.chain(blocked).chain(tokens).chain(beside).chain(obstacles));
-        items.push(item("brings a token onto the track".to_owned(), "ur/move/enters-the-track"));
-        items.push(item("has six tokens out and plays on".to_owned(), "ur/win/seven-out"));
+        let mut items: Vec<CoverageItem> =
+            captures.into_iter().chain(rosettes).chain(exits).collect();
+        items.extend(
+            rolled
+                .chain(blocked)
+                .chain(tokens)
+                .chain(beside)
+                .chain(obstacles),
+        );
+        items.push(item(
+            "brings a token onto the track".to_owned(),
+            "ur/move/enters-the-track",
+        ));
+        items.push(item(
+            "has six tokens out and plays on".to_owned(),
+            "ur/win/seven-out",
+        ));
         items.push(item("wins".to_owned(), "ur/win/seven-out"));
         items
     };
@@ -108,7 +139,8 @@ pub(super) fn covers(
     if let Some(place) = of(&ROSETTES, to) {
         see(ROSETTE + place);
     }
-    if let Some(place) = of(&PRIVATE, to).filter(|_| before.occupied(mover.other()) >> to & 1 != 0) {
+    if let Some(place) = of(&PRIVATE, to).filter(|_| before.occupied(mover.other()) >> to & 1 != 0)
+    {
         see(BESIDE + place);
     }
     if from == START {
@@ -126,8 +158,11 @@ pub(super) fn covers(
     }
     for token in 0..TOKENS as u32 {
         let refused = rules.refused(before, roll, Move(token));
-        let obstacle =
-            refused.and_then(|refused| OBSTACLES.iter().position(|(_, known)| known.code == refused.code));
+        let obstacle = refused.and_then(|refused| {
+            OBSTACLES
+                .iter()
+                .position(|(_, known)| known.code == refused.code)
+        });
         if let Some(place) = obstacle {
             see(OBSTACLE + place);
         }
@@ -140,12 +175,18 @@ mod tests {
     use crate::requirement;
     use crate::rules::Rules;
 
-    fn seen(cells: [[Cell; TOKENS]; 2], mover: Seat, heads: usize, mv: Option<u32>) -> Vec<&'static str> {
+    fn seen(
+        cells: [[Cell; TOKENS]; 2],
+        mover: Seat,
+        heads: usize,
+        mv: Option<u32>,
+    ) -> Vec<&'static str> {
         let before = Position::new(cells, mover);
         let roll = UrRules::STANDARD.kinds_of_roll()[heads];
         let mut seen = Vec::new();
-        UrRules::STANDARD
-            .covers(&before, roll, mv.map(Move), &mut |item| seen.push(ITEMS[item].name.as_str()));
+        UrRules::STANDARD.covers(&before, roll, mv.map(Move), &mut |item| {
+            seen.push(ITEMS[item].name.as_str())
+        });
         seen
     }
 
@@ -153,8 +194,16 @@ mod tests {
     fn every_item_has_a_name_of_its_own_and_a_requirement_of_the_catalogue() {
         assert_eq!(ITEMS.len(), 2 * EACH);
         for (number, item) in ITEMS.iter().enumerate() {
-            assert!(ITEMS[..number].iter().all(|other| other.name != item.name), "{}", item.name);
-            assert!(item.requirement.is_none_or(|id| requirement::find(id).is_some()), "{item:?}");
+            assert!(
+                ITEMS[..number].iter().all(|other| other.name != item.name),
+                "{}",
+                item.name
+            );
+            assert!(
+                item.requirement
+                    .is_none_or(|id| requirement::find(id).is_some()),
+                "{item:?}"
+            );
         }
     }
 
@@ -172,7 +221,10 @@ mod tests {
     #[test]
     fn a_skipped_turn_shows_its_roll_and_that_nothing_could_move() {
         let cells = [[15, 15, 15, 15, 15, 15, 14], [8, 0, 0, 0, 0, 0, 0]];
-        assert_eq!(seen(cells, Seat::First, 2, None), ["first rolls 2", "first can move nothing by 2"]);
+        assert_eq!(
+            seen(cells, Seat::First, 2, None),
+            ["first rolls 2", "first can move nothing by 2"]
+        );
         assert_eq!(seen(cells, Seat::First, 0, None), ["first rolls 0"]);
     }
 

@@ -20,9 +20,11 @@ fn in_the_way(refused: &Refusal) -> &'static [&'static str] {
         code if code == refusal::OCCUPIED_ROSETTE.code => {
             &["ur/retire/occupied-rosette", "ur/capture/safe-rosette"]
         }
-        code if code == refusal::OVERSHOOT.code => {
-            &["ur/retire/overshoot", "ur/exit/exact", "ur/track/fourteen-cells"]
-        }
+        code if code == refusal::OVERSHOOT.code => &[
+            "ur/retire/overshoot",
+            "ur/exit/exact",
+            "ur/track/fourteen-cells",
+        ],
         _ => &[],
     }
 }
@@ -40,7 +42,11 @@ pub(super) fn exercises(
     match attempt {
         Attempt::Skipped => {
             let is_zero = rules.steps(roll) == 0;
-            see(Exercise::Now(if is_zero { "ur/skip/roll-0" } else { "ur/skip/blocked" }));
+            see(Exercise::Now(if is_zero {
+                "ur/skip/roll-0"
+            } else {
+                "ur/skip/blocked"
+            }));
             see(Exercise::Now("ur/roll/heads"));
             see(Exercise::Next("ur/skip/roll-follows-for-other"));
             let stands = tokens().filter_map(refused).flat_map(in_the_way);
@@ -49,7 +55,9 @@ pub(super) fn exercises(
         Attempt::Moved(mv) => {
             moved(rules, before, roll, mv, see);
             for refused in tokens().filter_map(refused) {
-                in_the_way(refused).iter().for_each(|id| see(Exercise::OfMover(id)));
+                in_the_way(refused)
+                    .iter()
+                    .for_each(|id| see(Exercise::OfMover(id)));
                 if refused.code == refusal::HOME.code {
                     see(Exercise::OfMover(refused.requirement));
                 }
@@ -57,7 +65,10 @@ pub(super) fn exercises(
         }
         Attempt::Refused(mv) => {
             let refused = refused(mv.0);
-            refused.into_iter().flat_map(in_the_way).for_each(|id| see(Exercise::Now(id)));
+            refused
+                .into_iter()
+                .flat_map(in_the_way)
+                .for_each(|id| see(Exercise::Now(id)));
         }
         Attempt::Forfeited => {}
     }
@@ -67,7 +78,10 @@ fn moved(rules: UrRules, before: &Position, roll: Roll, mv: Move, see: &mut dyn 
     let (from, to) = rules.way(before, roll, mv);
     let (mover, token) = (before.mover(), mv.0 as usize);
     let later = |requirement, seat: crate::rules::Seat, token: usize| {
-        Exercise::Later(Trace { requirement, key: (seat.index() * TOKENS + token) as u32 })
+        Exercise::Later(Trace {
+            requirement,
+            key: (seat.index() * TOKENS + token) as u32,
+        })
     };
     see(Exercise::Now("ur/roll/heads"));
     see(Exercise::Next("ur/move/forward-by-roll"));
@@ -81,13 +95,19 @@ fn moved(rules: UrRules, before: &Position, roll: Roll, mv: Move, see: &mut dyn 
         see(Exercise::Now("ur/move/enters-the-track"));
         see(Exercise::Now("ur/tokens/start-off-the-track"));
     }
-    if let Some(other) = before.token_on(mover.other(), to).filter(|_| PRIVATE.contains(&to)) {
+    if let Some(other) = before
+        .token_on(mover.other(), to)
+        .filter(|_| PRIVATE.contains(&to))
+    {
         see(Exercise::Now("ur/track/private-cells-apart"));
         see(later(ONLY_SHARED, mover.other(), other));
     }
     if rules.captures(before, to) {
         see(Exercise::Now("ur/capture/shared-lane"));
-        rules.move_ground(before, roll, mv).into_iter().for_each(|id| see(Exercise::Now(id)));
+        rules
+            .move_ground(before, roll, mv)
+            .into_iter()
+            .for_each(|id| see(Exercise::Now(id)));
         if let Some(victim) = before.token_on(mover.other(), to) {
             see(later(SENT_BACK, mover.other(), victim));
         }

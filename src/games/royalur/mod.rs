@@ -105,9 +105,18 @@ impl Game for RoyalUr {
 
     fn move_kinds(&self) -> &'static [MoveKind] {
         &[
-            MoveKind { name: "capture", summary: "sends a token of the opponent back to the start" },
-            MoveKind { name: "exit", summary: "takes a token off the track" },
-            MoveKind { name: "reach-rosette", summary: "lands on a cell that gives another turn" },
+            MoveKind {
+                name: "capture",
+                summary: "sends a token of the opponent back to the start",
+            },
+            MoveKind {
+                name: "exit",
+                summary: "takes a token off the track",
+            },
+            MoveKind {
+                name: "reach-rosette",
+                summary: "lands on a cell that gives another turn",
+            },
         ]
     }
 

@@ -22,10 +22,14 @@ pub(super) fn describe_move(rules: UrRules, before: &Position, roll: Roll, mv: M
         to => format!("token {} from {} to {}", mv.0, place(from), place(to)),
     };
     if rules.captures(before, to) {
-        let victim = before.token_on(before.mover().other(), to).expect("a captured token stands there");
+        let victim = before
+            .token_on(before.mover().other(), to)
+            .expect("a captured token stands there");
         write!(text, ", captures token {victim}").expect("a string takes all");
     }
-    let after = rules.moved(before, roll, mv).expect("only legal moves are described");
+    let after = rules
+        .moved(before, roll, mv)
+        .expect("only legal moves are described");
     if rules.winner(&after).is_some() {
         text.push_str(", wins the game");
     } else if rules.is_rosette(to) {
@@ -47,16 +51,24 @@ pub(super) fn describe_skip(rules: UrRules, before: &Position, roll: Roll) -> St
         if from == END {
             continue;
         }
-        let Err(refusal) = rules.moved(before, roll, Move(token as u32)) else { continue };
+        let Err(refusal) = rules.moved(before, roll, Move(token as u32)) else {
+            continue;
+        };
         let who = if from == START {
             "a token at the start".to_owned()
         } else {
             format!("token {token} on {}", place(from))
         };
         let reason = match refusal.code {
-            "own-token" => format!("{who}: an own token is on {}", place(from + rules.steps(roll))),
+            "own-token" => format!(
+                "{who}: an own token is on {}",
+                place(from + rules.steps(roll))
+            ),
             "occupied-rosette" => {
-                format!("{who}: the rosette on {} is occupied", place(from + rules.steps(roll)))
+                format!(
+                    "{who}: the rosette on {} is occupied",
+                    place(from + rules.steps(roll))
+                )
             }
             _ => format!("{who}: needs exactly {}", END - from),
         };
@@ -64,5 +76,9 @@ pub(super) fn describe_skip(rules: UrRules, before: &Position, roll: Roll) -> St
             reasons.push(reason);
         }
     }
-    format!("nothing can move {}: {}", rules.steps(roll), reasons.join("; "))
+    format!(
+        "nothing can move {}: {}",
+        rules.steps(roll),
+        reasons.join("; ")
+    )
 }

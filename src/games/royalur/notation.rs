@@ -5,8 +5,8 @@ use crate::rules::{Move, Roll};
 use super::TOKENS;
 
 const LINES: [&str; 16] = [
-    "0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
-    "1 0 0 1", "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1",
+    "0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1",
+    "1 0 0 0", "1 0 0 1", "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1",
 ];
 
 /// The four coins of a roll as the wire shows them: `0 1 1 0` (seed `000`: "4 space-separated binary digits").
@@ -19,7 +19,9 @@ pub fn coins(roll: Roll) -> &'static str {
 #[inline]
 #[must_use]
 pub fn roll_from_coins(line: &[u8]) -> Option<Roll> {
-    let &[a, b, c, d, e, f, g] = line else { return None };
+    let &[a, b, c, d, e, f, g] = line else {
+        return None;
+    };
     roll_from_line([a, b, c, d, e, f, g, b'\n'])
 }
 
@@ -51,7 +53,9 @@ pub(super) fn parse_roll(text: &str) -> Option<Roll> {
 
 /// Reads a token's number, one digit without sign.
 pub(super) fn parse_move(text: &str) -> Option<Move> {
-    let &[digit] = text.as_bytes() else { return None };
+    let &[digit] = text.as_bytes() else {
+        return None;
+    };
     let token = u32::from(digit.wrapping_sub(b'0'));
     ((token as usize) < TOKENS).then_some(Move(token))
 }
@@ -72,7 +76,16 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_roll() {
-        for line in ["", "0 0 0", "0 0 0 0 0", "0 0 0 2", "0  0 0 0", "00 0 0", "0 0 0 0\r", "RETIRE"] {
+        for line in [
+            "",
+            "0 0 0",
+            "0 0 0 0 0",
+            "0 0 0 2",
+            "0  0 0 0",
+            "00 0 0",
+            "0 0 0 0\r",
+            "RETIRE",
+        ] {
             assert_eq!(roll_from_coins(line.as_bytes()), None, "{line:?}");
         }
         assert_eq!(parse_roll("01101"), None);

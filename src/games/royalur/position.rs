@@ -37,7 +37,10 @@ pub struct Position {
 
 impl Position {
     /// Before the first turn: every token at the start, the first player to move.
-    pub const START: Position = Position { cells: 0, board: 1 << 16 | 1 };
+    pub const START: Position = Position {
+        cells: 0,
+        board: 1 << 16 | 1,
+    };
 
     /// A position with these cells, for both players.
     ///
@@ -60,7 +63,11 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn mover(&self) -> Seat {
-        if self.board & SECOND == 0 { Seat::First } else { Seat::Second }
+        if self.board & SECOND == 0 {
+            Seat::First
+        } else {
+            Seat::Second
+        }
     }
 
     /// Returns the position with this player to move.
@@ -68,7 +75,10 @@ impl Position {
     #[inline]
     pub fn with_mover(self, mover: Seat) -> Position {
         let bit = if mover == Seat::Second { SECOND } else { 0 };
-        Position { board: self.board & !SECOND | bit, ..self }
+        Position {
+            board: self.board & !SECOND | bit,
+            ..self
+        }
     }
 
     #[inline]
@@ -105,7 +115,10 @@ impl Position {
     pub(super) fn sorted(&self) -> Position {
         let cells = Seat::BOTH.map(|seat| {
             let mut cells = [0; TOKENS];
-            cells.iter_mut().zip(self.cells(seat)).for_each(|(place, cell)| *place = cell);
+            cells
+                .iter_mut()
+                .zip(self.cells(seat))
+                .for_each(|(place, cell)| *place = cell);
             cells.sort_unstable();
             cells
         });
@@ -139,7 +152,10 @@ impl Position {
         self.cells ^= u64::from(from ^ to) << (32 * seat.index() + 4 * token);
         // Bit 15 is the end of the track, where tokens do not stand in each other's way; at the start more than one waits.
         let occupied = (self.occupied(seat) & !(1 << from) | 1 << to) & 0x7FFE;
-        self.occupy(seat, occupied | u32::from(zero_digits(self.cells_of(seat)) != 0));
+        self.occupy(
+            seat,
+            occupied | u32::from(zero_digits(self.cells_of(seat)) != 0),
+        );
     }
 
     /// Counts the occupied cells anew, for variants of the rules under which two tokens may share a cell.
@@ -159,7 +175,13 @@ fn zero_digits(cells: u32) -> u32 {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |seat| self.cells(seat).collect::<Vec<_>>();
-        write!(f, "Position({:?} {:?} {:?} to move)", list(Seat::First), list(Seat::Second), self.mover())
+        write!(
+            f,
+            "Position({:?} {:?} {:?} to move)",
+            list(Seat::First),
+            list(Seat::Second),
+            self.mover()
+        )
     }
 }
 
@@ -184,11 +206,20 @@ mod tests {
 
     #[test]
     fn positions_with_tokens_changed_about_are_the_same_once_sorted() {
-        let one = Position::new([[0, 4, 0, 15, 9, 0, 0], [0, 0, 0, 0, 0, 0, 2]], Seat::Second);
-        let other = Position::new([[15, 0, 9, 0, 0, 0, 4], [0, 2, 0, 0, 0, 0, 0]], Seat::Second);
+        let one = Position::new(
+            [[0, 4, 0, 15, 9, 0, 0], [0, 0, 0, 0, 0, 0, 2]],
+            Seat::Second,
+        );
+        let other = Position::new(
+            [[15, 0, 9, 0, 0, 0, 4], [0, 2, 0, 0, 0, 0, 0]],
+            Seat::Second,
+        );
         assert_ne!(one, other);
         assert_eq!(one.sorted(), other.sorted());
-        let further = Position::new([[15, 0, 9, 0, 0, 0, 5], [0, 2, 0, 0, 0, 0, 0]], Seat::Second);
+        let further = Position::new(
+            [[15, 0, 9, 0, 0, 0, 5], [0, 2, 0, 0, 0, 0, 0]],
+            Seat::Second,
+        );
         assert_ne!(one.sorted(), further.sorted());
     }
 }

@@ -9,8 +9,11 @@ pub(super) static NO_SUCH_TOKEN: Refusal = Refusal {
     reason: "tokens are numbered from 0 to 6",
 };
 /// No coin shows a head.
-pub(super) static ZERO: Refusal =
-    Refusal { code: "roll-0", requirement: "ur/skip/roll-0", reason: "a roll of 0 moves nothing" };
+pub(super) static ZERO: Refusal = Refusal {
+    code: "roll-0",
+    requirement: "ur/skip/roll-0",
+    reason: "a roll of 0 moves nothing",
+};
 /// The token has left the track.
 pub(super) static HOME: Refusal = Refusal {
     code: "home",
@@ -24,8 +27,11 @@ pub(super) static OVERSHOOT: Refusal = Refusal {
     reason: "a token leaves the track only by the exact number of cells that remain",
 };
 /// An own token stands on the cell.
-pub(super) static OWN_TOKEN: Refusal =
-    Refusal { code: "own-token", requirement: "ur/retire/own-token", reason: "an own token stands there" };
+pub(super) static OWN_TOKEN: Refusal = Refusal {
+    code: "own-token",
+    requirement: "ur/retire/own-token",
+    reason: "an own token stands there",
+};
 /// The opponent stands on the shared rosette.
 pub(super) static OCCUPIED_ROSETTE: Refusal = Refusal {
     code: "occupied-rosette",

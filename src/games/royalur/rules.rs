@@ -108,7 +108,8 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
     /// Returns true if a token that reaches `to` captures one of the opponent's.
     #[inline]
     pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
-        position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to != 0
+        position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to
+            != 0
     }
 
     /// Returns true if the cell gives another turn.
@@ -118,13 +119,19 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
     }
 
     /// Returns the reason why a move is refused, if it is.
-    pub(super) fn refused(self, position: &Position, roll: Roll, mv: Move) -> Option<&'static Refusal> {
+    pub(super) fn refused(
+        self,
+        position: &Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Option<&'static Refusal> {
         self.destination(position, roll, mv).err()
     }
 
     /// Returns the origin and the destination of a legal move.
     pub(super) fn way(self, position: &Position, roll: Roll, mv: Move) -> (Cell, Cell) {
-        self.destination(position, roll, mv).expect("only legal moves are described")
+        self.destination(position, roll, mv)
+            .expect("only legal moves are described")
     }
 }
 
@@ -140,7 +147,13 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
     }
 
     fn kinds_of_roll(&self) -> &'static [Roll] {
-        const KINDS: &[Roll] = &[Roll(0b0000), Roll(0b0001), Roll(0b0011), Roll(0b0111), Roll(0b1111)];
+        const KINDS: &[Roll] = &[
+            Roll(0b0000),
+            Roll(0b0001),
+            Roll(0b0011),
+            Roll(0b0111),
+            Roll(0b1111),
+        ];
         KINDS
     }
 
@@ -181,7 +194,11 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         if self.options().overshoot && reach >= end << 1 {
             reach |= end;
         }
-        let blocked = if self.options().stacking { 0 } else { own & 0x7FFE };
+        let blocked = if self.options().stacking {
+            0
+        } else {
+            own & 0x7FFE
+        };
         let guarded = position.occupied(position.mover().other()) & self.guarded();
         // Neither the start nor what is beyond the end.
         let track = (end << 1) - 2;
@@ -195,7 +212,12 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
 
     // Inlined, the new position goes straight into the table instead of through memory.
     #[inline(always)]
-    fn moved(&self, position: &Position, roll: Roll, mv: Move) -> Result<Position, &'static Refusal> {
+    fn moved(
+        &self,
+        position: &Position,
+        roll: Roll,
+        mv: Move,
+    ) -> Result<Position, &'static Refusal> {
         let (from, to) = self.destination(position, roll, mv)?;
         let mover = position.mover();
         let mut next = *position;
@@ -205,8 +227,9 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         }
         let mut again = self.is_rosette(to) || self.options().again_after_exit && to == END;
         if self.captures(position, to) {
-            let victim =
-                position.token_on(mover.other(), to).expect("the mask says that a token stands there");
+            let victim = position
+                .token_on(mover.other(), to)
+                .expect("the mask says that a token stands there");
             next.put(mover.other(), victim, to, self.options().captured_to);
             if self.options().stacking {
                 next.recount(mover.other());
@@ -224,7 +247,11 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
 
     #[inline]
     fn skipped(&self, position: &Position, _roll: Roll) -> Position {
-        let next = if self.options().again_after_skip { position.mover() } else { position.mover().other() };
+        let next = if self.options().again_after_skip {
+            position.mover()
+        } else {
+            position.mover().other()
+        };
         position.with_mover(next)
     }
 
@@ -234,7 +261,11 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
 
     fn turn_ground(&self, before: &Position, roll: Roll, mv: Option<Move>) -> &'static str {
         let Some(mv) = mv else {
-            return if self.steps(roll) == 0 { "ur/skip/roll-0" } else { "ur/skip/blocked" };
+            return if self.steps(roll) == 0 {
+                "ur/skip/roll-0"
+            } else {
+                "ur/skip/blocked"
+            };
         };
         match self.way(before, roll, mv).1 {
             4 => "ur/extra-turn/cell-4",
@@ -253,7 +284,9 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
             5 if self.captures(before, to) => Some("ur/capture/first-shared-cell"),
             12 if self.captures(before, to) => Some("ur/capture/last-shared-cell"),
             to if self.captures(before, to) => Some("ur/capture/shared-lane"),
-            to if !self.captures(before, to) && before.token_on(before.mover().other(), to).is_some() => {
+            to if !self.captures(before, to)
+                && before.token_on(before.mover().other(), to).is_some() =>
+            {
                 Some("ur/capture/only-shared")
             }
             _ => None,
@@ -274,7 +307,13 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         coverage::covers(self.by_value(), before, roll, mv, see);
     }
 
-    fn exercises(&self, before: &Position, roll: Roll, attempt: Attempt, see: &mut dyn FnMut(Exercise)) {
+    fn exercises(
+        &self,
+        before: &Position,
+        roll: Roll,
+        attempt: Attempt,
+        see: &mut dyn FnMut(Exercise),
+    ) {
         exercise::exercises(self.by_value(), before, roll, attempt, see);
     }
 

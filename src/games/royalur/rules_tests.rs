@@ -14,11 +14,17 @@ fn roll_of(steps: u32) -> Roll {
 
 /// Token 0 of the mover at `own`, token 0 of the other at `other`, the rest at the start.
 fn facing(own: Cell, other: Cell) -> Position {
-    Position::new([[own, 0, 0, 0, 0, 0, 0], [other, 0, 0, 0, 0, 0, 0]], Seat::First)
+    Position::new(
+        [[own, 0, 0, 0, 0, 0, 0], [other, 0, 0, 0, 0, 0, 0]],
+        Seat::First,
+    )
 }
 
 fn refusal(position: &Position, steps: u32, token: u32) -> Option<&'static str> {
-    RULES.moved(position, roll_of(steps), Move(token)).err().map(|refusal| refusal.code)
+    RULES
+        .moved(position, roll_of(steps), Move(token))
+        .err()
+        .map(|refusal| refusal.code)
 }
 
 #[test]
@@ -37,14 +43,26 @@ fn a_token_captures_on_every_shared_cell_but_the_rosette_and_nowhere_else() {
 #[test]
 fn only_the_three_rosettes_give_another_turn() {
     for cell in 1..=15 {
-        let after = RULES.moved(&facing(cell - 1, 0), roll_of(1), Move(0)).unwrap();
-        assert_eq!(after.mover() == Seat::First, matches!(cell, 4 | 8 | 14), "cell {cell}");
+        let after = RULES
+            .moved(&facing(cell - 1, 0), roll_of(1), Move(0))
+            .unwrap();
+        assert_eq!(
+            after.mover() == Seat::First,
+            matches!(cell, 4 | 8 | 14),
+            "cell {cell}"
+        );
     }
 }
 
 #[test]
 fn a_capture_gives_no_extra_turn() {
-    assert_eq!(RULES.moved(&facing(5, 6), roll_of(1), Move(0)).unwrap().mover(), Seat::Second);
+    assert_eq!(
+        RULES
+            .moved(&facing(5, 6), roll_of(1), Move(0))
+            .unwrap()
+            .mover(),
+        Seat::Second
+    );
 }
 
 #[test]
@@ -59,8 +77,16 @@ fn refuses_a_move_onto_an_own_token() {
 fn a_token_leaves_only_by_the_exact_number() {
     for cell in 11..=14 {
         for steps in 1..=4 {
-            let expected = if u32::from(cell) + steps > 15 { Some("overshoot") } else { None };
-            assert_eq!(refusal(&facing(cell, 0), steps, 0), expected, "{steps} from {cell}");
+            let expected = if u32::from(cell) + steps > 15 {
+                Some("overshoot")
+            } else {
+                None
+            };
+            assert_eq!(
+                refusal(&facing(cell, 0), steps, 0),
+                expected,
+                "{steps} from {cell}"
+            );
         }
     }
     assert_eq!(refusal(&facing(15, 0), 1, 0), Some("home"));
@@ -79,7 +105,10 @@ fn a_roll_other_than_0_can_be_blocked() {
 fn seven_tokens_out_win() {
     let nearly = Position::new([[14, 15, 15, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
     assert_eq!(RULES.winner(&nearly), None);
-    assert_eq!(RULES.winner(&RULES.moved(&nearly, roll_of(1), Move(0)).unwrap()), Some(Seat::First));
+    assert_eq!(
+        RULES.winner(&RULES.moved(&nearly, roll_of(1), Move(0)).unwrap()),
+        Some(Seat::First)
+    );
 }
 
 /// The same table that an independent program in another language counted, `tests/peers/ur_perft.txt`.
@@ -87,24 +116,44 @@ fn seven_tokens_out_win() {
 fn counts_the_same_positions_as_the_independent_program() {
     let table = include_str!("../../../tests/peers/ur_perft.txt");
     let mut rows = HashMap::new();
-    for line in table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
-        let numbers: Vec<u128> = line.split_whitespace().map(|n| n.parse().expect("a number")).collect();
+    for line in table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+    {
+        let numbers: Vec<u128> = line
+            .split_whitespace()
+            .map(|n| n.parse().expect("a number"))
+            .collect();
         rows.insert(numbers[0], (numbers[1], numbers[2]));
     }
-    assert!(rows.len() >= 6, "the table has too few depths to mean anything");
+    assert!(
+        rows.len() >= 6,
+        "the table has too few depths to mean anything"
+    );
     // Deeper ones take minutes; the independent program counts tokens as interchangeable to get there.
     let depth = if cfg!(debug_assertions) { 4 } else { 6 };
     for row in perft(&RULES, Setup::default(), depth) {
-        assert_eq!(rows[&u128::from(row.depth)], (row.paths, row.positions as u128), "depth {}", row.depth);
+        assert_eq!(
+            rows[&u128::from(row.depth)],
+            (row.paths, row.positions as u128),
+            "depth {}",
+            row.depth
+        );
     }
 }
 
 fn any_position() -> impl Strategy<Value = Position> {
-    (prop::array::uniform7(0..=15_u8), prop::array::uniform7(0..=15_u8), any::<bool>()).prop_map(
-        |(first, second, is_first)| {
-            Position::new([first, second], if is_first { Seat::First } else { Seat::Second })
-        },
+    (
+        prop::array::uniform7(0..=15_u8),
+        prop::array::uniform7(0..=15_u8),
+        any::<bool>(),
     )
+        .prop_map(|(first, second, is_first)| {
+            Position::new(
+                [first, second],
+                if is_first { Seat::First } else { Seat::Second },
+            )
+        })
 }
 
 proptest! {

@@ -69,60 +69,215 @@ const fn by_heads(steps: [Cell; 5]) -> [Cell; 16] {
 
 /// Every deliberate variant; `find` makes them.
 pub const VARIANTS: &[VariantRow] = &[
-    row("no-extra-turn-4", "the fourth cell gave no extra turn", "ur/extra-turn/cell-4"),
-    row("no-extra-turn-8", "the eighth cell gave no extra turn", "ur/extra-turn/cell-8"),
-    row("no-extra-turn-14", "the fourteenth cell gave no extra turn", "ur/extra-turn/cell-14"),
-    row("extra-turn-after-capture", "a capture gave an extra turn", "ur/extra-turn/not-after-capture"),
-    row("extra-turn-after-exit", "leaving the track gave an extra turn", "ur/extra-turn/not-after-exit"),
-    row("cell-8-capturable", "a token on the eighth cell could be captured", "ur/capture/safe-rosette"),
-    row("no-capture-5", "the fifth cell was not shared", "ur/capture/first-shared-cell"),
-    row("no-capture-12", "the twelfth cell was not shared", "ur/capture/last-shared-cell"),
-    row("capture-4", "the fourth cell was shared", "ur/capture/only-shared"),
-    row("capture-13", "the thirteenth cell was shared", "ur/capture/only-shared"),
-    row("no-capture", "nothing could be captured", "ur/capture/shared-lane"),
-    row("stacking", "a token could move onto an own token", "ur/retire/own-token"),
-    row("overshoot", "a token could leave the track by more than the exact number", "ur/retire/overshoot"),
-    row("tails", "tails were counted instead of heads", "ur/roll/heads"),
-    row("four-heads-move-five", "four heads moved a token five cells", "ur/move/forward-by-roll"),
-    row("six-wins", "six tokens out won the game", "ur/win/seven-out"),
+    row(
+        "no-extra-turn-4",
+        "the fourth cell gave no extra turn",
+        "ur/extra-turn/cell-4",
+    ),
+    row(
+        "no-extra-turn-8",
+        "the eighth cell gave no extra turn",
+        "ur/extra-turn/cell-8",
+    ),
+    row(
+        "no-extra-turn-14",
+        "the fourteenth cell gave no extra turn",
+        "ur/extra-turn/cell-14",
+    ),
+    row(
+        "extra-turn-after-capture",
+        "a capture gave an extra turn",
+        "ur/extra-turn/not-after-capture",
+    ),
+    row(
+        "extra-turn-after-exit",
+        "leaving the track gave an extra turn",
+        "ur/extra-turn/not-after-exit",
+    ),
+    row(
+        "cell-8-capturable",
+        "a token on the eighth cell could be captured",
+        "ur/capture/safe-rosette",
+    ),
+    row(
+        "no-capture-5",
+        "the fifth cell was not shared",
+        "ur/capture/first-shared-cell",
+    ),
+    row(
+        "no-capture-12",
+        "the twelfth cell was not shared",
+        "ur/capture/last-shared-cell",
+    ),
+    row(
+        "capture-4",
+        "the fourth cell was shared",
+        "ur/capture/only-shared",
+    ),
+    row(
+        "capture-13",
+        "the thirteenth cell was shared",
+        "ur/capture/only-shared",
+    ),
+    row(
+        "no-capture",
+        "nothing could be captured",
+        "ur/capture/shared-lane",
+    ),
+    row(
+        "stacking",
+        "a token could move onto an own token",
+        "ur/retire/own-token",
+    ),
+    row(
+        "overshoot",
+        "a token could leave the track by more than the exact number",
+        "ur/retire/overshoot",
+    ),
+    row(
+        "tails",
+        "tails were counted instead of heads",
+        "ur/roll/heads",
+    ),
+    row(
+        "four-heads-move-five",
+        "four heads moved a token five cells",
+        "ur/move/forward-by-roll",
+    ),
+    row(
+        "six-wins",
+        "six tokens out won the game",
+        "ur/win/seven-out",
+    ),
     row("six-tokens", "a player had six tokens", "ur/tokens/seven"),
-    row("thirteen-cells", "a track had thirteen cells", "ur/track/fourteen-cells"),
-    row("extra-turn-10", "the tenth cell gave an extra turn", "ur/extra-turn/only-there"),
-    row("captured-is-out", "a captured token was out of the game", "ur/capture/sent-back-to-start"),
-    row("captor-stays", "the captor stayed where it was", "ur/capture/cell-taken"),
-    row("skip-keeps-turn", "who cannot move kept the turn", "ur/skip/roll-follows-for-other"),
+    row(
+        "thirteen-cells",
+        "a track had thirteen cells",
+        "ur/track/fourteen-cells",
+    ),
+    row(
+        "extra-turn-10",
+        "the tenth cell gave an extra turn",
+        "ur/extra-turn/only-there",
+    ),
+    row(
+        "captured-is-out",
+        "a captured token was out of the game",
+        "ur/capture/sent-back-to-start",
+    ),
+    row(
+        "captor-stays",
+        "the captor stayed where it was",
+        "ur/capture/cell-taken",
+    ),
+    row(
+        "skip-keeps-turn",
+        "who cannot move kept the turn",
+        "ur/skip/roll-follows-for-other",
+    ),
 ];
 
 const fn row(name: &'static str, summary: &'static str, breaks: &'static str) -> VariantRow {
-    VariantRow { name, summary, breaks }
+    VariantRow {
+        name,
+        summary,
+        breaks,
+    }
 }
 
 /// The variant of that name.
 pub(super) fn find(name: &str) -> Option<Variant> {
     let standard = Variant::STANDARD;
     Some(match name {
-        "no-extra-turn-4" => Variant { rosettes: standard.rosettes & !(1 << 4), ..standard },
-        "no-extra-turn-8" => Variant { rosettes: standard.rosettes & !(1 << 8), ..standard },
-        "no-extra-turn-14" => Variant { rosettes: standard.rosettes & !(1 << 14), ..standard },
-        "extra-turn-after-capture" => Variant { again_after_capture: true, ..standard },
-        "extra-turn-after-exit" => Variant { again_after_exit: true, ..standard },
-        "cell-8-capturable" => Variant { safe: 0, ..standard },
-        "no-capture-5" => Variant { shared: standard.shared & !(1 << 5), ..standard },
-        "no-capture-12" => Variant { shared: standard.shared & !(1 << 12), ..standard },
-        "capture-4" => Variant { shared: standard.shared | 1 << 4, ..standard },
-        "capture-13" => Variant { shared: standard.shared | 1 << 13, ..standard },
-        "no-capture" => Variant { shared: 0, ..standard },
-        "stacking" => Variant { stacking: true, ..standard },
-        "overshoot" => Variant { overshoot: true, ..standard },
-        "tails" => Variant { steps: by_heads([4, 3, 2, 1, 0]), ..standard },
-        "four-heads-move-five" => Variant { steps: by_heads([0, 1, 2, 3, 5]), ..standard },
-        "six-wins" => Variant { tokens_to_win: 6, ..standard },
-        "six-tokens" => Variant { tokens: 6, tokens_to_win: 6, ..standard },
-        "thirteen-cells" => Variant { end: END - 1, ..standard },
-        "extra-turn-10" => Variant { rosettes: standard.rosettes | 1 << 10, ..standard },
-        "captured-is-out" => Variant { captured_to: END, ..standard },
-        "captor-stays" => Variant { captor_stays: true, ..standard },
-        "skip-keeps-turn" => Variant { again_after_skip: true, ..standard },
+        "no-extra-turn-4" => Variant {
+            rosettes: standard.rosettes & !(1 << 4),
+            ..standard
+        },
+        "no-extra-turn-8" => Variant {
+            rosettes: standard.rosettes & !(1 << 8),
+            ..standard
+        },
+        "no-extra-turn-14" => Variant {
+            rosettes: standard.rosettes & !(1 << 14),
+            ..standard
+        },
+        "extra-turn-after-capture" => Variant {
+            again_after_capture: true,
+            ..standard
+        },
+        "extra-turn-after-exit" => Variant {
+            again_after_exit: true,
+            ..standard
+        },
+        "cell-8-capturable" => Variant {
+            safe: 0,
+            ..standard
+        },
+        "no-capture-5" => Variant {
+            shared: standard.shared & !(1 << 5),
+            ..standard
+        },
+        "no-capture-12" => Variant {
+            shared: standard.shared & !(1 << 12),
+            ..standard
+        },
+        "capture-4" => Variant {
+            shared: standard.shared | 1 << 4,
+            ..standard
+        },
+        "capture-13" => Variant {
+            shared: standard.shared | 1 << 13,
+            ..standard
+        },
+        "no-capture" => Variant {
+            shared: 0,
+            ..standard
+        },
+        "stacking" => Variant {
+            stacking: true,
+            ..standard
+        },
+        "overshoot" => Variant {
+            overshoot: true,
+            ..standard
+        },
+        "tails" => Variant {
+            steps: by_heads([4, 3, 2, 1, 0]),
+            ..standard
+        },
+        "four-heads-move-five" => Variant {
+            steps: by_heads([0, 1, 2, 3, 5]),
+            ..standard
+        },
+        "six-wins" => Variant {
+            tokens_to_win: 6,
+            ..standard
+        },
+        "six-tokens" => Variant {
+            tokens: 6,
+            tokens_to_win: 6,
+            ..standard
+        },
+        "thirteen-cells" => Variant {
+            end: END - 1,
+            ..standard
+        },
+        "extra-turn-10" => Variant {
+            rosettes: standard.rosettes | 1 << 10,
+            ..standard
+        },
+        "captured-is-out" => Variant {
+            captured_to: END,
+            ..standard
+        },
+        "captor-stays" => Variant {
+            captor_stays: true,
+            ..standard
+        },
+        "skip-keeps-turn" => Variant {
+            again_after_skip: true,
+            ..standard
+        },
         _ => return None,
     })
 }

@@ -29,7 +29,12 @@ impl Bot {
     /// An honest bot; `seed` decides what [`Policy::Random`] chooses, `delay` goes by before each answer.
     #[must_use]
     pub fn new(policy: Policy, seed: u64, delay: Duration) -> Bot {
-        Bot { policy, random: ChaCha8Rng::seed_from_u64(seed), delay, fault: None }
+        Bot {
+            policy,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            delay,
+            fault: None,
+        }
     }
 
     /// This bot with a fault; `None` where there is none of that name.
@@ -64,7 +69,9 @@ impl Bot {
     }
 
     async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
-        let Some((seat, setup)) = self.take_greeting(desk).await? else { return Ok(()) };
+        let Some((seat, setup)) = self.take_greeting(desk).await? else {
+            return Ok(());
+        };
         let mut table = self.believed(seat, setup);
         // What the rules say, so that a bot at fault errs as soon as it can.
         let mut honest = Onitama.table(setup);
@@ -74,7 +81,9 @@ impl Bot {
             let is_slow = self.has(Fault::Slow) && has_moved;
             if is_own && !is_slow && !table.legal_moves().is_empty() {
                 has_moved = true;
-                let Some(sent) = self.answer(&*table, &*honest, desk).await else { return Ok(()) };
+                let Some(sent) = self.answer(&*table, &*honest, desk).await else {
+                    return Ok(());
+                };
                 if self.has(Fault::Quits) || !self.is_confirmed(sent, desk).await? {
                     return Ok(());
                 }
@@ -85,7 +94,9 @@ impl Bot {
             if !is_own && self.has(Fault::TalksOffTurn) && !self.say(desk, b"thinking").await {
                 return Ok(());
             }
-            let Some(line) = next_whole_line(desk).await else { return Ok(()) };
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(());
+            };
             match OnitamaJudge.hear(&line.text) {
                 Heard::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
                 _ => return Err(BotError::unexpected(desk, line, "a legal move")),
@@ -93,7 +104,11 @@ impl Bot {
         }
         // "When the game reaches an end state (one player won), the server drops both connections."
         match next_whole_line(desk).await {
-            Some(line) => Err(BotError::unexpected(desk, line, "the end of the connection")),
+            Some(line) => Err(BotError::unexpected(
+                desk,
+                line,
+                "the end of the connection",
+            )),
             None => Ok(()),
         }
     }
@@ -107,11 +122,19 @@ impl Bot {
             Some(Fault::UsesOpponentsCard) => "opponents-card-playable",
             Some(Fault::CapturesOwnPiece) => "captures-own-piece",
             Some(Fault::AlwaysStarts) => {
-                return Onitama.table(Deal { starter: seat, ..Deal::of(setup) }.setup());
+                return Onitama.table(
+                    Deal {
+                        starter: seat,
+                        ..Deal::of(setup)
+                    }
+                    .setup(),
+                );
             }
             _ => return Onitama.table(setup),
         };
-        Onitama.variant_table(setup, variant).expect("the rules have this variant")
+        Onitama
+            .variant_table(setup, variant)
+            .expect("the rules have this variant")
     }
 
     /// Reads the greeting; `None` where the input ends before it does.
@@ -119,7 +142,9 @@ impl Bot {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in OnitamaJudge.greeting(false) {
-            let Some(line) = next_whole_line(desk).await else { return Ok(None) };
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(None);
+            };
             match OnitamaJudge.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
                 Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
@@ -134,8 +159,15 @@ impl Bot {
     /// Sends a move; one that the rules refuse where the bot believes such a one legal. `None`: nobody takes it any more.
     async fn answer(&mut self, table: &dyn Table, honest: &dyn Table, desk: &Desk) -> Option<Move> {
         let legal = table.legal_moves();
-        let wrong: Vec<_> = legal.iter().copied().filter(|&mv| honest.check(mv).is_err()).collect();
-        let mv = self.policy.pick(if wrong.is_empty() { &legal } else { &wrong }, &mut self.random);
+        let wrong: Vec<_> = legal
+            .iter()
+            .copied()
+            .filter(|&mv| honest.check(mv).is_err())
+            .collect();
+        let mv = self.policy.pick(
+            if wrong.is_empty() { &legal } else { &wrong },
+            &mut self.random,
+        );
         desk.sleep(self.delay).await;
         if self.has(Fault::TalksOnTurn) && !self.say(desk, b"I know what to do").await {
             return None;
@@ -147,7 +179,10 @@ impl Bot {
         match self.fault {
             Some(Fault::LowercaseCard) => line.make_ascii_lowercase(),
             Some(Fault::TwoBlanks) => {
-                let blank = line.iter().position(|&byte| byte == b' ').expect("a move has blanks");
+                let blank = line
+                    .iter()
+                    .position(|&byte| byte == b' ')
+                    .expect("a move has blanks");
                 line.insert(blank, b' ');
             }
             _ => {}
@@ -160,7 +195,9 @@ impl Bot {
         if self.has(Fault::TakesEchoForOpponents) {
             return Ok(true);
         }
-        let Some(line) = next_whole_line(desk).await else { return Ok(false) };
+        let Some(line) = next_whole_line(desk).await else {
+            return Ok(false);
+        };
         match OnitamaJudge.hear(&line.text) {
             Heard::Move(mv) if mv == sent => Ok(true),
             _ => {
@@ -191,5 +228,10 @@ fn follow(honest: &mut dyn Table, mv: Move) {
 fn upside_down(mv: Move) -> Move {
     let Some(step) = Step::of(mv) else { return mv };
     let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
-    Step { from: turned(step.from), to: turned(step.to), ..step }.packed()
+    Step {
+        from: turned(step.from),
+        to: turned(step.to),
+        ..step
+    }
+    .packed()
 }

@@ -43,5 +43,7 @@ pub(super) fn bot_machine(
     if let Some(fault) = fault {
         bot = bot.with_fault(fault)?;
     }
-    Some(Machine::new(1, async move |desk| Farewell::of_bot(bot.play_at(desk).await)))
+    Some(Machine::new(1, async move |desk| {
+        Farewell::of_bot(bot.play_at(desk).await)
+    }))
 }

@@ -36,13 +36,20 @@ impl Dealer {
     /// A dealer with what is forced, and chance from `seed` for the rest.
     #[must_use]
     pub fn new(cards: Option<[Card; 5]>, starter: Option<Seat>, seed: u64) -> Dealer {
-        Dealer { cards, starter, random: ChaCha8Rng::seed_from_u64(seed) }
+        Dealer {
+            cards,
+            starter,
+            random: ChaCha8Rng::seed_from_u64(seed),
+        }
     }
 
     /// The deal of the next game.
     pub fn deal(&mut self) -> Deal {
         let drawn = Deal::of(Onitama.draw_setup(self.random.next_u64()));
-        Deal { cards: self.cards.unwrap_or(drawn.cards), starter: self.starter.unwrap_or(drawn.starter) }
+        Deal {
+            cards: self.cards.unwrap_or(drawn.cards),
+            starter: self.starter.unwrap_or(drawn.starter),
+        }
     }
 }
 
@@ -65,15 +72,28 @@ impl Referee {
     /// An honest referee; `timeout` is the time for a move.
     #[must_use]
     pub fn new(timeout: Duration, dealer: Dealer) -> Referee {
-        Referee { timeout, dealer, fault: None, variant: None }
+        Referee {
+            timeout,
+            dealer,
+            fault: None,
+            variant: None,
+        }
     }
 
     /// This referee with a fault, or with a variant of the rules; `None` where there is none of that name.
     #[must_use]
     pub fn with_fault(self, name: &str) -> Option<Referee> {
-        let variant = Onitama.variants().iter().find(|row| row.name == name).map(|row| row.name);
+        let variant = Onitama
+            .variants()
+            .iter()
+            .find(|row| row.name == name)
+            .map(|row| row.name);
         let fault = RefereeFault::find(name);
-        (variant.is_some() || fault.is_some()).then_some(Referee { variant, fault, ..self })
+        (variant.is_some() || fault.is_some()).then_some(Referee {
+            variant,
+            fault,
+            ..self
+        })
     }
 
     pub(super) fn has(&self, fault: RefereeFault) -> bool {
@@ -82,7 +102,9 @@ impl Referee {
 
     pub(super) fn table(&self, setup: Setup) -> Box<dyn Table> {
         match self.variant {
-            Some(name) => Onitama.variant_table(setup, name).expect("the variant was found by its name"),
+            Some(name) => Onitama
+                .variant_table(setup, name)
+                .expect("the variant was found by its name"),
             None => Onitama.table(setup),
         }
     }
@@ -122,6 +144,10 @@ impl Referee {
     /// Returns the kind of close of the referee's connections.
     #[must_use]
     pub fn closing(&self) -> Closing {
-        if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }
+        if self.has(RefereeFault::Resets) {
+            Closing::Reset
+        } else {
+            Closing::Orderly
+        }
     }
 }

@@ -45,7 +45,10 @@ impl<'a> Session<'a> {
     pub(super) fn new(referee: &'a mut Referee, desk: Desk, deal: Deal) -> Session<'a> {
         // Only in its own mind does a referee at fault let the other player start.
         let played = match referee.has(Fault::OtherStarts) {
-            true => Deal { starter: deal.starter.other(), ..deal },
+            true => Deal {
+                starter: deal.starter.other(),
+                ..deal
+            },
             false => deal,
         };
         let table = referee.table(played.setup());
@@ -59,7 +62,15 @@ impl<'a> Session<'a> {
             _ => None,
         };
         let clock = MoveClock::new(referee.timeout, fault, desk.now());
-        Session { referee, desk, deal, table, is_gone: PerSeat([false, false]), turns: 0, clock }
+        Session {
+            referee,
+            desk,
+            deal,
+            table,
+            is_gone: PerSeat([false, false]),
+            turns: 0,
+            clock,
+        }
     }
 
     pub(super) async fn play(&mut self) -> End {
@@ -67,7 +78,9 @@ impl<'a> Session<'a> {
             pending::<()>().await;
         }
         let facts = Facts::default().with_setup(self.deal.setup());
-        let voice = Voice { fault: self.referee.fault };
+        let voice = Voice {
+            fault: self.referee.fault,
+        };
         for (party, lane) in parties(PLAYERS, 0) {
             self.desk.send(lane, &voice.greeting(party, &facts)).await;
         }
@@ -97,9 +110,13 @@ impl<'a> Session<'a> {
     }
 
     async fn tell(&mut self, happening: Happening) {
-        let voice = Voice { fault: self.referee.fault };
+        let voice = Voice {
+            fault: self.referee.fault,
+        };
         for (party, lane) in parties(PLAYERS, 0) {
-            self.desk.send(lane, &voice.happening(&happening, party)).await;
+            self.desk
+                .send(lane, &voice.happening(&happening, party))
+                .await;
         }
     }
 
@@ -120,7 +137,11 @@ impl<'a> Session<'a> {
 
     /// New time for the turn, where the fault is to give it for this reason.
     fn restarted(&self, fault: Fault, deadline: Option<Duration>) -> Option<Duration> {
-        if self.referee.has(fault) { self.clock.restart(self.desk.now()) } else { deadline }
+        if self.referee.has(fault) {
+            self.clock.restart(self.desk.now())
+        } else {
+            deadline
+        }
     }
 
     /// The next thing that comes from either player.
@@ -128,7 +149,11 @@ impl<'a> Session<'a> {
         let reads_other = !self.is_gone[by.other()] && !self.referee.has(Fault::OffTurnKept);
         let lanes = [PLAYERS[by], PLAYERS[by.other()]];
         let seat = |lane: usize| if lane == PLAYERS[by] { by } else { by.other() };
-        match self.desk.first_piece(if reads_other { &lanes } else { &lanes[..1] }, deadline).await {
+        match self
+            .desk
+            .first_piece(if reads_other { &lanes } else { &lanes[..1] }, deadline)
+            .await
+        {
             Piece::Line(lane, line) => Came::Line(seat(lane), Some(line)),
             Piece::End(lane) => Came::Line(seat(lane), None),
             Piece::Part => Came::Part,
@@ -146,21 +171,25 @@ impl<'a> Session<'a> {
                     deadline = self.restarted(Fault::ClockRestartsOnHalfALine, deadline);
                     continue;
                 }
-                Came::Line(seat, line) => match line.filter(|line| line.ending != LineEnding::Missing) {
-                    // "Any string sent by a player *out of turn* is ignored."
-                    Some(_) if seat != by && !self.referee.has(Fault::OffTurnLoses) => {
-                        deadline = self.restarted(Fault::ClockRestartsOffTurn, deadline);
-                        continue;
+                Came::Line(seat, line) => {
+                    match line.filter(|line| line.ending != LineEnding::Missing) {
+                        // "Any string sent by a player *out of turn* is ignored."
+                        Some(_) if seat != by && !self.referee.has(Fault::OffTurnLoses) => {
+                            deadline = self.restarted(Fault::ClockRestartsOffTurn, deadline);
+                            continue;
+                        }
+                        Some(_) if seat != by => {
+                            return Err((seat, Cause::Invalid("oni/input/off-turn")));
+                        }
+                        Some(line) => line,
+                        None if seat == by => return Err((by, Cause::HangUp)),
+                        None => {
+                            self.is_gone[seat] = true;
+                            deadline = self.restarted(Fault::ClockRestartsOnHangUp, deadline);
+                            continue;
+                        }
                     }
-                    Some(_) if seat != by => return Err((seat, Cause::Invalid("oni/input/off-turn"))),
-                    Some(line) => line,
-                    None if seat == by => return Err((by, Cause::HangUp)),
-                    None => {
-                        self.is_gone[seat] = true;
-                        deadline = self.restarted(Fault::ClockRestartsOnHangUp, deadline);
-                        continue;
-                    }
-                },
+                }
             };
             match self.meaning(&line) {
                 Said::Move(mv) => match self.table.check(mv) {
@@ -171,7 +200,12 @@ impl<'a> Session<'a> {
                     Err(_) if self.referee.has(Fault::IgnoresIllegalMove) => {}
                     Err(refusal) => {
                         if self.referee.has(Fault::BroadcastsIllegalMove) {
-                            self.tell(Happening::Moved { by, mv, result: None }).await;
+                            self.tell(Happening::Moved {
+                                by,
+                                mv,
+                                result: None,
+                            })
+                            .await;
                         }
                         return Err((by, Cause::Invalid(refusal.requirement)));
                     }
@@ -196,7 +230,10 @@ impl<'a> Session<'a> {
                 Said::Invalid(requirement)
             }
             (Some(Fault::TakesBlanks), Said::Ignored(_)) => {
-                let words = line.text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+                let words = line
+                    .text
+                    .split(u8::is_ascii_whitespace)
+                    .filter(|word| !word.is_empty());
                 OnitamaJudge.read_said(&words.collect::<Vec<_>>().join(&b' '))
             }
             (Some(Fault::OpenLinesLose), Said::Open(open)) if open.may_lose => {
@@ -213,7 +250,11 @@ impl<'a> Session<'a> {
             return;
         }
         for _ in 0..PASSED_OVER {
-            match self.desk.first_line(&[PLAYERS[seat]], Some(self.desk.now())).await {
+            match self
+                .desk
+                .first_line(&[PLAYERS[seat]], Some(self.desk.now()))
+                .await
+            {
                 Some((_, Some(_))) => {}
                 Some((_, None)) => {
                     self.is_gone[seat] = true;

@@ -18,13 +18,22 @@ impl Voice {
 
     /// The bytes of the greeting.
     pub(super) fn greeting(self, to: Party, facts: &Facts) -> Vec<u8> {
-        let slots = OnitamaJudge.greeting(false).iter().map(|greeting| greeting.slot);
-        let lines: Vec<_> = slots.filter_map(|slot| self.greeting_line(slot, to, facts)).collect();
+        let slots = OnitamaJudge
+            .greeting(false)
+            .iter()
+            .map(|greeting| greeting.slot);
+        let lines: Vec<_> = slots
+            .filter_map(|slot| self.greeting_line(slot, to, facts))
+            .collect();
         self.wire(&lines, false)
     }
 
     fn greeting_line(self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>> {
-        let shown_to = if self.has(Fault::BothTop) { Party::Player(Seat::First) } else { to };
+        let shown_to = if self.has(Fault::BothTop) {
+            Party::Player(Seat::First)
+        } else {
+            to
+        };
         let line = OnitamaJudge.write_greeting(slot, shown_to, facts)?;
         match (self.fault, slot) {
             (Some(Fault::NoSeatLine), Slot::OwnSeat)
@@ -40,20 +49,32 @@ impl Voice {
         let mut told = Vec::new();
         OnitamaJudge.tell(happening, to, &mut told);
         let mut lines: Vec<_> = told.into_iter().map(|told| told.line).collect();
-        let wins = matches!(happening, Happening::Moved { result: Some(_), .. });
+        let wins = matches!(
+            happening,
+            Happening::Moved {
+                result: Some(_),
+                ..
+            }
+        );
         let is_mover = to == Party::Player(happening.by());
         match self.fault {
             Some(Fault::NoEcho) if is_mover => lines.clear(),
             Some(Fault::NoRelay) if !is_mover => lines.clear(),
             Some(Fault::WinNotBroadcast) if wins => lines.clear(),
-            Some(Fault::MovesLowercase) => lines.iter_mut().for_each(|line| line.make_ascii_lowercase()),
+            Some(Fault::MovesLowercase) => lines
+                .iter_mut()
+                .for_each(|line| line.make_ascii_lowercase()),
             _ => {}
         }
         self.wire(&lines, wins)
     }
 
     fn wire(self, lines: &[Vec<u8>], is_last: bool) -> Vec<u8> {
-        let ending: &[u8] = if self.has(Fault::CrlfLines) { b"\r\n" } else { b"\n" };
+        let ending: &[u8] = if self.has(Fault::CrlfLines) {
+            b"\r\n"
+        } else {
+            b"\n"
+        };
         let mut bytes = Vec::new();
         for line in lines {
             bytes.extend_from_slice(line);

@@ -29,7 +29,12 @@ impl Bot {
     /// An honest bot; `seed` decides what [`Policy::Random`] chooses, `delay` goes by before each answer.
     #[must_use]
     pub fn new(policy: Policy, seed: u64, delay: Duration) -> Bot {
-        Bot { policy, random: ChaCha8Rng::seed_from_u64(seed), delay, fault: None }
+        Bot {
+            policy,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            delay,
+            fault: None,
+        }
     }
 
     /// This bot with a fault; `None` where there is none of that name.
@@ -58,7 +63,10 @@ impl Bot {
     /// A line that is not what is due.
     pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
         self.play_lines(&desk).await?;
-        if matches!(self.fault, Some(Fault::SurvivesEnd | Fault::SurvivesEof | Fault::Slow)) {
+        if matches!(
+            self.fault,
+            Some(Fault::SurvivesEnd | Fault::SurvivesEof | Fault::Slow)
+        ) {
             while desk.next_line(LANE).await.is_some() {}
         }
         if self.has(Fault::SurvivesEof) {
@@ -71,16 +79,20 @@ impl Bot {
         if self.has(Fault::Greets) && !self.say(desk, b"hello").await {
             return Ok(());
         }
-        let Some(seat) = self.take_seat(desk).await? else { return Ok(()) };
+        let Some(seat) = self.take_seat(desk).await? else {
+            return Ok(());
+        };
         let mut table = match self.fault {
-            Some(Fault::ForgetsCaptures) => {
-                RoyalUr.variant_table(Setup::default(), "no-capture").expect("the rules have this variant")
-            }
+            Some(Fault::ForgetsCaptures) => RoyalUr
+                .variant_table(Setup::default(), "no-capture")
+                .expect("the rules have this variant"),
             _ => RoyalUr.table(Setup::default()),
         };
         let (mut is_extra, mut has_moved) = (false, false);
         while !matches!(table.phase(), Phase::Over(_)) {
-            let Some(line) = next_whole_line(desk).await else { return Ok(()) };
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(());
+            };
             let by = table.to_move();
             match (table.phase(), CodeColosseum.hear(&line.text)) {
                 (_, Heard::Loss) if self.has(Fault::IgnoresRetire) => {
@@ -125,9 +137,16 @@ impl Bot {
         let mut facts = Facts::default();
         let mut seat = None;
         for greeting in CodeColosseum.greeting(false) {
-            let Some(line) = next_whole_line(desk).await else { return Ok(None) };
-            if self.has(Fault::NeedsAsciiNames) && !line.text.iter().all(u8::is_ascii_alphanumeric) {
-                return Err(BotError::unexpected(desk, line, "a name of ASCII letters and digits"));
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(None);
+            };
+            if self.has(Fault::NeedsAsciiNames) && !line.text.iter().all(u8::is_ascii_alphanumeric)
+            {
+                return Err(BotError::unexpected(
+                    desk,
+                    line,
+                    "a name of ASCII letters and digits",
+                ));
             }
             match CodeColosseum.read_greeting(greeting.slot, &line.text, &mut facts) {
                 Ok(told) => seat = told.or(seat),
@@ -151,12 +170,17 @@ impl Bot {
             _ => mv,
         };
         let line = CodeColosseum.write_move(said);
-        if !self.say(desk, &line).await || self.has(Fault::AnswersTwice) && !self.say(desk, &line).await {
+        if !self.say(desk, &line).await
+            || self.has(Fault::AnswersTwice) && !self.say(desk, &line).await
+        {
             return false;
         }
         table.play(mv).expect("a legal move is not refused");
         if self.has(Fault::WaitsForEcho) {
-            while next_whole_line(desk).await.is_some_and(|heard| heard.text != line) {}
+            while next_whole_line(desk)
+                .await
+                .is_some_and(|heard| heard.text != line)
+            {}
         }
         true
     }
@@ -173,6 +197,12 @@ impl Bot {
 
 /// A token whose way is blocked by one of its own, if there is one.
 fn own_token_move(table: &dyn Table) -> Option<Move> {
-    let blocked = |&mv: &Move| table.check(mv).is_err_and(|refusal| refusal.code == "own-token");
-    (0..crate::games::royalur::TOKENS as u32).map(Move).find(blocked)
+    let blocked = |&mv: &Move| {
+        table
+            .check(mv)
+            .is_err_and(|refusal| refusal.code == "own-token")
+    };
+    (0..crate::games::royalur::TOKENS as u32)
+        .map(Move)
+        .find(blocked)
 }

@@ -22,7 +22,15 @@ pub(super) fn referee_machine(
     conditions: &Conditions,
     fault: Option<&str>,
 ) -> Option<Machine<'static, Farewell>> {
-    let Conditions { names, timeout, pace, spectators, rolls, seed, .. } = conditions.clone();
+    let Conditions {
+        names,
+        timeout,
+        pace,
+        spectators,
+        rolls,
+        seed,
+        ..
+    } = conditions.clone();
     let mut referee = Referee::new(names, timeout, pace, RollSource::new(rolls, seed));
     if let Some(fault) = fault {
         referee = referee.with_fault(fault)?;
@@ -42,5 +50,7 @@ pub(super) fn bot_machine(
     if let Some(fault) = fault {
         bot = bot.with_fault(fault)?;
     }
-    Some(Machine::new(1, async move |desk| Farewell::of_bot(bot.play_at(desk).await)))
+    Some(Machine::new(1, async move |desk| {
+        Farewell::of_bot(bot.play_at(desk).await)
+    }))
 }

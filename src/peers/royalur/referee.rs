@@ -43,16 +43,36 @@ impl Referee {
     /// An honest referee. Names go out as they are; `timeout` is the time for a move, `pace` the least time between two turns,
     /// and the rolls go on from game to game.
     #[must_use]
-    pub fn new(names: PerSeat<Vec<u8>>, timeout: Duration, pace: Duration, rolls: RollSource) -> Referee {
-        Referee { names, timeout, pace, rolls, variant: None, fault: None }
+    pub fn new(
+        names: PerSeat<Vec<u8>>,
+        timeout: Duration,
+        pace: Duration,
+        rolls: RollSource,
+    ) -> Referee {
+        Referee {
+            names,
+            timeout,
+            pace,
+            rolls,
+            variant: None,
+            fault: None,
+        }
     }
 
     /// This referee with a fault, or with a variant of the rules; `None` where there is none of that name.
     #[must_use]
     pub fn with_fault(self, name: &str) -> Option<Referee> {
-        let variant = RoyalUr.variants().iter().find(|row| row.name == name).map(|row| row.name);
+        let variant = RoyalUr
+            .variants()
+            .iter()
+            .find(|row| row.name == name)
+            .map(|row| row.name);
         let fault = RefereeFault::find(name);
-        (variant.is_some() || fault.is_some()).then_some(Referee { variant, fault, ..self })
+        (variant.is_some() || fault.is_some()).then_some(Referee {
+            variant,
+            fault,
+            ..self
+        })
     }
 
     pub(super) fn has(&self, fault: RefereeFault) -> bool {
@@ -62,7 +82,9 @@ impl Referee {
     /// The clock for the moves of a game whose greeting is sent now.
     pub(super) fn clock(&self, now: Duration) -> MoveClock {
         let timeout = match self.fault {
-            Some(RefereeFault::DefaultTimeout60) if Some(self.timeout) == RoyalUr.default_timeout() => {
+            Some(RefereeFault::DefaultTimeout60)
+                if Some(self.timeout) == RoyalUr.default_timeout() =>
+            {
                 Duration::from_secs(60)
             }
             Some(RefereeFault::ClockAddsPace) => self.timeout + self.pace,
@@ -112,6 +134,10 @@ impl Referee {
     /// Returns the kind of close of the referee's connections.
     #[must_use]
     pub fn closing(&self) -> Closing {
-        if self.has(RefereeFault::Resets) { Closing::Reset } else { Closing::Orderly }
+        if self.has(RefereeFault::Resets) {
+            Closing::Reset
+        } else {
+            Closing::Orderly
+        }
     }
 }

@@ -105,7 +105,9 @@ impl<'a> Session<'a> {
         }
         let PerSeat([first, second]) = &self.referee.names;
         let facts = Facts::with_names(first.as_slice(), second.as_slice());
-        let voice = Voice { fault: self.referee.fault };
+        let voice = Voice {
+            fault: self.referee.fault,
+        };
         for (party, lane) in parties(self.players, self.spectators) {
             self.desk.send(lane, &voice.greeting(party, &facts)).await;
         }
@@ -115,17 +117,22 @@ impl<'a> Session<'a> {
     }
 
     async fn tell(&mut self, happening: Happening) {
-        let voice = Voice { fault: self.referee.fault };
+        let voice = Voice {
+            fault: self.referee.fault,
+        };
         for (party, lane) in parties(self.players, self.spectators) {
-            self.desk.send(lane, &voice.happening(&happening, party)).await;
+            self.desk
+                .send(lane, &voice.happening(&happening, party))
+                .await;
         }
     }
 
     /// Rolls for the player on turn. Fails only where the fault is to wait for a move that is not possible.
     async fn roll(&mut self) -> Result<(), (Seat, Cause)> {
         let by = self.table.to_move();
-        let kept =
-            self.last.filter(|&(_, before)| before == by && self.referee.has(Fault::ExtraTurnKeepsRoll));
+        let kept = self
+            .last
+            .filter(|&(_, before)| before == by && self.referee.has(Fault::ExtraTurnKeepsRoll));
         let roll = match kept {
             Some((roll, _)) => roll,
             None => self.referee.rolls.next(|random| RoyalUr.draw_roll(random)),
@@ -152,7 +159,9 @@ impl<'a> Session<'a> {
             if self.referee.has(Fault::WaitsWhenSkipped) {
                 let deadline = self.deadline(by);
                 loop {
-                    self.awaited_line(by, deadline).await.map_err(|cause| (by, cause))?;
+                    self.awaited_line(by, deadline)
+                        .await
+                        .map_err(|cause| (by, cause))?;
                 }
             }
             self.end_turn();
@@ -163,7 +172,12 @@ impl<'a> Session<'a> {
     /// A roll that nobody should see any more.
     async fn stray_roll(&mut self, by: Seat) {
         let roll = self.referee.rolls.next(|random| RoyalUr.draw_roll(random));
-        self.tell(Happening::Rolled { by, roll, skipped: false }).await;
+        self.tell(Happening::Rolled {
+            by,
+            roll,
+            skipped: false,
+        })
+        .await;
     }
 
     fn end_turn(&mut self) {
@@ -184,7 +198,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    async fn awaited_line(&mut self, by: Seat, mut deadline: Option<Duration>) -> Result<Line, Cause> {
+    async fn awaited_line(
+        &mut self,
+        by: Seat,
+        mut deadline: Option<Duration>,
+    ) -> Result<Line, Cause> {
         let own = self.players[by];
         loop {
             let lanes = self.watched(own);
@@ -200,7 +218,9 @@ impl<'a> Session<'a> {
                 }
             };
             // A last line without its newline is not one: "a single line …, ended with a `LF`".
-            return line.filter(|line| line.ending != LineEnding::Missing).ok_or(Cause::HangUp);
+            return line
+                .filter(|line| line.ending != LineEnding::Missing)
+                .ok_or(Cause::HangUp);
         }
     }
 
@@ -236,21 +256,35 @@ impl<'a> Session<'a> {
             let line = self.awaited_line(by, deadline).await?;
             let cause = match CodeColosseum.read_said(&line.text) {
                 Said::Move(mv) => match self.table.check(mv) {
-                    Ok(()) => return Ok(Answer { played: mv, shown: mv }),
+                    Ok(()) => {
+                        return Ok(Answer {
+                            played: mv,
+                            shown: mv,
+                        });
+                    }
                     Err(refusal) => Cause::Invalid(refusal.requirement),
                 },
-                Said::Invalid("ur/retire/negative-number") if self.referee.has(Fault::IgnoresSign) => {
+                Said::Invalid("ur/retire/negative-number")
+                    if self.referee.has(Fault::IgnoresSign) =>
+                {
                     match CodeColosseum.read_said(&line.text[1..]) {
                         Said::Move(mv) if self.table.check(mv).is_ok() => {
-                            return Ok(Answer { played: mv, shown: mv });
+                            return Ok(Answer {
+                                played: mv,
+                                shown: mv,
+                            });
                         }
                         _ => Cause::Invalid("ur/retire/negative-number"),
                     }
                 }
                 Said::Open(Open { mv: Some(mv), .. })
-                    if self.referee.has(Fault::AcceptsOpenForms) && self.table.check(mv).is_ok() =>
+                    if self.referee.has(Fault::AcceptsOpenForms)
+                        && self.table.check(mv).is_ok() =>
                 {
-                    return Ok(Answer { played: mv, shown: mv });
+                    return Ok(Answer {
+                        played: mv,
+                        shown: mv,
+                    });
                 }
                 Said::Invalid(requirement) | Said::Open(Open { requirement, .. }) => {
                     Cause::Invalid(requirement)
@@ -263,7 +297,12 @@ impl<'a> Session<'a> {
                 Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
                 Some(Fault::RelaysBeforeRetire) => {
                     if let Some(Answer { shown, .. }) = self.any_token(&line) {
-                        self.tell(Happening::Moved { by, mv: shown, result: None }).await;
+                        self.tell(Happening::Moved {
+                            by,
+                            mv: shown,
+                            result: None,
+                        })
+                        .await;
                     }
                     return Err(cause);
                 }
@@ -281,9 +320,16 @@ impl<'a> Session<'a> {
 
     async fn relay(&mut self, by: Seat, answer: &Answer) {
         self.clock.stop(by, self.desk.now());
-        self.table.play(answer.played).expect("the move was checked");
+        self.table
+            .play(answer.played)
+            .expect("the move was checked");
         let result = self.table.phase().result();
-        self.tell(Happening::Moved { by, mv: answer.shown, result }).await;
+        self.tell(Happening::Moved {
+            by,
+            mv: answer.shown,
+            result,
+        })
+        .await;
         self.end_turn();
     }
 

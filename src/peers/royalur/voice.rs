@@ -20,11 +20,17 @@ impl Voice {
     pub(super) fn greeting(self, to: Party, facts: &Facts) -> Vec<u8> {
         let is_spectator = to == Party::Spectator;
         let swapped = Facts {
-            names: PerSeat([facts.names[Seat::Second].clone(), facts.names[Seat::First].clone()]),
+            names: PerSeat([
+                facts.names[Seat::Second].clone(),
+                facts.names[Seat::First].clone(),
+            ]),
             ..*facts
         };
         let first = &facts.names[Seat::First];
-        let first_twice = Facts { names: PerSeat([first.clone(), first.clone()]), ..*facts };
+        let first_twice = Facts {
+            names: PerSeat([first.clone(), first.clone()]),
+            ..*facts
+        };
         let facts = match to {
             Party::Player(Seat::Second) if self.has(RefereeFault::NamesSwapped) => &swapped,
             _ if self.has(RefereeFault::FirstNameTwice) => &first_twice,
@@ -58,12 +64,23 @@ impl Voice {
         if let Some(fault) = self.fault {
             spoil(fault, happening, to, &mut lines);
         }
-        let is_last = matches!(happening, Happening::Lost { .. } | Happening::Moved { result: Some(_), .. });
+        let is_last = matches!(
+            happening,
+            Happening::Lost { .. }
+                | Happening::Moved {
+                    result: Some(_),
+                    ..
+                }
+        );
         self.wire(&lines, is_last)
     }
 
     fn wire(self, lines: &[Vec<u8>], is_last: bool) -> Vec<u8> {
-        let ending: &[u8] = if self.has(RefereeFault::CrlfLines) { b"\r\n" } else { b"\n" };
+        let ending: &[u8] = if self.has(RefereeFault::CrlfLines) {
+            b"\r\n"
+        } else {
+            b"\n"
+        };
         let mut bytes = Vec::new();
         for line in lines {
             bytes.extend_from_slice(line);
@@ -84,13 +101,19 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
     let to_opponent = to == Party::Player(happening.by().other());
     match (fault, *happening) {
         (F::GarblesRollForSpectators, Happening::Rolled { by, roll, skipped }) if to_spectator => {
-            let garbled = Happening::Rolled { by, roll: Roll(roll.0 ^ 1), skipped };
+            let garbled = Happening::Rolled {
+                by,
+                roll: Roll(roll.0 ^ 1),
+                skipped,
+            };
             let mut told = Vec::new();
             CodeColosseum.tell(&garbled, to, &mut told);
             *lines = told.into_iter().map(|told| told.line).collect();
         }
         (F::RollWithoutSpaces, Happening::Rolled { .. }) => {
-            lines.iter_mut().for_each(|line| line.retain(|&byte| byte != b' '));
+            lines
+                .iter_mut()
+                .for_each(|line| line.retain(|&byte| byte != b' '));
         }
         (F::ThreeCoins, Happening::Rolled { .. }) => {
             lines.iter_mut().for_each(|line| line.truncate(5));
@@ -108,13 +131,26 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
         }
         (F::NoRelayToOpponent, Happening::Moved { .. }) if to_opponent => lines.clear(),
         (F::NoRelayToSpectators, Happening::Moved { .. }) if to_spectator => lines.clear(),
-        (F::WinNotRelayed, Happening::Moved { result: Some(_), .. }) => lines.clear(),
+        (
+            F::WinNotRelayed,
+            Happening::Moved {
+                result: Some(_), ..
+            },
+        ) => lines.clear(),
         (F::NoRetireToOpponent, Happening::Lost { .. }) if to_opponent => lines.clear(),
         (F::NoRetireToSpectators, Happening::Lost { .. }) if to_spectator => lines.clear(),
         (F::RetireLowercase, Happening::Lost { .. }) => {
-            lines.iter_mut().for_each(|line| line.make_ascii_lowercase());
+            lines
+                .iter_mut()
+                .for_each(|line| line.make_ascii_lowercase());
         }
-        (F::NoRetireOnHangUp, Happening::Lost { cause: Cause::HangUp, .. }) => lines.clear(),
+        (
+            F::NoRetireOnHangUp,
+            Happening::Lost {
+                cause: Cause::HangUp,
+                ..
+            },
+        ) => lines.clear(),
         _ => {}
     }
 }

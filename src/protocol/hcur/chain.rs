@@ -11,7 +11,11 @@ use crate::diagnostic::visible;
 pub fn chain(records: &[Record]) -> Vec<Breach> {
     let mut breaches = Vec::new();
     one_game(records, &mut breaches);
-    let moves: Vec<_> = records.iter().enumerate().filter(|(_, record)| record.is_move()).collect();
+    let moves: Vec<_> = records
+        .iter()
+        .enumerate()
+        .filter(|(_, record)| record.is_move())
+        .collect();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for &(index, record) in &moves {
         let Some(id) = &record.id else { continue };
@@ -27,7 +31,9 @@ pub fn chain(records: &[Record]) -> Vec<Breach> {
     for &(index, record) in &moves {
         if let Some(previous) = &record.previous {
             let fork = followed.insert(&previous.text, index);
-            if let Some((requirement, title)) = links(record, index, previous, before, fork, &places) {
+            if let Some((requirement, title)) =
+                links(record, index, previous, before, fork, &places)
+            {
                 breaches.push(breach(requirement, index, previous, title));
             }
         }
@@ -67,7 +73,11 @@ fn links(
 ) -> Option<(&'static str, String)> {
     let named = places.get(previous.text.as_str()).copied();
     if let Some(other) = fork {
-        let title = format!("it follows {}, and so does record {}", shown(previous), other + 1);
+        let title = format!(
+            "it follows {}, and so does record {}",
+            shown(previous),
+            other + 1
+        );
         return Some(("hc/chain/no-fork", title));
     }
     match (before, named) {
@@ -79,11 +89,17 @@ fn links(
             Some(("hc/chain/in-order", title))
         }
         (_, Some(named)) => {
-            let title = format!("it follows record {}, which is not the one before it", named + 1);
+            let title = format!(
+                "it follows record {}, which is not the one before it",
+                named + 1
+            );
             Some(("hc/chain/unbroken", title))
         }
         (Some((last, before)), None) => {
-            let is_of_game = record.game.as_ref().is_some_and(|game| game.text == previous.text);
+            let is_of_game = record
+                .game
+                .as_ref()
+                .is_some_and(|game| game.text == previous.text);
             match &before.id {
                 Some(id) => {
                     let title = format!(
@@ -94,8 +110,10 @@ fn links(
                     Some(("hc/chain/unbroken", title))
                 }
                 None if is_of_game => {
-                    let title =
-                        format!("it follows the game itself, although record {} comes before it", last + 1);
+                    let title = format!(
+                        "it follows the game itself, although record {} comes before it",
+                        last + 1
+                    );
                     Some(("hc/chain/unbroken", title))
                 }
                 // Without an address of the record before there is nothing to compare with.
@@ -110,5 +128,12 @@ fn shown(text: &Placed) -> String {
 }
 
 fn breach(requirement: &'static str, record: usize, at: &Placed, title: String) -> Breach {
-    Breach { requirement, record, span: at.span, title, weight: Weight::Fails, before: None }
+    Breach {
+        requirement,
+        record,
+        span: at.span,
+        title,
+        weight: Weight::Fails,
+        before: None,
+    }
 }

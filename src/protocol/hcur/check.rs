@@ -64,7 +64,14 @@ pub(super) fn check(
     let before = position.with_mover(seat);
     let mut breach = |requirement, span, title: String| {
         let before = Some(*position);
-        breaches.push(Breach { requirement, record: index, span, title, weight: Weight::Fails, before });
+        breaches.push(Breach {
+            requirement,
+            record: index,
+            span,
+            title,
+            weight: Weight::Fails,
+            before,
+        });
     };
     let (distance, span, rules) = match record.act {
         Act::Create { distance, span } => (distance, span, &CREATE),
@@ -72,19 +79,32 @@ pub(super) fn check(
         Act::Skipped => {
             let rolled = record.roll.expect("the reader demands it");
             if RULES.can_move(&before, rolled.roll) {
-                let title =
-                    format!("the turn was skipped although a token can move {}", RULES.steps(rolled.roll));
+                let title = format!(
+                    "the turn was skipped although a token can move {}",
+                    RULES.steps(rolled.roll)
+                );
                 breach("hc/turn/skip-only-when-blocked", rolled.span, title);
                 return None;
             }
-            return Some(Valid { roll: rolled.roll, mv: None });
+            return Some(Valid {
+                roll: rolled.roll,
+                mv: None,
+            });
         }
     };
     if RULES.winner(position).is_some() {
-        breach(rules.not_over, record.span, "a move after the end of the game".to_owned());
+        breach(
+            rules.not_over,
+            record.span,
+            "a move after the end of the game".to_owned(),
+        );
     }
     if distance > LONGEST {
-        breach(rules.length, span, format!("a move of {distance} squares, and {LONGEST} is the most"));
+        breach(
+            rules.length,
+            span,
+            format!("a move of {distance} squares, and {LONGEST} is the most"),
+        );
     }
     if let Some(rolled) = record.roll
         && u64::from(RULES.steps(rolled.roll)) != distance
@@ -92,15 +112,24 @@ pub(super) fn check(
         let coins = game().format_roll(rolled.roll);
         let title = match rolled.tells_coins {
             true => format!("a move of {distance} with the roll {coins}"),
-            false => format!("a move of {distance} with a roll of {}", RULES.steps(rolled.roll)),
+            false => format!(
+                "a move of {distance} with a roll of {}",
+                RULES.steps(rolled.roll)
+            ),
         };
         breach(rules.matches_roll, span, title);
     }
     let token = match record.act {
-        Act::Move { from, from_span, .. } => {
+        Act::Move {
+            from, from_span, ..
+        } => {
             let token = from.cell(seat).and_then(|cell| before.token_on(seat, cell));
             if token.is_none() {
-                breach("hc/move/token-at-from", from_span, missing(&before, seat, from));
+                breach(
+                    "hc/move/token-at-from",
+                    from_span,
+                    missing(&before, seat, from),
+                );
             }
             token
         }
@@ -124,9 +153,10 @@ pub(super) fn check(
         let there = to.map_or(String::new(), |to| format!(" on {to}"));
         let (requirement, title) = match refusal.code {
             "own-token" => (rules.destination, format!("an own token stands{there}")),
-            "occupied-rosette" => {
-                ("hc/capture/not-on-a-rosette", format!("the opponent's token{there} is safe on the rosette"))
-            }
+            "occupied-rosette" => (
+                "hc/capture/not-on-a-rosette",
+                format!("the opponent's token{there} is safe on the rosette"),
+            ),
             _ => {
                 let left = 15 - from;
                 (
@@ -149,7 +179,10 @@ pub(super) fn check(
             weight: Weight::Noted,
             before: None,
         });
-        return Some(Valid { roll: Roll(0), mv: None });
+        return Some(Valid {
+            roll: Roll(0),
+            mv: None,
+        });
     }
     Some(Valid { roll, mv: Some(mv) })
 }
@@ -162,8 +195,8 @@ fn missing(before: &Position, seat: Seat, from: Square) -> String {
     let Some(cell) = from.cell(seat) else {
         return format!("{from} is no square of this player's path");
     };
-    let is_opponents =
-        Square::of_cell(seat.other(), cell) == Some(from) && before.token_on(seat.other(), cell).is_some();
+    let is_opponents = Square::of_cell(seat.other(), cell) == Some(from)
+        && before.token_on(seat.other(), cell).is_some();
     match is_opponents {
         true => format!("the token on {from} is the opponent's"),
         false => format!("no token stands on {from}"),

@@ -10,7 +10,9 @@ const RULES: UrRules = UrRules::STANDARD;
 
 fn records(text: &str) -> Vec<Record> {
     let source = Source::new("game.json", text);
-    read(&source).unwrap_or_else(|faults| panic!("{}", faults.draw(crate::diagnostic::Paint::Plain))).0
+    read(&source)
+        .unwrap_or_else(|faults| panic!("{}", faults.draw(crate::diagnostic::Paint::Plain)))
+        .0
 }
 
 /// Returns the code and the place of the first error in a text that is no list of records.
@@ -29,13 +31,20 @@ fn refused(text: &str) -> String {
 /// is a skipped turn.
 fn short(lines: &[&str]) -> Vec<Record> {
     let record = |line: &&str| {
-        let (line, roll) = line.split_once('|').map_or((*line, String::new()), |(line, roll)| {
-            (line, format!(", \"roll\": {}", roll.trim().replace('\'', "\"")))
-        });
+        let (line, roll) = line
+            .split_once('|')
+            .map_or((*line, String::new()), |(line, roll)| {
+                (
+                    line,
+                    format!(", \"roll\": {}", roll.trim().replace('\'', "\"")),
+                )
+            });
         let words: Vec<_> = line.split_whitespace().collect();
         let act = match words[1..] {
             ["-"] => "\"skipped\": true".to_owned(),
-            [distance] => format!("\"move_type\": {{\"CreateToken\": {{\"distance\": {distance}}}}}"),
+            [distance] => {
+                format!("\"move_type\": {{\"CreateToken\": {{\"distance\": {distance}}}}}")
+            }
             [from, distance] => {
                 let (x, y) = from.split_once(',').unwrap();
                 format!(
@@ -46,7 +55,10 @@ fn short(lines: &[&str]) -> Vec<Record> {
         };
         format!("{{\"author\": \"{}\", {act}{roll}}}", words[0])
     };
-    records(&format!("[{}]", lines.iter().map(record).collect::<Vec<_>>().join(",\n")))
+    records(&format!(
+        "[{}]",
+        lines.iter().map(record).collect::<Vec<_>>().join(",\n")
+    ))
 }
 
 /// Lists the rules that the records break, each with the number of its record.
@@ -60,7 +72,11 @@ fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
         .into_iter()
         .filter(|breach| breach.weight == weight)
         .map(|breach| {
-            assert!(requirement::find(breach.requirement).is_some(), "{}", breach.requirement);
+            assert!(
+                requirement::find(breach.requirement).is_some(),
+                "{}",
+                breach.requirement
+            );
             (breach.requirement, breach.record + 1)
         })
         .collect()
@@ -69,38 +85,79 @@ fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
 #[test]
 fn reads_the_examples_of_the_seed_as_they_stand() {
     let moved = &records(include_str!("../../../tests/data/hc-ur/seed-move.txt"))[0];
-    let Act::Move { from, distance, .. } = moved.act else { panic!("{moved:?}") };
+    let Act::Move { from, distance, .. } = moved.act else {
+        panic!("{moved:?}")
+    };
     assert_eq!((from, distance), (Square { x: 0, y: 2 }, 4));
     let created = &records(include_str!("../../../tests/data/hc-ur/seed-create.txt"))[0];
     assert!(matches!(created.act, Act::Create { distance: 3, .. }));
     assert_eq!(created.author.text, "QmMyAgentAddress000");
-    assert_eq!(created.previous.as_ref().unwrap().text, "QmHashOfPreviousMove");
-    let state = Source::new("state", include_str!("../../../tests/data/hc-ur/seed-state.txt"));
+    assert_eq!(
+        created.previous.as_ref().unwrap().text,
+        "QmHashOfPreviousMove"
+    );
+    let state = Source::new(
+        "state",
+        include_str!("../../../tests/data/hc-ur/seed-state.txt"),
+    );
     let state = State::read(&state).unwrap();
-    let squares = |seat: Seat| state.sides[seat].tokens.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let squares = |seat: Seat| {
+        state.sides[seat]
+            .tokens
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(squares(Seat::First), ["(2,2)", "(4,1)", "(6,1)"]);
     assert_eq!(squares(Seat::Second), ["(2,0)", "(5,1)"]);
-    assert_eq!((state.complete, state.sides[Seat::First].tokens_home), (false, 1));
-    assert_eq!(State::read(&Source::new("again", state.to_json())).unwrap(), state);
+    assert_eq!(
+        (state.complete, state.sides[Seat::First].tokens_home),
+        (false, 1)
+    );
+    assert_eq!(
+        State::read(&Source::new("again", state.to_json())).unwrap(),
+        state
+    );
 }
 
 #[test]
 fn each_rule_of_a_create_token_has_its_own_finding() {
     assert_eq!(broken(&["A 5"]), [("hc/create/length", 1)]);
     assert_eq!(broken(&["A 18446744073709"]), [("hc/create/length", 1)]);
-    assert_eq!(broken(&["A 3", "B 2", "A 3"]), [("hc/create/destination", 3)]);
-    assert_eq!(broken(&["A 3 | '0 1 1 0'"]), [("hc/create/length-matches-roll", 1)]);
-    assert_eq!(broken(&["A 3 | 3", "A 2 | 2"]), [("hc/create/players-turn", 2)]);
-    assert_eq!(broken(&["A 3 | 3", "B 2 | 2", "C 1 | 1"]), [("hc/players/two", 3)]);
+    assert_eq!(
+        broken(&["A 3", "B 2", "A 3"]),
+        [("hc/create/destination", 3)]
+    );
+    assert_eq!(
+        broken(&["A 3 | '0 1 1 0'"]),
+        [("hc/create/length-matches-roll", 1)]
+    );
+    assert_eq!(
+        broken(&["A 3 | 3", "A 2 | 2"]),
+        [("hc/create/players-turn", 2)]
+    );
+    assert_eq!(
+        broken(&["A 3 | 3", "B 2 | 2", "C 1 | 1"]),
+        [("hc/players/two", 3)]
+    );
 }
 
 #[test]
 fn each_rule_of_a_move_token_has_its_own_finding() {
     let found = [("hc/move/length", 3)];
     assert_eq!(broken(&["A 2", "B 1", "A 2,2 5"]), found);
-    assert_eq!(broken(&["A 2", "B 1", "A 1", "B 3,0 1", "A 3,2 1"]), [("hc/move/destination", 5)]);
-    assert_eq!(broken(&["A 2 | 2", "B 1 | 1", "A 2,2 1 | 2"]), [("hc/move/length-matches-roll", 3)]);
-    assert_eq!(broken(&["A 2 | 2", "B 1 | 1", "B 3,0 1 | 1"]), [("hc/move/players-turn", 3)]);
+    assert_eq!(
+        broken(&["A 2", "B 1", "A 1", "B 3,0 1", "A 3,2 1"]),
+        [("hc/move/destination", 5)]
+    );
+    assert_eq!(
+        broken(&["A 2 | 2", "B 1 | 1", "A 2,2 1 | 2"]),
+        [("hc/move/length-matches-roll", 3)]
+    );
+    assert_eq!(
+        broken(&["A 2 | 2", "B 1 | 1", "B 3,0 1 | 1"]),
+        [("hc/move/players-turn", 3)]
+    );
     for from in ["3,2", "4,2", "2,0", "0,1", "-1,7", "3,0"] {
         let lines = ["A 2", "B 1", &format!("A {from} 1")];
         // Without another row to go by, A may as well be player 2 where he moves from y = 0.
@@ -114,13 +171,18 @@ fn each_rule_of_a_move_token_has_its_own_finding() {
     let lines = ["A 4", "A 0,2 4", "A 3,1 4", "B 1", "A 7,1 2", "A 6,2 1"];
     assert_eq!(broken(&lines), []);
     let game = reduce(&short(&lines));
-    assert_eq!((game.position.out(Seat::First), game.position.mover()), (1, Seat::Second));
+    assert_eq!(
+        (game.position.out(Seat::First), game.position.mover()),
+        (1, Seat::Second)
+    );
 }
 
 #[test]
 fn a_token_on_a_rosette_is_safe_and_another_is_captured() {
     // A stands on the eighth cell, (3,1); B comes from the fifth.
-    let lines = ["A 4", "A 0,2 4", "A 1", "B 4", "B 0,0 1", "A 3,2 1", "B 0,1 3"];
+    let lines = [
+        "A 4", "A 0,2 4", "A 1", "B 4", "B 0,0 1", "A 3,2 1", "B 0,1 3",
+    ];
     assert_eq!(broken(&lines), [("hc/capture/not-on-a-rosette", 7)]);
     // A stands on the seventh cell, (2,1).
     let lines = ["A 4", "A 0,2 3", "B 4", "B 0,0 1", "A 1", "B 0,1 2"];
@@ -133,8 +195,14 @@ fn a_token_on_a_rosette_is_safe_and_another_is_captured() {
 #[test]
 fn a_rosette_gives_another_turn_and_nothing_else_does() {
     assert_eq!(broken(&["A 4 | 4", "A 1 | 1"]), []);
-    assert_eq!(broken(&["A 4 | 4", "B 1 | 1"]), [("hc/create/players-turn", 2)]);
-    assert_eq!(broken(&["A 4 | 4", "A 0,2 1 | 1", "A 3 | 3"]), [("hc/create/players-turn", 3)]);
+    assert_eq!(
+        broken(&["A 4 | 4", "B 1 | 1"]),
+        [("hc/create/players-turn", 2)]
+    );
+    assert_eq!(
+        broken(&["A 4 | 4", "A 0,2 1 | 1", "A 3 | 3"]),
+        [("hc/create/players-turn", 3)]
+    );
 }
 
 #[test]
@@ -151,27 +219,52 @@ fn all_rules_that_one_record_breaks_are_told_and_none_after_it() {
 
 #[test]
 fn an_unexpected_author_is_open_without_rolls_and_wrong_with_them() {
-    assert_eq!(found(&["A 2", "A 1"], Weight::Open), [("hc/turn/skipped-unrecorded", 2)]);
+    assert_eq!(
+        found(&["A 2", "A 1"], Weight::Open),
+        [("hc/turn/skipped-unrecorded", 2)]
+    );
     assert_eq!(broken(&["A 2", "A 1"]), []);
-    assert_eq!(found(&["A 2 | 2", "A 1"], Weight::Open), [("hc/turn/skipped-unrecorded", 2)]);
-    assert_eq!(broken(&["A 2 | 2", "A 1 | 1"]), [("hc/create/players-turn", 2)]);
+    assert_eq!(
+        found(&["A 2 | 2", "A 1"], Weight::Open),
+        [("hc/turn/skipped-unrecorded", 2)]
+    );
+    assert_eq!(
+        broken(&["A 2 | 2", "A 1 | 1"]),
+        [("hc/create/players-turn", 2)]
+    );
     assert_eq!(broken(&["A 2 | 2", "B - | 0", "A 1 | 1"]), []);
     assert_eq!(broken(&["A 2 | 2", "A - | 0"]), [("hc/turn/alternates", 2)]);
 }
 
 #[test]
 fn a_turn_is_skipped_only_where_nothing_can_move() {
-    assert_eq!(broken(&["A 2 | 2", "B - | '0 0 1 0'"]), [("hc/turn/skip-only-when-blocked", 2)]);
-    assert_eq!(found(&["A 2 | 2", "B 0 | 0", "A 1 | 1"], Weight::Noted), [("hc/move/distance-0", 2)]);
+    assert_eq!(
+        broken(&["A 2 | 2", "B - | '0 0 1 0'"]),
+        [("hc/turn/skip-only-when-blocked", 2)]
+    );
+    assert_eq!(
+        found(&["A 2 | 2", "B 0 | 0", "A 1 | 1"], Weight::Noted),
+        [("hc/move/distance-0", 2)]
+    );
 }
 
 #[test]
 fn the_rows_of_the_board_tell_who_is_player_1() {
     let game = reduce(&short(&["A 2", "B 1", "A 2,0 1"]));
-    assert_eq!(game.players, PerSeat([Some("B".to_owned()), Some("A".to_owned())]));
-    assert_eq!(found(&["A 2", "B 1", "A 2,0 1"], Weight::Noted), [("hc/turn/first", 1)]);
+    assert_eq!(
+        game.players,
+        PerSeat([Some("B".to_owned()), Some("A".to_owned())])
+    );
+    assert_eq!(
+        found(&["A 2", "B 1", "A 2,0 1"], Weight::Noted),
+        [("hc/turn/first", 1)]
+    );
     let game = reduce(&short(&["A 2", "B 1", "A 2,2 1", "B 3,2 1"]));
-    assert_eq!(game.players[Seat::First].as_deref(), Some("A"), "rows that disagree change nothing");
+    assert_eq!(
+        game.players[Seat::First].as_deref(),
+        Some("A"),
+        "rows that disagree change nothing"
+    );
 }
 
 /// A list of moves by A and B in turn with `game`, `previous_move` and `hash` as given.
@@ -184,11 +277,20 @@ fn linked(links: &[(&str, &str, &str)]) -> Vec<(&'static str, usize)> {
             1 + index / 2
         )
     };
-    let text = links.iter().enumerate().map(record).collect::<Vec<_>>().join(",");
+    let text = links
+        .iter()
+        .enumerate()
+        .map(record)
+        .collect::<Vec<_>>()
+        .join(",");
     chain(&records(&format!("[{text}]")))
         .into_iter()
         .map(|breach| {
-            assert!(requirement::find(breach.requirement).is_some(), "{}", breach.requirement);
+            assert!(
+                requirement::find(breach.requirement).is_some(),
+                "{}",
+                breach.requirement
+            );
             (breach.requirement, breach.record + 1)
         })
         .collect()
@@ -196,16 +298,47 @@ fn linked(links: &[(&str, &str, &str)]) -> Vec<(&'static str, usize)> {
 
 #[test]
 fn follows_the_chain_of_records() {
-    assert_eq!(linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "b", "c")]), []);
-    assert_eq!(linked(&[("g", "", "a"), ("", "a", "b"), ("g", "b", "")]), []);
-    assert_eq!(linked(&[("g", "g", "a"), ("h", "a", "b")]), [("hc/chain/one-game", 2)]);
-    assert_eq!(linked(&[("g", "g", "a"), ("g", "x", "b")]), [("hc/chain/unbroken", 2)]);
-    assert_eq!(linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "a", "c")]), [("hc/chain/no-fork", 3)]);
-    assert_eq!(linked(&[("g", "g", ""), ("g", "x", ""), ("g", "x", "")]), [("hc/chain/no-fork", 3)]);
-    assert_eq!(linked(&[("g", "b", "a"), ("g", "a", "b")]), [("hc/chain/in-order", 1)]);
-    assert_eq!(linked(&[("g", "g", "a"), ("g", "a", "a")]), [("hc/chain/one-address", 2)]);
-    assert_eq!(linked(&[("g", "a", "b"), ("g", "g", "c")]), [("hc/chain/unbroken", 2)]);
-    assert_eq!(linked(&[("g", "x", ""), ("g", "y", ""), ("g", "z", "")]), [], "nothing to compare with");
+    assert_eq!(
+        linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "b", "c")]),
+        []
+    );
+    assert_eq!(
+        linked(&[("g", "", "a"), ("", "a", "b"), ("g", "b", "")]),
+        []
+    );
+    assert_eq!(
+        linked(&[("g", "g", "a"), ("h", "a", "b")]),
+        [("hc/chain/one-game", 2)]
+    );
+    assert_eq!(
+        linked(&[("g", "g", "a"), ("g", "x", "b")]),
+        [("hc/chain/unbroken", 2)]
+    );
+    assert_eq!(
+        linked(&[("g", "g", "a"), ("g", "a", "b"), ("g", "a", "c")]),
+        [("hc/chain/no-fork", 3)]
+    );
+    assert_eq!(
+        linked(&[("g", "g", ""), ("g", "x", ""), ("g", "x", "")]),
+        [("hc/chain/no-fork", 3)]
+    );
+    assert_eq!(
+        linked(&[("g", "b", "a"), ("g", "a", "b")]),
+        [("hc/chain/in-order", 1)]
+    );
+    assert_eq!(
+        linked(&[("g", "g", "a"), ("g", "a", "a")]),
+        [("hc/chain/one-address", 2)]
+    );
+    assert_eq!(
+        linked(&[("g", "a", "b"), ("g", "g", "c")]),
+        [("hc/chain/unbroken", 2)]
+    );
+    assert_eq!(
+        linked(&[("g", "x", ""), ("g", "y", ""), ("g", "z", "")]),
+        [],
+        "nothing to compare with"
+    );
 }
 
 #[test]
@@ -233,10 +366,17 @@ fn says_where_a_file_is_no_list_of_records() {
 fn says_why_a_state_cannot_be() {
     let refused = |text: &str| {
         let faults = State::read(&Source::new("state.json", text)).unwrap_err();
-        faults.sorted().iter().map(|fault| fault.title().to_owned()).collect::<Vec<_>>().join("; ")
+        faults
+            .sorted()
+            .iter()
+            .map(|fault| fault.title().to_owned())
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     let with = |first: &str, second: &str| {
-        refused(&format!("{{complete: false, player_1: {first}, player_2: {second}}}"))
+        refused(&format!(
+            "{{complete: false, player_1: {first}, player_2: {second}}}"
+        ))
     };
     let none = "{tokens: [], tokens_home: 0, resigned: false}";
     insta::assert_snapshot!(with("{tokens: [{x: 4, y: 2}], tokens_home: 0, resigned: false}", none), @"(4,2) is no square of the path of player_1");
@@ -250,10 +390,24 @@ fn says_why_a_state_cannot_be() {
 
 #[test]
 fn knows_records_by_their_first_bytes() {
-    for text in ["[{", "[]", " [\n {\n", "{game:", "{\"author\": \"A\"", "\u{feff}[{\"x\"", "["] {
+    for text in [
+        "[{",
+        "[]",
+        " [\n {\n",
+        "{game:",
+        "{\"author\": \"A\"",
+        "\u{feff}[{\"x\"",
+        "[",
+    ] {
         assert!(is_records(text.as_bytes()), "{text}");
     }
-    for text in ["", "Alice\nBob\n", "{\"urtext\":\"recording\"}", "[clan] Bob\nAlice\n", "{curly}\nBob\n"] {
+    for text in [
+        "",
+        "Alice\nBob\n",
+        "{\"urtext\":\"recording\"}",
+        "[clan] Bob\nAlice\n",
+        "{curly}\nBob\n",
+    ] {
         assert!(!is_records(text.as_bytes()), "{text}");
     }
 }
@@ -268,7 +422,9 @@ fn game_of(choices: &[u64]) -> Vec<Turn> {
         }
         let roll = Roll((choice & 0xF) as u16);
         let moves = RULES.legal_moves(&position, roll);
-        let mv = moves.get((choice >> 8) as usize % moves.len().max(1)).copied();
+        let mv = moves
+            .get((choice >> 8) as usize % moves.len().max(1))
+            .copied();
         turns.push(Turn {
             record: None,
             by: position.mover(),
@@ -291,7 +447,9 @@ fn after(position: &Position, turn: &Turn) -> Position {
 
 /// Enough numbers for a game to its end.
 fn many(seed: u64) -> Vec<u64> {
-    (1..2000_u64).map(|n| n.wrapping_mul(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 7).collect()
+    (1..2000_u64)
+        .map(|n| n.wrapping_mul(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 7)
+        .collect()
 }
 
 /// The game written down, and after its records one more, by the player of that name.
@@ -301,7 +459,10 @@ fn with_another(turns: &[Turn], author: &str, move_type: &str) -> Vec<(&'static 
     let more = format!(",{{\"author\": \"{author}\", \"move_type\": {move_type}, \"roll\": 1}}]");
     let list = records(&(written.strip_suffix(']').unwrap().to_owned() + &more));
     let breaches = reduce(&list).breaches;
-    breaches.iter().map(|breach| (breach.requirement, list.len() - breach.record)).collect()
+    breaches
+        .iter()
+        .map(|breach| (breach.requirement, list.len() - breach.record))
+        .collect()
 }
 
 #[test]
@@ -312,10 +473,20 @@ fn nothing_moves_after_the_end_of_the_game() {
     let loser = ["B", "A"][winner.index()];
     let create = r#"{"CreateToken": {"distance": 1}}"#;
     let from = r#"{"MoveToken": {"from": {"x": 4, "y": 2}, "distance": 1}}"#;
-    assert_eq!(with_another(&turns, loser, create)[0], ("hc/create/not-over", 1));
-    assert_eq!(with_another(&turns, loser, from)[0], ("hc/move/not-over", 1));
+    assert_eq!(
+        with_another(&turns, loser, create)[0],
+        ("hc/create/not-over", 1)
+    );
+    assert_eq!(
+        with_another(&turns, loser, from)[0],
+        ("hc/move/not-over", 1)
+    );
     let before = &turns[..turns.len() - 1];
-    assert!(with_another(before, loser, create).iter().all(|(id, _)| *id != "hc/create/not-over"));
+    assert!(
+        with_another(before, loser, create)
+            .iter()
+            .all(|(id, _)| *id != "hc/create/not-over")
+    );
 }
 
 #[test]
@@ -326,9 +497,14 @@ fn a_player_runs_out_of_tokens() {
         let position = Turn::reached(&turns[..*count]);
         RULES.winner(&position).is_none() && position.token_on(position.mover(), 0).is_none()
     };
-    let count = (0..turns.len()).find(is_out).expect("somebody brings all tokens onto the board");
+    let count = (0..turns.len())
+        .find(is_out)
+        .expect("somebody brings all tokens onto the board");
     let author = ["A", "B"][Turn::reached(&turns[..count]).mover().index()];
-    assert_eq!(with_another(&turns[..count], author, create), [("hc/create/tokens-left", 1)]);
+    assert_eq!(
+        with_another(&turns[..count], author, create),
+        [("hc/create/tokens-left", 1)]
+    );
 }
 
 proptest! {

@@ -65,7 +65,12 @@ impl<'s> Reader<'s> {
     pub(super) fn new(source: &'s Source) -> Result<Reader<'s>, Diagnostic> {
         let text = source.utf8()?;
         let at = text.len() - text.trim_start_matches('\u{feff}').len();
-        Ok(Reader { source, text, at, left: VALUES })
+        Ok(Reader {
+            source,
+            text,
+            at,
+            left: VALUES,
+        })
     }
 
     /// The next character that is no white space, which stays.
@@ -84,7 +89,10 @@ impl<'s> Reader<'s> {
 
     /// Returns the span of the next character.
     pub(super) fn here(&self) -> Span {
-        let length = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        let length = self.text[self.at..]
+            .chars()
+            .next()
+            .map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
     }
 
@@ -104,10 +112,16 @@ impl<'s> Reader<'s> {
     fn node(&mut self, depth: usize) -> Result<Node, Diagnostic> {
         let first = self.peek();
         if depth > DEPTH {
-            return Err(self.fault(self.here(), "lists and objects stand too deep in each other"));
+            return Err(self.fault(
+                self.here(),
+                "lists and objects stand too deep in each other",
+            ));
         }
         let Some(left) = self.left.checked_sub(1) else {
-            return Err(self.fault(self.here(), format!("one record holds more than {VALUES} values")));
+            return Err(self.fault(
+                self.here(),
+                format!("one record holds more than {VALUES} values"),
+            ));
         };
         self.left = left;
         let start = self.at;
@@ -119,7 +133,10 @@ impl<'s> Reader<'s> {
             Some(_) => self.word()?,
             None => return Err(self.fault(self.here(), "the file ends where a value is due")),
         };
-        Ok(Node { span: Span::new(start, self.at), value })
+        Ok(Node {
+            span: Span::new(start, self.at),
+            value,
+        })
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, Diagnostic> {
@@ -133,7 +150,11 @@ impl<'s> Reader<'s> {
                 _ => {}
             }
             let start = self.at;
-            let name = if self.text[start..].starts_with('"') { self.string()? } else { self.name()? };
+            let name = if self.text[start..].starts_with('"') {
+                self.string()?
+            } else {
+                self.name()?
+            };
             let name_span = Span::new(start, self.at);
             if members.iter().any(|member| member.name == name) {
                 let title = format!("{} is given twice", visible::quoted(&name).at_most(40));
@@ -143,7 +164,11 @@ impl<'s> Reader<'s> {
                 return Err(self.fault(self.here(), "a `:` is due here, and then the value"));
             }
             let node = self.node(depth + 1)?;
-            members.push(Member { name, name_span, node });
+            members.push(Member {
+                name,
+                name_span,
+                node,
+            });
             // The seed leaves the comma out between two members, so it is not asked for.
             self.take(',');
         }
@@ -172,7 +197,9 @@ impl<'s> Reader<'s> {
 
     fn name(&mut self) -> Result<String, Diagnostic> {
         let rest = &self.text[self.at..];
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
         if end == 0 {
             return Err(self.fault(self.here(), "the name of a member, or `}`, is due here"));
         }
@@ -187,11 +214,14 @@ impl<'s> Reader<'s> {
         let text = &rest[..end];
         let digits = text.strip_prefix('-').unwrap_or(text);
         let span = Span::new(self.at, self.at + end);
-        if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.") {
+        if digits.is_empty()
+            || digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.")
+        {
             return Err(self.fault(span, "this is no number"));
         }
         // A form that JSON does not know is told apart from a number that is only of no use here.
-        if serde_json::from_str::<serde_json::Number>(text).is_err() && text.parse::<f64>().is_err() {
+        if serde_json::from_str::<serde_json::Number>(text).is_err() && text.parse::<f64>().is_err()
+        {
             return Err(self.fault(span, "this is no number"));
         }
         self.at += end;
@@ -200,14 +230,23 @@ impl<'s> Reader<'s> {
 
     fn word(&mut self) -> Result<Value, Diagnostic> {
         let rest = &self.text[self.at..];
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(rest.len());
         let value = match &rest[..end] {
             "null" => Value::Null,
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             _ => {
-                let span = if end == 0 { self.here() } else { Span::new(self.at, self.at + end) };
-                return Err(self.fault(span, "a value is due here: a text stands in quotation marks"));
+                let span = if end == 0 {
+                    self.here()
+                } else {
+                    Span::new(self.at, self.at + end)
+                };
+                return Err(self.fault(
+                    span,
+                    "a value is due here: a text stands in quotation marks",
+                ));
             }
         };
         self.at += end;
@@ -237,7 +276,10 @@ impl<'s> Reader<'s> {
         let span = Span::new(start, self.at);
         let text = &self.text[span.range()];
         serde_json::from_str(text).map_err(|_| {
-            self.fault(span, "this text holds an escape or a control character that JSON does not know")
+            self.fault(
+                span,
+                "this text holds an escape or a control character that JSON does not know",
+            )
         })
     }
 }

@@ -9,13 +9,24 @@ use crate::rules::Roll;
 pub const FILE_LIMIT: u64 = 4 << 20;
 
 /// The members of a record.
-const MEMBERS: [&str; 9] =
-    ["game", "author", "previous_move", "move_type", "roll", "skipped", "hash", "id", "address"];
+const MEMBERS: [&str; 9] = [
+    "game",
+    "author",
+    "previous_move",
+    "move_type",
+    "roll",
+    "skipped",
+    "hash",
+    "id",
+    "address",
+];
 
 /// Returns true if these first bytes look like a list of records or one record, valid or not.
 #[must_use]
 pub fn is_records(start: &[u8]) -> bool {
-    let start = start.strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);
+    let start = start
+        .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
+        .unwrap_or(start);
     let inside = |bytes: &[u8], open: u8| -> Option<usize> {
         let rest = bytes.trim_ascii_start().strip_prefix(&[open])?;
         Some(bytes.len() - rest.trim_ascii_start().len())
@@ -25,10 +36,18 @@ pub fn is_records(start: &[u8]) -> bool {
         Some(at) => &start[at..],
         None => start,
     };
-    let Some(at) = inside(object, b'{') else { return false };
-    let name: Vec<u8> =
-        object[at..].iter().copied().filter(|byte| *byte != b'"').take_while(|byte| *byte != b':').collect();
-    let is_member = MEMBERS.iter().any(|member| name.trim_ascii() == member.as_bytes());
+    let Some(at) = inside(object, b'{') else {
+        return false;
+    };
+    let name: Vec<u8> = object[at..]
+        .iter()
+        .copied()
+        .filter(|byte| *byte != b'"')
+        .take_while(|byte| *byte != b':')
+        .collect();
+    let is_member = MEMBERS
+        .iter()
+        .any(|member| name.trim_ascii() == member.as_bytes());
     is_member || start.trim_ascii_start().starts_with(b"[")
 }
 
@@ -44,15 +63,30 @@ pub fn read(source: &Source) -> Result<(Vec<Record>, Diagnostics), Diagnostics> 
     }
     if records.is_empty() && !faults.has_errors() {
         let fault = Diagnostic::error("hc-ur/empty", "there is no record in this file");
-        faults.push(fault.in_file(source.name()).help("a game has at least one move"));
+        faults.push(
+            fault
+                .in_file(source.name())
+                .help("a game has at least one move"),
+        );
     }
-    if faults.has_errors() { Err(faults) } else { Ok((records, faults)) }
+    if faults.has_errors() {
+        Err(faults)
+    } else {
+        Ok((records, faults))
+    }
 }
 
-fn read_into(source: &Source, records: &mut Vec<Record>, faults: &mut Diagnostics) -> Result<(), Diagnostic> {
+fn read_into(
+    source: &Source,
+    records: &mut Vec<Record>,
+    faults: &mut Diagnostics,
+) -> Result<(), Diagnostic> {
     let mut reader = Reader::new(source)?;
     let mut take = |node: Node| {
-        let mut fields = Fields { source, faults: &mut *faults };
+        let mut fields = Fields {
+            source,
+            faults: &mut *faults,
+        };
         if let Some(record) = fields.record(node) {
             records.push(record);
         }
@@ -92,24 +126,35 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     fn fault(&mut self, span: Span, title: String, help: &str) {
-        let fault =
-            Diagnostic::error("hc-ur/record", title).at(self.source, self.source.first_line(span), "");
+        let fault = Diagnostic::error("hc-ur/record", title).at(
+            self.source,
+            self.source.first_line(span),
+            "",
+        );
         self.faults.push(fault.help(help));
     }
 
     fn record(&mut self, node: Node) -> Option<Record> {
         let span = node.span;
-        let mut members =
-            self.object(node, "a record", "a record is an object: `{author: …, move_type: …}`")?;
+        let mut members = self.object(
+            node,
+            "a record",
+            "a record is an object: `{author: …, move_type: …}`",
+        )?;
         self.unknown(&members, &MEMBERS);
         let mut text = |fields: &mut Self, name| fields.text(take(&mut members, name)?.node, name);
         let (game, previous) = (text(self, "game"), text(self, "previous_move"));
-        let ids: Vec<_> = ["hash", "id", "address"].into_iter().filter_map(|name| text(self, name)).collect();
+        let ids: Vec<_> = ["hash", "id", "address"]
+            .into_iter()
+            .filter_map(|name| text(self, name))
+            .collect();
         let said = self.faults.len();
         let author = text(self, "author");
         let is_said = self.faults.len() > said;
         let roll = take(&mut members, "roll");
-        let has_roll = roll.as_ref().is_some_and(|member| member.node.value != Value::Null);
+        let has_roll = roll
+            .as_ref()
+            .is_some_and(|member| member.node.value != Value::Null);
         let roll = roll.and_then(|member| self.roll(member.node));
         let act = self.act(span, &mut members, roll, has_roll);
         let Some(author) = author else {
@@ -119,7 +164,15 @@ impl Fields<'_> {
             }
             return None;
         };
-        Some(Record { span, author, game, previous, id: ids.into_iter().next(), roll, act: act? })
+        Some(Record {
+            span,
+            author,
+            game,
+            previous,
+            id: ids.into_iter().next(),
+            roll,
+            act: act?,
+        })
     }
 
     fn act(
@@ -132,7 +185,10 @@ impl Fields<'_> {
         const HELP: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, distance: 4}}`, \
             `move_type: {CreateToken: {distance: 3}}`, or `skipped: true` with a `roll`";
         let skipped = take(members, "skipped");
-        let is_skipped = match skipped.as_ref().map(|member| (&member.node.value, member.node.span)) {
+        let is_skipped = match skipped
+            .as_ref()
+            .map(|member| (&member.node.value, member.node.span))
+        {
             None | Some((Value::Bool(false), _)) => false,
             Some((Value::Bool(true), _)) => true,
             Some((_, span)) => {
@@ -143,7 +199,11 @@ impl Fields<'_> {
         match (take(members, "move_type"), is_skipped) {
             (Some(member), true) => {
                 let title = "a skipped turn has no move".to_owned();
-                self.fault(member.name_span, title, "leave out `move_type` or `skipped`");
+                self.fault(
+                    member.name_span,
+                    title,
+                    "leave out `move_type` or `skipped`",
+                );
                 None
             }
             (None, true) if roll.is_some() => Some(Act::Skipped),
@@ -166,42 +226,80 @@ impl Fields<'_> {
         let span = node.span;
         let mut members = self.object(node, "`move_type`", help)?;
         self.unknown(&members, &["MoveToken", "CreateToken"]);
-        let (moved, created) = (take(&mut members, "MoveToken"), take(&mut members, "CreateToken"));
+        let (moved, created) = (
+            take(&mut members, "MoveToken"),
+            take(&mut members, "CreateToken"),
+        );
         let is_create = created.is_some();
-        let (Some(member), None) = (if is_create { (created, moved) } else { (moved, None) }) else {
-            self.fault(span, "a move is either a `MoveToken` or a `CreateToken`".to_owned(), help);
+        let (Some(member), None) = (if is_create {
+            (created, moved)
+        } else {
+            (moved, None)
+        }) else {
+            self.fault(
+                span,
+                "a move is either a `MoveToken` or a `CreateToken`".to_owned(),
+                help,
+            );
             return None;
         };
         let span = member.node.span;
-        let name = if is_create { "`CreateToken`" } else { "`MoveToken`" };
+        let name = if is_create {
+            "`CreateToken`"
+        } else {
+            "`MoveToken`"
+        };
         let mut members = self.object(member.node, name, help)?;
-        self.unknown(&members, if is_create { &["distance"] } else { &["from", "distance"] });
+        self.unknown(
+            &members,
+            if is_create {
+                &["distance"]
+            } else {
+                &["from", "distance"]
+            },
+        );
         let Some(distance) = take(&mut members, "distance") else {
             self.fault(span, "this move has no distance".to_owned(), help);
             return None;
         };
         let distance_span = distance.node.span;
         let Value::Number(Some(distance @ 0..)) = distance.node.value else {
-            let title = format!("a distance is a whole number from 0, and this is {}", shape(&distance.node));
+            let title = format!(
+                "a distance is a whole number from 0, and this is {}",
+                shape(&distance.node)
+            );
             self.fault(distance_span, title, help);
             return None;
         };
         let distance = distance.unsigned_abs();
         if is_create {
-            return Some(Act::Create { distance, span: distance_span });
+            return Some(Act::Create {
+                distance,
+                span: distance_span,
+            });
         }
         let Some(from) = take(&mut members, "from") else {
-            self.fault(span, "a `MoveToken` says from where: `from` is missing".to_owned(), help);
+            self.fault(
+                span,
+                "a `MoveToken` says from where: `from` is missing".to_owned(),
+                help,
+            );
             return None;
         };
         let from_span = from.node.span;
         let from = self.square(from.node)?;
-        Some(Act::Move { from, from_span, distance, span: distance_span })
+        Some(Act::Move {
+            from,
+            from_span,
+            distance,
+            span: distance_span,
+        })
     }
 
     fn square(&mut self, node: Node) -> Option<Square> {
         square(node, |span, title| {
-            let help = "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
+            let help =
+                "a square is `{x: 0, y: 2}`: column from the left and row from the top, from 0";
             self.fault(span, title, help);
         })
     }
@@ -211,23 +309,37 @@ impl Fields<'_> {
         let coins = match &node.value {
             Value::Null => return None,
             Value::Number(Some(heads @ 0..=4)) => {
-                return Some(Rolled { roll: Roll((1 << heads) - 1), tells_coins: false, span });
+                return Some(Rolled {
+                    roll: Roll((1 << heads) - 1),
+                    tells_coins: false,
+                    span,
+                });
             }
             Value::Text(text) => game().parse_roll(text),
             Value::List(coins) => coins_of(coins),
             _ => None,
         };
         if coins.is_none() {
-            let title = format!("a roll is four coins or the number of heads, and this is {}", shape(&node));
+            let title = format!(
+                "a roll is four coins or the number of heads, and this is {}",
+                shape(&node)
+            );
             let help = "such as `roll: \"0 1 1 0\"`, `roll: [0, 1, 1, 0]` or `roll: 2`";
             self.fault(span, title, help);
         }
-        Some(Rolled { roll: coins?, tells_coins: true, span })
+        Some(Rolled {
+            roll: coins?,
+            tells_coins: true,
+            span,
+        })
     }
 
     fn text(&mut self, node: Node, name: &str) -> Option<Placed> {
         match node.value {
-            Value::Text(text) if !text.is_empty() => Some(Placed { text, span: node.span }),
+            Value::Text(text) if !text.is_empty() => Some(Placed {
+                text,
+                span: node.span,
+            }),
             // What is empty is not given: the first move has nothing before it.
             Value::Null | Value::Text(_) => None,
             _ => {
@@ -251,15 +363,24 @@ impl Fields<'_> {
 
     /// Foreign members are let be, but not in silence: one may be a slip.
     fn unknown(&mut self, members: &[Member], known: &[&'static str]) {
-        for member in members.iter().filter(|member| !known.contains(&member.name.as_str())) {
-            let title =
-                format!("{} is not known here and is left out", visible::quoted(&member.name).at_most(40));
-            let warning =
-                Diagnostic::warning("hc-ur/unknown-member", title).at(self.source, member.name_span, "");
-            self.faults.push(match suggest(&member.name, known.iter().copied()) {
-                Some(meant) => warning.help(format!("did you mean `{meant}`?")),
-                None => warning.note(format!("known in {NAME} are: {}", known.join(", "))),
-            });
+        for member in members
+            .iter()
+            .filter(|member| !known.contains(&member.name.as_str()))
+        {
+            let title = format!(
+                "{} is not known here and is left out",
+                visible::quoted(&member.name).at_most(40)
+            );
+            let warning = Diagnostic::warning("hc-ur/unknown-member", title).at(
+                self.source,
+                member.name_span,
+                "",
+            );
+            self.faults
+                .push(match suggest(&member.name, known.iter().copied()) {
+                    Some(meant) => warning.help(format!("did you mean `{meant}`?")),
+                    None => warning.note(format!("known in {NAME} are: {}", known.join(", "))),
+                });
         }
     }
 }
@@ -292,13 +413,22 @@ pub(super) fn square(node: Node, mut fault: impl FnMut(Span, String)) -> Option<
     let span = node.span;
     let kind = node.kind();
     let Value::Object(mut members) = node.value else {
-        fault(span, format!("a square is an object with x and y, and this is {kind}"));
+        fault(
+            span,
+            format!("a square is an object with x and y, and this is {kind}"),
+        );
         return None;
     };
     let mut coordinate = |name: &str| match take(&mut members, name).map(|member| member.node) {
-        Some(Node { value: Value::Number(Some(number)), .. }) => Some(number),
+        Some(Node {
+            value: Value::Number(Some(number)),
+            ..
+        }) => Some(number),
         Some(node) => {
-            fault(node.span, format!("`{name}` is a whole number, and this is {}", shape(&node)));
+            fault(
+                node.span,
+                format!("`{name}` is a whole number, and this is {}", shape(&node)),
+            );
             None
         }
         None => {

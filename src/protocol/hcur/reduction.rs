@@ -45,7 +45,9 @@ impl Reduction {
     /// Returns true if a record is invalid.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        self.breaches.iter().any(|breach| breach.weight == Weight::Fails)
+        self.breaches
+            .iter()
+            .any(|breach| breach.weight == Weight::Fails)
     }
 
     /// Returns the winner, if the game is over.
@@ -79,8 +81,14 @@ impl Reduction {
     /// Takes a record; `false` where it is wrong.
     fn take(&mut self, index: usize, record: &Record) -> bool {
         let author = &record.author;
-        let Some(seat) = Seat::BOTH.into_iter().find(|&seat| self.plays(seat, &author.text)) else {
-            let title = format!("{} is the third author", visible::quoted(&author.text).at_most(60));
+        let Some(seat) = Seat::BOTH
+            .into_iter()
+            .find(|&seat| self.plays(seat, &author.text))
+        else {
+            let title = format!(
+                "{} is the third author",
+                visible::quoted(&author.text).at_most(60)
+            );
             self.breach("hc/players/two", index, record, title);
             return false;
         };
@@ -99,8 +107,12 @@ impl Reduction {
         }
         let position = self.position;
         let valid = check(record, index, seat, &position, &mut self.breaches);
-        let is_wrong = self.breaches[found..].iter().any(|breach| breach.weight == Weight::Fails);
-        let Some(valid) = valid.filter(|_| !is_wrong) else { return false };
+        let is_wrong = self.breaches[found..]
+            .iter()
+            .any(|breach| breach.weight == Weight::Fails);
+        let Some(valid) = valid.filter(|_| !is_wrong) else {
+            return false;
+        };
         let turn = Turn {
             record: Some(index),
             by: seat,
@@ -137,20 +149,37 @@ impl Reduction {
             };
             return self.breach(requirement, index, record, title);
         } else {
-            let why =
-                match RULES.kinds_of_roll().iter().filter(|roll| !RULES.can_move(&self.position, **roll)) {
-                    rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
-                    rolls => {
-                        let numbers: Vec<_> = rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
-                        format!("with a roll of {}", numbers.join(" or "))
-                    }
-                };
-            let title =
-                format!("{own} moves where it is the turn of {other}, who may have been skipped {why}");
-            self.note("hc/turn/skipped-unrecorded", index, record, title, Weight::Open);
+            let why = match RULES
+                .kinds_of_roll()
+                .iter()
+                .filter(|roll| !RULES.can_move(&self.position, **roll))
+            {
+                rolls if rolls.clone().count() == 1 => "with a roll of 0".to_owned(),
+                rolls => {
+                    let numbers: Vec<_> =
+                        rolls.map(|roll| RULES.steps(*roll).to_string()).collect();
+                    format!("with a roll of {}", numbers.join(" or "))
+                }
+            };
+            let title = format!(
+                "{own} moves where it is the turn of {other}, who may have been skipped {why}"
+            );
+            self.note(
+                "hc/turn/skipped-unrecorded",
+                index,
+                record,
+                title,
+                Weight::Open,
+            );
         }
-        let turn =
-            Turn { record: None, by: skipped, rolled: None, tells_coins: false, roll: heads(0), mv: None };
+        let turn = Turn {
+            record: None,
+            by: skipped,
+            rolled: None,
+            tells_coins: false,
+            roll: heads(0),
+            mv: None,
+        };
         self.push(turn);
     }
 
@@ -194,13 +223,20 @@ fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
 /// contradict this.
 fn players(records: &[Record]) -> PerSeat<Option<String>> {
     let first = records.first().map(|record| record.author.text.as_str());
-    let second =
-        records.iter().map(|record| record.author.text.as_str()).find(|author| Some(*author) != first);
+    let second = records
+        .iter()
+        .map(|record| record.author.text.as_str())
+        .find(|author| Some(*author) != first);
     let mut is_usual = false;
     let mut is_turned = false;
     for record in records {
-        let Act::Move { from, .. } = record.act else { continue };
-        let Some(row) = Seat::BOTH.into_iter().find(|&seat| super::Square::own_row(seat) == from.y) else {
+        let Act::Move { from, .. } = record.act else {
+            continue;
+        };
+        let Some(row) = Seat::BOTH
+            .into_iter()
+            .find(|&seat| super::Square::own_row(seat) == from.y)
+        else {
             continue;
         };
         let author = Some(record.author.text.as_str());
@@ -209,7 +245,11 @@ fn players(records: &[Record]) -> PerSeat<Option<String>> {
         is_turned |= author == first && !is_first_authors || author == second && is_first_authors;
     }
     let (first, second) = (first.map(str::to_owned), second.map(str::to_owned));
-    PerSeat(if is_turned && !is_usual { [second, first] } else { [first, second] })
+    PerSeat(if is_turned && !is_usual {
+        [second, first]
+    } else {
+        [first, second]
+    })
 }
 
 impl Turn {
@@ -231,7 +271,14 @@ impl Turn {
                 Happening::Lost { .. } => break,
             };
             let (record, tells_coins) = (None, true);
-            turns.push(Turn { record, by, rolled: Some(rolled), tells_coins, roll: rolled, mv });
+            turns.push(Turn {
+                record,
+                by,
+                rolled: Some(rolled),
+                tells_coins,
+                roll: rolled,
+                mv,
+            });
         }
         turns
     }
@@ -242,10 +289,18 @@ impl Turn {
         let mut history = Vec::new();
         let mut position = Position::START;
         for &Turn { by, roll, mv, .. } in turns {
-            history.push(Happening::Rolled { by, roll, skipped: mv.is_none() });
+            history.push(Happening::Rolled {
+                by,
+                roll,
+                skipped: mv.is_none(),
+            });
             position = step(&position, roll, mv);
             if let Some(mv) = mv {
-                history.push(Happening::Moved { by, mv, result: RULES.result(&position) });
+                history.push(Happening::Moved {
+                    by,
+                    mv,
+                    result: RULES.result(&position),
+                });
             }
         }
         history
@@ -257,6 +312,8 @@ impl Turn {
     /// Panics if the turns are not legal.
     #[must_use]
     pub fn reached(turns: &[Turn]) -> Position {
-        turns.iter().fold(Position::START, |position, turn| step(&position, turn.roll, turn.mv))
+        turns.iter().fold(Position::START, |position, turn| {
+            step(&position, turn.roll, turn.mv)
+        })
     }
 }

@@ -25,8 +25,14 @@ impl Square {
         let y = Square::own_row(seat);
         let column = i64::from(cell);
         match cell {
-            1..=4 => Some(Square { x: IN[usize::from(cell) - 1], y }),
-            5..=12 => Some(Square { x: column - 5, y: 1 }),
+            1..=4 => Some(Square {
+                x: IN[usize::from(cell) - 1],
+                y,
+            }),
+            5..=12 => Some(Square {
+                x: column - 5,
+                y: 1,
+            }),
             13..=14 => Some(Square { x: 20 - column, y }),
             _ => None,
         }
@@ -65,7 +71,10 @@ mod tests {
     use super::*;
 
     fn squares(seat: Seat) -> Vec<(i64, i64)> {
-        (1..=14).map(|cell| Square::of_cell(seat, cell).unwrap()).map(|square| (square.x, square.y)).collect()
+        (1..=14)
+            .map(|cell| Square::of_cell(seat, cell).unwrap())
+            .map(|square| (square.x, square.y))
+            .collect()
     }
 
     /// The arrows of the seed's table, followed square by square.
@@ -87,14 +96,20 @@ mod tests {
                 }
             }
             assert_eq!(squares(seat), walked);
-            assert_eq!((x, y), (5, Square::own_row(seat)), "the end lies beside the second rosette");
+            assert_eq!(
+                (x, y),
+                (5, Square::own_row(seat)),
+                "the end lies beside the second rosette"
+            );
         }
     }
 
     #[test]
     fn the_rosettes_of_the_seed_are_cells_4_8_and_14() {
-        let mut rosettes: Vec<_> =
-            Seat::BOTH.iter().flat_map(|&seat| [3, 7, 13].map(|cell| squares(seat)[cell])).collect();
+        let mut rosettes: Vec<_> = Seat::BOTH
+            .iter()
+            .flat_map(|&seat| [3, 7, 13].map(|cell| squares(seat)[cell]))
+            .collect();
         rosettes.sort_unstable();
         rosettes.dedup();
         assert_eq!(rosettes, [(0, 0), (0, 2), (3, 1), (6, 0), (6, 2)]);
@@ -108,7 +123,20 @@ mod tests {
         for (x, y) in [(4, 0), (5, 0), (4, 2), (5, 2)] {
             assert!(!Square { x, y }.is_on_board());
         }
-        assert_eq!(Square { x: i64::MIN, y: i64::MAX }.cell(Seat::First), None);
-        assert_eq!((Square::of_cell(Seat::First, 0), Square::of_cell(Seat::First, 15)), (None, None));
+        assert_eq!(
+            Square {
+                x: i64::MIN,
+                y: i64::MAX
+            }
+            .cell(Seat::First),
+            None
+        );
+        assert_eq!(
+            (
+                Square::of_cell(Seat::First, 0),
+                Square::of_cell(Seat::First, 15)
+            ),
+            (None, None)
+        );
     }
 }

@@ -41,11 +41,21 @@ impl State {
         let side = |seat| {
             let mut cells: Vec<_> = position.cells(seat).collect();
             cells.sort_unstable();
-            let tokens = cells.into_iter().filter_map(|cell| Square::of_cell(seat, cell)).collect();
-            Side { tokens, tokens_home: position.out(seat), resigned: resigned == Some(seat) }
+            let tokens = cells
+                .into_iter()
+                .filter_map(|cell| Square::of_cell(seat, cell))
+                .collect();
+            Side {
+                tokens,
+                tokens_home: position.out(seat),
+                resigned: resigned == Some(seat),
+            }
         };
         let complete = resigned.is_some() || UrRules::STANDARD.winner(position).is_some();
-        State { complete, sides: PerSeat(Seat::BOTH.map(side)) }
+        State {
+            complete,
+            sides: PerSeat(Seat::BOTH.map(side)),
+        }
     }
 
     /// The state as JSON in the seed's shape, a line for each member; without a newline at the end.
@@ -53,9 +63,15 @@ impl State {
     pub fn to_json(&self) -> String {
         let mut text = format!("{{\n  \"complete\": {},\n", self.complete);
         for seat in Seat::BOTH {
-            let Side { tokens, tokens_home, resigned } = &self.sides[seat];
-            let tokens: Vec<_> =
-                tokens.iter().map(|square| format!("{{\"x\": {}, \"y\": {}}}", square.x, square.y)).collect();
+            let Side {
+                tokens,
+                tokens_home,
+                resigned,
+            } = &self.sides[seat];
+            let tokens: Vec<_> = tokens
+                .iter()
+                .map(|square| format!("{{\"x\": {}, \"y\": {}}}", square.x, square.y))
+                .collect();
             let comma = if seat == Seat::First { "," } else { "" };
             let name = NAMES[seat.index()];
             let tokens = tokens.join(", ");
@@ -77,9 +93,14 @@ impl State {
         let mut json = Reader::new(source)?;
         let node = json.value()?;
         if json.peek().is_some() {
-            return Err(json.fault(json.here(), "something follows the end of the state").into());
+            return Err(json
+                .fault(json.here(), "something follows the end of the state")
+                .into());
         }
-        let mut read = Read { source, faults: Diagnostics::new() };
+        let mut read = Read {
+            source,
+            faults: Diagnostics::new(),
+        };
         let state = read.state(node);
         match state {
             Some(state) if !read.faults.has_errors() => Ok(state),
@@ -97,17 +118,35 @@ impl Read<'_> {
     fn fault(&mut self, span: Span, title: impl Into<String>) {
         let help = "a state is `{complete: false, player_1: {tokens: [{x: 4, y: 1}], tokens_home: 1, resigned: false}, player_2: …}`";
         let span = self.source.first_line(span);
-        self.faults.push(Diagnostic::error("hc-ur/state", title).at(self.source, span, "").help(help));
+        self.faults.push(
+            Diagnostic::error("hc-ur/state", title)
+                .at(self.source, span, "")
+                .help(help),
+        );
     }
 
     fn state(&mut self, node: Node) -> Option<State> {
-        let [complete, first, second] = self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
+        let [complete, first, second] =
+            self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
         let complete = self.flag(complete, "complete");
-        let (first, second) = (self.side(first, Seat::First), self.side(second, Seat::Second));
-        let state = State { complete: complete?, sides: PerSeat([first?, second?]) };
+        let (first, second) = (
+            self.side(first, Seat::First),
+            self.side(second, Seat::Second),
+        );
+        let state = State {
+            complete: complete?,
+            sides: PerSeat([first?, second?]),
+        };
         let [own, other] = &state.sides.0;
-        if let Some(shared) = own.tokens.iter().find(|square| other.tokens.contains(square)) {
-            self.fault(Span::at(0), format!("both players have a token on {shared}"));
+        if let Some(shared) = own
+            .tokens
+            .iter()
+            .find(|square| other.tokens.contains(square))
+        {
+            self.fault(
+                Span::at(0),
+                format!("both players have a token on {shared}"),
+            );
         }
         Some(state)
     }
@@ -115,17 +154,23 @@ impl Read<'_> {
     fn side(&mut self, node: Node, seat: Seat) -> Option<Side> {
         let name = NAMES[seat.index()];
         let span = node.span;
-        let [tokens, home, resigned] = self.members(node, name, ["tokens", "tokens_home", "resigned"])?;
+        let [tokens, home, resigned] =
+            self.members(node, name, ["tokens", "tokens_home", "resigned"])?;
         let resigned = self.flag(resigned, "resigned");
         let tokens_home = match home.value {
-            Value::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => Some(number as usize),
+            Value::Number(Some(number)) if (0..=TOKENS as i64).contains(&number) => {
+                Some(number as usize)
+            }
             _ => {
                 self.fault(home.span, "`tokens_home` is a number from 0 to 7");
                 None
             }
         };
         let Value::List(list) = tokens.value else {
-            self.fault(tokens.span, format!("`tokens` is a list, and this is {}", tokens.kind()));
+            self.fault(
+                tokens.span,
+                format!("`tokens` is a list, and this is {}", tokens.kind()),
+            );
             return None;
         };
         let mut cells = Vec::new();
@@ -141,8 +186,15 @@ impl Read<'_> {
             }
         }
         cells.sort_unstable();
-        let tokens: Vec<_> = cells.into_iter().filter_map(|cell| Square::of_cell(seat, cell)).collect();
-        let side = Side { tokens, tokens_home: tokens_home?, resigned: resigned? };
+        let tokens: Vec<_> = cells
+            .into_iter()
+            .filter_map(|cell| Square::of_cell(seat, cell))
+            .collect();
+        let side = Side {
+            tokens,
+            tokens_home: tokens_home?,
+            resigned: resigned?,
+        };
         if side.tokens.len() + side.tokens_home > TOKENS {
             self.fault(span, format!("{name} has more than {TOKENS} tokens"));
         }
@@ -160,7 +212,12 @@ impl Read<'_> {
     }
 
     /// The members of these names; every other one, and every one that is missing, is a fault.
-    fn members<const N: usize>(&mut self, node: Node, what: &str, names: [&str; N]) -> Option<[Node; N]> {
+    fn members<const N: usize>(
+        &mut self,
+        node: Node,
+        what: &str,
+        names: [&str; N],
+    ) -> Option<[Node; N]> {
         let (span, kind) = (node.span, node.kind());
         let Value::Object(mut members) = node.value else {
             self.fault(span, format!("{what} is an object, and this is {kind}"));

@@ -17,7 +17,9 @@ pub enum NotWritable {
     #[error("a player's name is not UTF-8 text")]
     NotText,
     /// Records tell the players apart by their authors alone.
-    #[error("both players have the same name, and records tell players apart by their authors alone")]
+    #[error(
+        "both players have the same name, and records tell players apart by their authors alone"
+    )]
     SameName,
     /// The streams stop before the names.
     #[error("a player's name is not known")]
@@ -42,7 +44,11 @@ impl Authors {
             }
         };
         let (first, second) = (author(Seat::First)?, author(Seat::Second)?);
-        if first == second { Err(NotWritable::SameName) } else { Ok(Authors(PerSeat([first, second]))) }
+        if first == second {
+            Err(NotWritable::SameName)
+        } else {
+            Ok(Authors(PerSeat([first, second])))
+        }
     }
 }
 
@@ -56,7 +62,9 @@ impl Authors {
 pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
     let moves = move_types(turns);
     let said = |(turn, move_type): (&Turn, &Option<Value>)| {
-        move_type.as_ref().map(|move_type| format!("{:?}{move_type}", turn.by))
+        move_type
+            .as_ref()
+            .map(|move_type| format!("{:?}{move_type}", turn.by))
     };
     let said: Vec<_> = turns.iter().zip(&moves).filter_map(said).collect();
     let [first, second] = &authors.0.0;
@@ -64,10 +72,13 @@ pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
     let mut previous = game.clone();
     let mut lines = Vec::new();
     for (turn, move_type) in turns.iter().zip(moves) {
-        let roll = turn.rolled.filter(|_| with_rolls).map(|roll| match turn.tells_coins {
-            true => json!(super::game().format_roll(roll)),
-            false => json!(UrRules::STANDARD.steps(roll)),
-        });
+        let roll = turn
+            .rolled
+            .filter(|_| with_rolls)
+            .map(|roll| match turn.tells_coins {
+                true => json!(super::game().format_roll(roll)),
+                false => json!(UrRules::STANDARD.steps(roll)),
+            });
         let author = &authors.0[turn.by];
         let Some(move_type) = move_type else {
             if let Some(roll) = roll {
@@ -100,9 +111,13 @@ fn move_types(turns: &[Turn]) -> Vec<Option<Value>> {
         };
         let distance = UrRules::STANDARD.steps(turn.roll);
         let from = Square::of_cell(turn.by, position.cell(turn.by, mv.0 as usize));
-        position = UrRules::STANDARD.moved(&position, turn.roll, mv).expect("the turns are legal");
+        position = UrRules::STANDARD
+            .moved(&position, turn.roll, mv)
+            .expect("the turns are legal");
         Some(match from {
-            Some(Square { x, y }) => json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}}),
+            Some(Square { x, y }) => {
+                json!({"MoveToken": {"from": {"x": x, "y": y}, "distance": distance}})
+            }
             None => json!({"CreateToken": {"distance": distance}}),
         })
     };

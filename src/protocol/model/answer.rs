@@ -34,16 +34,24 @@ impl Model {
     pub fn said(&mut self, seat: Seat, text: &[u8]) -> Answered {
         if self.awaits_move_of() != Some(seat) {
             // Who is told his own move knows by that that his turn is over.
-            let is_told =
-                |lane: usize| self.dialect.find_id(Role::NoEcho).is_none() && self.lanes[lane].due.is_empty();
+            let is_told = |lane: usize| {
+                self.dialect.find_id(Role::NoEcho).is_none() && self.lanes[lane].due.is_empty()
+            };
             let is_second = self.undecided.as_ref().is_some_and(|open| open.by == seat)
                 || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat)
                     && !self.lane_of(seat).is_some_and(is_told);
-            let becomes = if is_second { self.dialect.second_line() } else { self.dialect.off_turn() };
+            let becomes = if is_second {
+                self.dialect.second_line()
+            } else {
+                self.dialect.off_turn()
+            };
             match becomes {
                 _ if self.is_over => {}
                 OffTurn::Open(requirement) => {
-                    self.kept[seat].push_back(Kept { text: text.to_vec(), requirement });
+                    self.kept[seat].push_back(Kept {
+                        text: text.to_vec(),
+                        requirement,
+                    });
                     self.may_lose[seat] = Some((Cause::Invalid(requirement), requirement));
                 }
                 OffTurn::Ignored(requirement) => self.ignored[seat] = Some(requirement),
@@ -82,7 +90,11 @@ impl Model {
     /// # Panics
     /// Panics if the seat is not on turn.
     pub fn forfeit(&mut self, seat: Seat, cause: Cause) {
-        assert_eq!(self.awaits_move_of(), Some(seat), "only the player on turn can forfeit");
+        assert_eq!(
+            self.awaits_move_of(),
+            Some(seat),
+            "only the player on turn can forfeit"
+        );
         self.lose(seat, cause);
     }
 
@@ -93,16 +105,26 @@ impl Model {
         if !still_reads {
             self.set_apart(lane);
         }
-        let Some(seat) = self.lanes[lane].seat else { return };
+        let Some(seat) = self.lanes[lane].seat else {
+            return;
+        };
         self.is_gone[seat] = true;
         if self.awaits_move_of() == Some(seat) {
             let mv = self.dialect.read_said(unfinished).possible_move();
-            match (mv.filter(|&mv| self.check(mv).is_ok()), self.dialect.find_id(Role::UnfinishedLine)) {
+            match (
+                mv.filter(|&mv| self.check(mv).is_ok()),
+                self.dialect.find_id(Role::UnfinishedLine),
+            ) {
                 (Some(_), Some(requirement)) => {
                     self.open(
                         seat,
                         unfinished,
-                        Open { mv, may_lose: true, may_be_ignored: false, requirement },
+                        Open {
+                            mv,
+                            may_lose: true,
+                            may_be_ignored: false,
+                            requirement,
+                        },
                     );
                 }
                 _ => drop(self.lose(seat, Cause::HangUp)),

@@ -18,9 +18,15 @@ impl Model {
             return None;
         }
         let is_owed = self.next_greeting(lane).is_some()
-            || self.lanes[lane].due.iter().any(|(told, _)| told.duty == Duty::Must)
+            || self.lanes[lane]
+                .due
+                .iter()
+                .any(|(told, _)| told.duty == Duty::Must)
             || self.awaits_roll()
-            || self.undecided.as_ref().is_some_and(|undecided| !undecided.may_leave_the_turn());
+            || self
+                .undecided
+                .as_ref()
+                .is_some_and(|undecided| !undecided.may_leave_the_turn());
         is_owed.then(|| self.deviation(lane, None))
     }
 
@@ -29,7 +35,10 @@ impl Model {
     #[must_use]
     pub fn overdue(&self, lane: usize) -> Option<Box<Deviation>> {
         let mut missing = self.missing(lane)?;
-        let due = self.lanes[lane].due.iter().find(|(told, _)| told.duty == Duty::Must);
+        let due = self.lanes[lane]
+            .due
+            .iter()
+            .find(|(told, _)| told.duty == Duty::Must);
         let of_roll = || self.awaits_roll().then(|| self.dialect.id(Role::Roll));
         let by_itself = match self.next_greeting(lane) {
             Some(_) => None,
@@ -63,9 +72,15 @@ impl Model {
             _ => None,
         };
         let (expected, requirement, grounds) = if let Some(greeting) = self.next_greeting(lane) {
-            (self.expected_greeting(lane, greeting), greeting.requirement, Grounds::default())
+            (
+                self.expected_greeting(lane, greeting),
+                greeting.requirement,
+                Grounds::default(),
+            )
         } else if self.is_surplus_greeting(lane, heard) {
-            let ends = self.dialect.greeting_ends(state.kind == LaneKind::Spectator);
+            let ends = self
+                .dialect
+                .greeting_ends(state.kind == LaneKind::Spectator);
             (self.expected_roll(), ends, Grounds::default())
         } else if let Some((told, grounds)) = due {
             let requirement = self.blame(lane, told, *grounds, line.zip(heard));
@@ -77,7 +92,11 @@ impl Model {
                 true => self.dialect.id(Role::NotPassedOn),
                 false => self.dialect.nothing_after(is_lost),
             };
-            (Expected::NothingMore, requirement, Grounds { mv: None, turn })
+            (
+                Expected::NothingMore,
+                requirement,
+                Grounds { mv: None, turn },
+            )
         } else if self.awaits_roll() {
             let to_move = self.table().map(Table::to_move);
             let requirement = match self.history.last() {
@@ -87,14 +106,19 @@ impl Model {
                 }
                 _ => None,
             };
-            (self.expected_roll(), requirement.unwrap_or_else(no_roll), Grounds { mv: None, turn })
+            (
+                self.expected_roll(),
+                requirement.unwrap_or_else(no_roll),
+                Grounds { mv: None, turn },
+            )
         } else if let Some(Undecided { open, later, .. }) = &self.undecided {
             let expected = match (open.mv.or(*later), open.may_lose) {
                 (Some(mv), false) => Expected::Line(self.dialect.write_move(mv)),
                 _ => Expected::Kind("the move or the loss".to_owned()),
             };
             // A legal move that was sent after it has to be answered, whatever the open line was.
-            let requirement = later.map_or(open.requirement, |_| self.dialect.id(Role::MoveAwaited));
+            let requirement =
+                later.map_or(open.requirement, |_| self.dialect.id(Role::MoveAwaited));
             (expected, requirement, Grounds { mv: None, turn })
         } else {
             let requirement = match (heard, self.ignored_ground()) {
@@ -103,7 +127,11 @@ impl Model {
                 (_, Some(requirement)) => requirement,
                 _ => self.dialect.id(Role::MoveAwaited),
             };
-            (Expected::NothingYet, requirement, Grounds { mv: None, turn })
+            (
+                Expected::NothingYet,
+                requirement,
+                Grounds { mv: None, turn },
+            )
         };
         Box::new(Deviation {
             lane,
@@ -119,16 +147,25 @@ impl Model {
     /// Returns true if a line in the place of the first roll looks like another line of the handshake.
     fn is_surplus_greeting(&self, lane: usize, heard: Option<Heard>) -> bool {
         let state = &self.lanes[lane];
-        let due = state.due.front().map(|(told, _)| self.dialect.hear(&told.line));
+        let due = state
+            .due
+            .front()
+            .map(|(told, _)| self.dialect.hear(&told.line));
         let is_roll_due = due.map_or(self.awaits_roll(), |due| matches!(due, Heard::Roll(_)));
-        state.received == state.greeted as u64 + 1 && is_roll_due && matches!(heard, Some(Heard::Move(_)))
+        state.received == state.greeted as u64 + 1
+            && is_roll_due
+            && matches!(heard, Some(Heard::Move(_)))
     }
 
     /// Returns true if another lane has received the loss.
     fn is_loss_told(&self, lane: usize) -> bool {
-        let Some(Happening::Lost { by, .. }) = self.history.last() else { return false };
+        let Some(Happening::Lost { by, .. }) = self.history.last() else {
+            return false;
+        };
         (0..self.lanes.len()).any(|other| {
-            other != lane && self.party(other) != Some(Party::Player(*by)) && self.lanes[other].due.is_empty()
+            other != lane
+                && self.party(other) != Some(Party::Player(*by))
+                && self.lanes[other].due.is_empty()
         })
     }
 
@@ -136,15 +173,22 @@ impl Model {
     /// missing.
     #[must_use]
     pub fn is_told_elsewhere(&self, lane: usize, line: &[u8]) -> bool {
-        let Some(happening) = self.history.last() else { return false };
-        (0..self.lanes.len()).filter(|&other| other != lane && !self.lanes[other].is_apart).any(|other| {
-            let mut told = Vec::new();
-            if let Some(party) = self.party(other) {
-                self.dialect.tell(happening, party, &mut told);
-            }
-            let is_due = self.lanes[other].due.iter().any(|(due, _)| due.line == line);
-            told.iter().any(|told| told.line == line) && !is_due
-        })
+        let Some(happening) = self.history.last() else {
+            return false;
+        };
+        (0..self.lanes.len())
+            .filter(|&other| other != lane && !self.lanes[other].is_apart)
+            .any(|other| {
+                let mut told = Vec::new();
+                if let Some(party) = self.party(other) {
+                    self.dialect.tell(happening, party, &mut told);
+                }
+                let is_due = self.lanes[other]
+                    .due
+                    .iter()
+                    .any(|(due, _)| due.line == line);
+                told.iter().any(|told| told.line == line) && !is_due
+            })
     }
 
     /// The requirement that the most telling ground names, by what came in place of the line that was due.
@@ -157,18 +201,19 @@ impl Model {
     ) -> &'static str {
         let ground = match (self.dialect.hear(&told.line), came.map(|(_, heard)| heard)) {
             (Heard::Loss, Some(Heard::Loss)) => None,
-            (Heard::Loss, Some(Heard::Other)) => {
-                grounds.mv.filter(|_| came.is_some_and(|(line, _)| line.text == self.said))
-            }
+            (Heard::Loss, Some(Heard::Other)) => grounds
+                .mv
+                .filter(|_| came.is_some_and(|(line, _)| line.text == self.said)),
             // Where others have been told, the referee knows that the move loses.
             (Heard::Loss, None) if self.is_loss_told(lane) => None,
             (Heard::Loss, _) => grounds.mv,
             (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
             (Heard::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
-            (Heard::Move(_), Some(Heard::Other)) => self
-                .dialect
-                .find_id(Role::MoveFormat)
-                .filter(|_| came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))),
+            (Heard::Move(_), Some(Heard::Other)) => {
+                self.dialect.find_id(Role::MoveFormat).filter(|_| {
+                    came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))
+                })
+            }
             // A winning move that nobody is told of says nothing about whose turn it was.
             (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
             _ => None,
@@ -181,15 +226,26 @@ impl Model {
     }
 
     fn expected_greeting(&self, lane: usize, greeting: Greeting) -> Expected {
-        let mut free = Seat::BOTH.into_iter().filter(|&seat| self.lane_of(seat).is_none());
-        let last_free = free.next().filter(|_| free.next().is_none()).map(Party::Player);
+        let mut free = Seat::BOTH
+            .into_iter()
+            .filter(|&seat| self.lane_of(seat).is_none());
+        let last_free = free
+            .next()
+            .filter(|_| free.next().is_none())
+            .map(Party::Player);
         let party = match (self.party(lane), greeting.slot) {
             (None, Slot::OwnSeat) => last_free,
             // Whoever it is, he is told the same.
             (None, _) => Some(Party::Player(Seat::First)),
             (known, _) => known,
         };
-        let line = party.and_then(|party| self.dialect.write_greeting(greeting.slot, party, &self.facts));
-        line.map_or_else(|| Expected::Kind(greeting.syntax.to_owned()), Expected::Line)
+        let line = party.and_then(|party| {
+            self.dialect
+                .write_greeting(greeting.slot, party, &self.facts)
+        });
+        line.map_or_else(
+            || Expected::Kind(greeting.syntax.to_owned()),
+            Expected::Line,
+        )
     }
 }

@@ -29,7 +29,14 @@ pub(super) struct Lane {
 impl Lane {
     /// A lane before its handshake.
     pub(super) fn new(kind: LaneKind) -> Lane {
-        Lane { kind, seat: None, greeted: 0, due: VecDeque::new(), received: 0, is_apart: false }
+        Lane {
+            kind,
+            seat: None,
+            greeted: 0,
+            due: VecDeque::new(),
+            received: 0,
+            is_apart: false,
+        }
     }
 }
 
@@ -41,7 +48,9 @@ impl Model {
         let mut told = Vec::new();
         for (happening, &grounds) in self.history.iter().zip(&self.grounds) {
             self.dialect.tell(happening, Party::Player(seat), &mut told);
-            self.lanes[lane].due.extend(told.drain(..).map(|told| (told, grounds)));
+            self.lanes[lane]
+                .due
+                .extend(told.drain(..).map(|told| (told, grounds)));
         }
     }
 
@@ -69,7 +78,8 @@ impl Model {
     /// Returns true if the handshake is complete on every lane.
     #[must_use]
     pub fn is_greeted(&self) -> bool {
-        (0..self.lanes.len()).all(|lane| self.lanes[lane].is_apart || self.next_greeting(lane).is_none())
+        (0..self.lanes.len())
+            .all(|lane| self.lanes[lane].is_apart || self.next_greeting(lane).is_none())
     }
 
     /// Returns true if every lane has received all lines that are due. A roll that is yet to come does not
@@ -77,12 +87,18 @@ impl Model {
     #[must_use]
     pub fn is_caught_up(&self) -> bool {
         self.is_greeted()
-            && self.lanes.iter().all(|lane| lane.due.iter().all(|(told, _)| told.duty == Duty::May))
+            && self
+                .lanes
+                .iter()
+                .all(|lane| lane.due.iter().all(|(told, _)| told.duty == Duty::May))
     }
 
     pub(super) fn next_greeting(&self, lane: usize) -> Option<Greeting> {
         let lane = &self.lanes[lane];
-        self.dialect.greeting(lane.kind == LaneKind::Spectator).get(lane.greeted).copied()
+        self.dialect
+            .greeting(lane.kind == LaneKind::Spectator)
+            .get(lane.greeted)
+            .copied()
     }
 
     pub(super) fn predict(&mut self, happening: Happening, grounds: Grounds) {
@@ -93,19 +109,29 @@ impl Model {
             if self.lanes[index].is_apart {
                 continue;
             }
-            let Some(party) = self.party(index) else { continue };
+            let Some(party) = self.party(index) else {
+                continue;
+            };
             self.dialect.tell(&happening, party, &mut told);
-            self.lanes[index].due.extend(told.drain(..).map(|told| (told, grounds)));
+            self.lanes[index]
+                .due
+                .extend(told.drain(..).map(|told| (told, grounds)));
         }
     }
 
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
     pub fn take_due(&mut self, lane: usize) -> Option<Told> {
         if let Some(greeting) = self.next_greeting(lane) {
-            let line = self.dialect.write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
+            let line =
+                self.dialect
+                    .write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
             self.lanes[lane].greeted += 1;
             self.lanes[lane].received += 1;
-            return Some(Told { line, requirement: greeting.requirement, duty: Duty::Must });
+            return Some(Told {
+                line,
+                requirement: greeting.requirement,
+                duty: Duty::Must,
+            });
         }
         loop {
             let (told, _) = self.lanes[lane].due.pop_front()?;
@@ -121,8 +147,14 @@ impl Model {
     pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
         let greeting = self.dialect.greeting(party == Party::Spectator);
         let greet = |greeting: &Greeting| {
-            let line = self.dialect.write_greeting(greeting.slot, party, &self.facts)?;
-            Some(Told { line, requirement: greeting.requirement, duty: Duty::Must })
+            let line = self
+                .dialect
+                .write_greeting(greeting.slot, party, &self.facts)?;
+            Some(Told {
+                line,
+                requirement: greeting.requirement,
+                duty: Duty::Must,
+            })
         };
         let mut told: Vec<Told> = greeting.iter().filter_map(greet).collect();
         for happening in &self.history {

@@ -16,11 +16,20 @@ impl Model {
             if !open.may_be_ignored {
                 return self.lost(seat, Cause::Invalid(requirement));
             }
-            open = Open { mv: None, may_lose: true, ..open };
+            open = Open {
+                mv: None,
+                may_lose: true,
+                ..open
+            };
         }
         // Of several such lines the first one counts: each of them could be what decides.
         if self.undecided.is_none() {
-            self.undecided = Some(Undecided { by: seat, text: text.to_vec(), open, later: None });
+            self.undecided = Some(Undecided {
+                by: seat,
+                text: text.to_vec(),
+                open,
+                later: None,
+            });
         }
         Answered::Open(open.requirement)
     }
@@ -42,14 +51,25 @@ impl Model {
     /// line as it was sent.
     #[must_use]
     pub fn may_show(&self, lane: usize, text: &[u8]) -> bool {
-        let is_due = self.lanes[lane].due.iter().any(|(told, _)| told.line == text);
-        is_due || self.undecided.as_ref().is_some_and(|undecided| undecided.text == text)
+        let is_due = self.lanes[lane]
+            .due
+            .iter()
+            .any(|(told, _)| told.line == text);
+        is_due
+            || self
+                .undecided
+                .as_ref()
+                .is_some_and(|undecided| undecided.text == text)
     }
 
     /// Settles an open answer by what the referee made of it, as far as this line tells.
     pub(super) fn decide(&mut self, lane: usize, line: &Line) {
-        let Some(undecided) = self.undecided.clone() else { return };
-        let Undecided { by, open, later, .. } = undecided;
+        let Some(undecided) = self.undecided.clone() else {
+            return;
+        };
+        let Undecided {
+            by, open, later, ..
+        } = undecided;
         let on_own_lane = self.lanes[lane].seat == Some(by);
         let may_show = !on_own_lane || self.dialect.find_id(Role::NoEcho).is_none();
         match (self.dialect.hear(&line.text), open.mv) {
@@ -58,7 +78,10 @@ impl Model {
                 self.lose(by, Cause::Invalid(open.requirement));
             }
             (Heard::Move(heard), Some(mv)) if heard == mv && may_show => {
-                self.decided(&undecided, "taken as the move, and passed on as the plain move");
+                self.decided(
+                    &undecided,
+                    "taken as the move, and passed on as the plain move",
+                );
                 self.play(by, mv);
             }
             (Heard::Move(heard), _) if later == Some(heard) && may_show => {
@@ -71,7 +94,10 @@ impl Model {
                 self.play(by, mv);
             }
             (_, Some(mv)) if line.text == undecided.text && may_show => {
-                self.decided(&undecided, "taken as the move, and passed on as it was sent");
+                self.decided(
+                    &undecided,
+                    "taken as the move, and passed on as it was sent",
+                );
                 self.play(by, mv);
                 // The others are told what was sent, letter by letter.
                 let told = self.dialect.write_move(mv);
@@ -99,8 +125,13 @@ impl Model {
                 let seat = on_turn.into_iter().chain(Seat::BOTH).find(may_lose)?;
                 let (cause, requirement) = self.may_lose[seat]?;
                 let is_on_turn = on_turn == Some(seat);
-                let when = if is_on_turn { "when its turn came" } else { "before its turn came" };
-                self.decisions.push((requirement, format!("the player was retired {when}")));
+                let when = if is_on_turn {
+                    "when its turn came"
+                } else {
+                    "before its turn came"
+                };
+                self.decisions
+                    .push((requirement, format!("the player was retired {when}")));
                 self.lose(seat, cause);
                 Some(requirement)
             }
@@ -108,8 +139,8 @@ impl Model {
                 let seat = self.awaits_move_of()?;
                 let kept = self.kept[seat].front()?;
                 let meant = self.dialect.read_said(&kept.text).possible_move();
-                let may_show =
-                    self.lanes[lane].seat != Some(seat) || self.dialect.find_id(Role::NoEcho).is_none();
+                let may_show = self.lanes[lane].seat != Some(seat)
+                    || self.dialect.find_id(Role::NoEcho).is_none();
                 if meant != Some(mv) || self.check(mv).is_err() || !may_show {
                     return None;
                 }
@@ -119,7 +150,9 @@ impl Model {
             }
             // Who has sent a line in advance is not told of its own move, and the next that it sees is a roll.
             Heard::Roll(_) => {
-                let seat = self.awaits_move_of().filter(|&seat| self.lanes[lane].seat == Some(seat))?;
+                let seat = self
+                    .awaits_move_of()
+                    .filter(|&seat| self.lanes[lane].seat == Some(seat))?;
                 let kept = self.kept[seat].front()?;
                 let mv = self.dialect.read_said(&kept.text).possible_move()?;
                 let requirement = kept.requirement;
@@ -135,7 +168,10 @@ impl Model {
     fn take_kept(&mut self, seat: Seat, mv: Move, requirement: &'static str) {
         self.kept[seat].pop_front();
         self.play(seat, mv);
-        self.decisions.push((requirement, "the line was kept and taken when the turn came".to_owned()));
+        self.decisions.push((
+            requirement,
+            "the line was kept and taken when the turn came".to_owned(),
+        ));
     }
 
     /// Takes the referee's decisions on open points since the last call: id of the entry, and the
@@ -154,7 +190,9 @@ impl Model {
     /// Returns true if a loss may be reported at any time.
     #[must_use]
     pub fn may_lose(&self) -> bool {
-        Seat::BOTH.into_iter().any(|seat| self.may_lose[seat].is_some())
+        Seat::BOTH
+            .into_iter()
+            .any(|seat| self.may_lose[seat].is_some())
     }
 
     /// Records that nothing followed an open line within its wait. `true` where it may have been ignored:
@@ -172,16 +210,24 @@ impl Model {
     /// Takes it that the referee has ended a lane in mid-game, where that is how a loss shows, and something that may have lost
     /// explains it: a line that the specification leaves open, or a player who has gone away.
     pub fn explain_end(&mut self) -> Option<Happening> {
-        if let Some(undecided) = self.undecided.clone().filter(|undecided| undecided.open.may_lose) {
+        if let Some(undecided) = self
+            .undecided
+            .clone()
+            .filter(|undecided| undecided.open.may_lose)
+        {
             let cause = Cause::Invalid(undecided.open.requirement);
             return self.end_by_loss(undecided.by, cause).inspect(|_| {
                 self.decisions.push(undecided.decision("taken as invalid"));
             });
         }
-        let (seat, (cause, requirement)) =
-            Seat::BOTH.into_iter().find_map(|seat| Some((seat, self.may_lose[seat]?)))?;
+        let (seat, (cause, requirement)) = Seat::BOTH
+            .into_iter()
+            .find_map(|seat| Some((seat, self.may_lose[seat]?)))?;
         self.end_by_loss(seat, cause).inspect(|_| {
-            self.decisions.push((requirement, "the lanes were ended before the turn came".to_owned()));
+            self.decisions.push((
+                requirement,
+                "the lanes were ended before the turn came".to_owned(),
+            ));
         })
     }
 
@@ -196,7 +242,10 @@ impl Model {
     }
 
     fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<Happening> {
-        let is_how_it_shows = self.dialect.closes_after(&Happening::Lost { by, cause }).is_some();
+        let is_how_it_shows = self
+            .dialect
+            .closes_after(&Happening::Lost { by, cause })
+            .is_some();
         (is_how_it_shows && !self.is_over && self.is_greeted()).then(|| self.lose(by, cause))
     }
 

@@ -50,10 +50,16 @@ impl Model {
                 let is_loss = duty == Duty::Must && self.dialect.hear(&line.text) == Heard::Loss;
                 if let Some(requirement) = self.retired_on_turn.filter(|_| is_loss) {
                     self.retired_on_turn = None;
-                    self.decisions
-                        .push((requirement, "the player was retired when its turn came".to_owned()));
+                    self.decisions.push((
+                        requirement,
+                        "the player was retired when its turn came".to_owned(),
+                    ));
                 }
-                return Ok(if duty == Duty::May { Received::Open(requirement) } else { Received::Due });
+                return Ok(if duty == Duty::May {
+                    Received::Open(requirement)
+                } else {
+                    Received::Due
+                });
             }
             if duty == Duty::Must {
                 return Err(self.deviation(lane, Some(line)));
@@ -61,12 +67,20 @@ impl Model {
             self.lanes[lane].due.pop_front();
         }
         let decided = self.concede(lane, line);
-        let news = if decided.is_some() { None } else { self.learn(lane, line) };
+        let news = if decided.is_some() {
+            None
+        } else {
+            self.learn(lane, line)
+        };
         if news.is_none() && decided.is_none() {
             return Err(self.deviation(lane, Some(line)));
         }
         // This lane has just shown what the prediction would have it receive.
-        if self.lanes[lane].due.front().is_some_and(|(told, _)| told.line == line.text) {
+        if self.lanes[lane]
+            .due
+            .front()
+            .is_some_and(|(told, _)| told.line == line.text)
+        {
             let told = self.lanes[lane].due.pop_front().map(|(told, _)| told);
             if let Some(told) = told.filter(|told| told.duty == Duty::May) {
                 return Ok(Received::Open(told.requirement));
@@ -85,7 +99,9 @@ impl Model {
         greeting: Greeting,
         line: &Line,
     ) -> Result<Received, Box<Deviation>> {
-        let read = self.dialect.read_greeting(greeting.slot, &line.text, &mut self.facts);
+        let read = self
+            .dialect
+            .read_greeting(greeting.slot, &line.text, &mut self.facts);
         let seat = match read {
             Ok(seat) => seat,
             Err(requirement) => {
@@ -119,8 +135,8 @@ impl Model {
             (Phase::Roll, Heard::Roll(roll)) => Some(self.roll(roll)),
             (Phase::Move, heard) => {
                 let by = table.to_move();
-                let may_tell =
-                    self.lanes[lane].seat != Some(by) || self.dialect.find_id(Role::NoEcho).is_none();
+                let may_tell = self.lanes[lane].seat != Some(by)
+                    || self.dialect.find_id(Role::NoEcho).is_none();
                 if self.sees_sent[by] || !may_tell {
                     return None;
                 }

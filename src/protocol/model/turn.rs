@@ -11,8 +11,10 @@ impl Model {
     pub fn awaits_move_of(&self) -> Option<Seat> {
         let table = self.table()?;
         // A line that may be no move leaves him on turn as long as nothing tells otherwise.
-        let may_be_on_turn =
-            self.undecided.as_ref().is_none_or(|open| open.may_leave_the_turn() && open.open.mv.is_none());
+        let may_be_on_turn = self
+            .undecided
+            .as_ref()
+            .is_none_or(|open| open.may_leave_the_turn() && open.open.mv.is_none());
         let waits = !self.is_over && may_be_on_turn && table.phase() == Phase::Move;
         waits.then(|| table.to_move())
     }
@@ -22,7 +24,9 @@ impl Model {
     pub fn awaits_roll(&self) -> bool {
         !self.is_over
             && self.undecided.is_none()
-            && self.table().is_some_and(|table| table.phase() == Phase::Roll)
+            && self
+                .table()
+                .is_some_and(|table| table.phase() == Phase::Roll)
     }
 
     pub(super) fn check(&self, mv: Move) -> Result<(), &'static str> {
@@ -37,7 +41,10 @@ impl Model {
     /// # Panics
     /// Panics if no roll is awaited.
     pub fn roll(&mut self, roll: Roll) -> Happening {
-        let table = self.table.as_deref_mut().expect("a game that awaits a roll has a table");
+        let table = self
+            .table
+            .as_deref_mut()
+            .expect("a game that awaits a roll has a table");
         let by = table.to_move();
         let turn = table.turn_ground();
         let skipped = !table.take_roll(roll);
@@ -56,12 +63,21 @@ impl Model {
     }
 
     pub(super) fn play(&mut self, by: Seat, mv: Move) -> Happening {
-        let turn = Some(self.turn_ground().unwrap_or(self.dialect.id(Role::FirstTurn)));
+        let turn = Some(
+            self.turn_ground()
+                .unwrap_or(self.dialect.id(Role::FirstTurn)),
+        );
         self.ignored_before = self.ignored_ground();
         self.undecided = None;
         self.ignored[by] = None;
-        let table = self.table.as_deref_mut().expect("a game that awaits a move has a table");
-        let grounds = Grounds { mv: table.move_ground(mv), turn };
+        let table = self
+            .table
+            .as_deref_mut()
+            .expect("a game that awaits a move has a table");
+        let grounds = Grounds {
+            mv: table.move_ground(mv),
+            turn,
+        };
         table.play(mv).expect("the move was checked");
         let result = table.phase().result();
         self.is_over |= result.is_some();
@@ -77,7 +93,11 @@ impl Model {
     pub(super) fn lose(&mut self, by: Seat, cause: Cause) -> Happening {
         let turn = self.turn_ground();
         self.undecided = None;
-        let mv = if let Cause::Invalid(requirement) = cause { Some(requirement) } else { None };
+        let mv = if let Cause::Invalid(requirement) = cause {
+            Some(requirement)
+        } else {
+            None
+        };
         self.is_over = true;
         let happening = Happening::Lost { by, cause };
         self.predict(happening, Grounds { mv, turn });
@@ -119,7 +139,9 @@ impl Model {
     pub fn is_extra_turn_skipped(&self) -> bool {
         let is_before_turn =
             |&at: &usize| matches!(self.history[at], Happening::Rolled { skipped: true, .. });
-        let Some(at) = (0..self.history.len()).rev().take(3).find(is_before_turn) else { return false };
+        let Some(at) = (0..self.history.len()).rev().take(3).find(is_before_turn) else {
+            return false;
+        };
         let before = at.checked_sub(1).map(|at| self.history[at]);
         matches!(before, Some(Happening::Moved { by, .. }) if by == self.history[at].by())
     }

@@ -17,7 +17,10 @@ pub(super) struct Undecided {
 
 impl Undecided {
     pub(super) fn decision(&self, how: &str) -> (&'static str, String) {
-        (self.open.requirement, format!("{} was {how}", visible::quoted(&self.text).at_most(40)))
+        (
+            self.open.requirement,
+            format!("{} was {how}", visible::quoted(&self.text).at_most(40)),
+        )
     }
 
     /// Returns true if no line has to follow: if the line was ignored, the player is still on turn.

@@ -12,7 +12,12 @@ impl Node {
     pub fn as_str(&self, faults: &Faults<'_>) -> Option<&str> {
         match &self.value {
             Value::Scalar(scalar) => Some(&scalar.text),
-            _ => self.refuse(faults, "yaml/expected-text", "text is due here", &["write one or more words"]),
+            _ => self.refuse(
+                faults,
+                "yaml/expected-text",
+                "text is due here",
+                &["write one or more words"],
+            ),
         }
     }
 
@@ -24,13 +29,23 @@ impl Node {
     pub fn as_line(&self, faults: &Faults<'_>) -> Option<&str> {
         const DUE: &str = "text on one line is due here";
         let Value::Scalar(Scalar { text, style }) = &self.value else {
-            return self.refuse(faults, "yaml/expected-line", DUE, &["write it on the same line as its key"]);
+            return self.refuse(
+                faults,
+                "yaml/expected-line",
+                DUE,
+                &["write it on the same line as its key"],
+            );
         };
         if *style == Style::Block {
             let place = faults.source().first_line(self.span);
             let title = "a value that begins with `>` or `|` is a block of text to YAML";
-            let label = if text.is_empty() { "this is an empty block" } else { "this begins a block" };
-            let fault = Diagnostic::error("yaml/block-of-text", title).at(faults.source(), place, label);
+            let label = if text.is_empty() {
+                "this is an empty block"
+            } else {
+                "this begins a block"
+            };
+            let fault =
+                Diagnostic::error("yaml/block-of-text", title).at(faults.source(), place, label);
             faults.push(if faults.source().slice(place).starts_with(b">") {
                 fault.help(
                     "put it in quotation marks; a move is written after its roll, such as `0 0 0 1 > 3`",
@@ -68,7 +83,10 @@ impl Node {
         let Some(text) = self.plain_text() else {
             return self.refuse(faults, code, due, &[help]);
         };
-        let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number: &u64| number.to_string() == text);
         if number.is_some() {
             return number;
         }
@@ -78,7 +96,14 @@ impl Node {
             return match digits.parse::<u64>() {
                 Ok(number) => {
                     let label = "this begins with a zero";
-                    refuse_at(self.span, label, faults, code, due, &[&format!("write `{number}`")])
+                    refuse_at(
+                        self.span,
+                        label,
+                        faults,
+                        code,
+                        due,
+                        &[&format!("write `{number}`")],
+                    )
                 }
                 Err(_) => refuse_at(self.span, "this is too large", faults, code, due, &[]),
             };
@@ -99,7 +124,12 @@ impl Node {
             },
             None => "write `true` or `false`",
         };
-        self.refuse(faults, "yaml/expected-true-or-false", "`true` or `false` is due here", &[help])
+        self.refuse(
+            faults,
+            "yaml/expected-true-or-false",
+            "`true` or `false` is due here",
+            &[help],
+        )
     }
 
     /// A length of time with its unit, such as `1s` or `300ms`; otherwise `yaml/expected-duration`.
@@ -112,7 +142,10 @@ impl Node {
             return self.refuse(faults, code, due, &[help]);
         };
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let help = format!("write `{0}s` for seconds, or `{0}ms` for milliseconds", short(text));
+            let help = format!(
+                "write `{0}s` for seconds, or `{0}ms` for milliseconds",
+                short(text)
+            );
             return refuse_at(self.span, "this has no unit", faults, code, due, &[&help]);
         }
         match humantime::parse_duration(text) {
@@ -125,14 +158,18 @@ impl Node {
     #[must_use]
     pub fn as_one_of<'a>(&self, choices: &[&'a str], faults: &Faults<'_>) -> Option<&'a str> {
         let listed: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
-        let (due, code) = (format!("one of {} is due here", listed.join(", ")), "yaml/expected-one-of");
+        let (due, code) = (
+            format!("one of {} is due here", listed.join(", ")),
+            "yaml/expected-one-of",
+        );
         let Value::Scalar(Scalar { text, .. }) = &self.value else {
             return self.refuse(faults, code, &due, &[]);
         };
         if let Some(choice) = choices.iter().find(|choice| *choice == text) {
             return Some(choice);
         }
-        let meant = suggest(text, choices.iter().copied()).map(|choice| format!("write `{choice}`"));
+        let meant =
+            suggest(text, choices.iter().copied()).map(|choice| format!("write `{choice}`"));
         let help: Vec<&str> = meant.iter().map(String::as_str).collect();
         self.refuse(faults, code, &due, &help)
     }
@@ -142,9 +179,10 @@ impl Node {
     pub fn as_list(&self, faults: &Faults<'_>) -> Option<&[Node]> {
         let help = match &self.value {
             Value::List(nodes) => return Some(nodes),
-            Value::Scalar(Scalar { text, style: Style::Plain })
-                if !text.contains(|c| ",:[]{}".contains(c)) =>
-            {
+            Value::Scalar(Scalar {
+                text,
+                style: Style::Plain,
+            }) if !text.contains(|c| ",:[]{}".contains(c)) => {
                 format!("write `[{}]`", short(text))
             }
             _ => "write `[one, another]`, or each entry on its own line after `- `".to_owned(),
@@ -172,19 +210,32 @@ impl Node {
     /// Plain text; quoted text is text and nothing else, whatever stands between the quotation marks.
     fn plain_text(&self) -> Option<&str> {
         match &self.value {
-            Value::Scalar(Scalar { text, style: Style::Plain }) => Some(text),
+            Value::Scalar(Scalar {
+                text,
+                style: Style::Plain,
+            }) => Some(text),
             _ => None,
         }
     }
 
-    fn refuse<T>(&self, faults: &Faults<'_>, code: &'static str, due: &str, help: &[&str]) -> Option<T> {
+    fn refuse<T>(
+        &self,
+        faults: &Faults<'_>,
+        code: &'static str,
+        due: &str,
+        help: &[&str],
+    ) -> Option<T> {
         let label = match &self.value {
-            Value::Scalar(Scalar { text, style: Style::Plain }) => {
+            Value::Scalar(Scalar {
+                text,
+                style: Style::Plain,
+            }) => {
                 format!("this is the text `{}`", short(text))
             }
-            Value::Scalar(Scalar { style: Style::Quoted, .. }) => {
-                "this is text, by its quotation marks".to_owned()
-            }
+            Value::Scalar(Scalar {
+                style: Style::Quoted,
+                ..
+            }) => "this is text, by its quotation marks".to_owned(),
             _ => format!("this is {}", self.kind()),
         };
         refuse_at(self.span, &label, faults, code, due, help)
@@ -212,11 +263,16 @@ mod tests {
     use crate::scenario::parse::parse;
 
     /// Reads the value of the one key `a`, and gives what was read beside the faults it took.
-    fn taken<T>(value: &str, take: impl Fn(&Node, &Faults<'_>) -> Option<T>) -> (Option<T>, String) {
+    fn taken<T>(
+        value: &str,
+        take: impl Fn(&Node, &Faults<'_>) -> Option<T>,
+    ) -> (Option<T>, String) {
         let source = Source::new("f", format!("a: {value}\n"));
         let faults = Faults::new(&source);
         let root = parse(&faults).expect("a tree");
-        let Value::Map(entries) = &root.value else { panic!("a mapping") };
+        let Value::Map(entries) = &root.value else {
+            panic!("a mapping")
+        };
         let taken = take(&entries[0].1, &faults);
         (taken, faults.into_diagnostics().draw(Paint::Plain))
     }
@@ -246,10 +302,16 @@ error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of tex
     #[test]
     fn takes_a_line_only_where_it_is_written_as_one() {
         let line = |node: &Node, faults: &Faults<'_>| node.as_line(faults).map(str::to_owned);
-        for (value, expected) in
-            [("0 0 1 1 > 3 # moved", "0 0 1 1 > 3"), ("\">3\"", ">3"), ("0011", "0011"), ("''", "")]
-        {
-            assert_eq!(taken(value, line), (Some(expected.to_owned()), String::new()));
+        for (value, expected) in [
+            ("0 0 1 1 > 3 # moved", "0 0 1 1 > 3"),
+            ("\">3\"", ">3"),
+            ("0011", "0011"),
+            ("''", ""),
+        ] {
+            assert_eq!(
+                taken(value, line),
+                (Some(expected.to_owned()), String::new())
+            );
         }
         assert!(refused("|\n  x", line).contains("this begins a block"));
         assert!(refused("0 0 1 1\n  > 3", line).contains("this goes on in the next line"));
@@ -282,7 +344,10 @@ error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of tex
     #[test]
     fn takes_true_and_false_and_says_what_to_write_for_yes() {
         let truth = |node: &Node, faults: &Faults<'_>| node.as_bool(faults);
-        assert_eq!((taken("true", truth).0, taken("false", truth).0), (Some(true), Some(false)));
+        assert_eq!(
+            (taken("true", truth).0, taken("false", truth).0),
+            (Some(true), Some(false))
+        );
         assert!(refused("yes", truth).contains("help: write `true`"));
         assert!(refused("OFF", truth).contains("help: write `false`"));
         assert!(refused("\"true\"", truth).contains("this is text, by its quotation marks"));
@@ -293,7 +358,10 @@ error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of tex
         let duration = |node: &Node, faults: &Faults<'_>| node.as_duration(faults);
         assert_eq!(taken("300ms", duration).0, Some(Duration::from_millis(300)));
         assert_eq!(taken("1m 30s", duration).0, Some(Duration::from_secs(90)));
-        assert!(refused("1", duration).contains("help: write `1s` for seconds, or `1ms` for milliseconds"));
+        assert!(
+            refused("1", duration)
+                .contains("help: write `1s` for seconds, or `1ms` for milliseconds")
+        );
         for value in ["1.5", "-1s", "1parsec", "99999999999999999999s", "s"] {
             assert!(refused(value, duration).contains("write a number and a unit"));
         }
@@ -301,8 +369,10 @@ error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of tex
 
     #[test]
     fn takes_one_of_several_words_and_suggests_the_nearest() {
-        let side =
-            |node: &Node, faults: &Faults<'_>| node.as_one_of(&["referee", "bot"], faults).map(str::to_owned);
+        let side = |node: &Node, faults: &Faults<'_>| {
+            node.as_one_of(&["referee", "bot"], faults)
+                .map(str::to_owned)
+        };
         assert_eq!(taken("bot", side).0.as_deref(), Some("bot"));
         assert!(refused("refree", side).contains("help: write `referee`"));
         assert!(refused("judge", side).contains("one of `referee`, `bot` is due here"));
@@ -323,6 +393,9 @@ error[yaml/block-of-text]: a value that begins with `>` or `|` is a block of tex
     fn shows_hostile_text_escaped_and_in_short() {
         let hostile = format!("\u{202e}{}", "x".repeat(100));
         let drawn = refused(&hostile, |node, faults| node.as_u64(faults));
-        assert!(drawn.contains("`\\u{202e}xxx") && drawn.contains("… (63 more bytes)`"), "{drawn}");
+        assert!(
+            drawn.contains("`\\u{202e}xxx") && drawn.contains("… (63 more bytes)`"),
+            "{drawn}"
+        );
     }
 }

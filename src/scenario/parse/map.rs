@@ -36,7 +36,14 @@ impl<'n, 'f> MapReader<'n, 'f> {
     /// `what` is what the mapping describes, with its article: `a scenario`, `a turn`.
     pub fn new(node: &'n Node, what: &'f str, faults: &'f Faults<'f>) -> Option<MapReader<'n, 'f>> {
         let entries = node.as_map(faults)?;
-        Some(MapReader { faults, what, span: node.span, entries, asked: Vec::new(), missing: Vec::new() })
+        Some(MapReader {
+            faults,
+            what,
+            span: node.span,
+            entries,
+            asked: Vec::new(),
+            missing: Vec::new(),
+        })
     }
 
     /// The value of a key that has to be there; where it is not, `finish` reports `yaml/missing-key`.
@@ -53,7 +60,10 @@ impl<'n, 'f> MapReader<'n, 'f> {
     pub fn entry(&mut self, key: &str) -> Option<&'n (Key, Node)> {
         let found = self.entries.iter().find(|(written, _)| written.text == key);
         if !self.asked.iter().any(|asked| asked.key == key) {
-            self.asked.push(Asked { key: key.to_owned(), found });
+            self.asked.push(Asked {
+                key: key.to_owned(),
+                found,
+            });
         }
         found
     }
@@ -62,17 +72,21 @@ impl<'n, 'f> MapReader<'n, 'f> {
     ///
     /// None of them is `yaml/missing-key`, and more than one `yaml/too-many-keys`; then the first one written counts.
     pub fn one_of(&mut self, keys: &[&str]) -> Option<&'n (Key, Node)> {
-        let mut found: Vec<&'n (Key, Node)> = keys.iter().filter_map(|key| self.entry(key)).collect();
+        let mut found: Vec<&'n (Key, Node)> =
+            keys.iter().filter_map(|key| self.entry(key)).collect();
         found.sort_by_key(|(key, _)| key.span);
         let Some((first, others)) = found.split_first() else {
-            self.missing.push(keys.iter().map(|key| (*key).to_owned()).collect());
+            self.missing
+                .push(keys.iter().map(|key| (*key).to_owned()).collect());
             return None;
         };
         let source = self.faults.source();
         for (key, _) in others {
             let title = format!("{} takes only one of the keys {}", self.what, listed(keys));
-            let fault = Diagnostic::error("yaml/too-many-keys", title).at(source, key.span, "one too many");
-            self.faults.push(fault.context(source, first.0.span, "one is here already"));
+            let fault =
+                Diagnostic::error("yaml/too-many-keys", title).at(source, key.span, "one too many");
+            self.faults
+                .push(fault.context(source, first.0.span, "one is here already"));
         }
         Some(*first)
     }
@@ -82,8 +96,10 @@ impl<'n, 'f> MapReader<'n, 'f> {
     /// A key that looks like a slip for a missing one is reported as that, and the missing one not once more.
     pub fn finish(self) {
         let mut meant: Vec<&str> = Vec::new();
-        let unknown =
-            self.entries.iter().filter(|(key, _)| !self.asked.iter().any(|asked| asked.key == key.text));
+        let unknown = self
+            .entries
+            .iter()
+            .filter(|(key, _)| !self.asked.iter().any(|asked| asked.key == key.text));
         for (key, _) in unknown {
             let title = format!("there is no key `{}` in {}", short(&key.text), self.what);
             let fault = Diagnostic::error("yaml/unknown-key", title).at(
@@ -97,23 +113,30 @@ impl<'n, 'f> MapReader<'n, 'f> {
             }
             let free = self.asked.iter().filter(|asked| asked.found.is_none());
             let taken = self.asked.iter().filter(|asked| asked.found.is_some());
-            self.faults.push(if let Some(near) = suggest(&key.text, free.map(Asked::key)) {
-                meant.push(near);
-                fault.help(format!("write `{near}`"))
-            } else if let Some(near) = suggest(&key.text, taken.map(Asked::key)) {
-                fault.help(format!("remove it: the key `{near}` is there already"))
-            } else {
-                fault.help(self.known_keys())
-            });
+            self.faults.push(
+                if let Some(near) = suggest(&key.text, free.map(Asked::key)) {
+                    meant.push(near);
+                    fault.help(format!("write `{near}`"))
+                } else if let Some(near) = suggest(&key.text, taken.map(Asked::key)) {
+                    fault.help(format!("remove it: the key `{near}` is there already"))
+                } else {
+                    fault.help(self.known_keys())
+                },
+            );
         }
-        for keys in self.missing.iter().filter(|keys| !keys.iter().any(|key| meant.contains(&key.as_str()))) {
+        for keys in self
+            .missing
+            .iter()
+            .filter(|keys| !keys.iter().any(|key| meant.contains(&key.as_str())))
+        {
             let title = match keys.as_slice() {
                 [key] => format!("{} needs the key `{key}`", self.what),
                 keys => format!("{} needs one of the keys {}", self.what, listed(keys)),
             };
             let source = self.faults.source();
             let fault = Diagnostic::error("yaml/missing-key", title);
-            self.faults.push(fault.at(source, source.first_line(self.span), "not in this mapping"));
+            self.faults
+                .push(fault.at(source, source.first_line(self.span), "not in this mapping"));
         }
     }
 
@@ -124,7 +147,10 @@ impl<'n, 'f> MapReader<'n, 'f> {
 }
 
 fn listed<K: AsRef<str>>(keys: &[K]) -> String {
-    let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.as_ref())).collect();
+    let keys: Vec<String> = keys
+        .iter()
+        .map(|key| format!("`{}`", key.as_ref()))
+        .collect();
     keys.join(", ")
 }
 
@@ -142,7 +168,14 @@ mod tests {
         take(&mut reader);
         reader.finish();
         let diagnostics = faults.into_diagnostics();
-        (diagnostics.sorted().iter().map(|fault| fault.to_string()).collect(), diagnostics.draw(Paint::Plain))
+        (
+            diagnostics
+                .sorted()
+                .iter()
+                .map(|fault| fault.to_string())
+                .collect(),
+            diagnostics.draw(Paint::Plain),
+        )
     }
 
     fn keys(reader: &mut MapReader<'_, '_>) {
@@ -176,14 +209,20 @@ mod tests {
     #[test]
     fn a_slip_for_a_missing_key_is_one_fault() {
         let (found, drawn) = found("gmae: x\nturns: []\n", keys);
-        assert_eq!(found, ["a:1:1: error[yaml/unknown-key]: there is no key `gmae` in a scenario"]);
+        assert_eq!(
+            found,
+            ["a:1:1: error[yaml/unknown-key]: there is no key `gmae` in a scenario"]
+        );
         assert!(drawn.ends_with("= help: write `game`"), "{drawn}");
     }
 
     #[test]
     fn a_slip_for_a_key_that_is_there_is_to_be_removed() {
         let (_, drawn) = found("game: x\nGame: y\nturns: []\n", keys);
-        assert!(drawn.ends_with("= help: remove it: the key `game` is there already"), "{drawn}");
+        assert!(
+            drawn.ends_with("= help: remove it: the key `game` is there already"),
+            "{drawn}"
+        );
     }
 
     #[test]
@@ -195,11 +234,14 @@ mod tests {
         assert!(found("second: x\n", movers).0.is_empty());
         assert_eq!(
             found("second: x\nfirst: y\n", movers).0,
-            ["a:2:1: error[yaml/too-many-keys]: a scenario takes only one of the keys `first`, `second`"]
+            [
+                "a:2:1: error[yaml/too-many-keys]: a scenario takes only one of the keys `first`, `second`"
+            ]
         );
         let slip = ["a:1:1: error[yaml/unknown-key]: there is no key `frist` in a scenario"];
         assert_eq!(found("frist: y\n", movers).0, slip);
-        let missing = ["a:1:1: error[yaml/missing-key]: a scenario needs one of the keys `first`, `second`"];
+        let missing =
+            ["a:1:1: error[yaml/missing-key]: a scenario needs one of the keys `first`, `second`"];
         assert_eq!(found("{}\n", movers).0, missing);
     }
 }

@@ -77,7 +77,11 @@ pub fn parse(faults: &Faults<'_>) -> Option<Node> {
         faults.push(Diagnostic::error("file/too-large", title).in_file(source.name()));
         return None;
     }
-    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let start = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
     if let Some(fault) = forbidden_character(source, text, start) {
         faults.push(fault);
         return None;
@@ -86,7 +90,10 @@ pub fn parse(faults: &Faults<'_>) -> Option<Node> {
     if matches!(root.value, Value::Map(_)) {
         return Some(root);
     }
-    let fault = Diagnostic::error("yaml/not-a-mapping", "the file must be a mapping of keys to values");
+    let fault = Diagnostic::error(
+        "yaml/not-a-mapping",
+        "the file must be a mapping of keys to values",
+    );
     let label = format!("this is {}", root.kind());
     faults.push(
         fault
@@ -103,11 +110,15 @@ fn forbidden_character(source: &Source, text: &str, start: usize) -> Option<Diag
         '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
         _ => !c.is_control(),
     };
-    let (offset, character) = text[start..].char_indices().find(|(_, character)| !allowed(*character))?;
+    let (offset, character) = text[start..]
+        .char_indices()
+        .find(|(_, character)| !allowed(*character))?;
     let span = Span::new(start + offset, start + offset + character.len_utf8());
     let label = format!("U+{:04X}", u32::from(character));
-    let fault =
-        Diagnostic::error("yaml/character", "a control character stands here, which YAML does not allow");
+    let fault = Diagnostic::error(
+        "yaml/character",
+        "a control character stands here, which YAML does not allow",
+    );
     Some(
         fault
             .at(source, span, label)
@@ -138,8 +149,15 @@ mod tests {
         let faults = Faults::new(&source);
         let whole = parse(&faults).is_some();
         let diagnostics = faults.into_diagnostics();
-        assert!(whole || diagnostics.has_errors(), "no tree and no fault either");
-        diagnostics.sorted().iter().map(|fault| fault.to_string()).collect()
+        assert!(
+            whole || diagnostics.has_errors(),
+            "no tree and no fault either"
+        );
+        diagnostics
+            .sorted()
+            .iter()
+            .map(|fault| fault.to_string())
+            .collect()
     }
 
     fn drawn(text: &str) -> String {
@@ -156,7 +174,10 @@ mod tests {
                 vec![(value.clone(), *style, text[node.span.range()].to_owned())]
             }
             Value::List(nodes) => nodes.iter().flat_map(|node| scalars(node, text)).collect(),
-            Value::Map(entries) => entries.iter().flat_map(|(_, node)| scalars(node, text)).collect(),
+            Value::Map(entries) => entries
+                .iter()
+                .flat_map(|(_, node)| scalars(node, text))
+                .collect(),
         }
     }
 
@@ -177,7 +198,11 @@ mod tests {
                 ("it's".into(), Style::Quoted, "'it''s'".into()),
                 ("x\ty".into(), Style::Quoted, "\"x\\ty\"".into()),
                 ("one\ntwo\n".into(), Style::Block, "|\n  one\n  two".into()),
-                ("one two".into(), Style::Block, ">- # c\n  one\n  two".into()),
+                (
+                    "one two".into(),
+                    Style::Block,
+                    ">- # c\n  one\n  two".into()
+                ),
                 ("on|e\n".into(), Style::Block, ">\n  on|e".into()),
             ]
         );
@@ -186,7 +211,9 @@ mod tests {
     #[test]
     fn reads_nothing_tilde_and_null_as_null_and_nothing_else() {
         let text = "a:\nb: ~\nc: null\nd: \"null\"\ne: nil\nf: \"\"\n";
-        let Value::Map(entries) = tree(text).value else { panic!("a mapping") };
+        let Value::Map(entries) = tree(text).value else {
+            panic!("a mapping")
+        };
         let kinds: Vec<&str> = entries.iter().map(|(_, node)| node.kind()).collect();
         assert_eq!(kinds, ["nothing", "null", "null", "text", "text", "text"]);
     }
@@ -194,11 +221,23 @@ mod tests {
     #[test]
     fn spans_cover_lists_and_mappings_whole() {
         let text = "turns:\n  - first: 0 0\n    more: [a, {b: c}]\n  - second: 1\nlast: x\n";
-        let Value::Map(entries) = tree(text).value else { panic!("a mapping") };
-        let Value::List(turns) = &entries[0].1.value else { panic!("a list") };
-        assert_eq!(&text[entries[0].1.span.range()], "- first: 0 0\n    more: [a, {b: c}]\n  - second: 1");
-        assert_eq!(&text[turns[0].span.range()], "first: 0 0\n    more: [a, {b: c}]");
-        let Value::Map(first) = &turns[0].value else { panic!("a mapping") };
+        let Value::Map(entries) = tree(text).value else {
+            panic!("a mapping")
+        };
+        let Value::List(turns) = &entries[0].1.value else {
+            panic!("a list")
+        };
+        assert_eq!(
+            &text[entries[0].1.span.range()],
+            "- first: 0 0\n    more: [a, {b: c}]\n  - second: 1"
+        );
+        assert_eq!(
+            &text[turns[0].span.range()],
+            "first: 0 0\n    more: [a, {b: c}]"
+        );
+        let Value::Map(first) = &turns[0].value else {
+            panic!("a mapping")
+        };
         assert_eq!(&text[first[1].1.span.range()], "[a, {b: c}]");
         assert_eq!(first[1].0.text, "more");
         assert_eq!(&text[first[1].0.span.range()], "more");
@@ -207,7 +246,10 @@ mod tests {
     #[test]
     fn a_byte_order_mark_and_crlf_shift_no_position() {
         let text = "\u{feff}a: 1\r\nb: [\r\n  é, x]\r\na: 2\r\n";
-        assert_eq!(faults_of(text), ["a:4:1: error[yaml/duplicate-key]: the key `a` stands here twice"]);
+        assert_eq!(
+            faults_of(text),
+            ["a:4:1: error[yaml/duplicate-key]: the key `a` stands here twice"]
+        );
         let root = tree(&text[..text.len() - 6]);
         assert_eq!(root.span.start, 3);
         assert_eq!(scalars(&root, text)[2].2, "x");
@@ -216,7 +258,10 @@ mod tests {
     #[test]
     fn follows_aliases_to_what_they_name() {
         let text = "a: &one [x, y]\nb: *one\nc: {d: &k z, e: *k}\n";
-        let values: Vec<String> = scalars(&tree(text), text).into_iter().map(|(value, ..)| value).collect();
+        let values: Vec<String> = scalars(&tree(text), text)
+            .into_iter()
+            .map(|(value, ..)| value)
+            .collect();
         assert_eq!(values, ["x", "y", "x", "y", "z", "z"]);
     }
 
@@ -258,7 +303,10 @@ error[yaml/duplicate-key]: the key `game` stands here twice
     fn a_file_without_a_mapping_is_refused_by_what_it_holds_instead() {
         let refused = |text: &str| faults_of(text).concat();
         assert_eq!(refused(""), "a: error[yaml/empty]: the file is empty");
-        assert_eq!(refused("\u{feff} \n"), "a: error[yaml/empty]: the file is empty");
+        assert_eq!(
+            refused("\u{feff} \n"),
+            "a: error[yaml/empty]: the file is empty"
+        );
         for text in ["# only this\n", "---\n", "---\n...\n"] {
             assert_eq!(
                 refused(text),
@@ -266,7 +314,10 @@ error[yaml/duplicate-key]: the key `game` stands here twice
             );
         }
         for text in ["- a\n", "a\n", "~\n", "\"\"", "|\n  x\n"] {
-            assert!(refused(text).ends_with("the file must be a mapping of keys to values"), "{text}");
+            assert!(
+                refused(text).ends_with("the file must be a mapping of keys to values"),
+                "{text}"
+            );
         }
         let several = "a:2:1: error[yaml/several-documents]: a second YAML document begins here";
         assert_eq!(refused("a: 1\n---\nb: 2\n"), several);
@@ -279,8 +330,12 @@ error[yaml/duplicate-key]: the key `game` stands here twice
             faults_of(b"a: 1\nb: \xff\n"),
             ["a:2:4: error[file/not-utf8]: the file is not UTF-8 text"]
         );
-        for (text, column) in [("a: x\0y", 5), ("\u{feff}a: \x1b", 4), ("a: \u{9b}", 4), ("a\u{feff}: 1", 2)]
-        {
+        for (text, column) in [
+            ("a: x\0y", 5),
+            ("\u{feff}a: \x1b", 4),
+            ("a: \u{9b}", 4),
+            ("a\u{feff}: 1", 2),
+        ] {
             let expected =
                 "error[yaml/character]: a control character stands here, which YAML does not allow";
             assert_eq!(faults_of(text), [format!("a:1:{column}: {expected}")]);
@@ -290,11 +345,21 @@ error[yaml/duplicate-key]: the key `game` stands here twice
     #[test]
     fn bounds_nesting_however_it_is_made() {
         let too_deep = |text: &str| faults_of(text)[0].ends_with("nest too deep here");
-        assert!(!faults_of(format!("a: {}{}", "[".repeat(63), "]".repeat(63))).concat().contains("deep"));
-        assert!(too_deep(&format!("a: {}{}", "[".repeat(64), "]".repeat(64))));
+        assert!(
+            !faults_of(format!("a: {}{}", "[".repeat(63), "]".repeat(63)))
+                .concat()
+                .contains("deep")
+        );
+        assert!(too_deep(&format!(
+            "a: {}{}",
+            "[".repeat(64),
+            "]".repeat(64)
+        )));
         assert!(too_deep(&format!("a:\n  {}x", "- ".repeat(64))));
         assert!(too_deep(&"[{a: ".repeat(500_000)));
-        let ladder: String = (1..60).map(|n| format!("k{n}: &n{n} [[*n{}]]\n", n - 1)).collect();
+        let ladder: String = (1..60)
+            .map(|n| format!("k{n}: &n{n} [[*n{}]]\n", n - 1))
+            .collect();
         assert!(too_deep(&format!("k0: &n0 x\n{ladder}")));
     }
 
@@ -306,7 +371,11 @@ error[yaml/duplicate-key]: the key `game` stands here twice
             bomb += &format!("k{n}: &n{n} [{copies}]\n");
         }
         assert!(faults_of(bomb)[0].contains("yaml/too-large"));
-        let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1_000_000), "*a, ".repeat(100));
+        let long = format!(
+            "a: &a {}\nb: [{}]\n",
+            "x".repeat(1_000_000),
+            "*a, ".repeat(100)
+        );
         assert!(faults_of(long)[0].contains("yaml/too-large"));
     }
 
@@ -314,7 +383,10 @@ error[yaml/duplicate-key]: the key `game` stands here twice
     fn refuses_a_file_above_the_limit_without_reading_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large.yaml");
-        std::fs::File::create(&path).unwrap().set_len(100 * 1024 * 1024).unwrap();
+        std::fs::File::create(&path)
+            .unwrap()
+            .set_len(100 * 1024 * 1024)
+            .unwrap();
         assert_eq!(read(&path).unwrap_err().code(), "file/too-large");
         let text = "#".repeat(usize::try_from(LARGEST).unwrap() + 1);
         assert!(faults_of(text)[0].contains("file/too-large"));
@@ -325,8 +397,16 @@ error[yaml/duplicate-key]: the key `game` stands here twice
         let source = Source::new("a", "a: *b\n");
         let faults = Faults::new(&source);
         let root = parse(&faults).expect("a tree");
-        let Value::Map(entries) = root.value else { panic!("a mapping") };
-        assert_eq!(entries[0].1, Node { span: Span::new(3, 5), value: Value::Null });
+        let Value::Map(entries) = root.value else {
+            panic!("a mapping")
+        };
+        assert_eq!(
+            entries[0].1,
+            Node {
+                span: Span::new(3, 5),
+                value: Value::Null
+            }
+        );
     }
 
     #[test]

@@ -62,7 +62,10 @@ impl Node {
         match &self.value {
             Value::Null if self.span.is_empty() => "nothing",
             Value::Null => "null",
-            Value::Scalar(Scalar { style: Style::Block, .. }) => "a block of text",
+            Value::Scalar(Scalar {
+                style: Style::Block,
+                ..
+            }) => "a block of text",
             Value::Scalar(_) => "text",
             Value::List(_) => "a list",
             Value::Map(_) => "a mapping",
@@ -72,7 +75,9 @@ impl Node {
     /// The entry of a mapping with that key; `None` for any other node.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&(Key, Node)> {
-        let Value::Map(entries) = &self.value else { return None };
+        let Value::Map(entries) = &self.value else {
+            return None;
+        };
         entries.iter().find(|(own, _)| own.text == key)
     }
 

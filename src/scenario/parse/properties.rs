@@ -22,9 +22,9 @@ golden: seed-example.txt
 ";
 
 const PIECES: [&str; 40] = [
-    ": ", "- ", "\n", "\r\n", "  ", "\t", "#", "[", "]", "{", "}", ",", "&a ", "*a", "!", "!!str ", "|", ">",
-    ">3", "'", "\"", "\\", "%", "@", "`", "?", "? ", "---\n", "...\n", "<<", "~", "null", "é", "\u{feff}",
-    "\u{2028}", "\0", "\x1b", "a", "\n- ", "\n  ",
+    ": ", "- ", "\n", "\r\n", "  ", "\t", "#", "[", "]", "{", "}", ",", "&a ", "*a", "!", "!!str ",
+    "|", ">", ">3", "'", "\"", "\\", "%", "@", "`", "?", "? ", "---\n", "...\n", "<<", "~", "null",
+    "é", "\u{feff}", "\u{2028}", "\0", "\x1b", "a", "\n- ", "\n  ",
 ];
 
 fn hostile_bytes() -> impl Strategy<Value = Vec<u8>> {
@@ -37,7 +37,11 @@ fn hostile_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn mutated_scenario() -> impl Strategy<Value = Vec<u8>> {
-    let edit = (any::<prop::sample::Index>(), 0usize..6, prop::sample::select(PIECES.as_slice()));
+    let edit = (
+        any::<prop::sample::Index>(),
+        0usize..6,
+        prop::sample::select(PIECES.as_slice()),
+    );
     prop::collection::vec(edit, 1..6).prop_map(|edits| {
         let mut bytes = SCENARIO.as_bytes().to_vec();
         for (index, removed, piece) in edits {
@@ -63,8 +67,16 @@ fn spans_of(node: &Node, spans: &mut Vec<Span>) {
 
 /// Asks every node for everything, so that every refusal is built and drawn.
 fn ask_for_everything(node: &Node, faults: &Faults<'_>) {
-    let _ = (node.as_str(faults), node.as_line(faults), node.as_u64(faults), node.as_bool(faults));
-    let _ = (node.as_duration(faults), node.as_one_of(&["bot", "referee"], faults));
+    let _ = (
+        node.as_str(faults),
+        node.as_line(faults),
+        node.as_u64(faults),
+        node.as_bool(faults),
+    );
+    let _ = (
+        node.as_duration(faults),
+        node.as_one_of(&["bot", "referee"], faults),
+    );
     for entry in node.as_list(faults).unwrap_or_default() {
         ask_for_everything(entry, faults);
     }
@@ -72,7 +84,9 @@ fn ask_for_everything(node: &Node, faults: &Faults<'_>) {
         let first = reader.required("first");
         let _ = (reader.optional("game"), reader.one_of(&["send", "silent"]));
         reader.finish();
-        first.into_iter().for_each(|node| ask_for_everything(node, faults));
+        first
+            .into_iter()
+            .for_each(|node| ask_for_everything(node, faults));
     }
 }
 
@@ -92,12 +106,18 @@ fn holds(bytes: Vec<u8>) -> Result<(), TestCaseError> {
     for span in spans {
         prop_assert!(span.start <= span.end && span.end <= source.bytes().len());
         if source.text().is_some() {
-            prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{:?}", span);
+            prop_assert!(
+                text.is_char_boundary(span.start) && text.is_char_boundary(span.end),
+                "{:?}",
+                span
+            );
         }
     }
     let drawn = diagnostics.draw(Paint::Plain);
     prop_assert!(
-        !drawn.chars().any(|character| character != '\n' && visible::is_hostile(character)),
+        !drawn
+            .chars()
+            .any(|character| character != '\n' && visible::is_hostile(character)),
         "{:?}",
         drawn
     );

@@ -27,7 +27,12 @@ pub(super) struct Progress<'a> {
 
 /// The fault for a parser's error.
 pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>) -> Diagnostic {
-    let Progress { text, start, passed, bracket } = *progress;
+    let Progress {
+        text,
+        start,
+        passed,
+        bracket,
+    } = *progress;
     let offset = offset_of(error.marker(), text, start);
     if *error.kind() == ErrorKind::RecursionLimitExceeded {
         return too_deep(source, Span::at(offset));
@@ -38,7 +43,9 @@ pub(super) fn fault(error: &ScanError, source: &Source, progress: &Progress<'_>)
         Place::RestOfLine => rest_of_line(source, text, offset),
         Place::OpeningQuote => {
             let between = &text[passed.min(offset)..offset];
-            let opening = between.find(['"', '\'']).map_or(offset, |before| passed + before);
+            let opening = between
+                .find(['"', '\''])
+                .map_or(offset, |before| passed + before);
             rest_of_line(source, text, opening)
         }
     };
@@ -103,13 +110,14 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
         E::ExpectedBlockMappingKey if rest.starts_with("- ") => {
             (INDENTATION.0, INDENTATION.1, Place::RestOfLine)
         }
-        E::SimpleKeyExpected | E::InvalidSimpleKey | E::MappingKeyNotAllowed | E::ExpectedBlockMappingKey => {
-            (
-                "a key with a `:` after it is due here",
-                "write `key: value`, indented as the keys beside it",
-                Place::RestOfLine,
-            )
-        }
+        E::SimpleKeyExpected
+        | E::InvalidSimpleKey
+        | E::MappingKeyNotAllowed
+        | E::ExpectedBlockMappingKey => (
+            "a key with a `:` after it is due here",
+            "write `key: value`, indented as the keys beside it",
+            Place::RestOfLine,
+        ),
         E::ExpectedBlockSequenceEntry
         | E::BlockSequenceEntryNotAllowed
         | E::BlockEntryInFlowCollection
@@ -121,8 +129,14 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => ("a tab cannot stand here", "indent with spaces", Place::Character),
-        E::UnclosedQuotedScalar | E::InvalidQuotedScalarIndent | E::DocumentIndicatorInQuotedScalar => (
+        | E::TabInPlainScalar => (
+            "a tab cannot stand here",
+            "indent with spaces",
+            Place::Character,
+        ),
+        E::UnclosedQuotedScalar
+        | E::InvalidQuotedScalarIndent
+        | E::DocumentIndicatorInQuotedScalar => (
             "the quotation mark that opens here is not closed",
             "close it on the same line",
             Place::OpeningQuote,
@@ -152,19 +166,31 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
             );
         }
         E::MismatchedFlowCollectionEnd { open, close } => {
-            return (format!("the `{open}` that opens here is closed by `{close}`"), None, Place::Character);
+            return (
+                format!("the `{open}` that opens here is closed by `{close}`"),
+                None,
+                Place::Character,
+            );
         }
         E::MisplacedFlowCollectionEnd => ("this bracket closes nothing", QUOTE, Place::Character),
-        E::ExpectedFlowSequenceSeparator | E::ExpectedFlowMappingSeparator => {
-            ("a `,` or the closing bracket is due here", QUOTE, Place::Character)
-        }
+        E::ExpectedFlowSequenceSeparator | E::ExpectedFlowMappingSeparator => (
+            "a `,` or the closing bracket is due here",
+            QUOTE,
+            Place::Character,
+        ),
         E::UnexpectedCharacter { character } => {
             let character = visible::plain(&character.to_string()).to_string();
-            return (format!("a value cannot begin with `{character}`"), Some(QUOTE), Place::Character);
+            return (
+                format!("a value cannot begin with `{character}`"),
+                Some(QUOTE),
+                Place::Character,
+            );
         }
-        E::MissingAnchorOrAliasName => {
-            ("a value that begins with `*` or `&` is a name for a value to YAML", QUOTE, Place::Character)
-        }
+        E::MissingAnchorOrAliasName => (
+            "a value that begins with `*` or `&` is a name for a value to YAML",
+            QUOTE,
+            Place::Character,
+        ),
         E::CommentNotSeparated | E::CommentInterceptedScalar => (
             "a comment cannot stand here",
             "write a space before `#`, or put a value that holds it in quotation marks",
@@ -184,8 +210,16 @@ fn words(kind: &ErrorKind, rest: &str) -> (String, Option<&'static str>, Place) 
         | E::InvalidTagEscape
         | E::InvalidTagUtf8LeadingByte
         | E::InvalidTagUtf8TrailingByte
-        | E::InvalidTagUtf8 => ("a value that begins with `!` is a tag to YAML", QUOTE, Place::Character),
-        E::InvalidDocumentEnd => ("nothing but a comment may follow `...`", "remove it", Place::RestOfLine),
+        | E::InvalidTagUtf8 => (
+            "a value that begins with `!` is a tag to YAML",
+            QUOTE,
+            Place::Character,
+        ),
+        E::InvalidDocumentEnd => (
+            "nothing but a comment may follow `...`",
+            "remove it",
+            Place::RestOfLine,
+        ),
         _ => {
             return (
                 format!("this is no YAML: {}", visible::plain(&kind.to_string())),
@@ -213,7 +247,11 @@ fn character_at(text: &str, offset: usize) -> Span {
 
 fn rest_of_line(source: &Source, text: &str, offset: usize) -> Span {
     let span = source.first_line(Span::new(offset, text.len()));
-    if span.is_empty() { character_at(text, offset) } else { span }
+    if span.is_empty() {
+        character_at(text, offset)
+    } else {
+        span
+    }
 }
 
 #[cfg(test)]
@@ -262,30 +300,61 @@ error[yaml/syntax]: a `:` cannot stand here
         for (text, place, words) in [
             ("a: b: c\n", "a:1:5", "a `:` cannot stand here"),
             ("a: 1\n  b: 2\n", "a:2:4", "a `:` cannot stand here"),
-            ("a: 1\nb\n", "a:2:1", "a key with a `:` after it is due here"),
+            (
+                "a: 1\nb\n",
+                "a:2:1",
+                "a key with a `:` after it is due here",
+            ),
             ("a:\n  - b\n - c\n", "a:3:2", "does not fit the indentation"),
             ("a: - b\n", "a:1:4", "does not fit the indentation"),
             ("a:\n\t- b\n", "a:2:2", "a tab cannot stand here"),
-            ("a: \"b\n", "a:1:4", "the quotation mark that opens here is not closed"),
-            ("a: 1\nb: 'c\nd: e\n", "a:2:4", "the quotation mark that opens here is not closed"),
-            ("a: \"b\" c\n", "a:1:8", "something follows the closing quotation mark"),
+            (
+                "a: \"b\n",
+                "a:1:4",
+                "the quotation mark that opens here is not closed",
+            ),
+            (
+                "a: 1\nb: 'c\nd: e\n",
+                "a:2:4",
+                "the quotation mark that opens here is not closed",
+            ),
+            (
+                "a: \"b\" c\n",
+                "a:1:8",
+                "something follows the closing quotation mark",
+            ),
             ("a: \"\\q\"\n", "a:1:4", "no such escape"),
             ("a: [b", "a:1:4", "the `[` that opens here is never closed"),
-            ("a: [b}", "a:1:4", "the `[` that opens here is closed by `}`"),
+            (
+                "a: [b}",
+                "a:1:4",
+                "the `[` that opens here is closed by `}`",
+            ),
             ("a: @b", "a:1:4", "a value cannot begin with `@`"),
             ("a: *", "a:1:4", "a value that begins with `*` or `&`"),
-            ("a: !a!b c", "a:1:4", "a value that begins with `!` is a tag"),
+            (
+                "a: !a!b c",
+                "a:1:4",
+                "a value that begins with `!` is a tag",
+            ),
             ("%YAML 1.2\n---\na: b", "a:1:1", "directive"),
             ("a: b\n... c\n", "a:2:5", "nothing but a comment may follow"),
         ] {
             let drawn = drawn(text);
-            assert!(drawn.contains(&format!(" {place}\n")) && drawn.contains(words), "{text:?}\n{drawn}");
+            assert!(
+                drawn.contains(&format!(" {place}\n")) && drawn.contains(words),
+                "{text:?}\n{drawn}"
+            );
             assert!(drawn.contains("error[yaml/syntax]"), "{drawn}");
         }
     }
 
     #[test]
     fn points_at_the_last_character_where_the_text_just_ends() {
-        assert!(drawn("a: {b: c\n\n").contains("a:1:4"), "{}", drawn("a: {b: c\n\n"));
+        assert!(
+            drawn("a: {b: c\n\n").contains("a:1:4"),
+            "{}",
+            drawn("a: {b: c\n\n")
+        );
     }
 }

@@ -68,7 +68,11 @@ struct Open {
 
 enum Content {
     List(Vec<Node>),
-    Map { entries: Vec<(Key, Node)>, places: HashMap<String, Span>, key: NextKey },
+    Map {
+        entries: Vec<(Key, Node)>,
+        places: HashMap<String, Span>,
+        key: NextKey,
+    },
 }
 
 /// State of the key whose value is next.
@@ -89,13 +93,28 @@ struct Anchored {
 impl<'a, 's> Builder<'a, 's> {
     fn new(text: &'a str, start: usize, faults: &'a Faults<'s>) -> Builder<'a, 's> {
         let (open, anchors) = (Vec::new(), HashMap::new());
-        Builder { text, start, faults, open, anchors, weight: 0, passed: start, documents: 0, root: None }
+        Builder {
+            text,
+            start,
+            faults,
+            open,
+            anchors,
+            weight: 0,
+            passed: start,
+            documents: 0,
+            root: None,
+        }
     }
 
     fn progress(&self) -> syntax::Progress<'a> {
         let bracket = self.open.last().filter(|open| open.bracket);
         let bracket = bracket.map(|open| Span::new(open.span.start, open.span.start + 1));
-        syntax::Progress { text: self.text, start: self.start, passed: self.passed, bracket }
+        syntax::Progress {
+            text: self.text,
+            start: self.start,
+            passed: self.passed,
+            bracket,
+        }
     }
 
     fn take(&mut self, event: Event<'_>, place: granit::Span) -> Result<(), Diagnostic> {
@@ -114,17 +133,33 @@ impl<'a, 's> Builder<'a, 's> {
                 self.begin(Content::List(Vec::new()), style, anchor, span)?;
             }
             Event::MappingStart(style, anchor, _) => {
-                let content =
-                    Content::Map { entries: Vec::new(), places: HashMap::new(), key: NextKey::Awaited };
+                let content = Content::Map {
+                    entries: Vec::new(),
+                    places: HashMap::new(),
+                    key: NextKey::Awaited,
+                };
                 self.begin(content, style, anchor, span)?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.finish(span)?,
             Event::Alias(id) => self.repeat(id, span)?,
             Event::UnresolvedAlias(name) => {
                 let title = format!("no value before this is named `&{}`", short(&name));
-                let fault = Diagnostic::error("yaml/unknown-alias", title).at(self.faults.source(), span, "");
-                self.faults.push(fault.help("a value that begins with `*` needs quotation marks"));
-                self.add(Node { span, value: Value::Null }, 0, 0, self.weight)?;
+                let fault = Diagnostic::error("yaml/unknown-alias", title).at(
+                    self.faults.source(),
+                    span,
+                    "",
+                );
+                self.faults
+                    .push(fault.help("a value that begins with `*` needs quotation marks"));
+                self.add(
+                    Node {
+                        span,
+                        value: Value::Null,
+                    },
+                    0,
+                    0,
+                    self.weight,
+                )?;
             }
             _ => {}
         }
@@ -143,7 +178,10 @@ impl<'a, 's> Builder<'a, 's> {
         if self.documents == 1 {
             return Ok(());
         }
-        let fault = Diagnostic::error("yaml/several-documents", "a second YAML document begins here");
+        let fault = Diagnostic::error(
+            "yaml/several-documents",
+            "a second YAML document begins here",
+        );
         let place = self.faults.source().first_line(span);
         let help = "a file holds one document: split it, or remove this line";
         Err(fault.at(self.faults.source(), place, "").help(help))
@@ -157,8 +195,14 @@ impl<'a, 's> Builder<'a, 's> {
         };
         self.weigh(weight_of(text.len()), span)?;
         let is_null = style == Style::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL");
-        let value =
-            if is_null { Value::Null } else { Value::Scalar(Scalar { text: text.to_owned(), style }) };
+        let value = if is_null {
+            Value::Null
+        } else {
+            Value::Scalar(Scalar {
+                text: text.to_owned(),
+                style,
+            })
+        };
         Ok(Node { span, value })
     }
 
@@ -193,14 +237,28 @@ impl<'a, 's> Builder<'a, 's> {
         }
         let weight_before = self.weight;
         self.weigh(weight_of(0), span)?;
-        let bracket = style == StructureStyle::Flow && self.text[span.range()].starts_with(['[', '{']);
-        self.open.push(Open { span, bracket, anchor, depth_below: 0, weight_before, content });
+        let bracket =
+            style == StructureStyle::Flow && self.text[span.range()].starts_with(['[', '{']);
+        self.open.push(Open {
+            span,
+            bracket,
+            anchor,
+            depth_below: 0,
+            weight_before,
+            content,
+        });
         Ok(())
     }
 
     fn finish(&mut self, end: Span) -> Result<(), Diagnostic> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
-        let span = if open.bracket { open.span.to(end) } else { open.span };
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        let span = if open.bracket {
+            open.span.to(end)
+        } else {
+            open.span
+        };
         let value = match open.content {
             Content::List(nodes) => Value::List(nodes),
             Content::Map { entries, .. } => Value::Map(entries),
@@ -208,17 +266,32 @@ impl<'a, 's> Builder<'a, 's> {
         if let Some(outer) = self.open.last_mut() {
             outer.span = outer.span.to(span);
         }
-        self.add(Node { span, value }, open.anchor, open.depth_below + 1, open.weight_before)
+        self.add(
+            Node { span, value },
+            open.anchor,
+            open.depth_below + 1,
+            open.weight_before,
+        )
     }
 
     /// Puts in the value that an alias stands for.
     fn repeat(&mut self, id: usize, span: Span) -> Result<(), Diagnostic> {
         let weight_before = self.weight;
         let Some(Anchored { weight, depth, .. }) = self.anchors.get(&id) else {
-            let fault =
-                Diagnostic::error("yaml/unknown-alias", "this names the value that it stands in itself");
+            let fault = Diagnostic::error(
+                "yaml/unknown-alias",
+                "this names the value that it stands in itself",
+            );
             self.faults.push(fault.at(self.faults.source(), span, ""));
-            return self.add(Node { span, value: Value::Null }, 0, 0, weight_before);
+            return self.add(
+                Node {
+                    span,
+                    value: Value::Null,
+                },
+                0,
+                0,
+                weight_before,
+            );
         };
         let (weight, depth) = (*weight, *depth);
         if self.open.len() + depth > DEEPEST {
@@ -230,7 +303,11 @@ impl<'a, 's> Builder<'a, 's> {
             open.span = open.span.to(span);
         }
         if self.awaits_key() {
-            self.refuse_key(span, "a name for another value is no key", "write the key itself");
+            self.refuse_key(
+                span,
+                "a name for another value is no key",
+                "write the key itself",
+            );
             return Ok(());
         }
         self.add(node, 0, depth, weight_before)
@@ -247,7 +324,14 @@ impl<'a, 's> Builder<'a, 's> {
         if anchor != 0 {
             let weight = self.weight - weight_before;
             self.weigh(weight, node.span)?;
-            self.anchors.insert(anchor, Anchored { node: node.clone(), weight, depth });
+            self.anchors.insert(
+                anchor,
+                Anchored {
+                    node: node.clone(),
+                    weight,
+                    depth,
+                },
+            );
         }
         if self.awaits_key() {
             self.take_key(node);
@@ -274,7 +358,16 @@ impl<'a, 's> Builder<'a, 's> {
     }
 
     fn awaits_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { content: Content::Map { key: NextKey::Awaited, .. }, .. }))
+        matches!(
+            self.open.last(),
+            Some(Open {
+                content: Content::Map {
+                    key: NextKey::Awaited,
+                    ..
+                },
+                ..
+            })
+        )
     }
 
     fn take_key(&mut self, node: Node) {
@@ -289,7 +382,11 @@ impl<'a, 's> Builder<'a, 's> {
                 text
             }
             Value::Null => {
-                return self.refuse_key(span, "a key is missing here", "write a key before the `:`");
+                return self.refuse_key(
+                    span,
+                    "a key is missing here",
+                    "write a key before the `:`",
+                );
             }
             _ => {
                 return self.refuse_key(
@@ -300,9 +397,17 @@ impl<'a, 's> Builder<'a, 's> {
             }
         };
         if text == "<<" {
-            return self.refuse_key(span, "merge keys are not read", "write the keys out that are meant");
+            return self.refuse_key(
+                span,
+                "merge keys are not read",
+                "write the keys out that are meant",
+            );
         }
-        let Some(Open { content: Content::Map { places, key, .. }, .. }) = self.open.last_mut() else {
+        let Some(Open {
+            content: Content::Map { places, key, .. },
+            ..
+        }) = self.open.last_mut()
+        else {
             return;
         };
         match places.get(&text) {
@@ -314,7 +419,12 @@ impl<'a, 's> Builder<'a, 's> {
                     "yaml/duplicate-key",
                     format!("the key `{}` stands here twice", short(&text)),
                 );
-                self.faults.push(fault.at(source, span, "here again").context(source, first, "first here"));
+                self.faults
+                    .push(fault.at(source, span, "here again").context(
+                        source,
+                        first,
+                        "first here",
+                    ));
             }
             None => {
                 places.insert(text.clone(), span);
@@ -325,9 +435,16 @@ impl<'a, 's> Builder<'a, 's> {
 
     fn refuse_key(&mut self, span: Span, title: &str, help: &str) {
         let source = self.faults.source();
-        self.faults
-            .push(Diagnostic::error("yaml/key", title).at(source, source.first_line(span), "").help(help));
-        if let Some(Open { content: Content::Map { key, .. }, .. }) = self.open.last_mut() {
+        self.faults.push(
+            Diagnostic::error("yaml/key", title)
+                .at(source, source.first_line(span), "")
+                .help(help),
+        );
+        if let Some(Open {
+            content: Content::Map { key, .. },
+            ..
+        }) = self.open.last_mut()
+        {
             *key = NextKey::Refused;
         }
     }
@@ -337,8 +454,10 @@ impl<'a, 's> Builder<'a, 's> {
             "yaml/tag",
             "a value that begins with `!` is a tag to YAML, and tags are not read",
         );
-        let help = "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
-        self.faults.push(fault.at(self.faults.source(), span, "").help(help));
+        let help =
+            "remove the tag, or put a value that is meant to begin with `!` in quotation marks";
+        self.faults
+            .push(fault.at(self.faults.source(), span, "").help(help));
     }
 
     fn weigh(&mut self, weight: usize, span: Span) -> Result<(), Diagnostic> {
@@ -351,7 +470,11 @@ impl<'a, 's> Builder<'a, 's> {
             "what the file holds becomes too large here, aliases followed",
         );
         let fault = fault.help("write fewer aliases of aliases, or split the file");
-        Err(fault.at(self.faults.source(), self.faults.source().first_line(span), ""))
+        Err(fault.at(
+            self.faults.source(),
+            self.faults.source().first_line(span),
+            "",
+        ))
     }
 }
 

@@ -31,7 +31,12 @@ pub(super) fn is_until(text: &str) -> bool {
 }
 
 /// Reads `until WHO SITUATION`, and `, within N turns` after it.
-pub(super) fn until(key: &Key, value: &Node, cast: &Cast, faults: &Faults<'_>) -> Option<WrittenAdaptive> {
+pub(super) fn until(
+    key: &Key,
+    value: &Node,
+    cast: &Cast,
+    faults: &Faults<'_>,
+) -> Option<WrittenAdaptive> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
     let reader = Reader { cast, faults };
@@ -41,21 +46,37 @@ pub(super) fn until(key: &Key, value: &Node, cast: &Cast, faults: &Faults<'_>) -
         None => (all, TURNS),
     };
     let words = situation.words();
-    let told = words.iter().skip(1).map(|word| word.text()).collect::<Vec<_>>().join(" ");
+    let told = words
+        .iter()
+        .skip(1)
+        .map(|word| word.text())
+        .collect::<Vec<_>>()
+        .join(" ");
     let [_, who, rest @ ..] = words.as_slice() else {
         return reader.refuse(all, "a situation is missing", &reader.situations());
     };
     let who = reader.who(*who)?;
     let situation = reader.situation(rest, situation)?;
-    let until = Until { who, situation, turns, told };
+    let until = Until {
+        who,
+        situation,
+        turns,
+        told,
+    };
     let span = faults.source().first_line(key.span.to(value.span));
-    Some(WrittenAdaptive { shown: span, kind: StepKind::PlayUntil(until), loses: false })
+    Some(WrittenAdaptive {
+        shown: span,
+        kind: StepKind::PlayUntil(until),
+        loses: false,
+    })
 }
 
 /// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
 /// turn would need.
 pub(super) fn is_improvised(key: &str, value: &Node, cast: &Cast) -> bool {
-    let crate::scenario::parse::Value::Scalar(scalar) = &value.value else { return key == MOVER };
+    let crate::scenario::parse::Value::Scalar(scalar) = &value.value else {
+        return key == MOVER;
+    };
     let words: Vec<&str> = scalar.text.split_whitespace().collect();
     let is_free = match words.as_slice() {
         ["any"] => cast.side == Side::Referee || cast.has_rolls(),
@@ -90,11 +111,22 @@ pub(super) fn improvised(
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
-    let loses = !matches!(sort, Sort::Legal(_) | Sort::LegalAfter(_) | Sort::Ignored(_));
+    let loses = !matches!(
+        sort,
+        Sort::Legal(_) | Sort::LegalAfter(_) | Sort::Ignored(_)
+    );
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
-    let kind = StepKind::Improvise(Improvised { who, deed: sort, told });
-    Some(WrittenAdaptive { shown: span, kind, loses })
+    let kind = StepKind::Improvise(Improvised {
+        who,
+        deed: sort,
+        told,
+    });
+    Some(WrittenAdaptive {
+        shown: span,
+        kind,
+        loses,
+    })
 }
 
 impl Reader<'_, '_> {
@@ -103,7 +135,8 @@ impl Reader<'_, '_> {
     }
 
     fn refuse<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
-        let fault = Diagnostic::error("turn/situation", title).at(self.faults.source(), part.span(), "");
+        let fault =
+            Diagnostic::error("turn/situation", title).at(self.faults.source(), part.span(), "");
         self.faults.push(fault.help(help));
         None
     }
@@ -112,7 +145,12 @@ impl Reader<'_, '_> {
         let help = "write `, within 100 turns`";
         match part.words().as_slice() {
             [within, number, turns] if within.text() == "within" && turns.text() == "turns" => {
-                match number.text().parse::<u32>().ok().filter(|number| (1..=MOST_TURNS).contains(number)) {
+                match number
+                    .text()
+                    .parse::<u32>()
+                    .ok()
+                    .filter(|number| (1..=MOST_TURNS).contains(number))
+                {
                     Some(number) => Some(number),
                     None => {
                         let title = format!("at least 1 turn is played, and at most {MOST_TURNS}");
@@ -120,7 +158,11 @@ impl Reader<'_, '_> {
                     }
                 }
             }
-            _ => self.refuse(comma, "after the situation stands how many turns are played for it", help),
+            _ => self.refuse(
+                comma,
+                "after the situation stands how many turns are played for it",
+                help,
+            ),
         }
     }
 
@@ -133,14 +175,25 @@ impl Reader<'_, '_> {
             return Some(Some(seat));
         }
         let [one, other] = self.cast.keys();
-        let title = format!("`{}` is nobody in this game", visible::plain(word.text()).at_most(40));
+        let title = format!(
+            "`{}` is nobody in this game",
+            visible::plain(word.text()).at_most(40)
+        );
         let help = format!("write `{one}`, `{other}`, or `{MOVER}` for whoever is on turn");
         self.refuse(word, &title, &help)
     }
 
     fn situations(&self) -> String {
-        let kinds: Vec<_> = self.kinds().iter().map(|kind| format!("`can {kind}`")).collect();
-        let rolls = if self.cast.has_rolls() { ", `rolls` and a roll" } else { "" };
+        let kinds: Vec<_> = self
+            .kinds()
+            .iter()
+            .map(|kind| format!("`can {kind}`"))
+            .collect();
+        let rolls = if self.cast.has_rolls() {
+            ", `rolls` and a roll"
+        } else {
+            ""
+        };
         format!(
             "write `until {MOVER}` and one of `can move`, `cannot move`, {}, `can break` and why the rules refuse a move{rolls}",
             kinds.join(", ")
@@ -148,16 +201,27 @@ impl Reader<'_, '_> {
     }
 
     fn kinds(&self) -> Vec<&'static str> {
-        self.game().move_kinds().iter().map(|kind| kind.name).chain([WIN.name]).collect()
+        self.game()
+            .move_kinds()
+            .iter()
+            .map(|kind| kind.name)
+            .chain([WIN.name])
+            .collect()
     }
 
     fn codes(&self) -> Vec<&'static str> {
-        self.game().refusals().iter().map(|refusal| refusal.code).collect()
+        self.game()
+            .refusals()
+            .iter()
+            .map(|refusal| refusal.code)
+            .collect()
     }
 
     fn situation(&self, words: &[Part<'_>], all: Part<'_>) -> Option<Situation> {
         match words {
-            [can, moves] if can.text() == "can" && moves.text() == "move" => Some(Situation::CanMove),
+            [can, moves] if can.text() == "can" && moves.text() == "move" => {
+                Some(Situation::CanMove)
+            }
             [cannot, moves] if cannot.text() == "cannot" && moves.text() == "move" => {
                 Some(Situation::CannotMove)
             }
@@ -216,11 +280,18 @@ impl Reader<'_, '_> {
             (["illegal"], _) => Some(Sort::Refused(None)),
             (["illegal", _], [_, code]) => self.code(*code).map(|code| Sort::Refused(Some(code))),
             (["silent"], _) => Some(Sort::Silent),
-            _ => match Leaving::ALL.into_iter().find(|way| way.words() == texts.join(" ")) {
+            _ => match Leaving::ALL
+                .into_iter()
+                .find(|way| way.words() == texts.join(" "))
+            {
                 Some(way) => Some(Sort::Leave(way)),
                 None => {
                     let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
-                    self.refuse(all, "this cannot be done in whatever position comes up", help)
+                    self.refuse(
+                        all,
+                        "this cannot be done in whatever position comes up",
+                        help,
+                    )
                 }
             },
         }
@@ -249,15 +320,16 @@ impl Reader<'_, '_> {
     fn line(&self, all: Part<'_>) -> Option<Sort> {
         let (bytes, rest) = match quoted::read(all) {
             Ok(read) => read,
-            Err(quoted::Unreadable { part, reason, help }) => return self.refuse(part, reason, help),
+            Err(quoted::Unreadable { part, reason, help }) => {
+                return self.refuse(part, reason, help);
+            }
         };
         if bytes.contains(&b'\n') || bytes.len() > LINE_LIMIT {
             let title = format!("a line has no line end in it, and at most {LINE_LIMIT} bytes");
             return self.refuse(all, &title, "send several lines in turns of their own");
         }
         let said = self.cast.dialect.read_said(&bytes);
-        let help =
-            "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
+        let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
         match (rest.text().trim(), said) {
             ("illegal", Said::Invalid(_)) => Some(Sort::Illegal(bytes)),
             ("ignored", Said::Ignored(_)) => Some(Sort::Ignored(bytes)),

@@ -20,9 +20,11 @@ impl Blame<'_> {
     pub(super) fn fault(&self, wrong: Wrong, last: Option<&Spot>) -> Diagnostic {
         let source = &self.turn.source;
         let fault = match wrong {
-            Wrong::Over => Diagnostic::error("turn/after-the-end", "the game is over before this turn")
-                .at(source, self.turn.seat.span, "nothing can follow")
-                .help("remove this turn and those after it"),
+            Wrong::Over => {
+                Diagnostic::error("turn/after-the-end", "the game is over before this turn")
+                    .at(source, self.turn.seat.span, "nothing can follow")
+                    .help("remove this turn and those after it")
+            }
             Wrong::OtherSeat(seat) => {
                 let (due, written) = (self.cast.key(seat), self.cast.key(self.turn.seat.is));
                 let title = format!("it is the turn of `{due}` here, not of `{written}`");
@@ -36,26 +38,44 @@ impl Blame<'_> {
             }
             Wrong::Blocked => self.blocked(source),
             Wrong::NotBlocked => {
-                let deed = if self.cast.is_subject(self.turn.seat.is) { "any" } else { "…" };
+                let deed = if self.cast.is_subject(self.turn.seat.is) {
+                    "any"
+                } else {
+                    "…"
+                };
                 let roll = self.turn.roll.as_ref().map(|roll| roll.is);
                 let title = "a move is possible with this roll, so the turn is not skipped";
-                let span = self.turn.roll.as_ref().map_or(self.turn.span, |roll| roll.span);
+                let span = self
+                    .turn
+                    .roll
+                    .as_ref()
+                    .map_or(self.turn.span, |roll| roll.span);
                 Diagnostic::error("turn/not-blocked", title)
-                    .at(source, span, format!("`{}` can move", self.cast.key(self.turn.seat.is)))
+                    .at(
+                        source,
+                        span,
+                        format!("`{}` can move", self.cast.key(self.turn.seat.is)),
+                    )
                     .note(self.legal_moves())
                     .help(format!("write `{}`", self.cast.written(roll, deed)))
             }
             Wrong::OnlyExcluded(mv) => {
                 let title = "no other move is possible than the one that is excluded";
                 Diagnostic::error("turn/only-excluded", title)
-                    .at(source, self.deed_span(), format!("only {} can be played", self.cast.listed(&[mv])))
+                    .at(
+                        source,
+                        self.deed_span(),
+                        format!("only {} can be played", self.cast.listed(&[mv])),
+                    )
                     .help("remove `except` and the name, or change the turns before")
             }
             Wrong::Refused(mv, refusal) => {
                 let title = format!("the rules refuse this move: {}", refusal.reason);
                 let roll = self.turn.roll.as_ref().map(|roll| roll.is);
-                let marked =
-                    self.cast.written(roll, &format!("{} illegal", self.cast.game().format_move(mv)));
+                let marked = self.cast.written(
+                    roll,
+                    &format!("{} illegal", self.cast.game().format_move(mv)),
+                );
                 Diagnostic::error("turn/refused", title)
                     .at(source, self.deed_span(), "")
                     .note(self.legal_moves())
@@ -70,18 +90,25 @@ impl Blame<'_> {
             }
             Wrong::NotIgnored => Diagnostic::error("turn/not-ignored", "this line is not ignored")
                 .at(source, self.deed_span(), "")
-                .help("write a move without quotation marks, and mark a line that loses as `illegal`"),
+                .help(
+                    "write a move without quotation marks, and mark a line that loses as `illegal`",
+                ),
             Wrong::Open(mv, requirement) => {
                 let title = "the specification leaves open what this line does here";
                 let label = match mv {
                     Some(mv) => {
-                        format!("the move {}, which is legal, or no move at all", self.cast.listed(&[mv]))
+                        format!(
+                            "the move {}, which is legal, or no move at all",
+                            self.cast.listed(&[mv])
+                        )
                     }
                     None => "it loses, or is ignored".to_owned(),
                 };
                 Diagnostic::error("turn/open", title)
                     .at(source, self.deed_span(), label)
-                    .note(format!("{requirement}: what each lane receives cannot be said beforehand"))
+                    .note(format!(
+                        "{requirement}: what each lane receives cannot be said beforehand"
+                    ))
                     .help("send another line, or that of a move that the rules refuse here")
             }
         };
@@ -103,9 +130,10 @@ impl Blame<'_> {
             None => (String::new(), None),
         };
         let (title, advice) = match &self.turn.deed {
-            Some(WrittenDeed::Silent(_)) => {
-                ("nothing is due here, for no move is possible", "wait for the timeout")
-            }
+            Some(WrittenDeed::Silent(_)) => (
+                "nothing is due here, for no move is possible",
+                "wait for the timeout",
+            ),
             Some(WrittenDeed::Send(_) | WrittenDeed::Leave(_)) => {
                 ("no move is due here, for none is possible", "have one due")
             }
@@ -113,9 +141,10 @@ impl Blame<'_> {
         };
         let fault = Diagnostic::error("turn/blocked", title).at(source, self.deed_span(), label);
         match roll {
-            Some(_) => {
-                fault.help(format!("write `{}`, or another roll to {advice}", self.cast.written(roll, "")))
-            }
+            Some(_) => fault.help(format!(
+                "write `{}`, or another roll to {advice}",
+                self.cast.written(roll, "")
+            )),
             None => fault,
         }
     }
@@ -125,15 +154,24 @@ impl Blame<'_> {
             Ok((rolled, true)) => rolled.table.describe_move(mv),
             _ => String::new(),
         };
-        let fault = Diagnostic::error("turn/legal", "the rules allow this move, so it loses nothing");
+        let fault = Diagnostic::error(
+            "turn/legal",
+            "the rules allow this move, so it loses nothing",
+        );
         match &self.turn.deed {
-            Some(WrittenDeed::Move { illegal: Some(illegal), mv }) => {
-                fault.at(source, *illegal, "not so").context(source, mv.span, did).help("remove `illegal`")
-            }
+            Some(WrittenDeed::Move {
+                illegal: Some(illegal),
+                mv,
+            }) => fault
+                .at(source, *illegal, "not so")
+                .context(source, mv.span, did)
+                .help("remove `illegal`"),
             _ => {
                 let written = self.cast.game().format_move(mv);
-                let help =
-                    format!("write `{}`, without quotation marks and `illegal`", visible::plain(&written));
+                let help = format!(
+                    "write `{}`, without quotation marks and `illegal`",
+                    visible::plain(&written)
+                );
                 fault.at(source, self.deed_span(), did).help(help)
             }
         }
@@ -141,13 +179,20 @@ impl Blame<'_> {
 
     fn legal_moves(&self) -> String {
         match self.world.rolled(self.turn) {
-            Ok((rolled, true)) => format!("legal here: {}", self.cast.listed(&rolled.table.legal_moves())),
+            Ok((rolled, true)) => format!(
+                "legal here: {}",
+                self.cast.listed(&rolled.table.legal_moves())
+            ),
             _ => "no move is legal".to_owned(),
         }
     }
 
     /// Returns the span of the action, or of the whole turn if no action is written.
     fn deed_span(&self) -> Span {
-        self.turn.deed.as_ref().and_then(WrittenDeed::span).unwrap_or(self.turn.span)
+        self.turn
+            .deed
+            .as_ref()
+            .and_then(WrittenDeed::span)
+            .unwrap_or(self.turn.span)
     }
 }

@@ -28,28 +28,43 @@ pub(super) struct Row<'n> {
 pub(super) fn rows<'n>(root: &'n Node, faults: &Faults<'_>) -> Option<Vec<Row<'n>>> {
     let before = faults.len();
     let reader = Reader { faults };
-    let variables = root.entry(VARIABLES).map(|(_, node)| reader.variables(node));
+    let variables = root
+        .entry(VARIABLES)
+        .map(|(_, node)| reader.variables(node));
     let cases = root.entry(CASES).map(|(_, node)| reader.cases(node));
     if faults.len() > before {
         return None;
     }
     let variables = variables.unwrap_or_default();
     let Some(cases) = cases else {
-        let names = if variables.is_empty() { Names::none() } else { Names::new(variables) };
+        let names = if variables.is_empty() {
+            Names::none()
+        } else {
+            Names::new(variables)
+        };
         return Some(vec![Row { case: None, names }]);
     };
     let row = |(case, own): (&'n str, Vec<(&'n Key, &'n Node)>)| {
         // What a case says takes the place of a variable of that name.
         let is_own = |key: &Key| own.iter().any(|(other, _)| other.text == key.text);
-        let others = variables.iter().copied().filter(|(key, _)| !is_own(key)).collect::<Vec<_>>();
-        Row { case: Some(case), names: Names::new([others, own].concat()) }
+        let others = variables
+            .iter()
+            .copied()
+            .filter(|(key, _)| !is_own(key))
+            .collect::<Vec<_>>();
+        Row {
+            case: Some(case),
+            names: Names::new([others, own].concat()),
+        }
     };
     Some(cases.into_iter().map(row).collect())
 }
 
 /// The file without the keys that are read here.
 pub(super) fn rest(entries: &[(Key, Node)]) -> impl Iterator<Item = &(Key, Node)> {
-    entries.iter().filter(|(key, _)| key.text != VARIABLES && key.text != CASES)
+    entries
+        .iter()
+        .filter(|(key, _)| key.text != VARIABLES && key.text != CASES)
 }
 
 /// The keys that are read here.
@@ -63,17 +78,27 @@ type Entries<'n> = Vec<(&'n Key, &'n Node)>;
 
 impl Reader<'_, '_> {
     fn variables<'n>(&self, node: &'n Node) -> Entries<'n> {
-        let entries: Entries<'n> =
-            node.as_map(self.faults).into_iter().flatten().map(|(k, v)| (k, v)).collect();
+        let entries: Entries<'n> = node
+            .as_map(self.faults)
+            .into_iter()
+            .flatten()
+            .map(|(k, v)| (k, v))
+            .collect();
         if let Some((key, _)) = entries.iter().find(|(key, _)| key.text == CASE) {
-            self.refuse("`case` is the name of a case", key.span, "give the variable another name");
+            self.refuse(
+                "`case` is the name of a case",
+                key.span,
+                "give the variable another name",
+            );
         }
         self.checked(&entries);
         entries
     }
 
     fn cases<'n>(&self, node: &'n Node) -> Vec<(&'n str, Entries<'n>)> {
-        let Some(entries) = node.as_list(self.faults) else { return Vec::new() };
+        let Some(entries) = node.as_list(self.faults) else {
+            return Vec::new();
+        };
         let place = self.faults.source().first_line(node.span);
         if entries.is_empty() {
             self.refuse(
@@ -93,23 +118,39 @@ impl Reader<'_, '_> {
         let mut cases: Vec<(&str, Entries<'n>)> = Vec::new();
         let mut places: Vec<(&str, Span)> = Vec::new();
         for entry in entries.iter().take(MOST_CASES) {
-            let Some(row) = entry.as_map(self.faults) else { continue };
+            let Some(row) = entry.as_map(self.faults) else {
+                continue;
+            };
             let row: Entries<'n> = row.iter().map(|(key, value)| (key, value)).collect();
             self.checked(&row);
             let Some((_, value)) = row.iter().find(|(key, _)| key.text == CASE) else {
                 let place = self.faults.source().first_line(entry.span);
-                self.refuse("a case needs a name", place, "write it first, such as `case: empty`");
+                self.refuse(
+                    "a case needs a name",
+                    place,
+                    "write it first, such as `case: empty`",
+                );
                 continue;
             };
-            let Some(name) = value.as_line(self.faults) else { continue };
+            let Some(name) = value.as_line(self.faults) else {
+                continue;
+            };
             if !is_name(name) {
-                let title = format!("`{}` cannot be the name of a case", visible::plain(name).at_most(40));
+                let title = format!(
+                    "`{}` cannot be the name of a case",
+                    visible::plain(name).at_most(40)
+                );
                 self.refuse(&title, value.span, SPELLING);
             }
             if let Some((_, first)) = places.iter().find(|(known, _)| *known == name) {
                 let source = self.faults.source();
-                let fault = Diagnostic::error("scenario/cases", format!("there is another case `{name}`"));
-                let fault = fault.at(source, value.span, "here again").context(source, *first, "first here");
+                let fault =
+                    Diagnostic::error("scenario/cases", format!("there is another case `{name}`"));
+                let fault = fault.at(source, value.span, "here again").context(
+                    source,
+                    *first,
+                    "first here",
+                );
                 self.faults.push(fault.help("give it another name"));
             }
             places.push((name, value.span));
@@ -122,8 +163,10 @@ impl Reader<'_, '_> {
     fn checked(&self, entries: &Entries<'_>) {
         for (key, value) in entries {
             if !is_name(&key.text) {
-                let title =
-                    format!("`{}` cannot be filled in by its name", visible::plain(&key.text).at_most(40));
+                let title = format!(
+                    "`{}` cannot be filled in by its name",
+                    visible::plain(&key.text).at_most(40)
+                );
                 self.refuse(&title, key.span, SPELLING);
             }
             if !matches!(value.value, Value::Scalar(_)) {
@@ -131,14 +174,16 @@ impl Reader<'_, '_> {
                 let label = format!("this is {}", value.kind());
                 let fault = Diagnostic::error("scenario/cases", "only text can be filled in");
                 let fault = fault.at(self.faults.source(), place, label);
-                self.faults.push(fault.help("write a text; an empty one is `\"\"`"));
+                self.faults
+                    .push(fault.help("write a text; an empty one is `\"\"`"));
             }
         }
     }
 
     fn refuse(&self, title: &str, span: Span, help: &str) {
         let fault = Diagnostic::error("scenario/cases", title);
-        self.faults.push(fault.at(self.faults.source(), span, "").help(help));
+        self.faults
+            .push(fault.at(self.faults.source(), span, "").help(help));
     }
 }
 

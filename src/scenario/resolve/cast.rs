@@ -61,9 +61,10 @@ impl Cast {
         match self.side {
             Side::Referee if key == BOT || key == OPPONENT => Some(seat_names[0]),
             Side::Referee => None,
-            Side::Bot => {
-                Seat::BOTH.into_iter().find(|seat| seat_names[seat.index()] == key).map(|seat| self.key(seat))
-            }
+            Side::Bot => Seat::BOTH
+                .into_iter()
+                .find(|seat| seat_names[seat.index()] == key)
+                .map(|seat| self.key(seat)),
         }
     }
 
@@ -84,8 +85,11 @@ impl Cast {
     /// Moves as they are written, some of many.
     pub(super) fn listed(&self, moves: &[Move]) -> String {
         const SHOWN: usize = 12;
-        let mut words: Vec<String> =
-            moves.iter().take(SHOWN).map(|&mv| format!("`{}`", self.game().format_move(mv))).collect();
+        let mut words: Vec<String> = moves
+            .iter()
+            .take(SHOWN)
+            .map(|&mv| format!("`{}`", self.game().format_move(mv)))
+            .collect();
         if moves.len() > SHOWN {
             words.push(format!("{} more", moves.len() - SHOWN));
         }

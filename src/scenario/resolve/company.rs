@@ -41,16 +41,25 @@ impl<'c> Company<'c> {
     pub(super) fn new(cast: &'c Cast, spectators: u32, steps: &[WrittenStep]) -> Company<'c> {
         let mut there: Vec<Presence> = (0..spectators).map(|_| Presence::There).collect();
         for step in steps {
-            let WrittenStep::Turn(turn) = step else { continue };
+            let WrittenStep::Turn(turn) = step else {
+                continue;
+            };
             for act in &turn.meanwhile {
-                if let (Participant::Spectator(number @ 1..), ActKind::Join) = (act.who.is, &act.what.is)
+                if let (Participant::Spectator(number @ 1..), ActKind::Join) =
+                    (act.who.is, &act.what.is)
                     && let Some(presence @ Presence::There) = there.get_mut(number as usize - 1)
                 {
-                    *presence = Presence::Awaited(Spot::new(&turn.source, act.span, "it joins only here"));
+                    *presence =
+                        Presence::Awaited(Spot::new(&turn.source, act.span, "it joins only here"));
                 }
             }
         }
-        Company { cast, spectators: there, players: PerSeat::default(), open: None }
+        Company {
+            cast,
+            spectators: there,
+            players: PerSeat::default(),
+            open: None,
+        }
     }
 
     /// Returns the place of the player's disconnect, if there was one.
@@ -81,15 +90,19 @@ impl<'c> Company<'c> {
         match act.who.is {
             Participant::Spectator(number) => self.spectator(number, act, &turn.source),
             Participant::Player(seat) if seat == turn.seat.is => {
-                let title =
-                    format!("it is the turn of `{}`: what it does is not meanwhile", self.cast.key(seat));
-                let fault = Diagnostic::error("turn/own-turn", title).at(&turn.source, act.who.span, "");
+                let title = format!(
+                    "it is the turn of `{}`: what it does is not meanwhile",
+                    self.cast.key(seat)
+                );
+                let fault =
+                    Diagnostic::error("turn/own-turn", title).at(&turn.source, act.who.span, "");
                 Err(fault.help("use the key `send` in the turn, or write it after the roll"))
             }
             Participant::Player(seat) => {
                 let key = self.cast.key(seat);
                 if let Some(gone) = self.gone(seat) {
-                    let fault = Diagnostic::error("turn/gone", format!("`{key}` has gone away already"));
+                    let fault =
+                        Diagnostic::error("turn/gone", format!("`{key}` has gone away already"));
                     let fault = gone.context_of(fault.at(&turn.source, act.who.span, ""));
                     return Err(fault.help("remove this"));
                 }
@@ -139,7 +152,11 @@ impl<'c> Company<'c> {
             }
         }
         let rest = framer.pending().to_vec();
-        Sent { lines, rest, leaves: Piece::leaving(pieces).is_some() }
+        Sent {
+            lines,
+            rest,
+            leaves: Piece::leaving(pieces).is_some(),
+        }
     }
 
     /// Refuses a line of a player who has sent half of another one before.
@@ -147,7 +164,10 @@ impl<'c> Company<'c> {
     /// # Errors
     /// There is such a half line.
     pub(super) fn begins_anew(&self, turn: &WrittenTurn) -> Result<(), Diagnostic> {
-        let sends = matches!(turn.deed, Some(WrittenDeed::Move { .. } | WrittenDeed::Line { .. }));
+        let sends = matches!(
+            turn.deed,
+            Some(WrittenDeed::Move { .. } | WrittenDeed::Line { .. })
+        );
         if !sends || self.players[turn.seat.is].framer.pending().is_empty() {
             return Ok(());
         }
@@ -155,22 +175,33 @@ impl<'c> Company<'c> {
             "`{}` has sent half a line before, and this would be its end",
             self.cast.key(turn.seat.is)
         );
-        let place = turn.deed.as_ref().and_then(WrittenDeed::span).unwrap_or(turn.span);
+        let place = turn
+            .deed
+            .as_ref()
+            .and_then(WrittenDeed::span)
+            .unwrap_or(turn.span);
         let fault = Diagnostic::error("turn/half-line", title).at(&turn.source, place, "");
         Err(fault.help("use the key `send`, with the rest of that line"))
     }
 
-    fn spectator(&mut self, number: u32, act: &WrittenAct, source: &Source) -> Result<(), Diagnostic> {
+    fn spectator(
+        &mut self,
+        number: u32,
+        act: &WrittenAct,
+        source: &Source,
+    ) -> Result<(), Diagnostic> {
         let count = self.spectators.len();
-        let Some(presence) =
-            (number as usize).checked_sub(1).and_then(|index| self.spectators.get_mut(index))
+        let Some(presence) = (number as usize)
+            .checked_sub(1)
+            .and_then(|index| self.spectators.get_mut(index))
         else {
             let title = match count {
                 0 => "there is no spectator in this scenario".to_owned(),
                 1 => "there is only spectator 1 in this scenario".to_owned(),
                 _ => format!("there are only the spectators 1 to {count} in this scenario"),
             };
-            let fault = Diagnostic::error("turn/unknown-spectator", title).at(source, act.who.span, "");
+            let fault =
+                Diagnostic::error("turn/unknown-spectator", title).at(source, act.who.span, "");
             return Err(fault.help(match number {
                 0 => "spectators are numbered from 1".to_owned(),
                 _ => format!("write `spectators: {number}` above, those that join late included"),
@@ -182,11 +213,15 @@ impl<'c> Company<'c> {
         };
         let spot = |says: &str| Spot::new(source, act.span, says);
         match (&*presence, &act.what.is) {
-            (Presence::There, ActKind::Leave(_)) => *presence = Presence::Away(spot("here it leaves")),
+            (Presence::There, ActKind::Leave(_)) => {
+                *presence = Presence::Away(spot("here it leaves"))
+            }
             (Presence::Awaited(_), ActKind::Join) => *presence = Presence::There,
             (Presence::There, _) => return Err(fault("is there already").help("remove this")),
             (Presence::Awaited(joins), _) => {
-                return Err(joins.context_of(fault("is not there yet")).help("let it join before"));
+                return Err(joins
+                    .context_of(fault("is not there yet"))
+                    .help("let it join before"));
             }
             (Presence::Away(left), _) => {
                 let help = "who comes later is another spectator: give it another number";

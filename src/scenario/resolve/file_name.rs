@@ -8,7 +8,9 @@ use crate::scenario::parse::{Key, Node};
 /// A file name for the golden transcript that stays in the folder it is taken from.
 pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
     let text = node.as_line(faults)?;
-    let Some(reason) = leads_out(text, &[".txt"]) else { return Some(text) };
+    let Some(reason) = leads_out(text, &[".txt"]) else {
+        return Some(text);
+    };
     let title = format!("this cannot be the file of the golden transcript: {reason}");
     let help = "write a plain file name, such as `seed-example.txt`, or remove the line: the name follows from the scenario's";
     refuse(faults, "scenario/golden", &title, node.span, "", help);
@@ -18,24 +20,37 @@ pub(super) fn golden<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str>
 /// The path of a file that is included, which stays in the folder it is taken from.
 pub(super) fn included<'n>(node: &'n Node, faults: &Faults<'_>) -> Option<&'n str> {
     let text = node.as_line(faults)?;
-    let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else { return Some(text) };
+    let Some(reason) = leads_out(text, &[".yaml", ".yml"]) else {
+        return Some(text);
+    };
     let title = format!("this cannot be a file to include: {reason}");
-    refuse(faults, "turn/include", &title, node.span, "", "write a plain file name, such as `_opening.yaml`");
+    refuse(
+        faults,
+        "turn/include",
+        &title,
+        node.span,
+        "",
+        "write a plain file name, such as `_opening.yaml`",
+    );
     None
 }
 
 /// Refuses a golden transcript where the game is not determined by the scenario.
 pub(super) fn refuse_golden(entry: &(Key, Node), why: &Undetermined, faults: &Faults<'_>) {
     let span = entry.0.span.to(entry.1.span);
-    let fault = |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
+    let fault =
+        |title: &str| Diagnostic::error("scenario/golden", title).at(faults.source(), span, "");
     faults.push(match why {
         Undetermined::Chosen => {
-            let title = "this game has no golden transcript: urtext chooses some of its moves at random";
-            let help = "remove this line, or write every move of the opponent and no `play: to the end`";
+            let title =
+                "this game has no golden transcript: urtext chooses some of its moves at random";
+            let help =
+                "remove this line, or write every move of the opponent and no `play: to the end`";
             fault(title).help(help)
         }
         Undetermined::Chance => {
-            let title = "this game has no golden transcript: the scenario leaves to chance how it starts";
+            let title =
+                "this game has no golden transcript: the scenario leaves to chance how it starts";
             fault(title).help("remove this line, or say how the game starts")
         }
         Undetermined::Open(spot) => {
@@ -62,7 +77,11 @@ fn leads_out(text: &str, endings: &[&str]) -> Option<&'static str> {
     } else if text.split('/').any(|part| part.starts_with('.')) {
         "it is hidden: a part of it begins with `.`"
     } else if !endings.iter().any(|ending| text.ends_with(ending)) {
-        if endings == [".txt"] { "it does not end with `.txt`" } else { "it does not end with `.yaml`" }
+        if endings == [".txt"] {
+            "it does not end with `.txt`"
+        } else {
+            "it does not end with `.yaml`"
+        }
     } else if text.len() > 255 {
         "it is longer than 255 bytes"
     } else {

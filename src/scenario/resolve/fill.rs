@@ -34,7 +34,10 @@ impl<'n> Names<'n> {
     }
 
     fn get(&self, name: &str) -> Option<&'n Node> {
-        self.0.iter().find(|(key, _)| key.text == name).map(|(_, node)| *node)
+        self.0
+            .iter()
+            .find(|(key, _)| key.text == name)
+            .map(|(_, node)| *node)
     }
 }
 
@@ -47,7 +50,10 @@ pub(super) struct Filling {
 
 impl Filling {
     pub(super) fn new() -> Filling {
-        Filling { used: RefCell::default(), left: Cell::new(Some(MOST_BYTES)) }
+        Filling {
+            used: RefCell::default(),
+            left: Cell::new(Some(MOST_BYTES)),
+        }
     }
 
     /// Returns true if the cases have exceeded the limit on bytes.
@@ -75,33 +81,57 @@ impl Fill<'_, '_> {
         if self.names.0.is_empty() {
             return node.clone();
         }
-        let text = if let Value::Scalar(scalar) = &node.value { scalar.text.len() } else { 0 };
+        let text = if let Value::Scalar(scalar) = &node.value {
+            scalar.text.len()
+        } else {
+            0
+        };
         if !self.makes(NODE + text, node.span, faults) {
-            return Node { span: node.span, value: Value::Null };
+            return Node {
+                span: node.span,
+                value: Value::Null,
+            };
         }
         let value = match &node.value {
             Value::Null => Value::Null,
             Value::Scalar(scalar) => return self.scalar(node.span, scalar, faults),
-            Value::List(nodes) => Value::List(nodes.iter().map(|node| self.node(node, faults)).collect()),
+            Value::List(nodes) => {
+                Value::List(nodes.iter().map(|node| self.node(node, faults)).collect())
+            }
             Value::Map(entries) => {
                 self.refuse_bare_name(node, entries, faults);
-                Value::Map(entries.iter().map(|(key, node)| (key.clone(), self.node(node, faults))).collect())
+                Value::Map(
+                    entries
+                        .iter()
+                        .map(|(key, node)| (key.clone(), self.node(node, faults)))
+                        .collect(),
+                )
             }
         };
-        Node { span: node.span, value }
+        Node {
+            span: node.span,
+            value,
+        }
     }
 
     fn scalar(&self, span: Span, scalar: &Scalar, faults: &Faults<'_>) -> Node {
-        let as_it_is = || Node { span, value: Value::Scalar(scalar.clone()) };
+        let as_it_is = || Node {
+            span,
+            value: Value::Scalar(scalar.clone()),
+        };
         let text = &scalar.text;
         if !text.contains(['{', '}']) {
             return as_it_is();
         }
         // A value that is one name and nothing else is what the file gives for it, where it gives it.
-        if let Some(name) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'))
+        if let Some(name) = text
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'))
             && is_name(name)
         {
-            let Some(node) = self.named(name, span, faults) else { return as_it_is() };
+            let Some(node) = self.named(name, span, faults) else {
+                return as_it_is();
+            };
             // The place of a value in another file than that which is read would show anything.
             if let Value::Scalar(scalar) = &node.value
                 && !self.makes(scalar.text.len(), span, faults)
@@ -109,7 +139,10 @@ impl Fill<'_, '_> {
                 return as_it_is();
             }
             let is_same_file = faults.source() == self.source;
-            return Node { span: if is_same_file { node.span } else { span }, value: node.value.clone() };
+            return Node {
+                span: if is_same_file { node.span } else { span },
+                value: node.value.clone(),
+            };
         }
         let mut filled = String::with_capacity(text.len());
         let mut rest = text.as_str();
@@ -123,13 +156,16 @@ impl Fill<'_, '_> {
                 filled.push('}');
                 1
             } else {
-                let Some((name, _)) = rest[1..].split_once('}').filter(|(name, _)| is_name(name)) else {
+                let Some((name, _)) = rest[1..].split_once('}').filter(|(name, _)| is_name(name))
+                else {
                     let fault = Diagnostic::error("scenario/name", "no name follows this brace");
                     let fault = fault.at(faults.source(), self.place(span, faults), "");
                     faults.push(fault.help("write `{{` for a brace that stands for itself"));
                     return as_it_is();
                 };
-                let Some(node) = self.named(name, span, faults) else { return as_it_is() };
+                let Some(node) = self.named(name, span, faults) else {
+                    return as_it_is();
+                };
                 if let Value::Scalar(scalar) = &node.value {
                     if !self.makes(scalar.text.len(), span, faults) {
                         return as_it_is();
@@ -141,19 +177,32 @@ impl Fill<'_, '_> {
             rest = &rest[part..];
         }
         filled.push_str(rest);
-        Node { span, value: Value::Scalar(Scalar { text: filled, style: scalar.style }) }
+        Node {
+            span,
+            value: Value::Scalar(Scalar {
+                text: filled,
+                style: scalar.style,
+            }),
+        }
     }
 
     /// Takes this many bytes from the limit; reports once that the limit is exceeded.
     fn makes(&self, bytes: usize, span: Span, faults: &Faults<'_>) -> bool {
-        let Some(left) = self.filling.left.get() else { return false };
+        let Some(left) = self.filling.left.get() else {
+            return false;
+        };
         let rest = left.checked_sub(bytes);
         self.filling.left.set(rest);
         if rest.is_none() {
-            let title =
-                format!("the cases of a file make at most {MOST_BYTES} bytes, with what is filled in");
+            let title = format!(
+                "the cases of a file make at most {MOST_BYTES} bytes, with what is filled in"
+            );
             let fault = Diagnostic::error(FULL, title);
-            let fault = fault.at(faults.source(), self.place(span, faults), "too many with this");
+            let fault = fault.at(
+                faults.source(),
+                self.place(span, faults),
+                "too many with this",
+            );
             faults.push(fault.help("split the file, or fill in shorter texts"));
         }
         rest.is_some()
@@ -165,8 +214,11 @@ impl Fill<'_, '_> {
             return Some(node);
         }
         let title = format!("nothing says what `{{{name}}}` is");
-        let fault =
-            Diagnostic::error("scenario/name", title).at(faults.source(), self.place(span, faults), "");
+        let fault = Diagnostic::error("scenario/name", title).at(
+            faults.source(),
+            self.place(span, faults),
+            "",
+        );
         let known = self.names.0.iter().map(|(key, _)| key.text.as_str());
         faults.push(match suggest(name, known) {
             Some(meant) => fault.help(format!("write `{{{meant}}}`")),
@@ -179,15 +231,24 @@ impl Fill<'_, '_> {
 
     /// `{name}` without quotation marks is a mapping to YAML.
     fn refuse_bare_name(&self, node: &Node, entries: &[(Key, Node)], faults: &Faults<'_>) {
-        if let [(key, Node { value: Value::Null, .. })] = entries
+        if let [
+            (
+                key,
+                Node {
+                    value: Value::Null, ..
+                },
+            ),
+        ] = entries
             && self.names.get(&key.text).is_some()
             && faults.source().slice(node.span).starts_with(b"{")
         {
             let title = format!("to YAML `{{{}}}` is a mapping", visible::plain(&key.text));
-            let fault = Diagnostic::error("scenario/name", title).at(faults.source(), node.span, "");
-            faults.push(
-                fault.help(format!("put it in quotation marks: `\"{{{}}}\"`", visible::plain(&key.text))),
-            );
+            let fault =
+                Diagnostic::error("scenario/name", title).at(faults.source(), node.span, "");
+            faults.push(fault.help(format!(
+                "put it in quotation marks: `\"{{{}}}\"`",
+                visible::plain(&key.text)
+            )));
         }
     }
 

@@ -46,24 +46,38 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
     if let Some(game) = games::find(name) {
         return usual(game);
     }
-    let names =
-        games::ALL.iter().flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let names = games::ALL
+        .iter()
+        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let meant = suggest(name, names);
     let help = match meant {
         Some(meant) => format!("write `{meant}`"),
         None => {
-            let known: Vec<String> =
-                games::ALL.iter().map(|game| format!("`{}` ({})", game.name(), game.title())).collect();
+            let known: Vec<String> = games::ALL
+                .iter()
+                .map(|game| format!("`{}` ({})", game.name(), game.title()))
+                .collect();
             format!("known are {}", known.join(", "))
         }
     };
     let title = format!("there is no game `{}`", visible::plain(name).at_most(40));
-    refuse(faults, "scenario/unknown-game", &title, node.span, "", &help);
+    refuse(
+        faults,
+        "scenario/unknown-game",
+        &title,
+        node.span,
+        "",
+        &help,
+    );
     usual(games::find(meant?)?)
 }
 
 /// Reads the side under test; if that fails, derives the side from the form of the turns.
-pub(super) fn side(node: Option<&Node>, first_key: Option<&str>, faults: &Faults<'_>) -> Option<Side> {
+pub(super) fn side(
+    node: Option<&Node>,
+    first_key: Option<&str>,
+    faults: &Faults<'_>,
+) -> Option<Side> {
     let sides = [Side::Referee, Side::Bot];
     let word = node.and_then(|node| node.as_one_of(&sides.map(Side::word), faults));
     let named = sides.into_iter().find(|side| Some(side.word()) == word);
@@ -85,25 +99,46 @@ pub(super) fn seat(
     let names = game.seat_names();
     let fitting = || {
         let begins = game.table(Setup::default()).to_move();
-        if first_key == Some(OPPONENT) { begins.other() } else { begins }
+        if first_key == Some(OPPONENT) {
+            begins.other()
+        } else {
+            begins
+        }
     };
     match (side, entry) {
         (Side::Referee, None) => Seat::First,
         (Side::Referee, Some((key, node))) => {
             let title = "a scenario for a referee has no `seat`: urtext plays both players";
-            refuse(faults, "scenario/seat", title, key.span.to(node.span), "", "remove this line");
+            refuse(
+                faults,
+                "scenario/seat",
+                title,
+                key.span.to(node.span),
+                "",
+                "remove this line",
+            );
             Seat::First
         }
         (Side::Bot, None) => {
             let title = "a scenario for a bot needs the key `seat`";
             let help = format!("write `seat: {}` or `seat: {}`", names[0], names[1]);
             let place = faults.source().first_line(root);
-            refuse(faults, "yaml/missing-key", title, place, "not in this mapping", &help);
+            refuse(
+                faults,
+                "yaml/missing-key",
+                title,
+                place,
+                "not in this mapping",
+                &help,
+            );
             fitting()
         }
         (Side::Bot, Some((_, node))) => {
             let name = node.as_one_of(&names, faults);
-            Seat::BOTH.into_iter().find(|seat| Some(names[seat.index()]) == name).unwrap_or_else(fitting)
+            Seat::BOTH
+                .into_iter()
+                .find(|seat| Some(names[seat.index()]) == name)
+                .unwrap_or_else(fitting)
         }
     }
 }
@@ -111,15 +146,21 @@ pub(super) fn seat(
 /// The requirements that are checked, each known, meant for that side, and named once.
 pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
-    let Some(entries) = node.as_list(faults) else { return Vec::new() };
+    let Some(entries) = node.as_list(faults) else {
+        return Vec::new();
+    };
     if entries.is_empty() {
         let title = "a scenario has to check at least one requirement";
         let help = "write the id of one, such as those that `urtext requirements` lists";
         refuse(faults, "scenario/no-checks", title, node.span, "", help);
     }
     for entry in entries {
-        let Some(id) = entry.as_line(faults) else { continue };
-        let Some(requirement) = find_requirement(id, entry.span, cast, faults) else { continue };
+        let Some(id) = entry.as_line(faults) else {
+            continue;
+        };
+        let Some(requirement) = find_requirement(id, entry.span, cast, faults) else {
+            continue;
+        };
         let first = checks.iter().find(|(known, _)| *known == requirement.id);
         if let Some((_, first)) = first {
             let title = format!("`{id}` stands here twice");
@@ -146,16 +187,30 @@ pub(super) fn refuse_idle_checks(
 ) {
     for (id, span) in checks.iter().filter(|(id, _)| !exercised.contains(id)) {
         let title = format!("no turn of this game puts `{id}` to the test");
-        let Some(entry) = requirement::find(id) else { continue };
+        let Some(entry) = requirement::find(id) else {
+            continue;
+        };
         let help = match &entry.needs {
             Some(needs) => format!("it takes {needs}: add that, or remove the id"),
             None => "remove the id".to_owned(),
         };
-        refuse(faults, "scenario/not-exercised", &title, *span, &entry.summary, &help);
+        refuse(
+            faults,
+            "scenario/not-exercised",
+            &title,
+            *span,
+            &entry.summary,
+            &help,
+        );
     }
 }
 
-fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> Option<&'static Requirement> {
+fn find_requirement(
+    id: &str,
+    span: Span,
+    cast: &Cast,
+    faults: &Faults<'_>,
+) -> Option<&'static Requirement> {
     let of_game = || {
         requirement::catalogues()
             .iter()
@@ -163,7 +218,10 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
             .flat_map(|catalogue| &catalogue.requirements)
     };
     let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
-        let title = format!("there is no requirement `{}`", visible::plain(id).at_most(60));
+        let title = format!(
+            "there is no requirement `{}`",
+            visible::plain(id).at_most(60)
+        );
         let ids = || of_game().map(|requirement| requirement.id.as_str());
         let looked_for = !faults.is_full();
         let help = match suggest(id, ids().filter(|_| looked_for)) {
@@ -173,11 +231,21 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
                 [only] => format!("write `{only}`; `urtext requirements` lists all ids"),
                 near => {
                     let near: Vec<_> = near.iter().map(|id| format!("`{id}`")).collect();
-                    format!("ids nearby: {}; `urtext requirements` lists them all", near.join(", "))
+                    format!(
+                        "ids nearby: {}; `urtext requirements` lists them all",
+                        near.join(", ")
+                    )
                 }
             },
         };
-        refuse(faults, "scenario/unknown-requirement", &title, span, "", &help);
+        refuse(
+            faults,
+            "scenario/unknown-requirement",
+            &title,
+            span,
+            "",
+            &help,
+        );
         return None;
     };
     let binds = match cast.side {
@@ -185,9 +253,19 @@ fn find_requirement(id: &str, span: Span, cast: &Cast, faults: &Faults<'_>) -> O
         Side::Bot => Binds::Bot,
     };
     if !requirement.binds.contains(&binds) {
-        let title = format!("`{id}` demands nothing of a {}, which is under test here", cast.side.word());
+        let title = format!(
+            "`{id}` demands nothing of a {}, which is under test here",
+            cast.side.word()
+        );
         let help = "remove it, or move it to a scenario for the other side";
-        refuse(faults, "scenario/other-side", &title, span, &requirement.summary, help);
+        refuse(
+            faults,
+            "scenario/other-side",
+            &title,
+            span,
+            &requirement.summary,
+            help,
+        );
         return None;
     }
     if let Some(why) = &requirement.unchecked {
@@ -205,12 +283,26 @@ pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faul
         (Side::Bot, None) => 0,
         (Side::Referee, Some((key, node))) if !cast.dialect.has_spectators() => {
             let title = format!("nobody watches {} in this protocol", cast.game().title());
-            refuse(faults, "scenario/spectators", &title, key.span.to(node.span), "", "remove this line");
+            refuse(
+                faults,
+                "scenario/spectators",
+                &title,
+                key.span.to(node.span),
+                "",
+                "remove this line",
+            );
             0
         }
         (Side::Bot, Some((key, node))) => {
             let title = "a scenario for a bot has no spectators: urtext is the referee";
-            refuse(faults, "scenario/spectators", title, key.span.to(node.span), "", "remove this line");
+            refuse(
+                faults,
+                "scenario/spectators",
+                title,
+                key.span.to(node.span),
+                "",
+                "remove this line",
+            );
             0
         }
         (Side::Referee, Some((_, node))) => {
@@ -229,15 +321,30 @@ pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faul
 pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> Vec<LaneKind> {
     if scenario.side == Side::Bot {
         let title = "in a scenario for a bot nobody connects to anything: urtext is the referee";
-        refuse(faults, "scenario/connect", title, node.span, "", "remove this line");
+        refuse(
+            faults,
+            "scenario/connect",
+            title,
+            node.span,
+            "",
+            "remove this line",
+        );
         return Vec::new();
     }
-    let kinds = [("player", LaneKind::Player), ("spectator", LaneKind::Spectator)];
+    let kinds = [
+        ("player", LaneKind::Player),
+        ("spectator", LaneKind::Spectator),
+    ];
     let read = |entry: &Node| {
         let word = entry.as_one_of(&kinds.map(|(word, _)| word), faults)?;
-        kinds.into_iter().find(|(known, _)| *known == word).map(|(_, kind)| kind)
+        kinds
+            .into_iter()
+            .find(|(known, _)| *known == word)
+            .map(|(_, kind)| kind)
     };
-    let Some(entries) = node.as_list(faults) else { return Vec::new() };
+    let Some(entries) = node.as_list(faults) else {
+        return Vec::new();
+    };
     let order: Vec<_> = entries.iter().filter_map(read).collect();
     let watching = scenario.spectators as usize - scenario.late_spectators().count();
     let due = [(LaneKind::Player, 2), (LaneKind::Spectator, watching)];
@@ -248,10 +355,16 @@ pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> 
             1 => "1 spectator".to_owned(),
             _ => format!("{watching} spectators"),
         };
-        let title = format!("the game begins with two players and {watching_words}, and here stand others");
-        let usual: Vec<_> =
-            ["player"; 2].into_iter().chain(std::iter::repeat_n("spectator", watching)).collect();
-        let help = format!("write these in the order that is meant: `[{}]`", usual.join(", "));
+        let title =
+            format!("the game begins with two players and {watching_words}, and here stand others");
+        let usual: Vec<_> = ["player"; 2]
+            .into_iter()
+            .chain(std::iter::repeat_n("spectator", watching))
+            .collect();
+        let help = format!(
+            "write these in the order that is meant: `[{}]`",
+            usual.join(", ")
+        );
         refuse(faults, "scenario/connect", &title, node.span, "", &help);
     }
     order
@@ -261,7 +374,8 @@ pub(super) fn connect(node: &Node, scenario: &Scenario, faults: &Faults<'_>) -> 
 pub(super) fn attempts(node: &Node, faults: &Faults<'_>) -> Option<u32> {
     let number = node.as_u64(faults)?;
     if !(1..=MOST_ATTEMPTS).contains(&number) {
-        let title = format!("at least one game is played for a scenario, and at most {MOST_ATTEMPTS}");
+        let title =
+            format!("at least one game is played for a scenario, and at most {MOST_ATTEMPTS}");
         let help = format!("write a number from 1 to {MOST_ATTEMPTS}");
         refuse(faults, "scenario/attempts", &title, node.span, "", &help);
         return None;
@@ -275,19 +389,36 @@ pub(super) fn setup_entries<'n>(
     keys: &mut MapReader<'n, '_>,
     game: Option<&Node>,
 ) -> Vec<Option<&'n (Key, Node)>> {
-    let Some(Value::Scalar(name)) = game.map(|node| &node.value) else { return Vec::new() };
-    let Some(game) = games::find(&name.text) else { return Vec::new() };
-    game.setup_keys().iter().map(|(key, _)| keys.entry(key)).collect()
+    let Some(Value::Scalar(name)) = game.map(|node| &node.value) else {
+        return Vec::new();
+    };
+    let Some(game) = games::find(&name.text) else {
+        return Vec::new();
+    };
+    game.setup_keys()
+        .iter()
+        .map(|(key, _)| keys.entry(key))
+        .collect()
 }
 
 /// Reads the setup that the scenario fixes; `None` if it fixes nothing.
-pub(super) fn setup(entries: &[Option<&(Key, Node)>], game: &dyn Game, faults: &Faults<'_>) -> Option<Setup> {
+pub(super) fn setup(
+    entries: &[Option<&(Key, Node)>],
+    game: &dyn Game,
+    faults: &Faults<'_>,
+) -> Option<Setup> {
     let due = game.setup_keys();
     let (key, node) = entries.iter().flatten().next()?;
-    if let Some((missing, due)) =
-        due.iter().zip(entries).find(|(_, entry)| entry.is_none()).map(|(row, _)| *row)
+    if let Some((missing, due)) = due
+        .iter()
+        .zip(entries)
+        .find(|(_, entry)| entry.is_none())
+        .map(|(row, _)| *row)
     {
-        let title = format!("a scenario with the key `{}` needs the key `{missing}` as well", key.text);
+        let title = format!(
+            "a scenario with the key `{}` needs the key `{missing}` as well",
+            key.text
+        );
         refuse(
             faults,
             "scenario/setup",
@@ -305,7 +436,14 @@ pub(super) fn setup(entries: &[Option<&(Key, Node)>], game: &dyn Game, faults: &
         Err(index) => {
             let (key, due) = due[index];
             let title = format!("this is not what `{key}` is");
-            refuse(faults, "scenario/setup", &title, nodes[index].span, "", &format!("write {due}"));
+            refuse(
+                faults,
+                "scenario/setup",
+                &title,
+                nodes[index].span,
+                "",
+                &format!("write {due}"),
+            );
             None
         }
     }
@@ -318,7 +456,14 @@ pub(super) fn names(node: &Node, faults: &Faults<'_>) -> Option<PerSeat<String>>
     let [first, second] = entries else {
         let title = "two names are due, one for each player";
         let label = format!("these are {}", entries.len());
-        refuse(faults, "scenario/names", title, faults.source().first_line(node.span), &label, help);
+        refuse(
+            faults,
+            "scenario/names",
+            title,
+            faults.source().first_line(node.span),
+            &label,
+            help,
+        );
         return None;
     };
     let [first_name, second_name] = [first, second].map(|node| name(node, faults));
@@ -387,5 +532,9 @@ pub(super) fn refuse(
     label: &str,
     help: &str,
 ) {
-    faults.push(Diagnostic::error(code, title).at(faults.source(), span, label).help(help));
+    faults.push(
+        Diagnostic::error(code, title)
+            .at(faults.source(), span, label)
+            .help(help),
+    );
 }

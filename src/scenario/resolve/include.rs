@@ -77,11 +77,17 @@ impl Includer<'_> {
                         return;
                     }
                     if !self.budget.steps_on() {
-                        let title =
-                            format!("the cases of a file have at most {} turns together", Budget::STEPS);
+                        let title = format!(
+                            "the cases of a file have at most {} turns together",
+                            Budget::STEPS
+                        );
                         let fault = Diagnostic::error("scenario/too-many-turns", title);
                         let place = faults.source().first_line(node.span);
-                        faults.push(fault.at(faults.source(), place, "one too many").help("split the file"));
+                        faults.push(
+                            fault
+                                .at(faults.source(), place, "one too many")
+                                .help("split the file"),
+                        );
                         return;
                     }
                     let mut step = turns::step(node, is_last, self.cast, self.budget, faults);
@@ -104,13 +110,21 @@ impl Includer<'_> {
         steps: &mut Vec<WrittenStep>,
     ) {
         let refuse = |title: &str, span: Span, help: &str| {
-            faults.push(Diagnostic::error("turn/include", title).at(faults.source(), span, "").help(help));
+            faults.push(
+                Diagnostic::error("turn/include", title)
+                    .at(faults.source(), span, "")
+                    .help(help),
+            );
         };
         if let Value::Map(entries) = &node.value
             && let Some((other, _)) = entries.iter().find(|(other, _)| other.text != key.text)
         {
             let title = "beside `include` nothing else can stand";
-            refuse(title, other.span, "write it on a line of its own, after `- `");
+            refuse(
+                title,
+                other.span,
+                "write it on a line of its own, after `- `",
+            );
             return steps.push(WrittenStep::Unreadable);
         }
         let nodes = match &value.value {
@@ -125,13 +139,27 @@ impl Includer<'_> {
                 steps.push(WrittenStep::Unreadable);
                 continue;
             };
-            let folder = file.and_then(|file| file.path.rsplit_once('/')).map(|(folder, _)| folder);
+            let folder = file
+                .and_then(|file| file.path.rsplit_once('/'))
+                .map(|(folder, _)| folder);
             let path = folder.map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}"));
-            let own = if nodes.len() == 1 { key.span.to(value.span) } else { node.span };
+            let own = if nodes.len() == 1 {
+                key.span.to(value.span)
+            } else {
+                node.span
+            };
             let shown = file.map_or(own, |file| file.shown);
-            let inner = File { path: &path, outer: file, shown };
+            let inner = File {
+                path: &path,
+                outer: file,
+                shown,
+            };
             if file.is_some_and(|file| file.is_within(&path)) {
-                refuse(&format!("`{path}` includes itself"), node.span, "remove this line");
+                refuse(
+                    &format!("`{path}` includes itself"),
+                    node.span,
+                    "remove this line",
+                );
             } else if inner.depth() > DEEPEST {
                 let title = format!("files include each other at most {DEEPEST} deep");
                 refuse(&title, node.span, "put the turns here");
@@ -178,7 +206,10 @@ impl Includer<'_> {
             if root.has_key("scenario") || root.has_key("game") {
                 let title = "this is a whole scenario, and only turns can be included";
                 let fault = Diagnostic::error("turn/include", title).in_file(file.path);
-                inner.push(fault.help("move the turns to a file of their own, below the key `turns` alone"));
+                inner
+                    .push(fault.help(
+                        "move the turns to a file of their own, below the key `turns` alone",
+                    ));
                 return None;
             }
             let root = self.fill.node(&root, &inner);
@@ -186,11 +217,21 @@ impl Includer<'_> {
             let turns = keys.required("turns");
             keys.finish();
             let mut steps = Vec::new();
-            self.read(turns::entries(turns?, &inner)?, is_last, Some(file), &inner, &mut steps);
+            self.read(
+                turns::entries(turns?, &inner)?,
+                is_last,
+                Some(file),
+                &inner,
+                &mut steps,
+            );
             Some(steps)
         });
         for fault in inner.into_diagnostics().sorted() {
-            faults.push(fault.clone().context(faults.source(), place, "included here"));
+            faults.push(
+                fault
+                    .clone()
+                    .context(faults.source(), place, "included here"),
+            );
         }
         steps
     }

@@ -4,7 +4,9 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::lines::{Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, Wanted};
+use super::super::lines::{
+    Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, Wanted,
+};
 use super::super::parse::{Key, MapReader, Node, Value};
 use super::pieces::{self, Budget};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
@@ -14,7 +16,8 @@ use crate::transcript::Close;
 /// The name under which all participants are meant.
 const ALL: &str = "all";
 /// Verbs of a step; a participant's name and a verb are the step's key.
-pub(in crate::scenario) const VERBS: [&str; 6] = ["gets", "sends", "sees", "leaves", "waits", "reads"];
+pub(in crate::scenario) const VERBS: [&str; 6] =
+    ["gets", "sends", "sees", "leaves", "waits", "reads"];
 /// Maximum nesting of repeats.
 const DEEPEST: u32 = 8;
 /// The most participants.
@@ -35,17 +38,27 @@ pub(super) fn dialogue(
         (None, Side::Bot) => vec!["bot".to_owned()],
         (None, Side::Referee) => vec!["first".to_owned(), "second".to_owned()],
     };
-    let reader = Reader { participants: &participants, side, budget, faults };
+    let reader = Reader {
+        participants: &participants,
+        side,
+        budget,
+        faults,
+    };
     let before = faults.len();
     let (steps, _) = reader.steps(steps, 0).filter(|_| faults.len() == before)?;
-    Some(Dialogue { participants, steps })
+    Some(Dialogue {
+        participants,
+        steps,
+    })
 }
 
 fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let before = faults.len();
     for entry in node.as_list(faults)? {
-        let Some(name) = entry.as_line(faults) else { continue };
+        let Some(name) = entry.as_line(faults) else {
+            continue;
+        };
         let is_name = !name.is_empty() && !name.contains(char::is_whitespace) && name != ALL;
         let title = match (is_name, names.iter().any(|known| known == name)) {
             (true, false) => {
@@ -53,11 +66,15 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
                 continue;
             }
             (false, _) => {
-                format!("`{}` cannot be the name of a participant", visible::plain(name).at_most(40))
+                format!(
+                    "`{}` cannot be the name of a participant",
+                    visible::plain(name).at_most(40)
+                )
             }
             (true, true) => format!("`{name}` stands here twice"),
         };
-        let fault = Diagnostic::error("lines/participant", title).at(faults.source(), entry.span, "");
+        let fault =
+            Diagnostic::error("lines/participant", title).at(faults.source(), entry.span, "");
         faults.push(fault.help("write one word, such as `alice`; `all` means all of them"));
     }
     let most = if side == Side::Bot { 1 } else { MOST };
@@ -66,7 +83,11 @@ fn names(node: &Node, side: Side, faults: &Faults<'_>) -> Option<Vec<String>> {
             Side::Bot => "a scenario for a bot has one participant, the bot".to_owned(),
             Side::Referee => format!("there are one to {MOST} participants"),
         };
-        faults.push(Diagnostic::error("lines/participant", title).at(faults.source(), node.span, ""));
+        faults.push(Diagnostic::error("lines/participant", title).at(
+            faults.source(),
+            node.span,
+            "",
+        ));
     }
     (faults.len() == before).then_some(names)
 }
@@ -92,27 +113,46 @@ impl Load {
                         Piece::Pause(_) | Piece::Leave(_) => None,
                     })
                 };
-                let ends = bytes().map(|bytes| memchr::memchr_iter(b'\n', bytes).count()).sum();
+                let ends = bytes()
+                    .map(|bytes| memchr::memchr_iter(b'\n', bytes).count())
+                    .sum();
                 (ends, bytes().map(<[u8]>::len).sum())
             }
             LineDeed::Expect { lanes, .. } | LineDeed::ExpectEnd { lanes, .. } => (lanes.len(), 0),
             LineDeed::Quiet { .. } | LineDeed::Leave { .. } | LineDeed::Read { .. } => (0, 0),
             LineDeed::Repeat { .. } => unreachable!("a repeat is made up of what it repeats"),
         };
-        Load { steps: 1, lines: lines as u128, bytes: bytes as u128 }
+        Load {
+            steps: 1,
+            lines: lines as u128,
+            bytes: bytes as u128,
+        }
     }
 
     fn times(self, times: u64) -> Load {
         let times = u128::from(times);
-        Load { steps: self.steps * times, lines: self.lines * times, bytes: self.bytes * times }
+        Load {
+            steps: self.steps * times,
+            lines: self.lines * times,
+            bytes: self.bytes * times,
+        }
     }
 
     /// Returns the part that exceeds its limit, in words.
     fn excess(self) -> Option<String> {
-        let Load { steps, lines, bytes } = self;
+        let Load {
+            steps,
+            lines,
+            bytes,
+        } = self;
         let kinds = [
             (steps, u128::from(MOST_STEPS), "the dialogue plays", "steps"),
-            (lines, u128::from(MOST_LINES), "the dialogue sends and awaits", "lines"),
+            (
+                lines,
+                u128::from(MOST_LINES),
+                "the dialogue sends and awaits",
+                "lines",
+            ),
             (bytes, MOST_SENT as u128, "the dialogue sends", "bytes"),
         ];
         kinds.into_iter().find(|(count, most, ..)| count > most).map(|(count, most, does, what)| {
@@ -141,11 +181,18 @@ impl Reader<'_, '_> {
     fn steps(&self, node: &Node, depth: u32) -> Option<(Vec<LineStep>, Load)> {
         let (mut steps, mut whole) = (Vec::new(), Load::default());
         for entry in node.as_list(self.faults)? {
-            let Some((step, load)) = self.step(entry, depth) else { continue };
+            let Some((step, load)) = self.step(entry, depth) else {
+                continue;
+            };
             whole += load;
             if let Some(excess) = whole.excess() {
                 let place = self.faults.source().first_line(entry.span);
-                self.fault("lines/too-much", &excess, place, "repeat less often, or send less");
+                self.fault(
+                    "lines/too-much",
+                    &excess,
+                    place,
+                    "repeat less often, or send less",
+                );
                 return None;
             }
             steps.push(step);
@@ -159,8 +206,11 @@ impl Reader<'_, '_> {
             return self.repeat(node, depth);
         }
         let [(key, value)] = entries else {
-            let place =
-                entries.get(1).map_or(self.faults.source().first_line(node.span), |(key, _)| key.span);
+            let place = entries
+                .get(1)
+                .map_or(self.faults.source().first_line(node.span), |(key, _)| {
+                    key.span
+                });
             self.fault(
                 "lines/form",
                 "a step is one participant's deed",
@@ -172,7 +222,13 @@ impl Reader<'_, '_> {
         let (lanes, verb) = self.key(key)?;
         let what = self.deed(&lanes, verb, key, value)?;
         let load = Load::of(&what);
-        Some((LineStep { span: node.span, what }, load))
+        Some((
+            LineStep {
+                span: node.span,
+                what,
+            },
+            load,
+        ))
     }
 
     /// A repeat; nothing, and no fault, where nothing is repeated or never.
@@ -189,7 +245,13 @@ impl Reader<'_, '_> {
         if times == 0 || steps.is_empty() {
             return None;
         }
-        Some((LineStep { span: node.span, what: LineDeed::Repeat { times, steps } }, load.times(times)))
+        Some((
+            LineStep {
+                span: node.span,
+                what: LineDeed::Repeat { times, steps },
+            },
+            load.times(times),
+        ))
     }
 
     /// `alice gets`: the lanes and the verb.
@@ -213,7 +275,10 @@ impl Reader<'_, '_> {
                     Some(meant) => format!("write `{meant} {verb}`"),
                     None => format!("the participants are {}", self.participants.join(", ")),
                 };
-                let title = format!("there is no participant `{}`", visible::plain(name).at_most(40));
+                let title = format!(
+                    "there is no participant `{}`",
+                    visible::plain(name).at_most(40)
+                );
                 self.fault("lines/participant", &title, key.span, &help);
                 return None;
             }
@@ -238,20 +303,28 @@ impl Reader<'_, '_> {
             Side::Bot => verb == "sends",
         };
         match verb {
-            "gets" | "sends" if subject_speaks => {
-                Some(LineDeed::Expect { lanes: lanes.to_vec(), want: self.wanted(value)? })
-            }
+            "gets" | "sends" if subject_speaks => Some(LineDeed::Expect {
+                lanes: lanes.to_vec(),
+                want: self.wanted(value)?,
+            }),
             "gets" | "sends" => {
                 let lane = self.one(lanes, key)?;
-                Some(LineDeed::Write { lane, pieces: self.pieces(value)? })
+                Some(LineDeed::Write {
+                    lane,
+                    pieces: self.pieces(value)?,
+                })
             }
             "sees" => {
-                let how = match value.as_one_of(&["end", "end by close", "end by reset"], self.faults)? {
-                    "end by close" => Some(Close::End),
-                    "end by reset" => Some(Close::Reset),
-                    _ => None,
-                };
-                Some(LineDeed::ExpectEnd { lanes: lanes.to_vec(), how })
+                let how =
+                    match value.as_one_of(&["end", "end by close", "end by reset"], self.faults)? {
+                        "end by close" => Some(Close::End),
+                        "end by reset" => Some(Close::Reset),
+                        _ => None,
+                    };
+                Some(LineDeed::ExpectEnd {
+                    lanes: lanes.to_vec(),
+                    how,
+                })
             }
             "leaves" => {
                 let how = match value.as_one_of(&["hang up", "half-close", "reset"], self.faults)? {
@@ -259,11 +332,17 @@ impl Reader<'_, '_> {
                     "reset" => Leaving::Reset,
                     _ => Leaving::HangUp,
                 };
-                Some(LineDeed::Leave { lane: self.one(lanes, key)?, how })
+                Some(LineDeed::Leave {
+                    lane: self.one(lanes, key)?,
+                    how,
+                })
             }
             "waits" => {
                 let time = self.time(value)?;
-                Some(LineDeed::Quiet { lane: self.one(lanes, key)?, time })
+                Some(LineDeed::Quiet {
+                    lane: self.one(lanes, key)?,
+                    time,
+                })
             }
             _ => {
                 let lane = self.one(lanes, key)?;
@@ -285,8 +364,16 @@ impl Reader<'_, '_> {
     fn time(&self, value: &Node) -> Option<Duration> {
         let time = value.as_duration(self.faults)?;
         if time > LONGEST {
-            let title = format!("this is longer than {}", humantime::format_duration(LONGEST));
-            self.fault("lines/time", &title, value.span, "write a shorter time, such as `300ms`");
+            let title = format!(
+                "this is longer than {}",
+                humantime::format_duration(LONGEST)
+            );
+            self.fault(
+                "lines/time",
+                &title,
+                value.span,
+                "write a shorter time, such as `300ms`",
+            );
             return None;
         }
         Some(time)
@@ -296,12 +383,19 @@ impl Reader<'_, '_> {
         if let [lane] = lanes {
             return Some(*lane);
         }
-        self.fault("lines/all", "this is one participant's to do", key.span, "write it for each of them");
+        self.fault(
+            "lines/all",
+            "this is one participant's to do",
+            key.span,
+            "write it for each of them",
+        );
         None
     }
 
     fn wanted(&self, value: &Node) -> Option<Wanted> {
-        let Value::Map(_) = &value.value else { return Some(Wanted::AnyOf(vec![self.pattern(value)?])) };
+        let Value::Map(_) = &value.value else {
+            return Some(Wanted::AnyOf(vec![self.pattern(value)?]));
+        };
         let mut keys = MapReader::new(value, "a line that has to come", self.faults)?;
         let found = keys.one_of(&["any of", "optional"]);
         keys.finish();
@@ -309,7 +403,11 @@ impl Reader<'_, '_> {
         if key.text == "optional" {
             return Some(Wanted::Optional(Arc::new(self.pattern(node)?)));
         }
-        let patterns: Vec<_> = node.as_list(self.faults)?.iter().map(|node| self.pattern(node)).collect();
+        let patterns: Vec<_> = node
+            .as_list(self.faults)?
+            .iter()
+            .map(|node| self.pattern(node))
+            .collect();
         Some(Wanted::AnyOf(patterns.into_iter().collect::<Option<_>>()?))
     }
 
@@ -360,8 +458,9 @@ impl Reader<'_, '_> {
     fn hex(&self, value: &Node) -> Option<Piece> {
         let text: String = value.as_line(self.faults)?.split_whitespace().collect();
         let byte = |at: usize| {
-            let digits =
-                text.get(at..at + 2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            let digits = text
+                .get(at..at + 2)
+                .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
             u8::from_str_radix(digits?, 16).ok()
         };
         let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
@@ -378,6 +477,10 @@ impl Reader<'_, '_> {
 
     fn fault(&self, code: &'static str, title: &str, span: Span, help: &str) {
         let fault = Diagnostic::error(code, title).at(self.faults.source(), span, "");
-        self.faults.push(if help.is_empty() { fault } else { fault.help(help) });
+        self.faults.push(if help.is_empty() {
+            fault
+        } else {
+            fault.help(help)
+        });
     }
 }

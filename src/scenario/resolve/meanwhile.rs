@@ -19,19 +19,42 @@ const JOIN: &str = "join";
 const SPECTATOR: &str = "spectator ";
 
 /// Reads the list; what cannot be read is left out, and there is a fault.
-pub(super) fn read(node: &Node, cast: &Cast, budget: &Budget, faults: &Faults<'_>) -> Vec<WrittenAct> {
-    let reader = Reader { cast, budget, faults };
+pub(super) fn read(
+    node: &Node,
+    cast: &Cast,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> Vec<WrittenAct> {
+    let reader = Reader {
+        cast,
+        budget,
+        faults,
+    };
     let Value::List(entries) = &node.value else {
         let place = faults.source().first_line(node.span);
         let title = "a list of what happens meanwhile is due here";
-        reader.refuse(title, place, &format!("this is {}", node.kind()), &reader.forms());
+        reader.refuse(
+            title,
+            place,
+            &format!("this is {}", node.kind()),
+            &reader.forms(),
+        );
         return Vec::new();
     };
     if let Some(surplus) = entries.get(MOST_ACTS) {
         let title = format!("at most {MOST_ACTS} things can happen in one turn");
-        reader.refuse(&title, faults.source().first_line(surplus.span), "one too many", "leave some out");
+        reader.refuse(
+            &title,
+            faults.source().first_line(surplus.span),
+            "one too many",
+            "leave some out",
+        );
     }
-    entries.iter().take(MOST_ACTS).filter_map(|entry| reader.act(entry)).collect()
+    entries
+        .iter()
+        .take(MOST_ACTS)
+        .filter_map(|entry| reader.act(entry))
+        .collect()
 }
 
 struct Reader<'r, 'f> {
@@ -59,21 +82,42 @@ impl Reader<'_, '_> {
             _ => self.words(value, who.is)?,
         };
         if let (Participant::Spectator(_), ActKind::Send(_)) = (who.is, &what.is) {
-            self.refuse("a spectator only watches", what.span, "it sends nothing", "remove this");
+            self.refuse(
+                "a spectator only watches",
+                what.span,
+                "it sends nothing",
+                "remove this",
+            );
             return None;
         }
-        Some(WrittenAct { span: place, who, what })
+        Some(WrittenAct {
+            span: place,
+            who,
+            what,
+        })
     }
 
     fn participant(&self, key: &Key) -> Option<Written<Participant>> {
         if let Some(seat) = self.cast.seat(&key.text) {
-            return Some(Written { is: Participant::Player(seat), span: key.span });
+            return Some(Written {
+                is: Participant::Player(seat),
+                span: key.span,
+            });
         }
-        let number = key.text.strip_prefix(SPECTATOR).and_then(|number| number.parse::<u32>().ok());
+        let number = key
+            .text
+            .strip_prefix(SPECTATOR)
+            .and_then(|number| number.parse::<u32>().ok());
         if let Some(number) = number.filter(|number| key.text == format!("{SPECTATOR}{number}")) {
-            return Some(Written { is: Participant::Spectator(number), span: key.span });
+            return Some(Written {
+                is: Participant::Spectator(number),
+                span: key.span,
+            });
         }
-        let title = format!("there is no participant `{}`", visible::plain(&key.text).at_most(40));
+        let title = format!(
+            "there is no participant `{}`",
+            visible::plain(&key.text).at_most(40)
+        );
         let known = self.cast.keys().into_iter().chain(["spectator 1"]);
         let help = match suggest(&key.text, known) {
             Some(meant) => format!("write `{meant}`"),
@@ -102,7 +146,10 @@ impl Reader<'_, '_> {
             }
         };
         if let Some((_, is)) = ways.iter().find(|(words, _)| *words == all.text()) {
-            return Some(Written { is: is.clone(), span: all.span() });
+            return Some(Written {
+                is: is.clone(),
+                span: all.span(),
+            });
         }
         let meant = match (who, all.text()) {
             (Participant::Player(_), LEAVE) => Some(Leaving::HangUp.words()),
@@ -112,12 +159,20 @@ impl Reader<'_, '_> {
         let help = match meant {
             Some(meant) => format!("write `{meant}`"),
             None => {
-                let listed: Vec<String> = ways.iter().map(|(words, _)| format!("`{words}`")).collect();
-                let send = if let Participant::Player(_) = who { ", or `send` and a text" } else { "" };
+                let listed: Vec<String> =
+                    ways.iter().map(|(words, _)| format!("`{words}`")).collect();
+                let send = if let Participant::Player(_) = who {
+                    ", or `send` and a text"
+                } else {
+                    ""
+                };
                 format!("write one of {}{send}", listed.join(", "))
             }
         };
-        let title = format!("`{}` means nothing here", visible::plain(all.text()).at_most(40));
+        let title = format!(
+            "`{}` means nothing here",
+            visible::plain(all.text()).at_most(40)
+        );
         self.refuse(&title, all.span(), "", &help);
         None
     }
@@ -148,11 +203,19 @@ impl Reader<'_, '_> {
             return None;
         }
         if bytes.is_empty() {
-            self.refuse("nothing is sent", rest.span(), "", "write a text between the quotation marks");
+            self.refuse(
+                "nothing is sent",
+                rest.span(),
+                "",
+                "write a text between the quotation marks",
+            );
             return None;
         }
         pieces::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
-        Some(Written { is: ActKind::Send(vec![Piece::Bytes(bytes)]), span: all.span() })
+        Some(Written {
+            is: ActKind::Send(vec![Piece::Bytes(bytes)]),
+            span: all.span(),
+        })
     }
 
     /// `{send: […], then: hang up}`.
@@ -165,17 +228,23 @@ impl Reader<'_, '_> {
         if let Some(then) = then {
             sent.is.push(Piece::Leave(leaving(then, self.faults)?));
         }
-        Some(Written { is: ActKind::Send(sent.is), span: sent.span })
+        Some(Written {
+            is: ActKind::Send(sent.is),
+            span: sent.span,
+        })
     }
 
     fn forms(&self) -> String {
         let other = self.cast.key(Seat::Second);
-        format!("write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`")
+        format!(
+            "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
+        )
     }
 
     fn refuse(&self, title: &str, span: Span, label: &str, help: &str) {
         let fault = Diagnostic::error("turn/meanwhile", title);
-        self.faults.push(fault.at(self.faults.source(), span, label).help(help));
+        self.faults
+            .push(fault.at(self.faults.source(), span, label).help(help));
     }
 }
 

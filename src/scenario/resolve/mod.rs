@@ -55,22 +55,38 @@ use crate::rules::Seat;
 /// diagnostic is an error.
 ///
 /// `name` is what the scenario is called; a case is called `name#case`.
-pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> (Vec<Scenario>, Diagnostics) {
+pub fn resolve(
+    source: &Source,
+    name: &str,
+    surroundings: &dyn Surroundings,
+) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
     let root = parse(&faults).filter(|root| !is_other_file(root, &faults));
     let rows = root.as_ref().and_then(|root| cases::rows(root, &faults));
     let mut diagnostics = faults.into_diagnostics();
     let (Some(root), Some(rows)) = (&root, rows) else {
-        assert!(diagnostics.has_errors(), "a scenario is refused with a reason");
+        assert!(
+            diagnostics.has_errors(),
+            "a scenario is refused with a reason"
+        );
         return (Vec::new(), diagnostics);
     };
     let (filling, budget, goldens) = (Filling::new(), Budget::new(), RefCell::default());
-    let surroundings = Collecting { surroundings, included: RefCell::default() };
+    let surroundings = Collecting {
+        surroundings,
+        included: RefCell::default(),
+    };
     let mut scenarios: Vec<Scenario> = Vec::new();
     for row in &rows {
         let faults = Faults::new(source);
-        let fill = Fill { source, names: &row.names, filling: &filling };
-        let name = row.case.map_or_else(|| name.to_owned(), |case| format!("{name}#{case}"));
+        let fill = Fill {
+            source,
+            names: &row.names,
+            filling: &filling,
+        };
+        let name = row
+            .case
+            .map_or_else(|| name.to_owned(), |case| format!("{name}#{case}"));
         let case = Case {
             name: &name,
             case: row.case,
@@ -83,16 +99,26 @@ pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> 
         let found = faults.into_diagnostics();
         if filling.is_full() {
             // What could not be filled in is not known, and what would be said of it a guess.
-            diagnostics
-                .extend(found.sorted().into_iter().filter(|fault| fault.code() == fill::FULL).cloned());
+            diagnostics.extend(
+                found
+                    .sorted()
+                    .into_iter()
+                    .filter(|fault| fault.code() == fill::FULL)
+                    .cloned(),
+            );
             break;
         }
-        assert!(scenario.is_some() || found.has_errors(), "a scenario is refused with a reason");
+        assert!(
+            scenario.is_some() || found.has_errors(),
+            "a scenario is refused with a reason"
+        );
         scenarios.extend(scenario.filter(|_| !found.has_errors()));
         match row.case {
             None => diagnostics.append(found),
             Some(case) => {
-                let noted = |fault: &Diagnostic| fault.clone().note(format!("so it is in the case `{case}`"));
+                let noted = |fault: &Diagnostic| {
+                    fault.clone().note(format!("so it is in the case `{case}`"))
+                };
                 diagnostics.extend(found.sorted().into_iter().map(noted));
             }
         }
@@ -101,7 +127,9 @@ pub fn resolve(source: &Source, name: &str, surroundings: &dyn Surroundings) -> 
         diagnostics.extend(unused(&rows, &filling, source));
     }
     let included = Arc::new(surroundings.included.into_inner().into_iter().collect());
-    scenarios.iter_mut().for_each(|scenario| scenario.included = Arc::clone(&included));
+    scenarios
+        .iter_mut()
+        .for_each(|scenario| scenario.included = Arc::clone(&included));
     (scenarios, diagnostics)
 }
 
@@ -116,22 +144,34 @@ impl Surroundings for Collecting<'_> {
         self.surroundings.has_proven_checks()
     }
 
-    fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, faults: &Faults<'_>) -> Golden {
+    fn golden(
+        &self,
+        case: Option<&str>,
+        named: Option<NamedGolden<'_>>,
+        faults: &Faults<'_>,
+    ) -> Golden {
         self.surroundings.golden(case, named, faults)
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
         let source = self.surroundings.include(path)?;
-        self.included.borrow_mut().insert(path.to_owned(), source.clone());
+        self.included
+            .borrow_mut()
+            .insert(path.to_owned(), source.clone());
         Ok(source)
     }
 }
 
 /// The tree of one scenario: its names filled in, and what they are left out.
 fn filled(root: &Node, fill: &Fill<'_, '_>, faults: &Faults<'_>) -> Node {
-    let Value::Map(entries) = &root.value else { return root.clone() };
+    let Value::Map(entries) = &root.value else {
+        return root.clone();
+    };
     let entries = cases::rest(entries).map(|(key, node)| (key.clone(), fill.node(node, faults)));
-    Node { span: root.span, value: Value::Map(entries.collect()) }
+    Node {
+        span: root.span,
+        value: Value::Map(entries.collect()),
+    }
 }
 
 /// Reports variables that are defined and never used.
@@ -140,11 +180,15 @@ fn unused(rows: &[Row<'_>], filling: &Filling, source: &Source) -> Vec<Diagnosti
     let unused = given.filter(|(key, _)| key.text != cases::CASE && !filling.has_used(&key.text));
     let fault = |(key, _): &(&Key, &Node)| {
         let title = format!("`{{{}}}` stands nowhere", key.text);
-        let fault = Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
+        let fault =
+            Diagnostic::error("scenario/name", title).at(source, key.span, "nothing is filled in");
         fault.help("remove it, or write it where it belongs")
     };
     let mut seen = HashSet::new();
-    unused.filter(|(key, _)| seen.insert(key.text.clone())).map(fault).collect()
+    unused
+        .filter(|(key, _)| seen.insert(key.text.clone()))
+        .map(fault)
+        .collect()
 }
 
 /// One scenario of a file.
@@ -163,7 +207,8 @@ impl Case<'_> {
     fn is_own_golden(&self, path: &str, node: &Node, faults: &Faults<'_>) {
         if self.case.is_some() && !self.goldens.borrow_mut().insert(path.to_owned()) {
             let title = "another case has the same golden transcript";
-            let fault = Diagnostic::error("scenario/golden", title).at(faults.source(), node.span, "");
+            let fault =
+                Diagnostic::error("scenario/golden", title).at(faults.source(), node.span, "");
             faults.push(
                 fault.help(
                     "write `{case}` into its name, or remove the line: the name follows from the case's",
@@ -199,7 +244,9 @@ impl Case<'_> {
 
         let title = title.and_then(|node| header::title(node, faults));
         let attempts = attempts.and_then(|node| header::attempts(node, faults));
-        let is_slow = slow.and_then(|node| node.as_bool(faults)).unwrap_or_default();
+        let is_slow = slow
+            .and_then(|node| node.as_bool(faults))
+            .unwrap_or_default();
         let names = names.and_then(|node| header::names(node, faults));
         let golden_path = golden_entry.and_then(|(_, node)| file_name::golden(node, faults));
         let entries = turns.and_then(|node| turns::entries(node, faults));
@@ -208,14 +255,26 @@ impl Case<'_> {
         let dialect = game.and_then(|node| header::dialect(node, faults))?;
         let timeout = timeout.and_then(|node| timing::timeout(node, dialect.game(), faults));
         let pace = pace.and_then(|entry| timing::pace(entry, dialect.game(), faults));
-        let settings = [(["timeout", "timeout_ms"], timeout), (["pace", "pace_ms"], pace)];
-        let unset = settings.into_iter().filter(|(_, setting)| matches!(setting, Some(Setting::Default(_))));
+        let settings = [
+            (["timeout", "timeout_ms"], timeout),
+            (["pace", "pace_ms"], pace),
+        ];
+        let unset = settings
+            .into_iter()
+            .filter(|(_, setting)| matches!(setting, Some(Setting::Default(_))));
         let unset = unset.flat_map(|(places, _)| places).collect();
         let side = side?;
         let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
         let setup = header::setup(&setup, dialect.game(), faults);
-        let cast = Cast { dialect, side, bot_seat, setup };
-        let checks = checks.map(|node| header::checks(node, &cast, faults)).unwrap_or_default();
+        let cast = Cast {
+            dialect,
+            side,
+            bot_seat,
+            setup,
+        };
+        let checks = checks
+            .map(|node| header::checks(node, &cast, faults))
+            .unwrap_or_default();
         let spectators = header::spectators(spectators, &cast, faults);
 
         let entries = entries?;
@@ -234,7 +293,8 @@ impl Case<'_> {
                 spectators,
                 timeout: timeout.map(Setting::time),
                 pace: pace.map(Setting::time),
-                defaults: [timeout, pace].map(|setting| matches!(setting, Some(Setting::Default(_)))),
+                defaults: [timeout, pace]
+                    .map(|setting| matches!(setting, Some(Setting::Default(_)))),
                 has_proven_checks: self.surroundings.has_proven_checks(),
             },
             faults,
@@ -248,7 +308,14 @@ impl Case<'_> {
             (Some((_, node)), None) => {
                 let path = golden_path?;
                 self.is_own_golden(path, node, faults);
-                self.surroundings.golden(self.case, Some(NamedGolden { path, span: node.span }), faults)
+                self.surroundings.golden(
+                    self.case,
+                    Some(NamedGolden {
+                        path,
+                        span: node.span,
+                    }),
+                    faults,
+                )
             }
             (None, None) => self.surroundings.golden(self.case, None, faults),
         };
@@ -259,7 +326,11 @@ impl Case<'_> {
             title: title?,
             dialect,
             side,
-            bot_seat: if side == super::Side::Bot { bot_seat } else { Seat::First },
+            bot_seat: if side == super::Side::Bot {
+                bot_seat
+            } else {
+                Seat::First
+            },
             checks: checks.iter().map(|(id, _)| *id).collect(),
             spectators,
             connect: Vec::new(),
@@ -277,7 +348,9 @@ impl Case<'_> {
             included: Arc::default(),
             steering: None,
         };
-        scenario.connect = connect.map(|node| header::connect(node, &scenario, faults)).unwrap_or_default();
+        scenario.connect = connect
+            .map(|node| header::connect(node, &scenario, faults))
+            .unwrap_or_default();
         if let Some(mut exercised) = rehearsed.exercised.filter(|_| !faults.has_errors()) {
             scenario.exercised_beside(&mut |id| {
                 exercised.insert(id);
@@ -307,7 +380,10 @@ impl Case<'_> {
         let dialogue = lines::dialogue(participants, steps?, side, self.budget, faults)?;
         let named = golden_entry.zip(golden_path).map(|((_, node), path)| {
             self.is_own_golden(path, node, faults);
-            NamedGolden { path, span: node.span }
+            NamedGolden {
+                path,
+                span: node.span,
+            }
         });
         Some(Scenario {
             source: faults.source().clone(),
@@ -323,7 +399,9 @@ impl Case<'_> {
             timeout: None,
             pace: None,
             unset: Vec::new(),
-            is_slow: slow.and_then(|node| node.as_bool(faults)).unwrap_or_default(),
+            is_slow: slow
+                .and_then(|node| node.as_bool(faults))
+                .unwrap_or_default(),
             setup: None,
             attempts: 1,
             names: None,
@@ -339,30 +417,48 @@ impl Case<'_> {
 
 /// Returns true if the scenario plays a game without rules.
 fn is_dialogue(root: &Node) -> bool {
-    let is_lines = |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
+    let is_lines =
+        |node: &Node| matches!(&node.value, Value::Scalar(scalar) if scalar.text == "lines");
     root.entry("game").is_some_and(|(_, node)| is_lines(node))
 }
 
 /// Returns true if a file of that name holds turns that scenarios include.
 fn is_part(name: &str) -> bool {
-    std::path::Path::new(name).file_name().is_some_and(super::discover::is_part)
+    std::path::Path::new(name)
+        .file_name()
+        .is_some_and(super::discover::is_part)
 }
 
 /// Says of a catalogue of requirements, and of a file that is to be included, that it is one, instead of every key that it has and
 /// lacks.
 fn is_other_file(root: &Node, faults: &Faults<'_>) -> bool {
-    let Value::Map(entries) = &root.value else { return false };
+    let Value::Map(entries) = &root.value else {
+        return false;
+    };
     let has = |wanted: &str| root.has_key(wanted);
-    let (code, title, help) = if has("protocol") && has("requirements") && !has("scenario") && !has("turns") {
+    let (code, title, help) = if has("protocol")
+        && has("requirements")
+        && !has("scenario")
+        && !has("turns")
+    {
         let title = "this is a catalogue of requirements, not a scenario";
-        ("scenario/catalogue", title, "name a scenario, or the folder: catalogues in it are passed over")
+        (
+            "scenario/catalogue",
+            title,
+            "name a scenario, or the folder: catalogues in it are passed over",
+        )
     } else if has("subjects") && !has("scenario") && !has("turns") {
         let title = "this is a file of subjects, not a scenario";
         let help = "`urtext check` checks it, and `urtext run --subject NAME --config FILE` tests one; in a folder of scenarios only `urtext.yaml` is passed over";
         ("scenario/subjects", title, help)
     } else if entries.len() == 1 && has("turns") && is_part(faults.source().name()) {
-        let title = "this file holds turns for the scenarios that include it, and is checked with them";
-        ("scenario/part", title, "check a scenario that includes it, or the folder with both")
+        let title =
+            "this file holds turns for the scenarios that include it, and is checked with them";
+        (
+            "scenario/part",
+            title,
+            "check a scenario that includes it, or the folder with both",
+        )
     } else if entries.len() == 1 && has("turns") {
         let title = "this file has turns and nothing else: it is no scenario";
         (
@@ -373,6 +469,10 @@ fn is_other_file(root: &Node, faults: &Faults<'_>) -> bool {
     } else {
         return false;
     };
-    faults.push(Diagnostic::error(code, title).in_file(faults.source().name()).help(help));
+    faults.push(
+        Diagnostic::error(code, title)
+            .in_file(faults.source().name())
+            .help(help),
+    );
     true
 }

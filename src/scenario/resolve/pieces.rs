@@ -35,7 +35,13 @@ impl Budget {
     pub(super) fn new() -> Budget {
         let whole = || Cell::new(Budget::WHOLE);
         let (files, steps) = (Cell::new(Budget::FILES), Cell::new(Budget::STEPS));
-        Budget { sent: whole(), lines: Cell::new(Budget::LINES), included: whole(), files, steps }
+        Budget {
+            sent: whole(),
+            lines: Cell::new(Budget::LINES),
+            included: whole(),
+            files,
+            steps,
+        }
     }
 
     /// Takes one more included file of this size from the limits; returns false if they are exceeded.
@@ -56,7 +62,11 @@ impl Budget {
 }
 
 /// Reads one piece, or a list of them.
-pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<Written<Vec<Piece>>> {
+pub(super) fn read(
+    node: &Node,
+    budget: &Budget,
+    faults: &Faults<'_>,
+) -> Option<Written<Vec<Piece>>> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -64,18 +74,31 @@ pub(super) fn read(node: &Node, budget: &Budget, faults: &Faults<'_>) -> Option<
     let span = faults.source().first_line(node.span);
     if let Some(surplus) = nodes.get(MOST_PIECES) {
         let title = format!("at most {MOST_PIECES} pieces are sent at once");
-        refuse(faults, &title, faults.source().first_line(surplus.span), "one too many", "join some of them");
+        refuse(
+            faults,
+            &title,
+            faults.source().first_line(surplus.span),
+            "one too many",
+            "join some of them",
+        );
         return None;
     }
     let reader = Reader { budget, faults };
     let pieces: Vec<Option<Piece>> = nodes.iter().map(|node| reader.piece(node)).collect();
     let pieces: Vec<Piece> = pieces.into_iter().collect::<Option<_>>()?;
     let is_empty = |piece: &Piece| *piece == Piece::Bytes(Vec::new());
-    let only_pauses = |pieces: &[Piece]| pieces.iter().all(|piece| matches!(piece, Piece::Pause(_)));
+    let only_pauses =
+        |pieces: &[Piece]| pieces.iter().all(|piece| matches!(piece, Piece::Pause(_)));
     let is_nothing = |piece: &Piece| matches!(piece, Piece::Pause(_)) || is_empty(piece);
     // Pauses alone place what comes after them in time.
     if pieces.iter().all(is_nothing) && (pieces.is_empty() || !only_pauses(&pieces)) {
-        refuse(faults, "nothing is sent", span, "", "write a text in quotation marks, such as `\"3\\n\"`");
+        refuse(
+            faults,
+            "nothing is sent",
+            span,
+            "",
+            "write a text in quotation marks, such as `\"3\\n\"`",
+        );
         return None;
     }
     Some(Written { is: pieces, span })
@@ -111,7 +134,9 @@ impl Reader<'_, '_> {
     fn piece(&self, node: &Node) -> Option<Piece> {
         match &node.value {
             Value::Map(_) => self.special(node),
-            _ => self.text(node).map(|text| Piece::Bytes(text.as_bytes().to_vec())),
+            _ => self
+                .text(node)
+                .map(|text| Piece::Bytes(text.as_bytes().to_vec())),
         }
     }
 
@@ -122,7 +147,13 @@ impl Reader<'_, '_> {
         let Value::Scalar(Scalar { text, style }) = &node.value else {
             let label = format!("this is {}", node.kind());
             let help = "write `\"…\"`, `{repeat: \"…\", times: …}`, `{hex: \"…\"}` or `{pause: …}`";
-            refuse(self.faults, "a piece of what is sent is due here", place, &label, help);
+            refuse(
+                self.faults,
+                "a piece of what is sent is due here",
+                place,
+                &label,
+                help,
+            );
             return None;
         };
         if *style != Style::Quoted {
@@ -136,11 +167,20 @@ impl Reader<'_, '_> {
         }
         if let Some(at) = character_that_looks_like_a_byte(source.slice(node.span)) {
             let written = node.span.start + at;
-            let digits =
-                String::from_utf8_lossy(source.slice(Span::new(written + 2, written + 4))).into_owned();
-            let title = format!("to YAML this is the character U+00{}, not a byte", digits.to_uppercase());
+            let digits = String::from_utf8_lossy(source.slice(Span::new(written + 2, written + 4)))
+                .into_owned();
+            let title = format!(
+                "to YAML this is the character U+00{}, not a byte",
+                digits.to_uppercase()
+            );
             let help = format!("write the byte as a piece of its own: `{{hex: \"{digits}\"}}`");
-            refuse(self.faults, &title, Span::new(written, written + 4), "two bytes in UTF-8", &help);
+            refuse(
+                self.faults,
+                &title,
+                Span::new(written, written + 4),
+                "two bytes in UTF-8",
+                &help,
+            );
             return None;
         }
         within(text.as_bytes(), 1, self.budget, place, self.faults)?;
@@ -175,8 +215,17 @@ impl Reader<'_, '_> {
             _ => {
                 let pause = value.as_duration(self.faults)?;
                 if pause > LONGEST_PAUSE {
-                    let title = format!("a pause is at most {}", humantime::format_duration(LONGEST_PAUSE));
-                    refuse(self.faults, &title, value.span, "", "write a shorter one, such as `300ms`");
+                    let title = format!(
+                        "a pause is at most {}",
+                        humantime::format_duration(LONGEST_PAUSE)
+                    );
+                    refuse(
+                        self.faults,
+                        &title,
+                        value.span,
+                        "",
+                        "write a shorter one, such as `300ms`",
+                    );
                     return None;
                 }
                 Some(Piece::Pause(pause))
@@ -188,13 +237,21 @@ impl Reader<'_, '_> {
         let text = node.as_line(self.faults)?;
         let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
         let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-        let bytes: Option<Vec<u8>> =
-            digits.chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect();
+        let bytes: Option<Vec<u8>> = digits
+            .chunks(2)
+            .map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?))
+            .collect();
         if bytes.is_none() {
             let help = "write two hexadecimal digits for each byte, such as `{hex: \"ff 00 0a\"}`";
             refuse(self.faults, "these are no bytes", node.span, "", help);
         }
-        within(bytes.as_deref().unwrap_or_default(), 1, self.budget, node.span, self.faults)?;
+        within(
+            bytes.as_deref().unwrap_or_default(),
+            1,
+            self.budget,
+            node.span,
+            self.faults,
+        )?;
         bytes.map(Piece::Bytes)
     }
 }
@@ -216,5 +273,9 @@ fn character_that_looks_like_a_byte(written: &[u8]) -> Option<usize> {
 }
 
 fn refuse(faults: &Faults<'_>, title: &str, span: Span, label: &str, help: &str) {
-    faults.push(Diagnostic::error("turn/send", title).at(faults.source(), span, label).help(help));
+    faults.push(
+        Diagnostic::error("turn/send", title)
+            .at(faults.source(), span, label)
+            .help(help),
+    );
 }

@@ -19,18 +19,28 @@ pub(super) fn read(part: Part<'_>) -> Result<(Vec<u8>, Part<'_>), Unreadable<'_>
     loop {
         let rest = &text[at..];
         let Some(character) = rest.chars().next() else {
-            let help =
-                "add a `\"`; where ` #` stands in the line, put the whole turn in single quotation marks";
-            return Err(Unreadable { part, reason: "this quotation mark is never closed", help });
+            let help = "add a `\"`; where ` #` stands in the line, put the whole turn in single quotation marks";
+            return Err(Unreadable {
+                part,
+                reason: "this quotation mark is never closed",
+                help,
+            });
         };
         match character {
             '"' => return Ok((bytes, part.from(at + 1))),
             '\\' => match escape(rest, &mut bytes) {
                 Some(length) => at += length,
                 None => {
-                    let length = rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end);
+                    let length = rest
+                        .char_indices()
+                        .nth(2)
+                        .map_or(rest.len(), |(end, _)| end);
                     let part = part.slice(at..at + length);
-                    return Err(Unreadable { part, reason: "this is no known escape", help: ESCAPES });
+                    return Err(Unreadable {
+                        part,
+                        reason: "this is no known escape",
+                        help: ESCAPES,
+                    });
                 }
             },
             other => {
@@ -72,7 +82,10 @@ fn push(bytes: &mut Vec<u8>, character: char) {
 /// `count` hexadecimal digits from byte `start` on.
 fn number(text: &str, start: usize, count: usize) -> Option<u32> {
     let digits = text.get(start..start + count)?;
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit())
+        .then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 /// The character of `\uXXXX`, of the two that spell a character beyond U+FFFF, or of `\u{X}`, and the length of the escape.

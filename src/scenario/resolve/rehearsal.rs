@@ -98,7 +98,11 @@ impl Stage {
         let [is_timeout_default, is_pace_default] = self.defaults;
         GameTerms {
             dialect: cast.dialect,
-            binds: if cast.side == Side::Bot { Binds::Bot } else { Binds::Referee },
+            binds: if cast.side == Side::Bot {
+                Binds::Bot
+            } else {
+                Binds::Referee
+            },
             bot_seat: cast.bot_seat,
             spectators: (self.spectators as usize).saturating_sub(late),
             has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
@@ -109,11 +113,18 @@ impl Stage {
 }
 
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
-pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, faults: &Faults<'_>) -> Rehearsed {
+pub(super) fn rehearse(
+    written: &[WrittenStep],
+    cast: &Cast,
+    stage: Stage,
+    faults: &Faults<'_>,
+) -> Rehearsed {
     let mut excluded = HashMap::new();
     for step in written {
         if let WrittenStep::Turn(turn) = step
-            && let Some(WrittenDeed::Any { except: Some(name), .. }) = &turn.deed
+            && let Some(WrittenDeed::Any {
+                except: Some(name), ..
+            }) = &turn.deed
         {
             let number = excluded.len();
             excluded.entry(name.is.as_str()).or_insert(number);
@@ -128,7 +139,8 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
     let mut note = |id| {
         ids.insert(id);
     };
-    let exercised = (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(cast, written), &mut note));
+    let exercised =
+        (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(cast, written), &mut note));
     let mut rehearsal = Rehearsal {
         cast,
         stage,
@@ -155,11 +167,17 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
                 if !matches!(rehearsal.belief, Belief::Open(..)) {
                     rehearsal.not_over_before(spot);
                 }
-                steps.push(Step { span: *shown, kind: StepKind::PlayToTheEnd });
+                steps.push(Step {
+                    span: *shown,
+                    kind: StepKind::PlayToTheEnd,
+                });
             }
             WrittenStep::Adaptive(step) => {
                 rehearsal.adapts(step);
-                steps.push(Step { span: step.shown, kind: step.kind.clone() });
+                steps.push(Step {
+                    span: step.shown,
+                    kind: step.kind.clone(),
+                });
             }
             WrittenStep::Unreadable => rehearsal.belief = Belief::Unknown,
         }
@@ -170,7 +188,13 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
             matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !cast.is_subject(turn.seat)
         }
     });
-    let plays_on = matches!(steps.last(), Some(Step { kind: StepKind::PlayToTheEnd, .. }));
+    let plays_on = matches!(
+        steps.last(),
+        Some(Step {
+            kind: StepKind::PlayToTheEnd,
+            ..
+        })
+    );
     let barrier = if plays_on { None } else { rehearsal.barrier() };
     let undetermined = match rehearsal.company.open() {
         _ if is_free => Some(Undetermined::Chosen),
@@ -178,10 +202,16 @@ pub(super) fn rehearse(written: &[WrittenStep], cast: &Cast, stage: Stage, fault
         Some(spot) => Some(Undetermined::Open(spot.clone())),
         None => None,
     };
-    let is_known =
-        rehearsal.is_left_to_chance.is_none() && !plays_on && rehearsal.knows_what_was_exercised(barrier);
+    let is_known = rehearsal.is_left_to_chance.is_none()
+        && !plays_on
+        && rehearsal.knows_what_was_exercised(barrier);
     drop(rehearsal);
-    Rehearsed { steps, barrier, undetermined, exercised: is_known.then_some(ids) }
+    Rehearsed {
+        steps,
+        barrier,
+        undetermined,
+        exercised: is_known.then_some(ids),
+    }
 }
 
 /// Shows what a turn does in one of the positions that the game may have come to.
@@ -192,10 +222,24 @@ fn show(
     turn: &WrittenTurn,
     effect: &Effect,
 ) {
-    let Ok((rolled, can_move)) = world.rolled(turn) else { return };
+    let Ok((rolled, can_move)) = world.rolled(turn) else {
+        return;
+    };
     let by = turn.seat.is;
-    let roll = turn.roll.as_ref().filter(|_| world.table.phase() == Phase::Roll);
-    let roll = roll.map(|roll| (Happening::Rolled { by, roll: roll.is, skipped: !can_move }, None));
+    let roll = turn
+        .roll
+        .as_ref()
+        .filter(|_| world.table.phase() == Phase::Roll);
+    let roll = roll.map(|roll| {
+        (
+            Happening::Rolled {
+                by,
+                roll: roll.is,
+                skipped: !can_move,
+            },
+            None,
+        )
+    });
     if let Some((rolled, named)) = roll {
         exercised.take(&*world.table, &rolled, named);
         *ending = Some(rolled);
@@ -212,12 +256,21 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
     let deed = match turn.deed.as_ref()? {
         WrittenDeed::Skip => Deed::Skip,
         WrittenDeed::Silent(_) => Deed::Silent,
-        WrittenDeed::Any { name: is, except, .. } => {
-            Deed::Move(Choice::Any { name: name(is), except: name(except) })
-        }
+        WrittenDeed::Any {
+            name: is, except, ..
+        } => Deed::Move(Choice::Any {
+            name: name(is),
+            except: name(except),
+        }),
         WrittenDeed::Move { mv, illegal: None } => Deed::Move(Choice::This(mv.is)),
-        WrittenDeed::Move { mv, illegal: Some(_) } => Deed::Illegal(cast.dialect.write_move(mv.is)),
-        WrittenDeed::Line { bytes, fate: Some(Fate::Ignored) } => Deed::Ignored(bytes.is.clone()),
+        WrittenDeed::Move {
+            mv,
+            illegal: Some(_),
+        } => Deed::Illegal(cast.dialect.write_move(mv.is)),
+        WrittenDeed::Line {
+            bytes,
+            fate: Some(Fate::Ignored),
+        } => Deed::Ignored(bytes.is.clone()),
         WrittenDeed::Line { bytes, .. } => Deed::Illegal(bytes.is.clone()),
         WrittenDeed::Send(pieces) => Deed::Send(pieces.is.clone()),
         WrittenDeed::Leave(how) => Deed::Leave(how.is),
@@ -235,27 +288,39 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         meanwhile: acts.collect(),
         deed,
     };
-    Some(Step { span, kind: StepKind::Turn(turn) })
+    Some(Step {
+        span,
+        kind: StepKind::Turn(turn),
+    })
 }
 
 impl Rehearsal<'_, '_, '_> {
     /// Updates the state after a step that depends on the course of the game: only the end of the game is
     /// still known.
     fn adapts(&mut self, step: &WrittenAdaptive) {
-        let spot = Spot::new(self.faults.source(), step.shown, "from here on chance decides");
+        let spot = Spot::new(
+            self.faults.source(),
+            step.shown,
+            "from here on chance decides",
+        );
         if !self.not_over_before(&spot) {
             return;
         }
         self.is_left_to_chance.get_or_insert(spot.clone());
         self.belief = match step.loses {
-            true => Belief::Lost(Spot { says: "this loses the game".to_owned(), ..spot }),
+            true => Belief::Lost(Spot {
+                says: "this loses the game".to_owned(),
+                ..spot
+            }),
             false => Belief::Unknown,
         };
     }
 
     /// Refuses a roll that would have to be forced after some that were not: it would be used up before.
     fn refuse_late_roll(&self, turn: &WrittenTurn) {
-        let Some((roll, spot)) = turn.roll.as_ref().zip(self.is_left_to_chance.as_ref()) else { return };
+        let Some((roll, spot)) = turn.roll.as_ref().zip(self.is_left_to_chance.as_ref()) else {
+            return;
+        };
         if self.cast.side == Side::Referee {
             let title = "no roll can be forced after turns that are left to chance";
             let fault = Diagnostic::error("turn/late-roll", title).at(&turn.source, roll.span, "");
@@ -279,20 +344,32 @@ impl Rehearsal<'_, '_, '_> {
         if turn.roll.is_none() && self.cast.has_rolls() {
             self.belief = Belief::Unknown;
         }
-        let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else { return };
+        let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else {
+            return;
+        };
         if self.is_done_by_one_gone(turn) {
             return;
         }
         let described = self.described(&worlds, turn, &sent);
         let is_gone = self.company.gone(turn.seat.is).is_some();
-        let played = Played { turn, sent, is_gone, name, except };
+        let played = Played {
+            turn,
+            sent,
+            is_gone,
+            name,
+            except,
+        };
         let (mut next, mut seen) = (Vec::new(), HashSet::new());
         let (mut loses, mut open, mut nearest): (bool, Option<&str>, Option<(&World, Wrong)>) =
             (false, None, None);
         for world in &worlds {
             let mut leads = |reached: Vec<World>, work: &mut usize| {
                 *work += 1 + reached.len() * (1 + self.excluded.len());
-                next.extend(reached.into_iter().filter(|world| seen.insert(world.fingerprint())));
+                next.extend(
+                    reached
+                        .into_iter()
+                        .filter(|world| seen.insert(world.fingerprint())),
+                );
             };
             let effect = world.after(&played, self.cast);
             if let (Ok(effect), Some(exercised)) = (&effect, &mut self.exercised) {
@@ -322,9 +399,18 @@ impl Rehearsal<'_, '_, '_> {
         self.belief = match nearest {
             Some((world, wrong)) if next.is_empty() && !loses => {
                 let is_only = worlds.len() == 1;
-                let blame = Blame { cast: self.cast, turn, world, is_only };
+                let blame = Blame {
+                    cast: self.cast,
+                    turn,
+                    world,
+                    is_only,
+                };
                 self.faults.push(blame.fault(wrong, self.last.as_ref()));
-                if is_only { self.recovered(turn, world, wrong) } else { Belief::Unknown }
+                if is_only {
+                    self.recovered(turn, world, wrong)
+                } else {
+                    Belief::Unknown
+                }
             }
             _ if turn.deed.is_none() => Belief::Unknown,
             _ => self.follows(&played, next, loses, open),
@@ -334,11 +420,18 @@ impl Rehearsal<'_, '_, '_> {
 
     /// Ends what the game puts to the test; `false` where not every position was looked at.
     fn knows_what_was_exercised(&mut self, barrier: Option<Roll>) -> bool {
-        let Some(exercised) = &mut self.exercised else { return false };
-        if let (Some(roll), Belief::Worlds(worlds) | Belief::Open(_, worlds)) = (barrier, &self.belief)
+        let Some(exercised) = &mut self.exercised else {
+            return false;
+        };
+        if let (Some(roll), Belief::Worlds(worlds) | Belief::Open(_, worlds)) =
+            (barrier, &self.belief)
             && let Some(world) = worlds.first()
         {
-            let rolled = Happening::Rolled { by: world.table.to_move(), roll, skipped: false };
+            let rolled = Happening::Rolled {
+                by: world.table.to_move(),
+                roll,
+                skipped: false,
+            };
             exercised.take(&*world.table, &rolled, None);
         }
         exercised.end_game(self.ending.as_ref());
@@ -346,7 +439,13 @@ impl Rehearsal<'_, '_, '_> {
     }
 
     /// Returns the state after a valid turn.
-    fn follows(&mut self, played: &Played<'_>, next: Vec<World>, loses: bool, open: Option<&str>) -> Belief {
+    fn follows(
+        &mut self,
+        played: &Played<'_>,
+        next: Vec<World>,
+        loses: bool,
+        open: Option<&str>,
+    ) -> Belief {
         let turn = played.turn;
         let (seat, key) = (turn.seat.is, self.cast.key(turn.seat.is));
         let spot = |says: String| Spot::new(&turn.source, turn.span, says);
@@ -369,7 +468,8 @@ impl Rehearsal<'_, '_, '_> {
             &spot(format!("here `{key}` sends more than one line")),
         );
         if played.sent.leaves {
-            self.company.leaves(seat, &spot(format!("here `{key}` goes away")));
+            self.company
+                .leaves(seat, &spot(format!("here `{key}` goes away")));
         }
         Belief::Worlds(next)
     }
@@ -380,14 +480,18 @@ impl Rehearsal<'_, '_, '_> {
         if let Err(fault) = self.company.begins_anew(turn) {
             self.faults.push(fault);
         }
-        let Some(WrittenDeed::Send(pieces)) = &turn.deed else { return Sent::default() };
+        let Some(WrittenDeed::Send(pieces)) = &turn.deed else {
+            return Sent::default();
+        };
         let delay = Deed::Send(pieces.is.clone()).delay();
         if let Some(timeout) = self.stage.timeout.filter(|timeout| delay >= *timeout) {
             let shown = humantime::format_duration;
             let title = format!("the line is whole only after {}", shown(delay));
             let label = format!("the timeout is {}", shown(timeout));
-            let fault = Diagnostic::error("turn/too-late", title).at(&turn.source, pieces.span, label);
-            let help = "to let the timeout pass, write `silent: until the timeout`, or send no line end";
+            let fault =
+                Diagnostic::error("turn/too-late", title).at(&turn.source, pieces.span, label);
+            let help =
+                "to let the timeout pass, write `silent: until the timeout`, or send no line end";
             self.faults.push(fault.help(help));
         }
         self.company.hear(turn.seat.is, &pieces.is)
@@ -395,10 +499,18 @@ impl Rehearsal<'_, '_, '_> {
 
     /// Refuses what somebody does who is not there any more.
     fn is_done_by_one_gone(&self, turn: &WrittenTurn) -> bool {
-        let (Some(gone), Some(deed)) = (self.company.gone(turn.seat.is), &turn.deed) else { return false };
-        let Some(span) = deed.span() else { return false };
-        let title = format!("`{}` has gone away, and can do nothing here", self.cast.key(turn.seat.is));
-        let fault = gone.context_of(Diagnostic::error("turn/gone", title).at(&turn.source, span, ""));
+        let (Some(gone), Some(deed)) = (self.company.gone(turn.seat.is), &turn.deed) else {
+            return false;
+        };
+        let Some(span) = deed.span() else {
+            return false;
+        };
+        let title = format!(
+            "`{}` has gone away, and can do nothing here",
+            self.cast.key(turn.seat.is)
+        );
+        let fault =
+            gone.context_of(Diagnostic::error("turn/gone", title).at(&turn.source, span, ""));
         let roll = turn.roll.as_ref().map(|roll| roll.is);
         self.faults.push(match roll {
             Some(_) => fault.help(format!(
@@ -415,19 +527,26 @@ impl Rehearsal<'_, '_, '_> {
         if let Some(WrittenDeed::Any { .. }) | None = turn.deed {
             return "whatever is moved here".to_owned();
         }
-        let [world] = worlds else { return String::new() };
-        let Ok((rolled, can_move)) = world.rolled(turn) else { return String::new() };
+        let [world] = worlds else {
+            return String::new();
+        };
+        let Ok((rolled, can_move)) = world.rolled(turn) else {
+            return String::new();
+        };
         match &turn.deed {
             Some(WrittenDeed::Move { mv, .. }) if rolled.table.check(mv.is).is_ok() && can_move => {
                 rolled.table.describe_move(mv.is)
             }
             Some(WrittenDeed::Send(_)) if can_move => match sent.deciding(self.cast) {
-                Some(Said::Move(mv)) if rolled.table.check(mv).is_ok() => rolled.table.describe_move(mv),
+                Some(Said::Move(mv)) if rolled.table.check(mv).is_ok() => {
+                    rolled.table.describe_move(mv)
+                }
                 _ => String::new(),
             },
-            Some(WrittenDeed::Skip) if !can_move => {
-                turn.roll.as_ref().map_or(String::new(), |roll| world.table.describe_skip(roll.is))
-            }
+            Some(WrittenDeed::Skip) if !can_move => turn
+                .roll
+                .as_ref()
+                .map_or(String::new(), |roll| world.table.describe_skip(roll.is)),
             _ => String::new(),
         }
     }
@@ -437,7 +556,13 @@ impl Rehearsal<'_, '_, '_> {
         let deed = match (wrong, &turn.deed) {
             (Wrong::Blocked, _) => Some(WrittenDeed::Skip),
             (Wrong::Legal(mv), Some(WrittenDeed::Move { mv: written, .. })) => {
-                Some(WrittenDeed::Move { mv: Written { is: mv, span: written.span }, illegal: None })
+                Some(WrittenDeed::Move {
+                    mv: Written {
+                        is: mv,
+                        span: written.span,
+                    },
+                    illegal: None,
+                })
             }
             (Wrong::NotBlocked | Wrong::Refused(..), _) => None,
             _ => return Belief::Unknown,
@@ -451,7 +576,13 @@ impl Rehearsal<'_, '_, '_> {
             meanwhile: Vec::new(),
             deed,
         };
-        let played = Played { turn: &turn, sent: Sent::default(), is_gone: false, name: None, except: None };
+        let played = Played {
+            turn: &turn,
+            sent: Sent::default(),
+            is_gone: false,
+            name: None,
+            except: None,
+        };
         match world.after(&played, self.cast) {
             Ok(Effect::Leads(worlds)) => Belief::Worlds(worlds),
             _ => Belief::Unknown,
@@ -460,29 +591,45 @@ impl Rehearsal<'_, '_, '_> {
 
     /// The numbers of the names in a turn; unknown ones and those given twice are faults.
     fn names(&mut self, turn: &WrittenTurn) -> (Option<usize>, Option<usize>) {
-        let Some(WrittenDeed::Any { name, except, .. }) = &turn.deed else { return (None, None) };
+        let Some(WrittenDeed::Any { name, except, .. }) = &turn.deed else {
+            return (None, None);
+        };
         let source = &turn.source;
         let number = |name: &Written<String>| self.excluded.get(name.is.as_str()).copied();
         if let Some(except) = except
             && !self.given.contains_key(&except.is)
         {
-            let title = format!("no choice before this is called `{}`", visible::plain(&except.is));
+            let title = format!(
+                "no choice before this is called `{}`",
+                visible::plain(&except.is)
+            );
             let fault = Diagnostic::error("turn/unknown-name", title).at(source, except.span, "");
             // In order, so that of two names equally near it is always the same that is suggested.
             let mut names: Vec<&str> = self.given.keys().map(String::as_str).collect();
             names.sort_unstable();
             self.faults.push(match suggest(&except.is, names) {
                 Some(meant) => fault.help(format!("write `{meant}`")),
-                None => fault.help(format!("name one first: `any as {}`", visible::plain(&except.is))),
+                None => fault.help(format!(
+                    "name one first: `any as {}`",
+                    visible::plain(&except.is)
+                )),
             });
         }
-        let numbers = (name.as_ref().and_then(number), except.as_ref().and_then(number));
+        let numbers = (
+            name.as_ref().and_then(number),
+            except.as_ref().and_then(number),
+        );
         if let Some(name) = name {
             match self.given.get(&name.is) {
                 Some(given) => {
-                    let title = format!("another choice is called `{}` already", visible::plain(&name.is));
-                    let fault = Diagnostic::error("turn/repeated-name", title).at(source, name.span, "");
-                    self.faults.push(given.context_of(fault).help("give it another name"));
+                    let title = format!(
+                        "another choice is called `{}` already",
+                        visible::plain(&name.is)
+                    );
+                    let fault =
+                        Diagnostic::error("turn/repeated-name", title).at(source, name.span, "");
+                    self.faults
+                        .push(given.context_of(fault).help("give it another name"));
                 }
                 None => {
                     let spot = Spot::new(source, name.span, "this one");
@@ -502,24 +649,42 @@ impl Rehearsal<'_, '_, '_> {
                 let result = |world: &World| world.table.phase().result();
                 let over = worlds.iter().all(|world| result(world).is_some());
                 let first = worlds.first().and_then(result);
-                self.last.as_ref().zip(first).filter(|_| over).map(|(last, result)| {
-                    let says = match result {
-                        GameResult::Won(winner) => format!("here `{}` wins the game", self.cast.key(winner)),
-                        GameResult::Drawn => "here the game is drawn".to_owned(),
-                    };
-                    (false, Spot { says, ..last.clone() })
-                })
+                self.last
+                    .as_ref()
+                    .zip(first)
+                    .filter(|_| over)
+                    .map(|(last, result)| {
+                        let says = match result {
+                            GameResult::Won(winner) => {
+                                format!("here `{}` wins the game", self.cast.key(winner))
+                            }
+                            GameResult::Drawn => "here the game is drawn".to_owned(),
+                        };
+                        (
+                            false,
+                            Spot {
+                                says,
+                                ..last.clone()
+                            },
+                        )
+                    })
             }
             Belief::Unknown => None,
         };
-        let Some((is_open, ended)) = ended else { return true };
+        let Some((is_open, ended)) = ended else {
+            return true;
+        };
         let (code, title, label) = match is_open {
             true => (
                 "turn/after-open",
                 "whether the game goes on before this turn is left open",
                 "no turn can follow",
             ),
-            false => ("turn/after-the-end", "the game is over before this turn", "nothing can follow"),
+            false => (
+                "turn/after-the-end",
+                "the game is over before this turn",
+                "nothing can follow",
+            ),
         };
         let fault = Diagnostic::error(code, title).at(&here.source, here.span, label);
         let help = match is_open {
@@ -533,12 +698,23 @@ impl Rehearsal<'_, '_, '_> {
 
     /// The least roll that leaves a move now, in a game of a referee that goes on.
     fn barrier(&self) -> Option<Roll> {
-        let (Belief::Worlds(worlds) | Belief::Open(_, worlds)) = &self.belief else { return None };
+        let (Belief::Worlds(worlds) | Belief::Open(_, worlds)) = &self.belief else {
+            return None;
+        };
         let awaits_roll = |world: &World| world.table.phase() == Phase::Roll;
         if self.cast.side != Side::Referee || worlds.is_empty() || !worlds.iter().all(awaits_roll) {
             return None;
         }
-        let leaves_a_move = |roll: Roll| worlds.iter().all(|world| world.table.fork().take_roll(roll));
-        self.cast.game().kinds_of_roll().iter().copied().find(|&roll| leaves_a_move(roll))
+        let leaves_a_move = |roll: Roll| {
+            worlds
+                .iter()
+                .all(|world| world.table.fork().take_roll(roll))
+        };
+        self.cast
+            .game()
+            .kinds_of_roll()
+            .iter()
+            .copied()
+            .find(|&roll| leaves_a_move(roll))
     }
 }

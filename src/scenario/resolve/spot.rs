@@ -12,7 +12,11 @@ pub(super) struct Spot {
 
 impl Spot {
     pub(super) fn new(source: &Source, span: Span, says: impl Into<String>) -> Spot {
-        Spot { source: source.clone(), span, says: says.into() }
+        Spot {
+            source: source.clone(),
+            span,
+            says: says.into(),
+        }
     }
 
     /// The diagnostic with this place beside its own.

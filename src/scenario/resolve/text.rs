@@ -32,12 +32,21 @@ impl<'t> Line<'t> {
         } else {
             None
         };
-        Line { text, start, whole: node.span }
+        Line {
+            text,
+            start,
+            whole: node.span,
+        }
     }
 
     /// All of it but the white space at its ends.
     pub(super) fn all(&'t self) -> Part<'t> {
-        Part { line: self, start: 0, end: self.text.len() }.trimmed()
+        Part {
+            line: self,
+            start: 0,
+            end: self.text.len(),
+        }
+        .trimmed()
     }
 }
 
@@ -61,7 +70,11 @@ impl<'t> Part<'t> {
     /// The bytes of it in this range, which must lie on character boundaries.
     pub(super) fn slice(self, range: Range<usize>) -> Part<'t> {
         let end = self.end.min(self.start + range.end);
-        Part { line: self.line, start: end.min(self.start + range.start), end }
+        Part {
+            line: self.line,
+            start: end.min(self.start + range.start),
+            end,
+        }
     }
 
     /// All from this byte on.
@@ -90,7 +103,10 @@ impl<'t> Part<'t> {
         let mut words = Vec::new();
         let mut rest = self.trimmed();
         while !rest.is_empty() {
-            let length = rest.text().find(char::is_whitespace).unwrap_or(rest.text().len());
+            let length = rest
+                .text()
+                .find(char::is_whitespace)
+                .unwrap_or(rest.text().len());
             words.push(rest.slice(0..length));
             rest = rest.from(length).trimmed();
         }
@@ -99,13 +115,20 @@ impl<'t> Part<'t> {
 
     /// Returns the part from the start of this one to the end of `last`.
     pub(super) fn to(self, last: Part<'t>) -> Part<'t> {
-        Part { end: last.end.max(self.start), ..self }
+        Part {
+            end: last.end.max(self.start),
+            ..self
+        }
     }
 
     /// The part before the first `separator`, the separator, and the part after it.
     pub(super) fn split(self, separator: char) -> Option<[Part<'t>; 3]> {
         let at = self.text().find(separator)?;
         let after = at + separator.len_utf8();
-        Some([self.slice(0..at).trimmed(), self.slice(at..after), self.from(after).trimmed()])
+        Some([
+            self.slice(0..at).trimmed(),
+            self.slice(at..after),
+            self.from(after).trimmed(),
+        ])
     }
 }

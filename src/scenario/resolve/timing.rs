@@ -41,7 +41,14 @@ pub(super) fn timeout(node: &Node, game: &dyn Game, faults: &Faults<'_>) -> Opti
             "a timeout is longer than nothing and at most {}",
             humantime::format_duration(LONGEST_TIMEOUT)
         );
-        refuse(faults, "scenario/timeout", &title, node.span, "", "write another, such as `2s`");
+        refuse(
+            faults,
+            "scenario/timeout",
+            &title,
+            node.span,
+            "",
+            "write another, such as `2s`",
+        );
         return None;
     }
     Some(Setting::Said(timeout))
@@ -52,7 +59,14 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
     let (key, node) = entry;
     let Some(longest) = game.longest_pace() else {
         let title = format!("the {} has no pace", game.title());
-        refuse(faults, "scenario/pace", &title, key.span.to(node.span), "", "remove this line");
+        refuse(
+            faults,
+            "scenario/pace",
+            &title,
+            key.span.to(node.span),
+            "",
+            "remove this line",
+        );
         return None;
     };
     if is_default(node) {
@@ -60,9 +74,15 @@ pub(super) fn pace(entry: &(Key, Node), game: &dyn Game, faults: &Faults<'_>) ->
     }
     let pace = node.as_duration(faults)?;
     if pace > longest {
-        let title =
-            format!("the pace of the {} is at most {}", game.title(), humantime::format_duration(longest));
-        let help = format!("write one from `0s` to `{}`", humantime::format_duration(longest));
+        let title = format!(
+            "the pace of the {} is at most {}",
+            game.title(),
+            humantime::format_duration(longest)
+        );
+        let help = format!(
+            "write one from `0s` to `{}`",
+            humantime::format_duration(longest)
+        );
         refuse(faults, "scenario/pace", &title, node.span, "", &help);
         return None;
     }
@@ -82,7 +102,14 @@ fn by_default(
 ) -> Option<Setting> {
     if time.is_none() {
         let title = format!("the {} has no {what} by default", game.title());
-        refuse(faults, "scenario/default", &title, node.span, "", "write one, such as `2s`");
+        refuse(
+            faults,
+            "scenario/default",
+            &title,
+            node.span,
+            "",
+            "write one, such as `2s`",
+        );
     }
     time.map(Setting::Default)
 }

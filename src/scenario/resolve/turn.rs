@@ -31,14 +31,22 @@ pub(super) struct Turn<'t, 'f> {
 
 impl Turn<'_, '_> {
     pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> WrittenStep {
-        let Some(is) = self.cast.seat(word) else { return WrittenStep::Unreadable };
+        let Some(is) = self.cast.seat(word) else {
+            return WrittenStep::Unreadable;
+        };
         let seat = Written { is, span: key.span };
         // What is filled in, or named by an alias, stands elsewhere.
-        let end = if value.span.start < key.span.end { key.span } else { value.span };
+        let end = if value.span.start < key.span.end {
+            key.span
+        } else {
+            value.span
+        };
         let span = self.faults.source().first_line(key.span.to(end));
         let own = self.own_deed();
         let text = match own {
-            Some(_) if value.value == Value::Null && !self.cast.has_rolls() => Some(TurnText::NOTHING),
+            Some(_) if value.value == Value::Null && !self.cast.has_rolls() => {
+                Some(TurnText::NOTHING)
+            }
             _ => turn_text::read(value, is, self.cast, self.faults),
         };
         let (roll, written) = match text {
@@ -52,7 +60,9 @@ impl Turn<'_, '_> {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
                 let source = self.faults.source();
                 let place = written.span().unwrap_or(value.span);
-                let fault = fault.at(source, place, "here").context(source, key, "and here");
+                let fault = fault
+                    .at(source, place, "here")
+                    .context(source, key, "and here");
                 self.faults.push(fault.help("remove one of them"));
                 None
             }
@@ -72,14 +82,21 @@ impl Turn<'_, '_> {
     }
 
     fn entry(&self, key: &str) -> Option<&(Key, Node)> {
-        self.beside.iter().copied().find(|(written, _)| written.text == key)
+        self.beside
+            .iter()
+            .copied()
+            .find(|(written, _)| written.text == key)
     }
 
     /// Reads an action that has its own key, with the key's span; the action is `None` if it cannot be read.
     fn own_deed(&self) -> Option<(Span, Option<WrittenDeed>)> {
         let source = self.faults.source();
         let refuse = |title: &str, span: Span, help: &str| {
-            self.faults.push(Diagnostic::error("turn/form", title).at(source, span, "").help(help));
+            self.faults.push(
+                Diagnostic::error("turn/form", title)
+                    .at(source, span, "")
+                    .help(help),
+            );
         };
         let then = self.entry(THEN);
         match (self.entry(SEND), self.entry(SILENT)) {
@@ -98,38 +115,61 @@ impl Turn<'_, '_> {
             }
             (send, silent) => {
                 if let Some((key, _)) = then {
-                    refuse("`then` says what follows `send`", key.span, "write `> hang up` after the roll");
+                    refuse(
+                        "`then` says what follows `send`",
+                        key.span,
+                        "write `> hang up` after the roll",
+                    );
                 }
                 let (key, value) = silent?;
                 if send.is_some() {
-                    refuse("who is silent sends nothing", key.span, "remove `send` or `silent`");
+                    refuse(
+                        "who is silent sends nothing",
+                        key.span,
+                        "remove `send` or `silent`",
+                    );
                     return Some((key.span, None));
                 }
-                let is_spelt = value.as_line(self.faults).map(|text| text.trim() == UNTIL_THE_TIMEOUT);
+                let is_spelt = value
+                    .as_line(self.faults)
+                    .map(|text| text.trim() == UNTIL_THE_TIMEOUT);
                 if is_spelt == Some(false) {
                     let help = format!("write `{SILENT}: {UNTIL_THE_TIMEOUT}`");
-                    refuse("a player can be silent only until the timeout", value.span, &help);
+                    refuse(
+                        "a player can be silent only until the timeout",
+                        value.span,
+                        &help,
+                    );
                 }
                 let span = key.span.to(value.span);
-                Some((key.span, (is_spelt == Some(true)).then_some(WrittenDeed::Silent(span))))
+                Some((
+                    key.span,
+                    (is_spelt == Some(true)).then_some(WrittenDeed::Silent(span)),
+                ))
             }
         }
     }
 
     fn meanwhile(&self, deed: Option<&WrittenDeed>) -> Vec<WrittenAct> {
-        let Some((key, value)) = self.entry(MEANWHILE) else { return Vec::new() };
+        let Some((key, value)) = self.entry(MEANWHILE) else {
+            return Vec::new();
+        };
         let source = self.faults.source();
-        let fault = |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
+        let fault =
+            |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
         if self.cast.side == Side::Bot {
             let note = "urtext is the referee there, and the bot sees nothing but its lines";
             self.faults.push(
-                fault("nothing happens meanwhile in a scenario for a bot").note(note).help("remove it"),
+                fault("nothing happens meanwhile in a scenario for a bot")
+                    .note(note)
+                    .help("remove it"),
             );
             return Vec::new();
         }
         if let Some(WrittenDeed::Skip) = deed {
             let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
-            self.faults.push(fault(title).help("put it into a turn in which somebody moves"));
+            self.faults
+                .push(fault(title).help("put it into a turn in which somebody moves"));
             return Vec::new();
         }
         meanwhile::read(value, self.cast, self.budget, self.faults)
@@ -151,25 +191,45 @@ fn allowed(
             let fault = Diagnostic::error("turn/any", "a scenario for a referee says every move");
             let note = "urtext plays both players, so nobody is there to choose";
             faults.push(
-                fault.at(source, *span, "").note(note).help(format!("write {}", cast.game().move_syntax())),
+                fault
+                    .at(source, *span, "")
+                    .note(note)
+                    .help(format!("write {}", cast.game().move_syntax())),
             );
             None
         }
         (
-            WrittenDeed::Move { mv: Written { span, .. }, illegal: Some(_) }
+            WrittenDeed::Move {
+                mv: Written { span, .. },
+                illegal: Some(_),
+            }
             | WrittenDeed::Silent(span)
-            | WrittenDeed::Line { bytes: Written { span, .. }, .. }
+            | WrittenDeed::Line {
+                bytes: Written { span, .. },
+                ..
+            }
             | WrittenDeed::Send(Written { span, .. })
             | WrittenDeed::Leave(Written { span, .. }),
             _,
         ) if cast.is_subject(seat) => {
-            let fault = Diagnostic::error("turn/bot-move", "the bot under test cannot be made to do this");
+            let fault = Diagnostic::error(
+                "turn/bot-move",
+                "the bot under test cannot be made to do this",
+            );
             let help = match &deed {
-                WrittenDeed::Silent(_) => format!("write `{any}`, or the roll alone where nothing can move"),
+                WrittenDeed::Silent(_) => {
+                    format!("write `{any}`, or the roll alone where nothing can move")
+                }
                 _ => format!("write `{any}`"),
             };
             faults.push(
-                fault.at(source, *span, "it chooses for itself, and is to choose a legal move").help(help),
+                fault
+                    .at(
+                        source,
+                        *span,
+                        "it chooses for itself, and is to choose a legal move",
+                    )
+                    .help(help),
             );
             None
         }
@@ -194,9 +254,14 @@ fn allowed(
             if is_plain && lines.len() <= 1 {
                 return Some(deed);
             }
-            let title = "the bot under test cannot see this: urtext is the referee, and takes one line";
+            let title =
+                "the bot under test cannot see this: urtext is the referee, and takes one line";
             let help = "send one line or a part of one, without pauses, and let nothing follow it";
-            faults.push(Diagnostic::error("turn/send", title).at(source, *span, "").help(help));
+            faults.push(
+                Diagnostic::error("turn/send", title)
+                    .at(source, *span, "")
+                    .help(help),
+            );
             None
         }
         _ => Some(deed),

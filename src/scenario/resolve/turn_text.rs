@@ -20,15 +20,26 @@ pub(super) struct TurnText {
 
 impl TurnText {
     /// A turn of which nothing is written on the line.
-    pub(super) const NOTHING: TurnText = TurnText { roll: None, deed: Some(WrittenDeed::Skip) };
+    pub(super) const NOTHING: TurnText = TurnText {
+        roll: None,
+        deed: Some(WrittenDeed::Skip),
+    };
 }
 
 const ILLEGAL: &str = "illegal";
 const ANY: &str = "any";
 const SILENT: &str = "silent";
 /// Words that are written where `silent` is meant.
-const OTHERWISE_SILENT: [&str; 8] =
-    ["timeout", "time out", "times out", "timed out", "nothing", "none", "wait", "waits"];
+const OTHERWISE_SILENT: [&str; 8] = [
+    "timeout",
+    "time out",
+    "times out",
+    "timed out",
+    "nothing",
+    "none",
+    "wait",
+    "waits",
+];
 
 /// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
 pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
@@ -37,18 +48,30 @@ pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) ->
     let reader = Reader { seat, cast, faults };
     let all = line.all();
     if !cast.has_rolls() {
-        return Some(TurnText { roll: None, deed: reader.deed(all, all) });
+        return Some(TurnText {
+            roll: None,
+            deed: reader.deed(all, all),
+        });
     }
     if let Some(arrow) = other_arrow(all) {
-        return Some(TurnText { roll: Some(reader.roll_before(all, arrow)?), deed: None });
+        return Some(TurnText {
+            roll: Some(reader.roll_before(all, arrow)?),
+            deed: None,
+        });
     }
     let Some([roll, arrow, deed]) = all.split('>') else {
         let (roll, deed) = reader.lone_roll(all)?;
-        return Some(TurnText { roll: Some(roll), deed });
+        return Some(TurnText {
+            roll: Some(roll),
+            deed,
+        });
     };
     let roll = reader.roll(roll, arrow);
     let deed = reader.deed(deed, arrow);
-    Some(TurnText { roll: Some(roll?), deed })
+    Some(TurnText {
+        roll: Some(roll?),
+        deed,
+    })
 }
 
 /// An arrow such as `->` where the `>` after a roll is due.
@@ -70,8 +93,14 @@ impl Reader<'_, '_> {
     /// A roll before the `>`.
     fn roll(&self, part: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
         if part.is_empty() {
-            let fault = self.fault("turn/roll", "the roll is missing before the `>`", arrow.span(), "");
-            self.faults.push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+            let fault = self.fault(
+                "turn/roll",
+                "the roll is missing before the `>`",
+                arrow.span(),
+                "",
+            );
+            self.faults
+                .push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
             return None;
         }
         let roll = self.parse_roll(part);
@@ -84,11 +113,20 @@ impl Reader<'_, '_> {
     /// The roll before another arrow than the `>` that is due, which is a fault.
     fn roll_before(&self, all: Part<'_>, arrow: Part<'_>) -> Option<Written<Roll>> {
         let (before, after) = (all.text_before(arrow), all.text_after(arrow));
-        let title = format!("`>` is due between the roll and the move, not `{}`", arrow.text());
+        let title = format!(
+            "`>` is due between the roll and the move, not `{}`",
+            arrow.text()
+        );
         let fault = self.fault("turn/arrow", title, arrow.span(), "");
         let line = format!("{before} > {after}");
-        self.faults.push(fault.help(format!("write `{}`", visible::plain(line.trim()).at_most(60))));
-        self.cast.game().parse_roll(before).map(|is| Written { is, span: arrow.span() })
+        self.faults.push(fault.help(format!(
+            "write `{}`",
+            visible::plain(line.trim()).at_most(60)
+        )));
+        self.cast.game().parse_roll(before).map(|is| Written {
+            is,
+            span: arrow.span(),
+        })
     }
 
     /// A roll after which nothing is done.
@@ -107,21 +145,26 @@ impl Reader<'_, '_> {
         };
         let title = "a `>` is due between the roll and what is done";
         let fault = self.fault("turn/arrow", title, rest.span(), "not part of the roll");
-        self.faults.push(
-            fault.help(format!("write `{}`", self.cast.written(Some(roll.is), &short(rest).to_string()))),
-        );
+        self.faults.push(fault.help(format!(
+            "write `{}`",
+            self.cast.written(Some(roll.is), &short(rest).to_string())
+        )));
         Some((roll, None))
     }
 
     fn refuse_roll(&self, part: Part<'_>) {
         let title = format!("`{}` is no roll", short(part));
         let fault = self.fault("turn/roll", title, part.span(), "");
-        self.faults.push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+        self.faults
+            .push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
     }
 
     fn parse_roll(&self, part: Part<'_>) -> Option<Written<Roll>> {
         let is = self.cast.game().parse_roll(part.text())?;
-        Some(Written { is, span: part.span() })
+        Some(Written {
+            is,
+            span: part.span(),
+        })
     }
 
     /// Parses the text after the `>`.
@@ -131,15 +174,23 @@ impl Reader<'_, '_> {
         }
         let words = part.words();
         let Some((first, rest)) = words.split_first() else {
-            let fault = self.fault("turn/move", "what is done is missing after the `>`", arrow.span(), "");
+            let fault = self.fault(
+                "turn/move",
+                "what is done is missing after the `>`",
+                arrow.span(),
+                "",
+            );
             let syntax = self.cast.game().move_syntax();
-            self.faults
-                .push(fault.help(format!("write {syntax}; or, where nothing can move, the roll alone")));
+            self.faults.push(fault.help(format!(
+                "write {syntax}; or, where nothing can move, the roll alone"
+            )));
             return None;
         };
         match (first.text(), rest) {
             (SILENT, []) => Some(WrittenDeed::Silent(first.span())),
-            (SILENT, [more, ..]) => self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`"),
+            (SILENT, [more, ..]) => {
+                self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`")
+            }
             (ANY, _) => self.any(*first, rest),
             _ => match self.leaving(&words) {
                 Some(leaving) => leaving,
@@ -150,12 +201,16 @@ impl Reader<'_, '_> {
 
     /// `hang up` and its like, where the first word begins one of them.
     fn leaving(&self, words: &[Part<'_>]) -> Option<Option<WrittenDeed>> {
-        let way =
-            Leaving::ALL.into_iter().find(|way| way.words().split(' ').next() == Some(words[0].text()))?;
+        let way = Leaving::ALL
+            .into_iter()
+            .find(|way| way.words().split(' ').next() == Some(words[0].text()))?;
         let count = way.words().split(' ').count();
         let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
         Some(if written.join(" ") != way.words() {
-            self.unknown(words[0].to(words[words.len() - 1]), &format!("write `{}`", way.words()))
+            self.unknown(
+                words[0].to(words[words.len() - 1]),
+                &format!("write `{}`", way.words()),
+            )
         } else if let Some(more) = words.get(count) {
             let help = format!("nothing follows `{}`", way.words());
             self.unknown(more.to(words[words.len() - 1]), &help)
@@ -175,15 +230,18 @@ impl Reader<'_, '_> {
                 other => {
                     return match suggest(other, ["as", "except"]).filter(|_| other.len() > 1) {
                         Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
-                        None => self
-                            .unknown(*word, "write `any`, `any as` and a name, or `any except` and a name"),
+                        None => self.unknown(
+                            *word,
+                            "write `any`, `any as` and a name, or `any except` and a name",
+                        ),
                     };
                 }
             };
             let Some((value, more)) = more.split_first() else {
                 let title = format!("a name is missing after `{}`", word.text());
                 let fault = self.fault("turn/name", title, word.span(), "");
-                self.faults.push(fault.help(format!("write one, such as `{} a`", word.text())));
+                self.faults
+                    .push(fault.help(format!("write one, such as `{} a`", word.text())));
                 return None;
             };
             if slot.is_some() {
@@ -192,7 +250,11 @@ impl Reader<'_, '_> {
             *slot = Some(self.name(*value)?);
             (rest, last) = (more, *value);
         }
-        Some(WrittenDeed::Any { span: first.to(last).span(), name, except })
+        Some(WrittenDeed::Any {
+            span: first.to(last).span(),
+            name,
+            except,
+        })
     }
 
     /// The name of a choice.
@@ -200,14 +262,25 @@ impl Reader<'_, '_> {
         const LONGEST: usize = 40;
         let text = word.text();
         let is_spelt = text.starts_with(|c: char| c.is_ascii_lowercase())
-            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-        if is_spelt && text.len() <= LONGEST && !["as", "except", ANY, SILENT, ILLEGAL].contains(&text) {
-            return Some(Written { is: text.to_owned(), span: word.span() });
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if is_spelt
+            && text.len() <= LONGEST
+            && !["as", "except", ANY, SILENT, ILLEGAL].contains(&text)
+        {
+            return Some(Written {
+                is: text.to_owned(),
+                span: word.span(),
+            });
         }
         let title = format!("`{}` cannot be the name of a choice", short(word));
         let fault = self.fault("turn/name", title, word.span(), "");
-        self.faults
-            .push(fault.help("write a small letter, and after it small letters, digits and `-` as you like"));
+        self.faults.push(
+            fault.help(
+                "write a small letter, and after it small letters, digits and `-` as you like",
+            ),
+        );
         None
     }
 
@@ -219,17 +292,31 @@ impl Reader<'_, '_> {
             _ => (words, None),
         };
         let Some((&first, &last)) = spelling.first().zip(spelling.last()) else {
-            let fault =
-                self.fault("turn/move", "what is illegal is missing before `illegal`", words[0].span(), "");
-            self.faults.push(fault.help(format!("write {}", game.move_syntax())));
+            let fault = self.fault(
+                "turn/move",
+                "what is illegal is missing before `illegal`",
+                words[0].span(),
+                "",
+            );
+            self.faults
+                .push(fault.help(format!("write {}", game.move_syntax())));
             return None;
         };
         let whole = first.to(last);
         if let Some(is) = game.parse_move(whole.text()) {
-            return Some(WrittenDeed::Move { mv: Written { is, span: whole.span() }, illegal });
+            return Some(WrittenDeed::Move {
+                mv: Written {
+                    is,
+                    span: whole.span(),
+                },
+                illegal,
+            });
         }
         for count in (1..spelling.len()).rev() {
-            if game.parse_move(first.to(spelling[count - 1]).text()).is_some() {
+            if game
+                .parse_move(first.to(spelling[count - 1]).text())
+                .is_some()
+            {
                 let surplus = spelling[count].to(last);
                 return match suggest(surplus.text(), [ILLEGAL]) {
                     Some(meant) => self.unknown(surplus, &format!("write `{meant}`")),
@@ -240,9 +327,9 @@ impl Reader<'_, '_> {
         if OTHERWISE_SILENT.contains(&whole.text().to_lowercase().as_str()) {
             let title = format!("`{}` is no move; did you mean `{SILENT}`?", short(whole));
             let fault = self.fault("turn/move", title, whole.span(), "");
-            self.faults.push(
-                fault.help(format!("write `{SILENT}`: the player sends nothing until the timeout is over")),
-            );
+            self.faults.push(fault.help(format!(
+                "write `{SILENT}`: the player sends nothing until the timeout is over"
+            )));
             return None;
         }
         if let Some(meant) = suggest(first.text(), [ANY, SILENT]) {
@@ -252,13 +339,19 @@ impl Reader<'_, '_> {
             return self.unknown(whole, &format!("write `{meant}`"));
         }
         let title = format!("`{}` is no move", short(whole));
-        let fault = self.fault("turn/move", title, whole.span(), format!("due is {}", game.move_syntax()));
+        let fault = self.fault(
+            "turn/move",
+            title,
+            whole.span(),
+            format!("due is {}", game.move_syntax()),
+        );
         let line = visible::quoted(whole.text()).at_most(40);
-        self.faults.push(fault.help(if self.cast.is_subject(self.seat) {
-            format!("write `{ANY}`: the bot under test chooses for itself")
-        } else {
-            format!("to have the line sent all the same, write `{line} {ILLEGAL}`")
-        }));
+        self.faults
+            .push(fault.help(if self.cast.is_subject(self.seat) {
+                format!("write `{ANY}`: the bot under test chooses for itself")
+            } else {
+                format!("to have the line sent all the same, write `{line} {ILLEGAL}`")
+            }));
         None
     }
 
@@ -267,13 +360,19 @@ impl Reader<'_, '_> {
         let (bytes, rest) = match quoted::read(part) {
             Ok(read) => read,
             Err(quoted::Unreadable { part, reason, help }) => {
-                self.faults.push(self.fault("turn/line", reason, part.span(), "").help(help));
+                self.faults
+                    .push(self.fault("turn/line", reason, part.span(), "").help(help));
                 return None;
             }
         };
         let quotation = part.slice(0..part.text().len() - rest.text().len());
         if bytes.contains(&b'\n') {
-            let fault = self.fault("turn/line", "a line cannot hold a line end", quotation.span(), "");
+            let fault = self.fault(
+                "turn/line",
+                "a line cannot hold a line end",
+                quotation.span(),
+                "",
+            );
             let help = "its end is added by itself; to send several lines, or anything else as it is, use the key `send`";
             self.faults.push(fault.help(help));
             return None;
@@ -281,30 +380,50 @@ impl Reader<'_, '_> {
         if bytes.len() > LINE_LIMIT {
             let title = format!("a line has at most {LINE_LIMIT} bytes");
             let label = format!("these are {}", bytes.len());
-            self.faults.push(self.fault("turn/line", title, quotation.span(), label).help("shorten it"));
+            self.faults.push(
+                self.fault("turn/line", title, quotation.span(), label)
+                    .help("shorten it"),
+            );
             return None;
         }
-        let bytes = Written { is: bytes, span: quotation.span() };
+        let bytes = Written {
+            is: bytes,
+            span: quotation.span(),
+        };
         let words = rest.words();
         let Some((word, surplus)) = words.split_first() else {
             return Some(WrittenDeed::Line { bytes, fate: None });
         };
-        match (Fate::ALL.into_iter().find(|fate| fate.word() == word.text()), surplus) {
-            (Some(fate), []) => Some(WrittenDeed::Line { bytes, fate: Some(fate) }),
+        match (
+            Fate::ALL
+                .into_iter()
+                .find(|fate| fate.word() == word.text()),
+            surplus,
+        ) {
+            (Some(fate), []) => Some(WrittenDeed::Line {
+                bytes,
+                fate: Some(fate),
+            }),
             (Some(fate), [first, ..]) => {
                 let surplus = first.to(surplus[surplus.len() - 1]);
                 self.unknown(surplus, &format!("nothing follows `{}`", fate.word()))
             }
             (None, _) => match suggest(word.text(), Fate::ALL.map(Fate::word)) {
                 Some(meant) => self.unknown(*word, &format!("write `{meant}`")),
-                None => self.unknown(rest.trimmed(), "nothing but `illegal` or `ignored` can follow a line"),
+                None => self.unknown(
+                    rest.trimmed(),
+                    "nothing but `illegal` or `ignored` can follow a line",
+                ),
             },
         }
     }
 
     fn unknown(&self, part: Part<'_>, help: &str) -> Option<WrittenDeed> {
         let title = format!("`{}` means nothing here", short(part));
-        self.faults.push(self.fault("turn/unknown-word", title, part.span(), "").help(help));
+        self.faults.push(
+            self.fault("turn/unknown-word", title, part.span(), "")
+                .help(help),
+        );
         None
     }
 

@@ -50,12 +50,18 @@ pub(super) fn refuse_surplus(node: &Node, faults: &Faults<'_>) {
     let fault = Diagnostic::error("scenario/too-many-turns", title);
     let help = "split it into several scenarios, or end it with `- play: to the end`";
     let source = faults.source();
-    faults.push(fault.at(source, source.first_line(node.span), "one too many").help(help));
+    faults.push(
+        fault
+            .at(source, source.first_line(node.span), "one too many")
+            .help(help),
+    );
 }
 
 /// The key under which the first turn stands, where there is one.
 pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
-    let Value::Map(entries) = &entries.first()?.value else { return None };
+    let Value::Map(entries) = &entries.first()?.value else {
+        return None;
+    };
     entries.first().map(|(key, _)| key.text.as_str())
 }
 
@@ -70,21 +76,33 @@ pub(super) fn step(
     let source = faults.source();
     let refuse_form = |title: &str, place: Span, label: String| {
         let fault = Diagnostic::error("turn/form", title).at(source, place, label);
-        faults.push(fault.help(format!("write `- {}: {}`", cast.key(Seat::First), example(cast))));
+        faults.push(fault.help(format!(
+            "write `- {}: {}`",
+            cast.key(Seat::First),
+            example(cast)
+        )));
         WrittenStep::Unreadable
     };
     let Value::Map(entries) = &node.value else {
         let place = source.first_line(node.span);
-        return refuse_form("a turn begins with who plays it", place, format!("this is {}", node.kind()));
+        return refuse_form(
+            "a turn begins with who plays it",
+            place,
+            format!("this is {}", node.kind()),
+        );
     };
-    let begins = |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || cast.seat(&key.text).is_some();
+    let begins =
+        |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || cast.seat(&key.text).is_some();
     let mut known = entries.iter().filter(|(key, _)| begins(key));
     let chosen = known.next();
     let faults_before = faults.len();
     for (key, _) in known {
         let title = "a turn is one player's; the next one has its own line";
         let fault = Diagnostic::error("turn/form", title).at(source, key.span, "one too many");
-        faults.push(fault.help(format!("write `- {}: …` on a line of its own", visible::plain(&key.text))));
+        faults.push(fault.help(format!(
+            "write `- {}: …` on a line of its own",
+            visible::plain(&key.text)
+        )));
     }
     if faults.len() > faults_before {
         return WrittenStep::Unreadable;
@@ -113,14 +131,27 @@ pub(super) fn step(
             );
         }
     };
-    let is_improvised = word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, cast);
+    let is_improvised =
+        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, cast);
     if word != PLAY && !is_improvised {
-        let turn = Turn { beside: &beside, cast, budget, faults };
+        let turn = Turn {
+            beside: &beside,
+            cast,
+            budget,
+            faults,
+        };
         return turn.read(word, key, value);
     }
     if let Some((key, _)) = beside.first() {
-        let title = format!("`{}` belongs to the turn of a player who is named", key.text);
-        faults.push(Diagnostic::error("turn/form", title).at(source, key.span, "").help("remove it"));
+        let title = format!(
+            "`{}` belongs to the turn of a player who is named",
+            key.text
+        );
+        faults.push(
+            Diagnostic::error("turn/form", title)
+                .at(source, key.span, "")
+                .help("remove it"),
+        );
         return WrittenStep::Unreadable;
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
@@ -136,20 +167,39 @@ pub(super) fn step(
 fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static str> {
     let [one, other] = cast.keys();
     let keys: Vec<&'static str> = [one, other].into_iter().chain(TURN_KEYS).collect();
-    let title = format!("there is no key `{}` in a turn", visible::plain(&key.text).at_most(40));
-    let fault = Diagnostic::error("yaml/unknown-key", title).at(faults.source(), key.span, "not known here");
+    let title = format!(
+        "there is no key `{}` in a turn",
+        visible::plain(&key.text).at_most(40)
+    );
+    let fault = Diagnostic::error("yaml/unknown-key", title).at(
+        faults.source(),
+        key.span,
+        "not known here",
+    );
     let (meant, fault) = match (cast.translated(&key.text), cast.side) {
         (Some(meant), Side::Bot) => {
             let note = format!("in a scenario for a bot, turns are `{BOT}:` or `{OPPONENT}:`");
-            (Some(meant), fault.note(note).help(format!("write `{meant}`")))
+            (
+                Some(meant),
+                fault.note(note).help(format!("write `{meant}`")),
+            )
         }
         (Some(_), Side::Referee) => {
-            let help = format!("in a scenario for a referee, write `{}` or `{}`", keys[0], keys[1]);
+            let help = format!(
+                "in a scenario for a referee, write `{}` or `{}`",
+                keys[0], keys[1]
+            );
             (None, fault.help(help))
         }
         (None, _) => match suggest(&key.text, keys.iter().copied()) {
-            Some(near) => (keys.into_iter().find(|key| *key == near), fault.help(format!("write `{near}`"))),
-            None => (None, fault.help(format!("a turn is `{}: …` or `{}: …`", keys[0], keys[1]))),
+            Some(near) => (
+                keys.into_iter().find(|key| *key == near),
+                fault.help(format!("write `{near}`")),
+            ),
+            None => (
+                None,
+                fault.help(format!("a turn is `{}: …` or `{}: …`", keys[0], keys[1])),
+            ),
         },
     };
     faults.push(fault);
@@ -158,22 +208,34 @@ fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static st
 
 fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>) -> WrittenStep {
     let source = faults.source();
-    let Some(text) = value.as_line(faults) else { return WrittenStep::Unreadable };
+    let Some(text) = value.as_line(faults) else {
+        return WrittenStep::Unreadable;
+    };
     if text.trim() != TO_THE_END {
         let title = "a game is played `to the end`, or `until` something can be done";
         let fault = Diagnostic::error("turn/play", title).at(source, value.span, "");
-        let help = format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
+        let help =
+            format!("write `{PLAY}: {TO_THE_END}`, or such as `{PLAY}: until {MOVER} can capture`");
         faults.push(fault.help(help));
         return WrittenStep::Unreadable;
     }
     if !is_last {
-        let fault =
-            Diagnostic::error("turn/play-not-last", "nothing can follow a game that is played to the end");
+        let fault = Diagnostic::error(
+            "turn/play-not-last",
+            "nothing can follow a game that is played to the end",
+        );
         let help = "put it last, or remove the turns after it";
-        faults.push(fault.at(source, key.span.to(value.span), "turns follow this").help(help));
+        faults.push(
+            fault
+                .at(source, key.span.to(value.span), "turns follow this")
+                .help(help),
+        );
         return WrittenStep::Unreadable;
     }
-    WrittenStep::PlayToTheEnd { spot: Spot::new(source, span, ""), shown: span }
+    WrittenStep::PlayToTheEnd {
+        spot: Spot::new(source, span, ""),
+        shown: span,
+    }
 }
 
 /// A turn to show how one is written.

@@ -75,7 +75,9 @@ impl Effect {
     pub(super) fn happenings(&self, by: Seat) -> Vec<(Happening, Option<Move>)> {
         let moved = |world: &World| {
             let result = world.table.phase().result();
-            world.came_by.map(|mv| (Happening::Moved { by, mv, result }, None))
+            world
+                .came_by
+                .map(|mv| (Happening::Moved { by, mv, result }, None))
         };
         match *self {
             Effect::Leads(ref worlds) | Effect::Open(ref worlds, _) => {
@@ -112,7 +114,8 @@ impl Sent {
     /// Returns the meaning of the line that decides the turn: the first that is not ignored.
     pub(super) fn deciding(&self, cast: &Cast) -> Option<Said> {
         let said = self.lines.iter().map(|line| cast.dialect.read_said(line));
-        said.into_iter().find(|said| !matches!(said, Said::Ignored(_)))
+        said.into_iter()
+            .find(|said| !matches!(said, Said::Ignored(_)))
     }
 
     /// Returns the number of lines after the one that decides the turn.
@@ -126,7 +129,11 @@ impl Sent {
 impl World {
     /// The game before its first turn, where the scenario determines it.
     pub(super) fn start(cast: &Cast, names: usize) -> Option<World> {
-        Some(World { table: cast.table()?, chosen: vec![None; names], came_by: None })
+        Some(World {
+            table: cast.table()?,
+            chosen: vec![None; names],
+            came_by: None,
+        })
     }
 
     /// Equal for equal worlds.
@@ -137,7 +144,11 @@ impl World {
     }
 
     fn fork(&self) -> World {
-        World { table: self.table.fork(), chosen: self.chosen.clone(), came_by: None }
+        World {
+            table: self.table.fork(),
+            chosen: self.chosen.clone(),
+            came_by: None,
+        }
     }
 
     /// Returns the world after this turn's roll, and true if the roll leaves a move.
@@ -164,7 +175,11 @@ impl World {
         // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
         let can_move = can_move || !cast.has_rolls();
         let Some(deed) = &played.turn.deed else {
-            return Ok(Effect::Leads(if can_move { world.branches(None, None) } else { vec![world] }));
+            return Ok(Effect::Leads(if can_move {
+                world.branches(None, None)
+            } else {
+                vec![world]
+            }));
         };
         match (deed, can_move) {
             (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
@@ -176,7 +191,9 @@ impl World {
             (WrittenDeed::Any { .. }, true) => {
                 let excluded = played.except.and_then(|except| world.chosen[except]);
                 match (world.branches(played.name, excluded), excluded) {
-                    (branches, Some(excluded)) if branches.is_empty() => Err(Wrong::OnlyExcluded(excluded)),
+                    (branches, Some(excluded)) if branches.is_empty() => {
+                        Err(Wrong::OnlyExcluded(excluded))
+                    }
                     (branches, _) => Ok(Effect::Leads(branches)),
                 }
             }
@@ -184,7 +201,13 @@ impl World {
                 Ok(world) => Ok(Effect::Leads(vec![world])),
                 Err(refusal) => Err(Wrong::Refused(mv.is, refusal)),
             },
-            (WrittenDeed::Move { mv, illegal: Some(_) }, true) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
+            (
+                WrittenDeed::Move {
+                    mv,
+                    illegal: Some(_),
+                },
+                true,
+            ) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
             (WrittenDeed::Line { bytes, fate }, true) => {
                 let said = cast.dialect.read_said(&bytes.is);
                 match (said, *fate == Some(Fate::Ignored)) {
@@ -209,16 +232,19 @@ impl World {
     fn after_sending(&self, sent: &Sent, cast: &Cast) -> Result<Effect, Wrong> {
         let open = |open: Open| {
             let moved = open.mv.map(|mv| self.moved(mv));
-            let broken =
-                moved.as_ref().and_then(|moved| moved.as_ref().err()).map(|refusal| refusal.requirement);
+            let broken = moved
+                .as_ref()
+                .and_then(|moved| moved.as_ref().err())
+                .map(|refusal| refusal.requirement);
             let mut worlds: Vec<World> = moved.and_then(Result::ok).into_iter().collect();
             if open.may_be_ignored {
                 worlds.push(self.fork());
             }
             match cast.side {
-                _ if worlds.is_empty() => {
-                    Ok(Effect::Loses(Cause::Invalid(broken.unwrap_or(open.requirement)), open.mv))
-                }
+                _ if worlds.is_empty() => Ok(Effect::Loses(
+                    Cause::Invalid(broken.unwrap_or(open.requirement)),
+                    open.mv,
+                )),
                 Side::Referee => Ok(Effect::Open(worlds, open.requirement)),
                 Side::Bot => Err(Wrong::Open(open.mv, open.requirement)),
             }
@@ -234,11 +260,16 @@ impl World {
             Some(Said::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
             Some(Said::Ignored(_)) | None => {}
         }
-        match (cast.dialect.read_said(&sent.rest).possible_move(), cast.dialect.find_id(Role::UnfinishedLine))
-        {
-            (mv @ Some(_), Some(requirement)) if sent.leaves => {
-                open(Open { mv, may_lose: true, may_be_ignored: false, requirement })
-            }
+        match (
+            cast.dialect.read_said(&sent.rest).possible_move(),
+            cast.dialect.find_id(Role::UnfinishedLine),
+        ) {
+            (mv @ Some(_), Some(requirement)) if sent.leaves => open(Open {
+                mv,
+                may_lose: true,
+                may_be_ignored: false,
+                requirement,
+            }),
             _ if sent.leaves => Ok(Effect::Loses(Cause::HangUp, None)),
             _ => Ok(Effect::Loses(Cause::Timeout, None)),
         }
@@ -246,7 +277,11 @@ impl World {
 
     /// Returns the positions after every legal move except the excluded one.
     fn branches(&self, name: Option<usize>, excluded: Option<Move>) -> Vec<World> {
-        let moves = self.table.legal_moves().into_iter().filter(|mv| Some(*mv) != excluded);
+        let moves = self
+            .table
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| Some(*mv) != excluded);
         moves
             .filter_map(|mv| {
                 let mut world = self.moved(mv).ok()?;
@@ -261,7 +296,11 @@ impl World {
     fn moved(&self, mv: Move) -> Result<World, &'static Refusal> {
         let mut table = self.table.fork();
         table.play(mv)?;
-        Ok(World { table, chosen: self.chosen.clone(), came_by: Some(mv) })
+        Ok(World {
+            table,
+            chosen: self.chosen.clone(),
+            came_by: Some(mv),
+        })
     }
 
     fn loses_by(&self, mv: Move, otherwise: Wrong) -> Result<Effect, Wrong> {

@@ -8,14 +8,24 @@ use crate::scenario::{Leaving, Side};
 fn piece() -> Value {
     let special = Mapping::new("a piece")
         .optional("pause", or_filled(duration("nothing is sent for so long")))
-        .optional("hex", text("bytes in hexadecimal digits, such as `ff 00 0a`"))
+        .optional(
+            "hex",
+            text("bytes in hexadecimal digits, such as `ff 00 0a`"),
+        )
         .optional("repeat", text("a text that is sent `times` times"))
         .optional(
             "times",
-            or_filled(number("how often the text of `repeat` is sent", 0, u64::from(u32::MAX))),
+            or_filled(number(
+                "how often the text of `repeat` is sent",
+                0,
+                u64::from(u32::MAX),
+            )),
         )
         .with_one_of(&["pause", "hex", "repeat"]);
-    either("a text, or bytes, a repeated text, a pause", [text("this text, without a newline"), special])
+    either(
+        "a text, or bytes, a repeated text, a pause",
+        [text("this text, without a newline"), special],
+    )
 }
 
 /// A line that the subject has to send.
@@ -31,15 +41,26 @@ fn wanted() -> Vec<Value> {
 /// A line that urtext sends.
 fn sent() -> Vec<Value> {
     let line = text("the line, whose end is added; what was captured as `{name}` is filled in");
-    vec![line, list("pieces, as they are: no newline is added", piece())]
+    vec![
+        line,
+        list("pieces, as they are: no newline is added", piece()),
+    ]
 }
 
 /// One step: a participant's deed, or a repeat of steps. `subject` is what is under test, where that is known.
 fn step(subject: Option<Side>, steps: &str) -> Value {
     let reading = Mapping::new("a way to read")
-        .required("bytes a second", or_filled(number("no more than so many", 0, u64::from(u32::MAX))))
+        .required(
+            "bytes a second",
+            or_filled(number("no more than so many", 0, u64::from(u32::MAX))),
+        )
         .shape();
-    let from_subject = || either("a line that has to come, one of several, or one that may come", wanted());
+    let from_subject = || {
+        either(
+            "a line that has to come, one of several, or one that may come",
+            wanted(),
+        )
+    };
     let to_subject = || either("a line, or pieces as they are", sent());
     let (gets, sends) = match subject {
         Some(Side::Referee) => (from_subject(), to_subject()),
@@ -92,7 +113,8 @@ pub(super) fn definitions() -> Value {
 /// The schema that the steps of a scenario fulfil by what it says is under test.
 pub(super) fn by_subject() -> Value {
     let is = |side: Side| json!({"properties": {"subject": {"const": side.word()}}, "required": ["subject"]});
-    let steps = |name: &str| json!({"properties": {"steps": {"$ref": format!("#/definitions/{name}")}}});
+    let steps =
+        |name: &str| json!({"properties": {"steps": {"$ref": format!("#/definitions/{name}")}}});
     json!({
         "if": is(Side::Referee),
         "then": steps("steps-with-a-referee"),
@@ -108,9 +130,16 @@ mod tests {
     #[test]
     fn a_deed_has_the_verbs_that_are_read() {
         let shape = step(None, "");
-        let keys: Vec<&String> = shape["else"]["patternProperties"].as_object().unwrap().keys().collect();
-        let verb =
-            |key: &&String| key.trim_start_matches("^\\s*\\S+\\s+").trim_end_matches("\\s*$").to_owned();
+        let keys: Vec<&String> = shape["else"]["patternProperties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .collect();
+        let verb = |key: &&String| {
+            key.trim_start_matches("^\\s*\\S+\\s+")
+                .trim_end_matches("\\s*$")
+                .to_owned()
+        };
         assert_eq!(keys.iter().map(verb).collect::<Vec<_>>(), VERBS);
     }
 }

@@ -33,7 +33,8 @@ pub fn scenario() -> Value {
 
 /// The keys that every scenario has.
 fn common(title: &'static str, games: &[&str]) -> Mapping {
-    let case = Mapping::new("a case").required("case", text("its name: small letters, digits and `-`"));
+    let case =
+        Mapping::new("a case").required("case", text("its name: small letters, digits and `-`"));
     let mut case = case.shape();
     case["additionalProperties"] = text("what is filled in for this name between braces");
     let filled = text("what is filled in where its name stands between braces");
@@ -42,17 +43,36 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
         .required("game", or_filled(word("the game", games)))
         .required(
             "subject",
-            or_filled(word("what is under test", &[Side::Referee, Side::Bot].map(Side::word))),
+            or_filled(word(
+                "what is under test",
+                &[Side::Referee, Side::Bot].map(Side::word),
+            )),
         )
-        .optional("golden", text("another file name for the golden transcript"))
-        .optional("slow", or_filled(truth("whether it is only played when it is asked for")))
-        .optional("variables", table("names that stand for a text", NAME, filled))
-        .optional("cases", list("many scenarios in one: what is filled in, for each of them", case))
+        .optional(
+            "golden",
+            text("another file name for the golden transcript"),
+        )
+        .optional(
+            "slow",
+            or_filled(truth("whether it is only played when it is asked for")),
+        )
+        .optional(
+            "variables",
+            table("names that stand for a text", NAME, filled),
+        )
+        .optional(
+            "cases",
+            list(
+                "many scenarios in one: what is filled in, for each of them",
+                case,
+            ),
+        )
 }
 
 fn of_turns() -> Value {
-    let games =
-        games::ALL.iter().flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
+    let games = games::ALL
+        .iter()
+        .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let ids: Vec<&str> = catalogues()
         .iter()
         .flat_map(|catalogue| &catalogue.requirements)
@@ -68,14 +88,32 @@ fn of_turns() -> Value {
             ),
         )
         .required("turns", turns::turns())
-        .optional("seat", or_filled(word("the seat of the bot under test", &turns::seats())))
-        .optional("names", list("the players' names, the first player's first", text("a name on one line")))
-        .optional("spectators", or_filled(number("how many watch", 0, super::resolve::MOST_SPECTATORS)))
+        .optional(
+            "seat",
+            or_filled(word("the seat of the bot under test", &turns::seats())),
+        )
+        .optional(
+            "names",
+            list(
+                "the players' names, the first player's first",
+                text("a name on one line"),
+            ),
+        )
+        .optional(
+            "spectators",
+            or_filled(number("how many watch", 0, super::resolve::MOST_SPECTATORS)),
+        )
         .optional(
             "connect",
-            list("in which order players and spectators connect", word("who", &["player", "spectator"])),
+            list(
+                "in which order players and spectators connect",
+                word("who", &["player", "spectator"]),
+            ),
         )
-        .optional("timeout", or_filled(time("the timeout that the game is played with")))
+        .optional(
+            "timeout",
+            or_filled(time("the timeout that the game is played with")),
+        )
         .optional(
             "attempts",
             or_filled(number(
@@ -84,7 +122,10 @@ fn of_turns() -> Value {
                 super::resolve::MOST_ATTEMPTS,
             )),
         )
-        .optional("pace", or_filled(time("the pace that the game is played with")));
+        .optional(
+            "pace",
+            or_filled(time("the pace that the game is played with")),
+        );
     for (key, due) in games::ALL.iter().flat_map(|game| game.setup_keys()) {
         keys = keys.optional(key, text(due));
     }
@@ -93,13 +134,22 @@ fn of_turns() -> Value {
 
 /// A time, or what leaves it to the subject.
 fn time(says: &str) -> Value {
-    either(says, [duration(says), word("the subject's own default", &[super::resolve::DEFAULT])])
+    either(
+        says,
+        [
+            duration(says),
+            word("the subject's own default", &[super::resolve::DEFAULT]),
+        ],
+    )
 }
 
 fn of_lines() -> Value {
     let steps = json!({"description": "what is done, in order", "type": "array"});
     let mut shape = common("a scenario of lines", &["lines"])
-        .optional("participants", list("who takes part, one word each", text("a name of one word")))
+        .optional(
+            "participants",
+            list("who takes part, one word each", text("a name of one word")),
+        )
         .required("steps", steps)
         .shape();
     shape["allOf"] = json!([dialogue::by_subject()]);
@@ -115,7 +165,8 @@ pub fn catalogue() -> Value {
         .required("seed", string("the specification it stands in, by number"))
         .required("says", string("the sentence, with its white space folded"))
         .shape();
-    let levels = [Level::Must, Level::Should, Level::May, Level::Unspecified].map(|level| level.to_string());
+    let levels =
+        [Level::Must, Level::Should, Level::May, Level::Unspecified].map(|level| level.to_string());
     let sides = [Binds::Referee, Binds::Bot].map(|binds| match binds {
         Binds::Referee => Side::Referee.word(),
         Binds::Bot => Side::Bot.word(),
@@ -128,22 +179,50 @@ pub fn catalogue() -> Value {
         .optional("says", string("the sentence"))
         .optional("seed", string("the specification it stands in, by number"))
         .required("summary", string("the requirement in one line"))
-        .optional("inference", maybe("how it follows from the sentence, where that does not say it"))
+        .optional(
+            "inference",
+            maybe("how it follows from the sentence, where that does not say it"),
+        )
         .optional("open", maybe("what is left open, with the readings"))
-        .optional("also", list("the same rule in the words of other specifications", quote))
+        .optional(
+            "also",
+            list("the same rule in the words of other specifications", quote),
+        )
         .optional("unchecked", maybe("why no scenario can check it"))
-        .optional("exercised", word("what puts it to the test, where a scenario can check it", &exercised))
-        .optional("needs", maybe("the turn, the end or the setting that a scenario needs for that"))
+        .optional(
+            "exercised",
+            word(
+                "what puts it to the test, where a scenario can check it",
+                &exercised,
+            ),
+        )
+        .optional(
+            "needs",
+            maybe("the turn, the end or the setting that a scenario needs for that"),
+        )
         .optional(
             "role",
-            list("its parts that every game has", word("a part", &Role::words().collect::<Vec<_>>())),
+            list(
+                "its parts that every game has",
+                word("a part", &Role::words().collect::<Vec<_>>()),
+            ),
         )
         .shape();
     let mut schema = Mapping::new("a catalogue of requirements")
         .required("protocol", string("the name of the game"))
-        .required("seeds", table("titles of the specifications, by number", "", string("a title")))
+        .required(
+            "seeds",
+            table(
+                "titles of the specifications, by number",
+                "",
+                string("a title"),
+            ),
+        )
         .optional("judged", maybe("what judges them where no scenario does"))
-        .required("requirements", list("in the order of the specification", requirement))
+        .required(
+            "requirements",
+            list("in the order of the specification", requirement),
+        )
         .shape();
     schema["$schema"] = json!(shape::DRAFT);
     schema

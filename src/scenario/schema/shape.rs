@@ -60,7 +60,9 @@ pub fn either(says: &str, shapes: impl Into<Vec<Value>>) -> Value {
 /// Returns a schema that accepts the shape, or a name that is filled in.
 #[must_use]
 pub fn or_filled(mut shape: Value) -> Value {
-    let says = shape.as_object_mut().and_then(|shape| shape.remove("description"));
+    let says = shape
+        .as_object_mut()
+        .and_then(|shape| shape.remove("description"));
     json!({"description": says, "anyOf": [shape, {"type": "string", "pattern": "\\{[a-z0-9][a-z0-9-]*\\}"}]})
 }
 
@@ -76,7 +78,11 @@ impl Mapping {
     /// A mapping without keys so far.
     #[must_use]
     pub fn new(title: &'static str) -> Mapping {
-        Mapping { title, keys: Map::new(), required: Vec::new() }
+        Mapping {
+            title,
+            keys: Map::new(),
+            required: Vec::new(),
+        }
     }
 
     /// With a key that has to be there.

@@ -8,17 +8,30 @@ use crate::scenario::Leaving;
 
 /// Schema of raw data to send: one piece, or several.
 fn pieces() -> Value {
-    either("what is sent, as it is: no newline is added", [piece(), list("the pieces, in order", piece())])
+    either(
+        "what is sent, as it is: no newline is added",
+        [piece(), list("the pieces, in order", piece())],
+    )
 }
 
 fn piece() -> Value {
     let special = Mapping::new("a piece of what is sent")
-        .optional("repeat", json!({"description": "a text that is sent `times` times", "type": "string"}))
-        .optional("hex", text("bytes in hexadecimal digits, such as `ff 00 0a`"))
+        .optional(
+            "repeat",
+            json!({"description": "a text that is sent `times` times", "type": "string"}),
+        )
+        .optional(
+            "hex",
+            text("bytes in hexadecimal digits, such as `ff 00 0a`"),
+        )
         .optional("pause", or_filled(duration("nothing is sent for so long")))
         .optional(
             "times",
-            or_filled(number("how often the text of `repeat` is sent", 0, u64::from(u32::MAX))),
+            or_filled(number(
+                "how often the text of `repeat` is sent",
+                0,
+                u64::from(u32::MAX),
+            )),
         )
         .with_one_of(&["repeat", "hex", "pause"]);
     either(
@@ -56,7 +69,10 @@ fn act() -> Value {
 
 /// Returns all names of seats, of all games.
 pub(super) fn seats() -> Vec<&'static str> {
-    let mut seats: Vec<_> = games::ALL.iter().flat_map(|game| game.seat_names()).collect();
+    let mut seats: Vec<_> = games::ALL
+        .iter()
+        .flat_map(|game| game.seat_names())
+        .collect();
     seats.sort_unstable();
     seats.dedup();
     seats
@@ -65,12 +81,16 @@ pub(super) fn seats() -> Vec<&'static str> {
 /// One entry of the list of turns.
 fn turn() -> Value {
     // Only without a roll can there be nothing beside what is sent.
-    let own = |says: &str| json!({"description": says, "type": ["string", "number", "boolean", "null"]});
+    let own =
+        |says: &str| json!({"description": says, "type": ["string", "number", "boolean", "null"]});
     let mut first: Vec<&str> = seats();
     let mut turn = Mapping::new("a turn");
     for seat in seats() {
         let is_of = |game: &&&dyn games::Game| game.seat_names().contains(&seat);
-        let has_rolls = games::ALL.iter().filter(is_of).all(|game| !game.kinds_of_roll().is_empty());
+        let has_rolls = games::ALL
+            .iter()
+            .filter(is_of)
+            .all(|game| !game.kinds_of_roll().is_empty());
         let says = "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls";
         turn = turn.optional(seat, if has_rolls { text(says) } else { own(says) });
     }
@@ -97,9 +117,12 @@ fn turn() -> Value {
         .optional("meanwhile", list("what happens before the player does anything", act()));
     first.extend(["play", "mover", "include"]);
     let mut turn = turn.with_one_of(&first);
-    let nothing: serde_json::Map<_, _> =
-        first.iter().map(|who| ((*who).to_owned(), json!({"not": {"type": "null"}}))).collect();
-    turn["anyOf"] = json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": nothing}]);
+    let nothing: serde_json::Map<_, _> = first
+        .iter()
+        .map(|who| ((*who).to_owned(), json!({"not": {"type": "null"}})))
+        .collect();
+    turn["anyOf"] =
+        json!([{"required": ["send"]}, {"required": ["silent"]}, {"properties": nothing}]);
     turn
 }
 
@@ -118,9 +141,17 @@ mod tests {
     #[test]
     fn a_turn_has_the_keys_that_are_read() {
         let shape = turn();
-        let keys: BTreeSet<&str> =
-            shape["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-        let read = seats().into_iter().chain(["bot", "opponent"]).chain(TURN_KEYS).collect();
+        let keys: BTreeSet<&str> = shape["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let read = seats()
+            .into_iter()
+            .chain(["bot", "opponent"])
+            .chain(TURN_KEYS)
+            .collect();
         assert_eq!(keys, read);
     }
 }

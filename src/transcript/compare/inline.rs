@@ -52,7 +52,11 @@ pub enum Change {
 #[must_use]
 pub fn inline(expected: &Line, received: &Line) -> Inline {
     let [mut old, mut new] = [units(&expected.text), units(&received.text)];
-    let common = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let common = old
+        .iter()
+        .zip(&new)
+        .take_while(|(old, new)| old == new)
+        .count();
     if old.len().max(new.len()) > SHOWN {
         // Some of what is before the first difference, for orientation.
         let start = common.saturating_sub(SHOWN / 4);
@@ -73,7 +77,9 @@ pub fn inline(expected: &Line, received: &Line) -> Inline {
         pieces.push(Change::Received, ending(received.ending));
     }
     pieces.flush();
-    Inline { pieces: pieces.done }
+    Inline {
+        pieces: pieces.done,
+    }
 }
 
 impl Inline {
@@ -90,9 +96,16 @@ impl Inline {
     }
 
     fn side(&self, side: Change, emphasis: Emphasis) -> Text {
-        let pieces = self.pieces.iter().filter(|piece| piece.change == Change::Same || piece.change == side);
+        let pieces = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.change == Change::Same || piece.change == side);
         pieces.fold(Text::new(), |text, piece| {
-            let emphasis = if piece.change == side { emphasis } else { Emphasis::Plain };
+            let emphasis = if piece.change == side {
+                emphasis
+            } else {
+                Emphasis::Plain
+            };
             text.then(emphasis, piece.text.as_str())
         })
     }
@@ -125,9 +138,15 @@ fn units(text: &[u8]) -> Vec<String> {
     for chunk in text.utf8_chunks() {
         let characters = chunk.valid().chars();
         units.extend(
-            characters.map(|character| visible::plain(character.encode_utf8(&mut [0; 4])).to_string()),
+            characters
+                .map(|character| visible::plain(character.encode_utf8(&mut [0; 4])).to_string()),
         );
-        units.extend(chunk.invalid().iter().map(|byte| visible::plain(&[*byte]).to_string()));
+        units.extend(
+            chunk
+                .invalid()
+                .iter()
+                .map(|byte| visible::plain(&[*byte]).to_string()),
+        );
     }
     units
 }
@@ -149,11 +168,16 @@ fn words(units: &[String]) -> Vec<&[String]> {
 }
 
 fn align(old: &[String], new: &[String], pieces: &mut Pieces) {
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(Instant::now() + PATIENCE));
-    let same: usize =
-        ops.iter().filter(|op| matches!(op, DiffOp::Equal { .. })).map(|op| op.old_range().len()).sum();
+    let ops =
+        capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(Instant::now() + PATIENCE));
+    let same: usize = ops
+        .iter()
+        .filter(|op| matches!(op, DiffOp::Equal { .. }))
+        .map(|op| op.old_range().len())
+        .sum();
     if same * 2 < old.len().min(new.len()) {
-        let trailing = usize::from(old.last() == new.last() && old.last().is_some_and(|unit| unit == " "));
+        let trailing =
+            usize::from(old.last() == new.last() && old.last().is_some_and(|unit| unit == " "));
         pieces.push(Change::Expected, &old[..old.len() - trailing].concat());
         pieces.push(Change::Received, &new[..new.len() - trailing].concat());
         return pieces.push(Change::Same, &old[old.len() - trailing..].concat());
@@ -187,17 +211,25 @@ impl Pieces {
                 self.flush();
                 match self.done.last_mut() {
                     Some(piece) if piece.change == Change::Same => piece.text.push_str(text),
-                    _ => self.done.push(Piece { change, text: text.to_owned() }),
+                    _ => self.done.push(Piece {
+                        change,
+                        text: text.to_owned(),
+                    }),
                 }
             }
         }
     }
 
     fn flush(&mut self) {
-        for (change, text) in [(Change::Expected, &mut self.expected), (Change::Received, &mut self.received)]
-        {
+        for (change, text) in [
+            (Change::Expected, &mut self.expected),
+            (Change::Received, &mut self.received),
+        ] {
             if !text.is_empty() {
-                self.done.push(Piece { change, text: std::mem::take(text) });
+                self.done.push(Piece {
+                    change,
+                    text: std::mem::take(text),
+                });
             }
         }
     }

@@ -75,7 +75,11 @@ pub fn compare(golden: &Transcript, observed: &Transcript) -> Comparison {
         let observed = lane_of(observed, lane.label).map_or(&[][..], |lane| &lane.entries);
         push(&mut lanes, lane.label, differences(&expected, observed));
     }
-    for lane in observed.lanes.iter().filter(|lane| lane_of(golden, lane.label).is_none()) {
+    for lane in observed
+        .lanes
+        .iter()
+        .filter(|lane| lane_of(golden, lane.label).is_none())
+    {
         push(&mut lanes, lane.label, differences(&[], &lane.entries));
     }
     Comparison { lanes }
@@ -111,8 +115,13 @@ pub fn differences(expected: &[Entry], observed: &[Entry]) -> Vec<Difference> {
 type Numbered<'a> = (usize, &'a Entry);
 
 fn numbered(entries: &[Entry], direction: Direction) -> Vec<Numbered<'_>> {
-    let numbered = entries.iter().enumerate().map(|(index, entry)| (index + 1, entry));
-    numbered.filter(|(_, entry)| entry.direction == direction).collect()
+    let numbered = entries
+        .iter()
+        .enumerate()
+        .map(|(index, entry)| (index + 1, entry));
+    numbered
+        .filter(|(_, entry)| entry.direction == direction)
+        .collect()
 }
 
 fn one_direction(
@@ -122,8 +131,12 @@ fn one_direction(
     all: &mut Vec<Difference>,
 ) {
     let deadline = Instant::now() + PATIENCE;
-    let ops =
-        capture_diff_slices_deadline(Algorithm::Myers, &keys(expected), &keys(observed), Some(deadline));
+    let ops = capture_diff_slices_deadline(
+        Algorithm::Myers,
+        &keys(expected),
+        &keys(observed),
+        Some(deadline),
+    );
     // A line that is missing would have stood before the next one, or after the last.
     let number = |side: &[Numbered<'_>], index: usize| match side.get(index) {
         Some((number, _)) => *number,
@@ -135,7 +148,10 @@ fn one_direction(
         }
         let (old, new) = (op.old_range(), op.new_range());
         for offset in 0..old.len().max(new.len()) {
-            let (at_old, at_new) = ((old.start + offset).min(old.end), (new.start + offset).min(new.end));
+            let (at_old, at_new) = (
+                (old.start + offset).min(old.end),
+                (new.start + offset).min(new.end),
+            );
             all.push(Difference {
                 direction,
                 expected_line: number(expected, at_old),
@@ -149,7 +165,9 @@ fn one_direction(
 
 /// Returns the keys that the alignment compares: all parts of each entry, in a form that has an order.
 fn keys<'a>(side: &[Numbered<'a>]) -> Vec<(&'a [u8], u8)> {
-    side.iter().map(|(_, entry)| (entry.line.text.as_slice(), entry.line.ending as u8)).collect()
+    side.iter()
+        .map(|(_, entry)| (entry.line.text.as_slice(), entry.line.ending as u8))
+        .collect()
 }
 
 #[cfg(test)]

@@ -22,13 +22,20 @@ impl<'a> Renaming<'a> {
             let golden = name(dialect, golden, seat, None)?;
             Some((golden, name(dialect, observed, seat, Some(golden))?))
         };
-        Renaming { dialect, names: PerSeat(Seat::BOTH.map(pair)) }
+        Renaming {
+            dialect,
+            names: PerSeat(Seat::BOTH.map(pair)),
+        }
     }
 
     /// Puts the observed names where the handshake of a golden lane has the golden ones.
     pub(super) fn apply(&self, label: LaneLabel, entries: &mut [Entry]) {
-        let greeting = self.dialect.greeting(matches!(label, LaneLabel::Spectator(_)));
-        let received = entries.iter_mut().filter(|entry| entry.direction == Direction::Received);
+        let greeting = self
+            .dialect
+            .greeting(matches!(label, LaneLabel::Spectator(_)));
+        let received = entries
+            .iter_mut()
+            .filter(|entry| entry.direction == Direction::Received);
         for (entry, greeting) in received.zip(greeting) {
             if let Slot::Name(seat) = greeting.slot
                 && let Some((golden, observed)) = self.names[seat]
@@ -51,18 +58,33 @@ fn name<'a>(
     let mut told: Vec<(&[u8], usize)> = Vec::new();
     for lane in &transcript.lanes {
         let greeting = dialect.greeting(matches!(lane.label, LaneLabel::Spectator(_)));
-        let Some(place) = greeting.iter().position(|greeting| greeting.slot == Slot::Name(seat)) else {
+        let Some(place) = greeting
+            .iter()
+            .position(|greeting| greeting.slot == Slot::Name(seat))
+        else {
             continue;
         };
-        let mut received = lane.entries.iter().filter(|entry| entry.direction == Direction::Received);
-        let Some(entry) = received.nth(place) else { continue };
+        let mut received = lane
+            .entries
+            .iter()
+            .filter(|entry| entry.direction == Direction::Received);
+        let Some(entry) = received.nth(place) else {
+            continue;
+        };
         match told.iter_mut().find(|(name, _)| *name == entry.line.text) {
             Some((_, count)) => *count += 1,
             None => told.push((&entry.line.text, 1)),
         }
     }
     let most = told.iter().map(|(_, count)| *count).max()?;
-    let mut most_told = told.into_iter().filter(|(_, count)| *count == most).map(|(name, _)| name);
+    let mut most_told = told
+        .into_iter()
+        .filter(|(_, count)| *count == most)
+        .map(|(name, _)| name);
     let first = most_told.next()?;
-    Some(most_told.find(|name| Some(*name) == preferred && Some(first) != preferred).unwrap_or(first))
+    Some(
+        most_told
+            .find(|name| Some(*name) == preferred && Some(first) != preferred)
+            .unwrap_or(first),
+    )
 }

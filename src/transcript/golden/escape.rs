@@ -65,13 +65,23 @@ pub(super) fn read_line(text: &str, slips: &mut Vec<Slip>) -> Line {
                     bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                     rest = &rest[length..];
                 }
-                Escape::End(ending) => return Line { text: bytes, ending },
+                Escape::End(ending) => {
+                    return Line {
+                        text: bytes,
+                        ending,
+                    };
+                }
                 Escape::Wrong(length, what) => {
                     let help =
                         "escapes are `\\\\`, `\\r`, `\\t`, `\\xHH`, `\\u{HEX}`, and at the end of a line \
                                 `\\` and `\\…`; a backslash itself is `\\\\`"
                             .to_owned();
-                    slips.push(Slip { start, end: start + length, what, help });
+                    slips.push(Slip {
+                        start,
+                        end: start + length,
+                        what,
+                        help,
+                    });
                     rest = &rest[length..];
                 }
             }
@@ -85,14 +95,29 @@ pub(super) fn read_line(text: &str, slips: &mut Vec<Slip>) -> Line {
                 ' ' => written.push_str("\\x20"),
                 _ => write_character(&mut written, character),
             }
-            let what = if character == ' ' { "a space at the end of a line" } else { "a hidden character" };
-            let (what, help) = (format!("{what} stands here raw"), format!("write `{written}`"));
-            slips.push(Slip { start, end: start + length, what, help });
+            let what = if character == ' ' {
+                "a space at the end of a line"
+            } else {
+                "a hidden character"
+            };
+            let (what, help) = (
+                format!("{what} stands here raw"),
+                format!("write `{written}`"),
+            );
+            slips.push(Slip {
+                start,
+                end: start + length,
+                what,
+                help,
+            });
         }
         bytes.extend_from_slice(&rest.as_bytes()[..length]);
         rest = &rest[length..];
     }
-    Line { text: bytes, ending: LineEnding::Newline }
+    Line {
+        text: bytes,
+        ending: LineEnding::Newline,
+    }
 }
 
 enum Escape {
@@ -111,14 +136,18 @@ fn read_escape(text: &str) -> Escape {
     match characters.next() {
         None => Escape::End(LineEnding::Missing),
         Some('…') if characters.as_str().is_empty() => Escape::End(LineEnding::TooLong),
-        Some('…') => {
-            Escape::Wrong(1 + '…'.len_utf8(), "`\\…` stands before the end of the line".to_owned())
-        }
+        Some('…') => Escape::Wrong(
+            1 + '…'.len_utf8(),
+            "`\\…` stands before the end of the line".to_owned(),
+        ),
         Some('\\') => Escape::Byte(b'\\', 2),
         Some('r') => Escape::Byte(b'\r', 2),
         Some('t') => Escape::Byte(b'\t', 2),
         Some('x') => {
-            let digits: String = characters.take(2).take_while(char::is_ascii_hexdigit).collect();
+            let digits: String = characters
+                .take(2)
+                .take_while(char::is_ascii_hexdigit)
+                .collect();
             match u8::from_str_radix(&digits, 16) {
                 Ok(b'\n') if digits.len() == 2 => Escape::Wrong(4, NO_LINE_FEED.to_owned()),
                 Ok(byte) if digits.len() == 2 => Escape::Byte(byte, 4),
@@ -130,12 +159,18 @@ fn read_escape(text: &str) -> Escape {
         }
         Some('u') => {
             let body = characters.as_str();
-            let digits =
-                body.strip_prefix('{').and_then(|body| body.split_once('}')).map(|(digits, _)| digits);
-            let digits =
-                digits.filter(|digits| digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+            let digits = body
+                .strip_prefix('{')
+                .and_then(|body| body.split_once('}'))
+                .map(|(digits, _)| digits);
+            let digits = digits.filter(|digits| {
+                digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+            });
             let length = 4 + digits.map_or(0, str::len);
-            match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32) {
+            match digits
+                .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+                .and_then(char::from_u32)
+            {
                 Some('\n') => Escape::Wrong(length, NO_LINE_FEED.to_owned()),
                 Some(character) => Escape::Character(character, length),
                 None => Escape::Wrong(
@@ -145,8 +180,12 @@ fn read_escape(text: &str) -> Escape {
             }
         }
         Some(other) => {
-            let known = crate::diagnostic::visible::quoted(other.encode_utf8(&mut [0; 4])).to_string();
-            Escape::Wrong(1 + other.len_utf8(), format!("there is no escape for {known}"))
+            let known =
+                crate::diagnostic::visible::quoted(other.encode_utf8(&mut [0; 4])).to_string();
+            Escape::Wrong(
+                1 + other.len_utf8(),
+                format!("there is no escape for {known}"),
+            )
         }
     }
 }
@@ -159,7 +198,10 @@ mod tests {
     fn slips(text: &str) -> Vec<(usize, usize, String)> {
         let mut slips = Vec::new();
         read_line(text, &mut slips);
-        slips.into_iter().map(|slip| (slip.start, slip.end, slip.what)).collect()
+        slips
+            .into_iter()
+            .map(|slip| (slip.start, slip.end, slip.what))
+            .collect()
     }
 
     #[test]

@@ -18,11 +18,17 @@ pub(super) fn write(label: LaneLabel, seat_names: [&'static str; 2]) -> String {
 /// # Errors
 /// Advice on the text to write instead.
 pub(super) fn read(words: &str, seat_names: [&'static str; 2]) -> Result<LaneLabel, String> {
-    if let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat_names[seat.index()] == words) {
+    if let Some(seat) = Seat::BOTH
+        .into_iter()
+        .find(|seat| seat_names[seat.index()] == words)
+    {
         return Ok(LaneLabel::Player(seat));
     }
     let kind = words.split(' ').next().unwrap_or_default();
-    let number = words.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).and_then(number);
+    let number = words
+        .strip_prefix(kind)
+        .and_then(|rest| rest.strip_prefix(' '))
+        .and_then(number);
     match (kind, number) {
         ("spectator", Some(number)) => return Ok(LaneLabel::Spectator(number)),
         ("player", Some(number)) => return Ok(LaneLabel::Unseated(number)),

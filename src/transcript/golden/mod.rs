@@ -19,7 +19,9 @@ const VERSION: &str = "1";
 /// Returns true if these first bytes look like a golden transcript, valid or not.
 #[must_use]
 pub fn is_golden(start: &[u8]) -> bool {
-    let start = start.strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);
+    let start = start
+        .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
+        .unwrap_or(start);
     start.starts_with(MAGIC.trim_end().as_bytes())
 }
 

@@ -19,8 +19,18 @@ pub fn read(source: &Source) -> Result<Placed, Diagnostics> {
     if reader.faults.has_errors() {
         return Err(reader.faults);
     }
-    let dialect = reader.dialect.expect("a file without fault names its dialect").name().to_owned();
-    Ok(Placed { transcript: Transcript { dialect, lanes: reader.lanes }, lines: reader.lines })
+    let dialect = reader
+        .dialect
+        .expect("a file without fault names its dialect")
+        .name()
+        .to_owned();
+    Ok(Placed {
+        transcript: Transcript {
+            dialect,
+            lanes: reader.lanes,
+        },
+        lines: reader.lines,
+    })
 }
 
 struct Reader<'s> {
@@ -53,8 +63,19 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn fault(&mut self, code: &'static str, title: impl Into<String>, span: Span, label: &str, help: &str) {
-        self.faults.push(Diagnostic::error(code, title).at(self.source, span, label).help(help));
+    fn fault(
+        &mut self,
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: &str,
+        help: &str,
+    ) {
+        self.faults.push(
+            Diagnostic::error(code, title)
+                .at(self.source, span, label)
+                .help(help),
+        );
     }
 
     fn file(&mut self, text: &str) {
@@ -65,7 +86,9 @@ impl<'s> Reader<'s> {
         let mut number = 0;
         while at < text.len() {
             number += 1;
-            let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+            let end = text[at..]
+                .find('\n')
+                .map_or(text.len(), |length| at + length);
             let line = &text[at..end];
             let line = line.strip_suffix('\r').unwrap_or(line);
             match number {
@@ -80,7 +103,8 @@ impl<'s> Reader<'s> {
         } else if !self.has_dialect {
             self.missing_dialect(Span::at(text.len()));
         } else if !self.has_block {
-            let help = "write a header such as `[spectator 1]`, and the lines of that lane below it";
+            let help =
+                "write a header such as `[spectator 1]`, and the lines of that lane below it";
             self.fault(
                 "golden/no-lane",
                 "there is no lane in this transcript",
@@ -98,8 +122,17 @@ impl<'s> Reader<'s> {
             Some(VERSION) => {}
             Some(version) => {
                 let span = Span::new(at + MAGIC.len(), span.end);
-                let title = format!("version {} of the format is not known", visible::quoted(version));
-                self.fault("golden/version", title, span, "this program reads version 1", &help);
+                let title = format!(
+                    "version {} of the format is not known",
+                    visible::quoted(version)
+                );
+                self.fault(
+                    "golden/version",
+                    title,
+                    span,
+                    "this program reads version 1",
+                    &help,
+                );
             }
             None => {
                 let title = "the first line does not say that this is a golden transcript";
@@ -111,8 +144,17 @@ impl<'s> Reader<'s> {
     fn missing_dialect(&mut self, span: Span) {
         if !std::mem::replace(&mut self.has_dialect, true) {
             let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
-            let help = format!("write `dialect: NAME` below the first line; NAME is {}", names.join(" or "));
-            self.fault("golden/no-dialect", "the file does not say which dialect it is in", span, "", &help);
+            let help = format!(
+                "write `dialect: NAME` below the first line; NAME is {}",
+                names.join(" or ")
+            );
+            self.fault(
+                "golden/no-dialect",
+                "the file does not say which dialect it is in",
+                span,
+                "",
+                &help,
+            );
         }
     }
 
@@ -135,8 +177,20 @@ impl<'s> Reader<'s> {
         let text_at = at + line.len() - text.len();
         let mut slips = Vec::new();
         let line = escape::read_line(text, &mut slips);
-        for Slip { start, end, what, help } in slips {
-            self.fault("golden/escape", what, Span::new(text_at + start, text_at + end), "", &help);
+        for Slip {
+            start,
+            end,
+            what,
+            help,
+        } in slips
+        {
+            self.fault(
+                "golden/escape",
+                what,
+                Span::new(text_at + start, text_at + end),
+                "",
+                &help,
+            );
         }
         if let Some(lane) = self.current {
             self.lanes[lane].entries.push(Entry { direction, line });
@@ -153,14 +207,29 @@ impl<'s> Reader<'s> {
                 Some(_) if line.contains(':') => "write `dialect: NAME`",
                 _ => "write the header of a lane above it, such as `[first]` or `[spectator 1]`",
             };
-            return self.fault("golden/no-header", "this line stands in no lane", span, "", help);
+            return self.fault(
+                "golden/no-header",
+                "this line stands in no lane",
+                span,
+                "",
+                help,
+            );
         }
         if std::mem::replace(&mut self.has_dialect, true) {
             let help = "a transcript has one dialect; take this line out";
-            return self.fault("golden/dialect-twice", "the dialect is named twice", span, "", help);
+            return self.fault(
+                "golden/dialect-twice",
+                "the dialect is named twice",
+                span,
+                "",
+                help,
+            );
         }
         let name = value.trim();
-        self.dialect = protocol::ALL.iter().copied().find(|dialect| dialect.name() == name);
+        self.dialect = protocol::ALL
+            .iter()
+            .copied()
+            .find(|dialect| dialect.name() == name);
         if self.dialect.is_none() {
             let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
             let near = suggest(name, names.iter().copied());
@@ -172,7 +241,13 @@ impl<'s> Reader<'s> {
             };
             let start = at + line.len() - value.trim_start().len();
             let title = format!("there is no dialect {}", visible::quoted(name));
-            self.fault("golden/dialect", title, Span::new(start, start + name.len()), "", &help);
+            self.fault(
+                "golden/dialect",
+                title,
+                Span::new(start, start + name.len()),
+                "",
+                &help,
+            );
         }
     }
 
@@ -183,7 +258,13 @@ impl<'s> Reader<'s> {
         let Some(words) = line[1..].strip_suffix(']') else {
             let help = "a header is a lane's name in brackets; a line that was received and begins with `[` is \
                         written with `<` before it";
-            return self.fault("golden/header", "this header does not end with `]`", span, "", help);
+            return self.fault(
+                "golden/header",
+                "this header does not end with `]`",
+                span,
+                "",
+                help,
+            );
         };
         // Without the dialect it is not known how the game calls its seats.
         let Some(dialect) = self.dialect else { return };
@@ -203,7 +284,10 @@ impl<'s> Reader<'s> {
 
     fn open(&mut self, label: LaneLabel, header: Span) {
         self.current = Some(self.lanes.len());
-        self.lanes.push(LaneTranscript { label, entries: Vec::new() });
+        self.lanes.push(LaneTranscript {
+            label,
+            entries: Vec::new(),
+        });
         self.lines.push(Vec::new());
         self.headers.push(header);
     }

@@ -7,15 +7,27 @@ use crate::rules::Seat;
 use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Transcript, arbitrary};
 
 fn faults(text: &str) -> String {
-    read(&Source::new("game.txt", text)).expect_err("the text has a fault").draw(Paint::Plain)
+    read(&Source::new("game.txt", text))
+        .expect_err("the text has a fault")
+        .draw(Paint::Plain)
 }
 
 fn transcript(lanes: &[(LaneLabel, &[(Direction, Line)])]) -> Transcript {
     let entries = |lines: &[(Direction, Line)]| {
-        lines.iter().cloned().map(|(direction, line)| Entry { direction, line }).collect()
+        lines
+            .iter()
+            .cloned()
+            .map(|(direction, line)| Entry { direction, line })
+            .collect()
     };
-    let lane = |&(label, lines): &(LaneLabel, &[_])| LaneTranscript { label, entries: entries(lines) };
-    Transcript { dialect: "code-colosseum".to_owned(), lanes: lanes.iter().map(lane).collect() }
+    let lane = |&(label, lines): &(LaneLabel, &[_])| LaneTranscript {
+        label,
+        entries: entries(lines),
+    };
+    Transcript {
+        dialect: "code-colosseum".to_owned(),
+        lanes: lanes.iter().map(lane).collect(),
+    }
 }
 
 proptest! {
@@ -48,11 +60,28 @@ proptest! {
 #[test]
 fn writes_what_looks_like_markup_with_a_mark_before_it() {
     let line = |text: &str| (Direction::Received, Line::new(text));
-    let missing = Line { text: b"RETI".to_vec(), ending: LineEnding::Missing };
-    let long = Line { text: b"3".to_vec(), ending: LineEnding::TooLong };
-    let first =
-        [line(">A"), line("[B]"), line("0"), line(""), (Direction::Sent, Line::new("3 ")), line("#\u{202e}")];
-    let spectator = [line("\\\r"), line("\u{1b}"), (Direction::Received, missing), (Direction::Sent, long)];
+    let missing = Line {
+        text: b"RETI".to_vec(),
+        ending: LineEnding::Missing,
+    };
+    let long = Line {
+        text: b"3".to_vec(),
+        ending: LineEnding::TooLong,
+    };
+    let first = [
+        line(">A"),
+        line("[B]"),
+        line("0"),
+        line(""),
+        (Direction::Sent, Line::new("3 ")),
+        line("#\u{202e}"),
+    ];
+    let spectator = [
+        line("\\\r"),
+        line("\u{1b}"),
+        (Direction::Received, missing),
+        (Direction::Sent, long),
+    ];
     let text = write(&transcript(&[
         (LaneLabel::Player(Seat::First), &first),
         (LaneLabel::Unseated(2), &[]),

@@ -10,7 +10,8 @@ use crate::transcript::{Direction, Transcript};
 /// Panics if no dialect has the transcript's name.
 #[must_use]
 pub fn write(transcript: &Transcript) -> String {
-    let dialect = protocol::find(&transcript.dialect).expect("a transcript names a dialect that there is");
+    let dialect =
+        protocol::find(&transcript.dialect).expect("a transcript names a dialect that there is");
     let seat_names = dialect.game().seat_names();
     let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
     for lane in &transcript.lanes {

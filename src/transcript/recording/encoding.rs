@@ -35,7 +35,11 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             lane_and(out, *lane, None);
             out.push_str(",\"open\":true");
         }
-        What::Line { lane, direction, line } => {
+        What::Line {
+            lane,
+            direction,
+            line,
+        } => {
             lane_and(out, *lane, Some(*direction));
             write_bytes(out, &line.text);
             match line.ending {
@@ -44,12 +48,20 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
                 LineEnding::TooLong => out.push_str(",\"end\":\"too-long\""),
             }
         }
-        What::Unfinished { lane, direction, text } => {
+        What::Unfinished {
+            lane,
+            direction,
+            text,
+        } => {
             lane_and(out, *lane, Some(*direction));
             write_bytes(out, text);
             out.push_str(",\"end\":\"not-yet\"");
         }
-        What::Closed { lane, direction, close } => {
+        What::Closed {
+            lane,
+            direction,
+            close,
+        } => {
             lane_and(out, *lane, Some(*direction));
             out.push_str(match close {
                 Close::End => ",\"close\":\"end\"",
@@ -63,7 +75,13 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
             write_string(out, status);
             write!(out, ",\"success\":{is_success}").expect("a string takes all");
         }
-        What::Processes(Processes { lives, is_stopped, computed, started, asleep }) => {
+        What::Processes(Processes {
+            lives,
+            is_stopped,
+            computed,
+            started,
+            asleep,
+        }) => {
             write!(
                 out,
                 ",\"processes\":{{\"lives\":{lives},\"stopped\":{is_stopped},\"computed_ms\":{},\"started\":[",
@@ -85,7 +103,8 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
         What::Alarm => out.push_str(",\"alarm\":true"),
         What::Lag { own, subject } => {
             let (own, subject) = (own.as_secs_f64(), subject.as_secs_f64());
-            write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}").expect("a string takes all");
+            write!(out, ",\"lag\":{own:.6},\"run_delay\":{subject:.6}")
+                .expect("a string takes all");
         }
         What::Hurried => out.push_str(",\"hurried\":true"),
         What::Interrupted => out.push_str(",\"interrupted\":true"),
@@ -105,7 +124,13 @@ pub(super) fn write_event(event: &Event, out: &mut String) {
 /// Appends the line that says how what a lane received came, its newline included.
 pub(super) fn write_frames(at: Duration, lane: usize, frames: &Frames, out: &mut String) {
     write_time(at, out);
-    let Frames { filled, cutting, empty, late, .. } = frames;
+    let Frames {
+        filled,
+        cutting,
+        empty,
+        late,
+        ..
+    } = frames;
     writeln!(
         out,
         ",\"lane\":{lane},\"frames\":{{\"filled\":{filled},\"cutting\":{cutting},\"empty\":{empty},\"late\":{late}}}}}"
@@ -123,7 +148,13 @@ pub(super) fn write_stderr(at: Duration, bytes: &[u8], out: &mut String) {
 
 /// Appends the line that says of a lane that is not in the header what it is, and that it is connected.
 pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mut String) {
-    write_event(&Event { at, what: What::Opened { lane } }, out);
+    write_event(
+        &Event {
+            at,
+            what: What::Opened { lane },
+        },
+        out,
+    );
     out.truncate(out.len() - "}\n".len());
     out.push_str(match kind {
         LaneKind::Player => ",\"kind\":\"player\"}\n",
@@ -135,12 +166,18 @@ pub(super) fn write_new_lane(at: Duration, lane: usize, kind: LaneKind, out: &mu
 ///
 /// # Errors
 /// Describes the error.
-pub(super) fn new_lane(object: &Map<String, Value>, lanes: usize) -> Result<Option<LaneKind>, String> {
+pub(super) fn new_lane(
+    object: &Map<String, Value>,
+    lanes: usize,
+) -> Result<Option<LaneKind>, String> {
     let is_next = object.get("lane").and_then(Value::as_u64) == Some(lanes as u64);
     if !is_next || !object.contains_key("open") || !object.contains_key("kind") {
         return Ok(None);
     }
-    let kinds = [("player", LaneKind::Player), ("spectator", LaneKind::Spectator)];
+    let kinds = [
+        ("player", LaneKind::Player),
+        ("spectator", LaneKind::Spectator),
+    ];
     one_of(object, "kind", &kinds).map(Some)
 }
 
@@ -189,14 +226,19 @@ fn write_bytes(out: &mut String, bytes: &[u8]) {
 pub(super) fn json_fault(error: &serde_json::Error) -> (String, usize) {
     let text = error.to_string();
     // Each line is read by itself, so the library's own line number would mislead.
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let what = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(what, _)| what);
     (what.to_owned(), error.column().max(1))
 }
 
 /// A JSON string that is safe on a terminal too: what steers or hides is escaped, beyond what JSON demands.
 fn write_string(out: &mut String, text: &str) {
     out.push('"');
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
+    {
         out.push_str(text);
         out.push('"');
         return;
@@ -222,8 +264,16 @@ fn write_string(out: &mut String, text: &str) {
 fn read_processes(value: &Value, lanes: usize) -> Option<Processes> {
     let object = value.as_object()?;
     let truth = |key: &str| object.get(key)?.as_bool();
-    let names = object.get("started")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned()));
-    let lane = |lane: &Value| usize::try_from(lane.as_u64()?).ok().filter(|lane| *lane < lanes);
+    let names = object
+        .get("started")?
+        .as_array()?
+        .iter()
+        .map(|name| Some(name.as_str()?.to_owned()));
+    let lane = |lane: &Value| {
+        usize::try_from(lane.as_u64()?)
+            .ok()
+            .filter(|lane| *lane < lanes)
+    };
     let asleep = match object.get("asleep") {
         Some(asleep) => Some(asleep.as_array()?.iter().map(lane).collect::<Option<_>>()?),
         None => None,
@@ -265,7 +315,14 @@ pub(super) fn read_line(text: &[u8], lanes: usize) -> Option<Event> {
     let is_sound = lane < lanes && !line.contains('\n');
     let line = Line::new(line.into_owned().into_bytes());
     let at = micros(t).filter(|_| is_sound)?;
-    Some(Event { at, what: What::Line { lane, direction, line } })
+    Some(Event {
+        at,
+        what: What::Line {
+            lane,
+            direction,
+            line,
+        },
+    })
 }
 
 /// Reads the object of an event, and when it was; `None` where it is of a kind that is not known here.
@@ -278,49 +335,91 @@ pub(super) fn read_event(
 ) -> Result<Option<(Duration, Record)>, String> {
     let has = |key| object.contains_key(key);
     let what = if has("open") {
-        What::Opened { lane: lane(object, lanes)? }
+        What::Opened {
+            lane: lane(object, lanes)?,
+        }
     } else if has("close") {
         let close = one_of(
             object,
             "close",
-            &[("end", Close::End), ("reset", Close::Reset), ("broken", Close::Broken), ("lost", Close::Lost)],
+            &[
+                ("end", Close::End),
+                ("reset", Close::Reset),
+                ("broken", Close::Broken),
+                ("lost", Close::Lost),
+            ],
         )?;
-        What::Closed { lane: lane(object, lanes)?, direction: direction(object)?, close }
+        What::Closed {
+            lane: lane(object, lanes)?,
+            direction: direction(object)?,
+            close,
+        }
     } else if object.get("end").and_then(Value::as_str) == Some("not-yet") {
-        What::Unfinished { lane: lane(object, lanes)?, direction: direction(object)?, text: text(object)? }
+        What::Unfinished {
+            lane: lane(object, lanes)?,
+            direction: direction(object)?,
+            text: text(object)?,
+        }
     } else if has("stderr") {
         return Ok(Some((time(object)?, Record::Stderr(bytes(object)?))));
     } else if has("line") || has("hex") {
         let ending = match has("end") {
             false => LineEnding::Newline,
-            true => {
-                one_of(object, "end", &[("missing", LineEnding::Missing), ("too-long", LineEnding::TooLong)])?
-            }
+            true => one_of(
+                object,
+                "end",
+                &[
+                    ("missing", LineEnding::Missing),
+                    ("too-long", LineEnding::TooLong),
+                ],
+            )?,
         };
-        let line = Line { text: text(object)?, ending };
-        What::Line { lane: lane(object, lanes)?, direction: direction(object)?, line }
+        let line = Line {
+            text: text(object)?,
+            ending,
+        };
+        What::Line {
+            lane: lane(object, lanes)?,
+            direction: direction(object)?,
+            line,
+        }
     } else if has("exited") {
         let status = string(object, "exited")?.to_owned();
         let is_success = object.get("success").and_then(Value::as_bool);
-        What::Exited { status, is_success: is_success.ok_or("`success` is not true or false")? }
+        What::Exited {
+            status,
+            is_success: is_success.ok_or("`success` is not true or false")?,
+        }
     } else if let Some(processes) = object.get("processes") {
-        What::Processes(read_processes(processes, lanes).ok_or("`processes` does not say how they are")?)
+        What::Processes(
+            read_processes(processes, lanes).ok_or("`processes` does not say how they are")?,
+        )
     } else if has("alarm") {
         What::Alarm
     } else if has("lag") {
-        What::Lag { own: seconds(object, "lag")?, subject: seconds(object, "run_delay")? }
+        What::Lag {
+            own: seconds(object, "lag")?,
+            subject: seconds(object, "run_delay")?,
+        }
     } else if has("hurried") {
         What::Hurried
     } else if has("interrupted") {
         What::Interrupted
     } else if has("out_of_time") {
-        What::OutOfTime { budget: seconds(object, "out_of_time")? }
+        What::OutOfTime {
+            budget: seconds(object, "out_of_time")?,
+        }
     } else if has("notice") {
-        What::Notice { text: string(object, "notice")?.to_owned() }
+        What::Notice {
+            text: string(object, "notice")?.to_owned(),
+        }
     } else if has("speaks_elsewhere") {
         What::SpeaksElsewhere
     } else if has("frames") {
-        let record = Record::Frames { lane: lane(object, lanes)?, frames: frames(object)? };
+        let record = Record::Frames {
+            lane: lane(object, lanes)?,
+            frames: frames(object)?,
+        };
         return Ok(Some((time(object)?, record)));
     } else {
         return Ok(None);
@@ -331,7 +430,10 @@ pub(super) fn read_event(
 
 /// Reads the framing of a lane's received bytes.
 fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
-    let counts = object.get("frames").and_then(Value::as_object).ok_or("`frames` is not an object")?;
+    let counts = object
+        .get("frames")
+        .and_then(Value::as_object)
+        .ok_or("`frames` is not an object")?;
     let count = |key: &str| match counts.get(key).and_then(Value::as_u64) {
         Some(count) if count <= MOST_FRAMES => Ok(count),
         _ => Err(format!("`{key}` is not a number of frames")),
@@ -341,7 +443,13 @@ fn frames(object: &Map<String, Value>) -> Result<Frames, String> {
     if cutting > filled {
         return Err("more frames cut a line than there are".to_owned());
     }
-    Ok(Frames { filled, cutting, empty, most_empty: empty, late })
+    Ok(Frames {
+        filled,
+        cutting,
+        empty,
+        most_empty: empty,
+        late,
+    })
 }
 
 fn time(object: &Map<String, Value>) -> Result<Duration, String> {
@@ -366,25 +474,45 @@ fn micros(seconds: f64) -> Option<Duration> {
 fn lane(object: &Map<String, Value>, lanes: usize) -> Result<usize, String> {
     match object.get("lane").and_then(Value::as_u64) {
         Some(lane) if lane < lanes as u64 => Ok(lane as usize),
-        Some(lane) => Err(format!("there is no lane {lane}; the header names {lanes}, counted from 0")),
+        Some(lane) => Err(format!(
+            "there is no lane {lane}; the header names {lanes}, counted from 0"
+        )),
         None => Err("`lane` is not the number of a lane".to_owned()),
     }
 }
 
 fn direction(object: &Map<String, Value>) -> Result<Direction, String> {
-    one_of(object, "dir", &[("received", Direction::Received), ("sent", Direction::Sent)])
+    one_of(
+        object,
+        "dir",
+        &[("received", Direction::Received), ("sent", Direction::Sent)],
+    )
 }
 
 fn string<'a>(object: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
-    object.get(key).and_then(Value::as_str).ok_or_else(|| format!("`{key}` is not a string"))
+    object
+        .get(key)
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("`{key}` is not a string"))
 }
 
-fn one_of<T: Copy>(object: &Map<String, Value>, key: &str, words: &[(&str, T)]) -> Result<T, String> {
+fn one_of<T: Copy>(
+    object: &Map<String, Value>,
+    key: &str,
+    words: &[(&str, T)],
+) -> Result<T, String> {
     let said = object.get(key).and_then(Value::as_str);
-    words.iter().find(|(word, _)| Some(*word) == said).map(|(_, value)| *value).ok_or_else(|| {
-        let words: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-        format!("`{key}` is not {}", words.join(" or "))
-    })
+    words
+        .iter()
+        .find(|(word, _)| Some(*word) == said)
+        .map(|(_, value)| *value)
+        .ok_or_else(|| {
+            let words: Vec<_> = words
+                .iter()
+                .map(|(word, _)| format!("\"{word}\""))
+                .collect();
+            format!("`{key}` is not {}", words.join(" or "))
+        })
 }
 
 fn text(object: &Map<String, Value>) -> Result<Vec<u8>, String> {

@@ -130,11 +130,16 @@ impl Header {
     /// # Errors
     /// Code, what is wrong, and what to do.
     pub(super) fn from_json(line: &[u8]) -> Result<Header, (&'static str, String, String)> {
-        let again = || "record the game again, or look for a copy of the file that is whole".to_owned();
+        let again =
+            || "record the game again, or look for a copy of the file that is whole".to_owned();
         // Version first: another version may look different in everything else.
         let value: Value = serde_json::from_slice(line).map_err(|error| {
             let (what, _) = encoding::json_fault(&error);
-            ("recording/header", format!("the first line is not a header: {what}"), again())
+            (
+                "recording/header",
+                format!("the first line is not a header: {what}"),
+                again(),
+            )
         })?;
         if value.get("urtext").and_then(Value::as_str) != Some("recording") {
             let title = "the first line is not the header of a recording".to_owned();
@@ -142,20 +147,37 @@ impl Header {
         }
         let version = value.get("version").and_then(Value::as_u64);
         if !version.is_some_and(|version| (OLDEST..=VERSION).contains(&version)) {
-            let version = value.get("version").map_or("of no number".to_owned(), Value::to_string);
+            let version = value
+                .get("version")
+                .map_or("of no number".to_owned(), Value::to_string);
             let title = format!("version {version} of the recording format is not known");
             let help = format!(
                 "this program reads versions {OLDEST} to {VERSION}; use the urtext that wrote the file, or a newer one"
             );
             return Err(("recording/version", title, help));
         }
-        let wire: Wire = serde_json::from_value(value)
-            .map_err(|error| ("recording/header", format!("the header is not sound: {error}"), again()))?;
-        let dialect = protocol::ALL.iter().copied().find(|dialect| dialect.name() == wire.dialect);
+        let wire: Wire = serde_json::from_value(value).map_err(|error| {
+            (
+                "recording/header",
+                format!("the header is not sound: {error}"),
+                again(),
+            )
+        })?;
+        let dialect = protocol::ALL
+            .iter()
+            .copied()
+            .find(|dialect| dialect.name() == wire.dialect);
         let Some(dialect) = dialect else {
             let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
-            let title = format!("there is no dialect {}", crate::diagnostic::visible::quoted(&wire.dialect));
-            return Err(("recording/dialect", title, format!("dialects are: {}", names.join(", "))));
+            let title = format!(
+                "there is no dialect {}",
+                crate::diagnostic::visible::quoted(&wire.dialect)
+            );
+            return Err((
+                "recording/dialect",
+                title,
+                format!("dialects are: {}", names.join(", ")),
+            ));
         };
         let kind = |lane: WireLane| match lane.kind {
             WireKind::Player => LaneKind::Player,

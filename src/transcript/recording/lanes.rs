@@ -19,12 +19,27 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
     let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); header.lanes.len()];
     let mut model = Model::new(header.dialect, &header.lanes, PerSeat([true, true]));
     for record in records {
-        let Record::Event(event) = record else { continue };
-        let What::Line { lane, direction, line } = event.what else { continue };
+        let Record::Event(event) = record else {
+            continue;
+        };
+        let What::Line {
+            lane,
+            direction,
+            line,
+        } = event.what
+        else {
+            continue;
+        };
         // Only the handshake is of interest here, and what is wrong with it is for others to say.
         if direction == Direction::Received && model.party(lane).is_none() {
             let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
-            let _ = model.receive(lane, &Line { text: text.to_vec(), ending: line.ending });
+            let _ = model.receive(
+                lane,
+                &Line {
+                    text: text.to_vec(),
+                    ending: line.ending,
+                },
+            );
         }
         entries[lane].push(Entry { direction, line });
     }
@@ -39,13 +54,20 @@ pub fn to_transcript<R: BufRead>(reader: &mut Reader<R>) -> Result<Transcript, D
         }
     };
     let lanes = entries.into_iter().enumerate();
-    let mut lanes: Vec<_> =
-        lanes.map(|(lane, entries)| LaneTranscript { label: label(lane), entries }).collect();
+    let mut lanes: Vec<_> = lanes
+        .map(|(lane, entries)| LaneTranscript {
+            label: label(lane),
+            entries,
+        })
+        .collect();
     // Players by seat, then spectators, in whatever order they were connected.
     lanes.sort_by_key(|lane| match lane.label {
         LaneLabel::Player(seat) => (0, seat.index() as u32),
         LaneLabel::Unseated(number) => (1, number),
         LaneLabel::Spectator(number) => (2, number),
     });
-    Ok(Transcript { dialect: header.dialect.name().to_owned(), lanes })
+    Ok(Transcript {
+        dialect: header.dialect.name().to_owned(),
+        lanes,
+    })
 }

@@ -24,8 +24,12 @@ const OLDEST: u64 = 1;
 /// Returns true if these first bytes look like a recording, valid or not.
 #[must_use]
 pub fn is_recording(start: &[u8]) -> bool {
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    line.trim_ascii_start().starts_with(b"{") && line.windows(8).any(|window| window == b"\"urtext\"")
+    let line = start
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    line.trim_ascii_start().starts_with(b"{")
+        && line.windows(8).any(|window| window == b"\"urtext\"")
 }
 
 #[cfg(test)]

@@ -40,9 +40,13 @@ impl<R: BufRead> Reader<R> {
     pub fn new(name: &str, mut input: R) -> Result<Reader<R>, Diagnostic> {
         let mut line = Vec::new();
         read_line(&mut input, &mut line).map_err(|error| unreadable(name, &error))?;
-        let text = line.strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes()).unwrap_or(&line);
+        let text = line
+            .strip_prefix(crate::diagnostic::BYTE_ORDER_MARK.as_bytes())
+            .unwrap_or(&line);
         let header = Header::from_json(text).map_err(|(code, title, help)| {
-            Diagnostic::error(code, title).in_file(format!("{name}:1")).help(help)
+            Diagnostic::error(code, title)
+                .in_file(format!("{name}:1"))
+                .help(help)
         })?;
         let name = name.to_owned();
         Ok(Reader {
@@ -119,18 +123,23 @@ impl<R: BufRead> Reader<R> {
                 let (what, column) = encoding::json_fault(&error);
                 let title = format!("this line is not JSON: {what}");
                 let place = format!("{}:{}:{column}", self.name, self.number);
-                return Some(Err(Diagnostic::error("recording/json", title).in_file(place)));
+                return Some(Err(
+                    Diagnostic::error("recording/json", title).in_file(place)
+                ));
             }
         };
         let Value::Object(mut object) = value else {
-            return Some(Err(self.fault("recording/json", "this line is not an object".to_owned())));
+            return Some(Err(
+                self.fault("recording/json", "this line is not an object".to_owned())
+            ));
         };
         if let Some(verdict) = object.remove("verdict") {
             return Some(Ok(Record::Verdict(verdict)));
         }
         match encoding::new_lane(&object, self.header.lanes.len()) {
             Ok(Some(_)) if self.header.lanes.len() == LANES_LIMIT => {
-                let title = format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
+                let title =
+                    format!("the game has more than {LANES_LIMIT} lanes, the most that is read");
                 return Some(Err(self.fault("recording/too-many-lanes", title)));
             }
             Ok(kind) => self.header.lanes.extend(kind),
@@ -138,7 +147,8 @@ impl<R: BufRead> Reader<R> {
         }
         match encoding::read_event(&object, self.header.lanes.len()) {
             Ok(Some((at, _))) if at < self.latest => {
-                let title = "time runs backwards: `t` is earlier than in the line before".to_owned();
+                let title =
+                    "time runs backwards: `t` is earlier than in the line before".to_owned();
                 Some(Err(self.fault("recording/time", title)))
             }
             Ok(Some((at, record))) => {
@@ -201,5 +211,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<us
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error("file/unreadable", format!("the file cannot be read: {error}")).in_file(name)
+    Diagnostic::error(
+        "file/unreadable",
+        format!("the file cannot be read: {error}"),
+    )
+    .in_file(name)
 }

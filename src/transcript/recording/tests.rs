@@ -23,16 +23,26 @@ fn recorded(events: &[Event]) -> Vec<u8> {
 
 fn records(bytes: &[u8]) -> (Vec<Result<Record, String>>, Option<String>) {
     let mut reader = Reader::new("game.jsonl", bytes).unwrap();
-    let records = reader.by_ref().map(|record| record.map_err(|fault| fault.to_string())).collect();
+    let records = reader
+        .by_ref()
+        .map(|record| record.map_err(|fault| fault.to_string()))
+        .collect();
     (records, reader.cut_off().map(ToString::to_string))
 }
 
 fn event(micros: u64, what: What) -> Event {
-    Event { at: Duration::from_micros(micros), what }
+    Event {
+        at: Duration::from_micros(micros),
+        what,
+    }
 }
 
 fn line(lane: usize, text: &str) -> What {
-    What::Line { lane, direction: Direction::Received, line: Line::new(text) }
+    What::Line {
+        lane,
+        direction: Direction::Received,
+        line: Line::new(text),
+    }
 }
 
 proptest! {
@@ -79,9 +89,20 @@ fn next_kind(what: &What) -> Option<What> {
     let (lane, direction) = (1, Direction::Sent);
     Some(match what {
         What::Opened { .. } => line(0, "A"),
-        What::Line { .. } => What::Unfinished { lane, direction, text: b"0 1".to_vec() },
-        What::Unfinished { .. } => What::Closed { lane, direction, close: Close::Broken },
-        What::Closed { .. } => What::Exited { status: "killed by signal 9".to_owned(), is_success: false },
+        What::Line { .. } => What::Unfinished {
+            lane,
+            direction,
+            text: b"0 1".to_vec(),
+        },
+        What::Unfinished { .. } => What::Closed {
+            lane,
+            direction,
+            close: Close::Broken,
+        },
+        What::Closed { .. } => What::Exited {
+            status: "killed by signal 9".to_owned(),
+            is_success: false,
+        },
         What::Exited { .. } => What::Processes(Processes {
             lives: true,
             is_stopped: false,
@@ -92,9 +113,16 @@ fn next_kind(what: &What) -> Option<What> {
         What::Processes(_) => What::Alarm,
         What::Alarm => What::Hurried,
         What::Hurried => What::Interrupted,
-        What::Interrupted => What::Lag { own: Duration::from_millis(2), subject: Duration::from_millis(3) },
-        What::Lag { .. } => What::OutOfTime { budget: Duration::from_millis(1500) },
-        What::OutOfTime { .. } => What::Notice { text: "the server said: \u{202e}no\n".to_owned() },
+        What::Interrupted => What::Lag {
+            own: Duration::from_millis(2),
+            subject: Duration::from_millis(3),
+        },
+        What::Lag { .. } => What::OutOfTime {
+            budget: Duration::from_millis(1500),
+        },
+        What::OutOfTime { .. } => What::Notice {
+            text: "the server said: \u{202e}no\n".to_owned(),
+        },
         What::Notice { .. } => What::SpeaksElsewhere,
         What::SpeaksElsewhere => return None,
     })
@@ -103,10 +131,15 @@ fn next_kind(what: &What) -> Option<What> {
 #[test]
 fn every_kind_of_event_reads_back() {
     let kinds = std::iter::successors(Some(What::Opened { lane: 2 }), next_kind);
-    let events: Vec<_> = kinds.enumerate().map(|(at, what)| event(at as u64, what)).collect();
+    let events: Vec<_> = kinds
+        .enumerate()
+        .map(|(at, what)| event(at as u64, what))
+        .collect();
     assert_eq!(events.len(), 13, "the chain holds every kind");
     let recorded = recorded(&events);
-    let mut reader = Reader::new("game.jsonl", &recorded[..]).unwrap().map(Result::unwrap);
+    let mut reader = Reader::new("game.jsonl", &recorded[..])
+        .unwrap()
+        .map(Result::unwrap);
     for event in events {
         assert_eq!(reader.next(), Some(Record::Event(event)));
     }
@@ -120,8 +153,15 @@ fn processes_may_say_of_which_lanes_they_sleep() {
             "{}\n{{\"t\":1,\"processes\":{processes}{more}}}}}\n{{\"t\":2,\"alarm\":true}}\n",
             header().to_json()
         );
-        match Reader::new("game.jsonl", text.as_bytes()).unwrap().next().unwrap() {
-            Ok(Record::Event(Event { what: What::Processes(processes), .. })) => Some(processes.asleep),
+        match Reader::new("game.jsonl", text.as_bytes())
+            .unwrap()
+            .next()
+            .unwrap()
+        {
+            Ok(Record::Event(Event {
+                what: What::Processes(processes),
+                ..
+            })) => Some(processes.asleep),
             Ok(other) => panic!("{other:?}"),
             Err(_) => None,
         }
@@ -147,8 +187,18 @@ fn version_1_is_read() {
     let reader = Reader::new("game.jsonl", text.as_bytes()).unwrap();
     let header = reader.header();
     let script = header.scenario.as_ref().unwrap();
-    assert_eq!((header.version, header.program.as_deref(), header.is_again), (1, None, false));
-    assert_eq!((script.name.as_str(), script.golden.as_deref(), script.included.len()), ("", None, 0));
+    assert_eq!(
+        (header.version, header.program.as_deref(), header.is_again),
+        (1, None, false)
+    );
+    assert_eq!(
+        (
+            script.name.as_str(),
+            script.golden.as_deref(),
+            script.included.len()
+        ),
+        ("", None, 0)
+    );
 }
 
 #[test]
@@ -162,7 +212,10 @@ fn writes_one_object_per_line() {
         path: "a.yaml#one".to_owned(),
         text: "game: royalur\n".to_owned(),
         name: "a#one".to_owned(),
-        included: vec![Included { path: "_b.yaml".to_owned(), text: "turns: []\n".to_owned() }],
+        included: vec![Included {
+            path: "_b.yaml".to_owned(),
+            text: "turns: []\n".to_owned(),
+        }],
         golden: Some("dialect".to_owned()),
     });
     header.parameters.insert("pace".to_owned(), json!(0.5));
@@ -173,10 +226,20 @@ fn writes_one_object_per_line() {
         What::Line {
             lane: 1,
             direction: Direction::Sent,
-            line: Line { text: b"3\xff".to_vec(), ending: LineEnding::Missing },
+            line: Line {
+                text: b"3\xff".to_vec(),
+                ending: LineEnding::Missing,
+            },
         },
-        What::Closed { lane: 1, direction: Direction::Received, close: Close::Reset },
-        What::Exited { status: "exit status 1".to_owned(), is_success: false },
+        What::Closed {
+            lane: 1,
+            direction: Direction::Received,
+            close: Close::Reset,
+        },
+        What::Exited {
+            status: "exit status 1".to_owned(),
+            is_success: false,
+        },
         What::Alarm,
     ] {
         writer.event(&event(1_000_020, what)).unwrap();
@@ -221,9 +284,20 @@ fn only_whole_lines_go_out_and_not_too_many_are_kept() {
         writer.event(&event(2, line(0, "0 1 1 0"))).unwrap();
     }
     let calls = writer.verdict(&json!({})).unwrap().0;
-    assert_eq!(calls.len(), 4, "header, one line, as much as is kept, the rest with the verdict");
-    assert!(calls.iter().all(|call| call.last() == Some(&b'\n') && call.len() < 80 * 1024));
-    let lines: usize = calls.iter().map(|call| call.iter().filter(|&&byte| byte == b'\n').count()).sum();
+    assert_eq!(
+        calls.len(),
+        4,
+        "header, one line, as much as is kept, the rest with the verdict"
+    );
+    assert!(
+        calls
+            .iter()
+            .all(|call| call.last() == Some(&b'\n') && call.len() < 80 * 1024)
+    );
+    let lines: usize = calls
+        .iter()
+        .map(|call| call.iter().filter(|&&byte| byte == b'\n').count())
+        .sum();
     assert_eq!(lines, 2_003);
 }
 
@@ -232,10 +306,19 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
     let mut writer = Writer::new(Vec::new(), &header()).unwrap();
     writer.room = 200;
     let said = line(0, &"x".repeat(100));
-    writer.event(&event(1, said.clone())).and_then(|()| writer.write_out()).unwrap();
-    let refused = writer.event(&event(2, said)).and_then(|()| writer.write_out()).unwrap_err();
+    writer
+        .event(&event(1, said.clone()))
+        .and_then(|()| writer.write_out())
+        .unwrap();
+    let refused = writer
+        .event(&event(2, said))
+        .and_then(|()| writer.write_out())
+        .unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::FileTooLarge);
-    assert!(refused.to_string().contains("larger than 536870912 bytes"), "{refused}");
+    assert!(
+        refused.to_string().contains("larger than 536870912 bytes"),
+        "{refused}"
+    );
     assert!(!writer.is_behind());
     let bytes = writer.verdict(&json!({"verdict": "error"})).unwrap();
     let (read, cut_off) = records(&bytes);
@@ -244,7 +327,11 @@ fn a_recording_that_would_become_too_large_is_ended_with_a_whole_line() {
 
 #[test]
 fn refuses_what_it_does_not_know_and_says_so() {
-    let fault = |text: &str| Reader::new("game.jsonl", text.as_bytes()).unwrap_err().to_string();
+    let fault = |text: &str| {
+        Reader::new("game.jsonl", text.as_bytes())
+            .unwrap_err()
+            .to_string()
+    };
     insta::assert_snapshot!(fault(r#"{"urtext":"recording","version":3}"#), @"game.jsonl:1: error[recording/version]: version 3 of the recording format is not known");
     insta::assert_snapshot!(fault(&header().to_json().replace("code-colosseum", "code-coliseum")), @r#"game.jsonl:1: error[recording/dialect]: there is no dialect "code-coliseum""#);
     insta::assert_snapshot!(fault("{\"urtext\":\"recording\",\"vers"), @"game.jsonl:1: error[recording/header]: the first line is not a header: EOF while parsing a string");
@@ -253,7 +340,9 @@ fn refuses_what_it_does_not_know_and_says_so() {
 
 #[test]
 fn passes_over_what_a_later_writer_may_add_and_reports_what_is_wrong() {
-    let text = header().to_json().replace("\"urtext\"", "\"more\":1,\"urtext\"")
+    let text = header()
+        .to_json()
+        .replace("\"urtext\"", "\"more\":1,\"urtext\"")
         + "\n{\"t\":1.5,\"lane\":0,\"dir\":\"received\",\"line\":\"A\",\"colour\":\"red\"}\n{\"t\":1.5,\"thought\":1}\n\n\
            {\"t\":1.0,\"alarm\":true}\n{\"t\":2,\"lane\":3,\"open\":true}\n{\"t\":2,\"lane\":0,\"dir\":\"up\",\"line\":\"A\"}\n\
            {\"t\":2,\"lane\":0,\"dir\":\"sent\",\"hex\":\"3\"}\n{\"lane\":0,\"open\":true}\n[]\n{\"t\":}\n{\"t\":2,";
@@ -281,14 +370,29 @@ fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
     let texts = ["A", "B", "1", "0 0 1 1"];
     let mut events: Vec<_> = texts.iter().map(|text| event(1, line(0, text))).collect();
     events.extend(["A", "B"].iter().map(|text| event(2, line(2, text))));
-    events.push(event(3, What::Line { lane: 0, direction: Direction::Sent, line: Line::new("3") }));
+    events.push(event(
+        3,
+        What::Line {
+            lane: 0,
+            direction: Direction::Sent,
+            line: Line::new("3"),
+        },
+    ));
     events.push(event(3, line(1, "A")));
     let recorded = recorded(&events);
     let transcript = to_transcript(&mut Reader::new("game", &recorded[..]).unwrap()).unwrap();
-    let lanes: Vec<_> = transcript.lanes.iter().map(|lane| (lane.label, lane.entries.len())).collect();
+    let lanes: Vec<_> = transcript
+        .lanes
+        .iter()
+        .map(|lane| (lane.label, lane.entries.len()))
+        .collect();
     assert_eq!(
         lanes,
-        [(LaneLabel::Player(Seat::Second), 5), (LaneLabel::Unseated(2), 1), (LaneLabel::Spectator(1), 2)]
+        [
+            (LaneLabel::Player(Seat::Second), 5),
+            (LaneLabel::Unseated(2), 1),
+            (LaneLabel::Spectator(1), 2)
+        ]
     );
 }
 
@@ -296,7 +400,9 @@ fn labels_the_lanes_by_the_seats_that_the_handshakes_tell() {
 fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
     let mut writer = Writer::new(Vec::new(), &Header::new(&CodeColosseum, &[Player])).unwrap();
     writer.event(&event(1, What::Opened { lane: 0 })).unwrap();
-    writer.new_lane(Duration::from_micros(2), 1, Spectator).unwrap();
+    writer
+        .new_lane(Duration::from_micros(2), 1, Spectator)
+        .unwrap();
     writer.event(&event(3, line(1, "A"))).unwrap();
     let bytes = writer.verdict(&json!(null)).unwrap();
     let mut reader = Reader::new("game", &bytes[..]).unwrap();
@@ -306,7 +412,11 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
     assert_eq!(reader.header().lanes, [Player, Spectator]);
     // Only the next number is a new lane, and only some words say what it is.
     for (from, to, fault) in [
-        ("\"lane\":1,\"open\"", "\"lane\":2,\"open\"", "there is no lane 2; the header names 1"),
+        (
+            "\"lane\":1,\"open\"",
+            "\"lane\":2,\"open\"",
+            "there is no lane 2; the header names 1",
+        ),
         (
             "\"kind\":\"spectator\"}\n{\"t\":0.000003",
             "\"kind\":\"judge\"}\n{\"t\":0.000003",
@@ -324,18 +434,35 @@ fn a_lane_that_the_header_does_not_name_is_named_when_it_opens() {
 fn how_the_lines_of_each_lane_came_reads_back_and_is_added_up() {
     let frames = [(0, 12, 3, 1250, 1), (2, 4, 0, 7, 0)];
     let frames = frames.map(|(lane, filled, cutting, empty, late)| {
-        (lane, Frames { filled, cutting, empty, most_empty: empty, late })
+        (
+            lane,
+            Frames {
+                filled,
+                cutting,
+                empty,
+                most_empty: empty,
+                late,
+            },
+        )
     });
     let mut writer = Writer::new(Vec::new(), &header()).unwrap();
     for (lane, frames) in &frames {
-        writer.frames(Duration::from_micros(5), *lane, frames).unwrap();
+        writer
+            .frames(Duration::from_micros(5), *lane, frames)
+            .unwrap();
     }
     let bytes = writer.verdict(&json!(null)).unwrap();
     let mut reader = Reader::new("game", &bytes[..]).unwrap();
     let read: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
     let told = frames.map(|(lane, frames)| Record::Frames { lane, frames });
     assert_eq!(read[..2], told);
-    let all = Frames { filled: 16, cutting: 3, empty: 1257, most_empty: 1250, late: 1 };
+    let all = Frames {
+        filled: 16,
+        cutting: 3,
+        empty: 1257,
+        most_empty: 1250,
+        late: 1,
+    };
     assert_eq!(reader.frames(), Some(all));
     insta::assert_snapshot!(str::from_utf8(&bytes).unwrap().lines().nth(1).unwrap(), @r#"{"t":0.000005,"lane":0,"frames":{"filled":12,"cutting":3,"empty":1250,"late":1}}"#);
 }
@@ -350,7 +477,8 @@ fn a_recording_that_says_nothing_of_frames_has_none() {
 
 #[test]
 fn refuses_frames_that_cannot_be() {
-    let sound = r#"{"t":1,"lane":0,"frames":{"filled":2,"cutting":1,"empty":3,"late":0,"more":true}}"#;
+    let sound =
+        r#"{"t":1,"lane":0,"frames":{"filled":2,"cutting":1,"empty":3,"late":0,"more":true}}"#;
     let wrong = |from: &str, to: &str| {
         assert!(sound.contains(from), "{from}");
         sound.replace(from, to)
@@ -368,8 +496,9 @@ fn refuses_frames_that_cannot_be() {
         r#"{"t":1,"lane":0,"frames":12}"#.to_owned(),
     ];
     let (records, _) = records((header().to_json() + "\n" + &lines.join("\n") + "\n").as_bytes());
-    let shown =
-        records.into_iter().map(|record| record.map_or_else(|fault| fault, |record| format!("{record:?}")));
+    let shown = records
+        .into_iter()
+        .map(|record| record.map_or_else(|fault| fault, |record| format!("{record:?}")));
     insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
     Frames { lane: 0, frames: Frames { filled: 2, cutting: 1, empty: 3, most_empty: 3, late: 0 } }
     game.jsonl:3: error[recording/event]: the frames of lane 0 are told a second time

@@ -31,14 +31,22 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Fails if the file cannot be written.
     pub fn new(out: W, header: &Header) -> io::Result<Writer<W>> {
-        let mut writer = Writer { out, kept: header.to_json() + "\n", room: LARGEST };
+        let mut writer = Writer {
+            out,
+            kept: header.to_json() + "\n",
+            room: LARGEST,
+        };
         writer.write_out()?;
         Ok(writer)
     }
 
     /// Goes on with a recording that has its header.
     pub fn append(out: W) -> Writer<W> {
-        Writer { out, kept: String::new(), room: LARGEST }
+        Writer {
+            out,
+            kept: String::new(),
+            room: LARGEST,
+        }
     }
 
     /// Takes an event; its time is cut to the microsecond.
@@ -47,7 +55,11 @@ impl<W: Write> Writer<W> {
     /// Fails if the buffered lines cannot be written.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
         encoding::write_event(event, &mut self.kept);
-        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+        if self.kept.len() < KEPT {
+            Ok(())
+        } else {
+            self.write_out()
+        }
     }
 
     /// Takes that a lane is connected which the header does not name; `lane` is the next number.
@@ -56,7 +68,11 @@ impl<W: Write> Writer<W> {
     /// Fails if the buffered lines cannot be written.
     pub fn new_lane(&mut self, at: Duration, lane: usize, kind: LaneKind) -> io::Result<()> {
         encoding::write_new_lane(at, lane, kind, &mut self.kept);
-        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+        if self.kept.len() < KEPT {
+            Ok(())
+        } else {
+            self.write_out()
+        }
     }
 
     /// Takes how what a lane received came, where frames carried it; once for a lane, when it is over.
@@ -65,7 +81,11 @@ impl<W: Write> Writer<W> {
     /// Fails if the buffered lines cannot be written.
     pub fn frames(&mut self, at: Duration, lane: usize, frames: &Frames) -> io::Result<()> {
         encoding::write_frames(at, lane, frames, &mut self.kept);
-        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+        if self.kept.len() < KEPT {
+            Ok(())
+        } else {
+            self.write_out()
+        }
     }
 
     /// Takes the end of what the subject wrote to standard error.
@@ -74,7 +94,11 @@ impl<W: Write> Writer<W> {
     /// Fails if the buffered lines cannot be written.
     pub fn stderr(&mut self, at: Duration, bytes: &[u8]) -> io::Result<()> {
         encoding::write_stderr(at, bytes, &mut self.kept);
-        if self.kept.len() < KEPT { Ok(()) } else { self.write_out() }
+        if self.kept.len() < KEPT {
+            Ok(())
+        } else {
+            self.write_out()
+        }
     }
 
     /// Returns true if lines are buffered.
@@ -90,12 +114,16 @@ impl<W: Write> Writer<W> {
     pub fn write_out(&mut self) -> io::Result<()> {
         let Some(room) = self.room.checked_sub(self.kept.len() as u64) else {
             self.kept.clear();
-            let reason =
-                format!("it would be larger than {LARGEST} bytes, the most that is recorded of a game");
+            let reason = format!(
+                "it would be larger than {LARGEST} bytes, the most that is recorded of a game"
+            );
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
         };
         self.room = room;
-        let written = self.out.write_all(self.kept.as_bytes()).and_then(|()| self.out.flush());
+        let written = self
+            .out
+            .write_all(self.kept.as_bytes())
+            .and_then(|()| self.out.flush());
         self.kept.clear();
         written
     }

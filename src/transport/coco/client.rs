@@ -56,7 +56,11 @@ impl Client {
     ///
     /// # Errors
     /// Fails if nobody listens, or the peer speaks another protocol or another version.
-    pub async fn connect(server: &str, patience: Patience, deadline: Instant) -> Result<Client, Failure> {
+    pub async fn connect(
+        server: &str,
+        patience: Patience,
+        deadline: Instant,
+    ) -> Result<Client, Failure> {
         Client::with_largest(server, LARGEST, patience, deadline).await
     }
 
@@ -75,24 +79,47 @@ impl Client {
         deadline: Instant,
     ) -> Result<Client, Failure> {
         let stream = tcp::stream(server, patience, deadline).await?;
-        let config = WebSocketConfig::default().max_message_size(Some(largest)).max_frame_size(Some(largest));
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(largest))
+            .max_frame_size(Some(largest));
         let opening = client_async_with_config(format!("ws://{server}/"), stream, Some(config));
         let server = server.to_owned();
         let socket = match timeout_at(deadline, opening).await {
             Ok(Ok((socket, _))) => socket,
-            Ok(Err(error)) => return Err(Failure::NoWebSocket { server, reason: shown(&error.to_string()) }),
-            Err(_) => return Err(Failure::Silent { server, request: Asked::Opening }),
+            Ok(Err(error)) => {
+                return Err(Failure::NoWebSocket {
+                    server,
+                    reason: shown(&error.to_string()),
+                });
+            }
+            Err(_) => {
+                return Err(Failure::Silent {
+                    server,
+                    request: Asked::Opening,
+                });
+            }
         };
-        let mut client = Client { socket, server, deadline };
-        let handshake = Request::Handshake { magic: MAGIC, version: VERSION };
+        let mut client = Client {
+            socket,
+            server,
+            deadline,
+        };
+        let handshake = Request::Handshake {
+            magic: MAGIC,
+            version: VERSION,
+        };
         match client.ask(Asked::Handshake, &handshake).await? {
-            Reply::Handshake { magic, version } if magic == MAGIC && version == VERSION => Ok(client),
-            Reply::Handshake { magic, version } if magic == MAGIC => {
-                Err(Failure::Version { server: client.server, version })
+            Reply::Handshake { magic, version } if magic == MAGIC && version == VERSION => {
+                Ok(client)
             }
-            Reply::Handshake { magic, .. } => {
-                Err(Failure::Protocol { server: client.server, magic: shown(&magic) })
-            }
+            Reply::Handshake { magic, version } if magic == MAGIC => Err(Failure::Version {
+                server: client.server,
+                version,
+            }),
+            Reply::Handshake { magic, .. } => Err(Failure::Protocol {
+                server: client.server,
+                magic: shown(&magic),
+            }),
             other => Err(client.other(Asked::Handshake, &other)),
         }
     }
@@ -103,7 +130,11 @@ impl Client {
     /// Fails if the server refuses, or sends another answer or none.
     pub async fn create(&mut self, new: &NewMatch) -> Result<String, Failure> {
         const REQUEST: Asked = Asked::NewMatch;
-        let params = Params { players: None, bots: new.bots, timeout: new.timeout };
+        let params = Params {
+            players: None,
+            bots: new.bots,
+            timeout: new.timeout,
+        };
         let request = Request::GameNew {
             name: &new.title,
             game: &new.game,
@@ -142,8 +173,13 @@ impl Client {
         notices: Notices,
     ) -> Result<Wire, Failure> {
         const REQUEST: Asked = Asked::Player;
-        match self.ask(REQUEST, &Request::LobbyJoinMatch { id, name, password }).await? {
-            Reply::LobbyJoinedMatch { info: Ok(_) } => Ok(lane::open(self.socket, Role::Player, notices)),
+        match self
+            .ask(REQUEST, &Request::LobbyJoinMatch { id, name, password })
+            .await?
+        {
+            Reply::LobbyJoinedMatch { info: Ok(_) } => {
+                Ok(lane::open(self.socket, Role::Player, notices))
+            }
             Reply::LobbyJoinedMatch { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
             other => Err(self.other(REQUEST, &other)),
         }
@@ -156,7 +192,9 @@ impl Client {
     pub async fn spectate(mut self, id: &str, notices: Notices) -> Result<Wire, Failure> {
         const REQUEST: Asked = Asked::Spectator;
         match self.ask(REQUEST, &Request::SpectateJoin { id }).await? {
-            Reply::SpectateJoined { info: Ok(_) } => Ok(lane::open(self.socket, Role::Spectator, notices)),
+            Reply::SpectateJoined { info: Ok(_) } => {
+                Ok(lane::open(self.socket, Role::Spectator, notices))
+            }
             Reply::SpectateJoined { info: Err(reason) } => Err(self.refused(REQUEST, &reason)),
             other => Err(self.other(REQUEST, &other)),
         }
@@ -207,7 +245,8 @@ impl Client {
     }
 
     async fn say(&mut self, request: Asked, message: &Request<'_>) -> Result<(), Failure> {
-        let text = serde_json::to_string(message).expect("a request is text, numbers and nothing else");
+        let text =
+            serde_json::to_string(message).expect("a request is text, numbers and nothing else");
         match timeout_at(self.deadline, self.socket.send(Message::text(text))).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(self.closed(request, &error)),
@@ -222,9 +261,16 @@ impl Client {
             match next.map_err(|_| self.silent(request))? {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Close(frame))) => {
-                    let reason = frame.map(|frame| frame.reason.to_string()).filter(|why| !why.is_empty());
-                    let reason = reason.map_or_else(|| "it said nothing more".to_owned(), |why| shown(&why));
-                    return Err(Failure::Closed { server: self.server.clone(), request, reason });
+                    let reason = frame
+                        .map(|frame| frame.reason.to_string())
+                        .filter(|why| !why.is_empty());
+                    let reason =
+                        reason.map_or_else(|| "it said nothing more".to_owned(), |why| shown(&why));
+                    return Err(Failure::Closed {
+                        server: self.server.clone(),
+                        request,
+                        reason,
+                    });
                 }
                 Some(Ok(message)) => return Ok(message),
                 Some(Err(error)) => return Err(self.closed(request, &error)),
@@ -234,15 +280,26 @@ impl Client {
     }
 
     fn closed(&self, request: Asked, error: &tungstenite::Error) -> Failure {
-        Failure::Closed { server: self.server.clone(), request, reason: shown(&error.to_string()) }
+        Failure::Closed {
+            server: self.server.clone(),
+            request,
+            reason: shown(&error.to_string()),
+        }
     }
 
     fn silent(&self, request: Asked) -> Failure {
-        Failure::Silent { server: self.server.clone(), request }
+        Failure::Silent {
+            server: self.server.clone(),
+            request,
+        }
     }
 
     fn garbled(&self, request: Asked, came: String) -> Failure {
-        Failure::Other { server: self.server.clone(), request, came }
+        Failure::Other {
+            server: self.server.clone(),
+            request,
+            came,
+        }
     }
 
     fn other(&self, request: Asked, reply: &Reply) -> Failure {
@@ -250,7 +307,11 @@ impl Client {
     }
 
     fn refused(&self, request: Asked, reason: &str) -> Failure {
-        Failure::Refused { server: self.server.clone(), request, reason: shown(reason) }
+        Failure::Refused {
+            server: self.server.clone(),
+            request,
+            reason: shown(reason),
+        }
     }
 }
 
@@ -266,5 +327,8 @@ pub(super) fn of_text(text: &str) -> String {
 
 /// Bytes where none are due, as it is told.
 pub(super) fn of_bytes(bytes: &[u8]) -> String {
-    format!("bytes where a message is due: `{}`", visible::plain(bytes).at_most(SHOWN))
+    format!(
+        "bytes where a message is due: `{}`",
+        visible::plain(bytes).at_most(SHOWN)
+    )
 }

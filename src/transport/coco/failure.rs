@@ -28,7 +28,9 @@ pub enum Failure {
         magic: String,
     },
     /// Another version of the protocol.
-    #[error("{server} speaks version {version} of the protocol `{MAGIC}`, and urtext version {VERSION}")]
+    #[error(
+        "{server} speaks version {version} of the protocol `{MAGIC}`, and urtext version {VERSION}"
+    )]
     Version {
         /// Address of the server.
         server: String,
@@ -126,14 +128,22 @@ impl Failure {
             Failure::NoWebSocket { .. } | Failure::Protocol { .. } | Failure::Other { .. } => {
                 "check that what listens there is a server of matches, without TLS"
             }
-            Failure::Version { .. } => "take a server and a urtext of the same version of the protocol",
+            Failure::Version { .. } => {
+                "take a server and a urtext of the same version of the protocol"
+            }
             Failure::Silent { .. } | Failure::Closed { .. } => {
                 "check that what listens there is a server of matches, and that it is not overloaded"
             }
-            Failure::Refused { request: Request::NewMatch, .. } => {
+            Failure::Refused {
+                request: Request::NewMatch,
+                ..
+            } => {
                 "compare what the address says (the name, the password, the times) with what the server allows; `?game=NAME` is what a game is called there"
             }
-            Failure::Refused { request: Request::Player, .. } => {
+            Failure::Refused {
+                request: Request::Player,
+                ..
+            } => {
                 "`urtext matches` lists the matches that wait; `?password=WORD` in the address says a password, and a server allows not every name"
             }
             Failure::Refused { .. } => {
@@ -156,11 +166,24 @@ mod tests {
     #[test]
     fn a_request_is_answered_and_what_was_wanted_is_refused() {
         let (server, request) = ("h:1".to_owned(), Request::Player);
-        let refused = Failure::Refused { server: server.clone(), request, reason: "no".to_owned() };
+        let refused = Failure::Refused {
+            server: server.clone(),
+            request,
+            reason: "no".to_owned(),
+        };
         assert_eq!(refused.to_string(), "h:1 refused to let a player in: no");
         let silent = Failure::Silent { server, request };
-        assert_eq!(silent.to_string(), "h:1 gave no answer in time to the request to let a player in");
-        let stored = Failure::Silent { server: "h:1".to_owned(), request: Request::Stored };
-        assert_eq!(stored.to_string(), "h:1 gave no answer in time to the request for a stored match");
+        assert_eq!(
+            silent.to_string(),
+            "h:1 gave no answer in time to the request to let a player in"
+        );
+        let stored = Failure::Silent {
+            server: "h:1".to_owned(),
+            request: Request::Stored,
+        };
+        assert_eq!(
+            stored.to_string(),
+            "h:1 gave no answer in time to the request for a stored match"
+        );
     }
 }

@@ -73,7 +73,10 @@ impl Notices {
     /// Returns these notices for the lane of this number.
     #[must_use]
     pub fn of_lane(&self, lane: usize) -> Notices {
-        Notices { noticed: Arc::clone(&self.noticed), lane }
+        Notices {
+            noticed: Arc::clone(&self.noticed),
+            lane,
+        }
     }
 
     /// The frames of every lane so far, in the order of their numbers.
@@ -85,7 +88,9 @@ impl Notices {
     }
 
     fn noticed(&self) -> MutexGuard<'_, Noticed> {
-        self.noticed.lock().expect("nothing panics while it holds the lock")
+        self.noticed
+            .lock()
+            .expect("nothing panics while it holds the lock")
     }
 
     fn breach(&self, notice: String) {
@@ -112,7 +117,11 @@ impl Count {
             frames.push((notices.lane, Frames::default()));
             frames.len() - 1
         };
-        Count { notices, at, is_over: false }
+        Count {
+            notices,
+            at,
+            is_over: false,
+        }
     }
 
     fn frame(&self, bytes: &[u8]) {
@@ -144,7 +153,14 @@ pub(super) fn open(socket: Socket, role: Role, notices: Notices) -> Wire {
     let (writer, sent) = duplex(HELD);
     let (tell, told) = mpsc::channel(1);
     tokio::spawn(carry(socket, role, (tell, sent), notices));
-    Wire::new(Received { told, rest: Bytes::new(), failure: None }, writer)
+    Wire::new(
+        Received {
+            told,
+            rest: Bytes::new(),
+            failure: None,
+        },
+        writer,
+    )
 }
 
 /// Carries both directions until the match is over, the connection breaks, or the participant has left.
@@ -180,7 +196,9 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
     }
     // What is here already is counted before anybody hears of the end, and asks.
     for _ in 0..MOST_AT_THE_END {
-        let Some(Some(Ok(message))) = stream.next().now_or_never() else { break };
+        let Some(Some(Ok(message))) = stream.next().now_or_never() else {
+            break;
+        };
         count.afterwards(&message);
     }
     drop(tell);
@@ -198,7 +216,11 @@ async fn carry(socket: Socket, role: Role, (tell, sent): (Teller, DuplexStream),
 async fn send(sink: &mut SplitSink<Socket, Message>, mut sent: DuplexStream) {
     let mut buffer = vec![0; HELD];
     while let Ok(count @ 1..) = sent.read(&mut buffer).await {
-        if sink.send(Message::binary(Bytes::copy_from_slice(&buffer[..count]))).await.is_err() {
+        if sink
+            .send(Message::binary(Bytes::copy_from_slice(&buffer[..count])))
+            .await
+            .is_err()
+        {
             return;
         }
     }
@@ -217,7 +239,11 @@ async fn receive(
     count: &mut Count,
 ) -> io::Result<()> {
     let broken = |what: String| Err(io::Error::new(ErrorKind::InvalidData, what));
-    let end = if role == Role::Player { "MatchEnded" } else { "SpectateEnded" };
+    let end = if role == Role::Player {
+        "MatchEnded"
+    } else {
+        "SpectateEnded"
+    };
     let mut has_begun = false;
     while let Some(message) = stream.next().await {
         match message {
@@ -239,25 +265,37 @@ async fn receive(
                 (Ok(Reply::SpectateStarted(_) | Reply::SpectateSynced(_)), Role::Spectator) => {
                     has_begun = true
                 }
-                (Ok(Reply::MatchEnded(_)), Role::Player) | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => {
+                (Ok(Reply::MatchEnded(_)), Role::Player)
+                | (Ok(Reply::SpectateEnded(_)), Role::Spectator) => {
                     count.is_over = true;
                     return Ok(());
                 }
                 (Ok(Reply::LobbyDelete(_)), _) => {
-                    return broken("the match expired in the lobby before everybody had come".to_owned());
+                    return broken(
+                        "the match expired in the lobby before everybody had come".to_owned(),
+                    );
                 }
                 (Ok(other), _) => {
-                    return broken(format!("the server sent the message {} in a match", other.name()));
+                    return broken(format!(
+                        "the server sent the message {} in a match",
+                        other.name()
+                    ));
                 }
                 (Err(_), _) => return broken(format!("the server sent {}", of_text(&text))),
             },
             Ok(Message::Close(_)) => break,
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
             Err(error) => {
-                let what = format!("the connection broke before {end}: {}", shown(&error.to_string()));
+                let what = format!(
+                    "the connection broke before {end}: {}",
+                    shown(&error.to_string())
+                );
                 return match error {
                     tungstenite::Error::Io(error)
-                        if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) =>
+                        if matches!(
+                            error.kind(),
+                            ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
+                        ) =>
                     {
                         Err(io::Error::new(error.kind(), what))
                     }

@@ -140,10 +140,20 @@ mod tests {
     #[test]
     fn requests_are_objects_with_one_key_and_the_list_of_histories_is_a_word() {
         assert_eq!(
-            said(&Request::Handshake { magic: MAGIC, version: VERSION }),
+            said(&Request::Handshake {
+                magic: MAGIC,
+                version: VERSION
+            }),
             r#"{"Handshake":{"magic":"coco","version":2}}"#
         );
-        let (args, params) = (HashMap::new(), Params { players: Some(2), bots: 0, timeout: Some(0.5) });
+        let (args, params) = (
+            HashMap::new(),
+            Params {
+                players: Some(2),
+                bots: 0,
+                timeout: Some(0.5),
+            },
+        );
         let new = Request::GameNew {
             name: "t",
             game: "g",

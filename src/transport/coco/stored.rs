@@ -44,11 +44,17 @@ impl Stored {
             0 => Ok(input.stored()?),
             1 => {
                 let refusal = usize::try_from(input.alternative()?).unwrap_or(usize::MAX);
-                Err(*REFUSALS.get(refusal).ok_or("the reason for the refusal is not known")?)
+                Err(*REFUSALS
+                    .get(refusal)
+                    .ok_or("the reason for the refusal is not known")?)
             }
             _ => return Err("it is neither a match nor a refusal"),
         };
-        if input.0.is_empty() { Ok(read) } else { Err("there are more bytes than the match has") }
+        if input.0.is_empty() {
+            Ok(read)
+        } else {
+            Err("there are more bytes than the match has")
+        }
     }
 }
 
@@ -69,12 +75,21 @@ impl<'a> Input<'a> {
         let bots = self.alternative()?;
         let length = self.count()?;
         let history = self.take(length)?.to_vec();
-        Ok(Stored { id, game, arguments, players, bots, history })
+        Ok(Stored {
+            id,
+            game,
+            arguments,
+            players,
+            bots,
+            history,
+        })
     }
 
     fn alternative(&mut self) -> Result<u32, &'static str> {
         let bytes = self.take(4)?;
-        Ok(u32::from_le_bytes(bytes.try_into().expect("these are four bytes")))
+        Ok(u32::from_le_bytes(
+            bytes.try_into().expect("these are four bytes"),
+        ))
     }
 
     /// Reads a count of elements of at least one byte each; a count larger than the remaining bytes is an
@@ -82,7 +97,10 @@ impl<'a> Input<'a> {
     fn count(&mut self) -> Result<usize, &'static str> {
         let bytes = self.take(8)?;
         let count = u64::from_le_bytes(bytes.try_into().expect("these are eight bytes"));
-        usize::try_from(count).ok().filter(|&count| count <= self.0.len()).ok_or("it is cut off")
+        usize::try_from(count)
+            .ok()
+            .filter(|&count| count <= self.0.len())
+            .ok_or("it is cut off")
     }
 
     fn text(&mut self) -> Result<String, &'static str> {
@@ -119,7 +137,10 @@ mod tests {
     #[test]
     fn reads_a_match_and_nothing_cut_off() {
         let read = Stored::read(&stored()).unwrap().unwrap();
-        assert_eq!((read.id.as_str(), read.game.as_str(), read.bots), ("abc", "ur", 1));
+        assert_eq!(
+            (read.id.as_str(), read.game.as_str(), read.bots),
+            ("abc", "ur", 1)
+        );
         assert_eq!(
             (read.players, read.history),
             (vec!["Ann".to_owned(), "Bob".into()], b"Ann\nBob\n".to_vec())
@@ -141,7 +162,10 @@ mod tests {
     #[test]
     fn tells_why_there_is_no_match() {
         let refusal = |number: u32| [20u32, 1, number].map(u32::to_le_bytes).concat();
-        assert_eq!(Stored::read(&refusal(0)), Ok(Err("there is no stored match of that id")));
+        assert_eq!(
+            Stored::read(&refusal(0)),
+            Ok(Err("there is no stored match of that id"))
+        );
         assert_eq!(Stored::read(&refusal(2)), Ok(Err("that is no id")));
         assert!(Stored::read(&refusal(3)).is_err());
     }

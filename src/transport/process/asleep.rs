@@ -37,7 +37,11 @@ impl ProcessSample {
         if self.processes.len() > PROCESSES {
             return None;
         }
-        for process in self.processes.iter().filter(|process| process.state != ProcessState::Zombie) {
+        for process in self
+            .processes
+            .iter()
+            .filter(|process| process.state != ProcessState::Zombie)
+        {
             let process = Process::new(process.pid).ok()?;
             let calls = calls(&process)?;
             // A shell that waits for the program holds the program's pipes as well.
@@ -54,7 +58,12 @@ impl ProcessSample {
             holders += 1;
             held.extend(files.iter().map(|(_, lane)| *lane));
             let read = calls.iter().flat_map(Call::files).collect::<BTreeSet<_>>();
-            awaited.extend(files.iter().filter(|(fd, _)| read.contains(fd)).map(|(_, lane)| *lane));
+            awaited.extend(
+                files
+                    .iter()
+                    .filter(|(fd, _)| read.contains(fd))
+                    .map(|(_, lane)| *lane),
+            );
         }
         // Lanes that nobody holds can be those of others.
         let links = links.filter(|links| !links.is_empty())?;
@@ -97,9 +106,12 @@ fn calls(process: &Process) -> Option<Vec<Call>> {
         calls.push(match task.syscall() {
             Ok(Syscall::Running) => return None,
             // In a 32-bit program the numbers of the calls have another meaning.
-            Ok(Syscall::Blocked { syscall_number, argument_registers, stack_pointer, .. })
-                if stack_pointer > u32::MAX.into() =>
-            {
+            Ok(Syscall::Blocked {
+                syscall_number,
+                argument_registers,
+                stack_pointer,
+                ..
+            }) if stack_pointer > u32::MAX.into() => {
                 call(process, syscall_number, argument_registers).unwrap_or(Call::Other)
             }
             // That it sleeps shows also where its calls may not be looked at.
@@ -118,7 +130,9 @@ fn call(process: &Process, number: i64, arguments: [u64; 6]) -> Option<Call> {
         libc::SYS_read | libc::SYS_readv | libc::SYS_recvfrom | libc::SYS_recvmsg => vec![file()?],
         libc::SYS_ppoll => polled(&memory(process, first, second, 8)?),
         libc::SYS_pselect6 => selected(&memory(process, second, first.div_ceil(64), 8)?),
-        libc::SYS_epoll_pwait | libc::SYS_epoll_pwait2 => registered(&file_information(process, file()?)?),
+        libc::SYS_epoll_pwait | libc::SYS_epoll_pwait2 => {
+            registered(&file_information(process, file()?)?)
+        }
         #[cfg(target_arch = "x86_64")]
         libc::SYS_poll => polled(&memory(process, first, second, 8)?),
         #[cfg(target_arch = "x86_64")]
@@ -132,9 +146,15 @@ fn call(process: &Process, number: i64, arguments: [u64; 6]) -> Option<Call> {
 
 /// Reads so many values of this size from the memory of a process.
 fn memory(process: &Process, address: u64, count: u64, size: usize) -> Option<Vec<u8>> {
-    let count = usize::try_from(count).ok().filter(|count| *count <= VALUES)?;
+    let count = usize::try_from(count)
+        .ok()
+        .filter(|count| *count <= VALUES)?;
     let mut bytes = vec![0; count * size];
-    process.mem().ok()?.read_exact_at(&mut bytes, address).ok()?;
+    process
+        .mem()
+        .ok()?
+        .read_exact_at(&mut bytes, address)
+        .ok()?;
     Some(bytes)
 }
 
@@ -158,8 +178,14 @@ fn polled(array: &[u8]) -> Vec<i32> {
 
 /// The files that `select` waits to read, from its `fd_set`.
 fn selected(set: &[u8]) -> Vec<i32> {
-    let files = (0_i32..).zip(set.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)));
-    files.filter(|(_, is_set)| *is_set).map(|(fd, _)| fd).collect()
+    let files = (0_i32..).zip(
+        set.iter()
+            .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)),
+    );
+    files
+        .filter(|(_, is_set)| *is_set)
+        .map(|(fd, _)| fd)
+        .collect()
 }
 
 /// The files that an epoll instance waits to read, from the text in `fdinfo`. Edge-triggered entries are left
@@ -179,7 +205,10 @@ fn registered(text: &str) -> Vec<i32> {
 /// nobody has accepted yet. `None` where bytes are unread, or a connection is not there.
 fn links(process: &Process, lanes: &[(usize, FarEnd)]) -> Option<Vec<(PathBuf, usize)>> {
     let mut connections = Vec::new();
-    if lanes.iter().any(|(_, end)| matches!(end, FarEnd::Connection { .. })) {
+    if lanes
+        .iter()
+        .any(|(_, end)| matches!(end, FarEnd::Connection { .. }))
+    {
         connections = process.tcp().ok()?;
         // A system may do without.
         connections.extend(process.tcp6().unwrap_or_default());
@@ -190,9 +219,15 @@ fn links(process: &Process, lanes: &[(usize, FarEnd)]) -> Option<Vec<(PathBuf, u
             FarEnd::Connection { near, far } => {
                 let ends = (canonical(*far), canonical(*near));
                 let connection = connections.iter().find(|connection| {
-                    (canonical(connection.local_address), canonical(connection.remote_address)) == ends
+                    (
+                        canonical(connection.local_address),
+                        canonical(connection.remote_address),
+                    ) == ends
                 })?;
-                (format!("socket:[{}]", connection.inode).into(), connection.rx_queue.into())
+                (
+                    format!("socket:[{}]", connection.inode).into(),
+                    connection.rx_queue.into(),
+                )
             }
         };
         (unread == 0).then_some((link, *lane))
@@ -218,7 +253,12 @@ fn files(process: &Process, links: &[(PathBuf, usize)]) -> Option<Vec<(i32, usiz
         // Following the link could wait for a file system for ever.
         let link = std::fs::read_link(&path).ok()?;
         let fd = path.file_name()?.to_str()?.parse().ok()?;
-        found.extend(links.iter().filter(|(known, _)| *known == link).map(|(_, lane)| (fd, *lane)));
+        found.extend(
+            links
+                .iter()
+                .filter(|(known, _)| *known == link)
+                .map(|(_, lane)| (fd, *lane)),
+        );
     }
     Some(found)
 }
@@ -229,16 +269,23 @@ mod tests {
 
     #[test]
     fn reads_what_poll_waits_for() {
-        let entry = |fd: i32, events: i16| [&fd.to_ne_bytes()[..], &events.to_ne_bytes(), &[0; 2]].concat();
-        let array =
-            [entry(5, libc::POLLIN | libc::POLLPRI), entry(6, libc::POLLOUT), entry(-1, libc::POLLIN)];
+        let entry =
+            |fd: i32, events: i16| [&fd.to_ne_bytes()[..], &events.to_ne_bytes(), &[0; 2]].concat();
+        let array = [
+            entry(5, libc::POLLIN | libc::POLLPRI),
+            entry(6, libc::POLLOUT),
+            entry(-1, libc::POLLIN),
+        ];
         assert_eq!(polled(&array.concat()), [5, -1]);
         assert!(polled(&[1, 2, 3]).is_empty());
     }
 
     #[test]
     fn reads_what_select_waits_for() {
-        assert_eq!(selected(&[0b0010_1000, 0, 1, 0, 0, 0, 0, 0b1000_0000]), [3, 5, 16, 63]);
+        assert_eq!(
+            selected(&[0b0010_1000, 0, 1, 0, 0, 0, 0, 0b1000_0000]),
+            [3, 5, 16, 63]
+        );
     }
 
     #[test]
@@ -254,7 +301,8 @@ mod tests {
 
     #[test]
     fn an_address_is_the_same_in_both_versions() {
-        let [four, six] = ["127.0.0.1:80", "[::ffff:127.0.0.1]:80"].map(|text| text.parse().unwrap());
+        let [four, six] =
+            ["127.0.0.1:80", "[::ffff:127.0.0.1]:80"].map(|text| text.parse().unwrap());
         assert_eq!(canonical(four), canonical(six));
         assert_ne!(canonical(four), canonical("[::1]:80".parse().unwrap()));
     }

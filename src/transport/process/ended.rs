@@ -41,19 +41,35 @@ impl Ended {
     }
 
     pub(super) fn exited(code: i32) -> Ended {
-        Ended { status: format!("exit status {code}"), is_success: code == 0, is_lost: false }
+        Ended {
+            status: format!("exit status {code}"),
+            is_success: code == 0,
+            is_lost: false,
+        }
     }
 
     pub(super) fn signalled(number: i32) -> Ended {
-        let name = Signal::try_from(number).map_or_else(|_| String::new(), |signal| format!(" ({signal})"));
-        Ended { status: format!("killed by signal {number}{name}"), is_success: false, is_lost: false }
+        let name = Signal::try_from(number)
+            .map_or_else(|_| String::new(), |signal| format!(" ({signal})"));
+        Ended {
+            status: format!("killed by signal {number}{name}"),
+            is_success: false,
+            is_lost: false,
+        }
     }
 
     pub(super) fn unknown(why: &str) -> Ended {
-        Ended { status: format!("its status is not known: {why}"), is_success: false, is_lost: false }
+        Ended {
+            status: format!("its status is not known: {why}"),
+            is_success: false,
+            is_lost: false,
+        }
     }
 
     pub(super) fn lost() -> Ended {
-        Ended { is_lost: true, ..Ended::unknown("its supervisor was killed") }
+        Ended {
+            is_lost: true,
+            ..Ended::unknown("its supervisor was killed")
+        }
     }
 }

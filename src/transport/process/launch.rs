@@ -63,23 +63,35 @@ impl Launch {
     /// # Errors
     /// Fails if the program cannot be started.
     pub async fn start(&self) -> Result<Process, StartError> {
-        let Some(supervisors) = &self.supervisors else { return self.start_alone() };
+        let Some(supervisors) = &self.supervisors else {
+            return self.start_alone();
+        };
         let program = || self.words.first().cloned().unwrap_or_default();
-        let broken = |reason: io::Error| StartError::Supervisor { program: program(), reason };
+        let broken = |reason: io::Error| StartError::Supervisor {
+            program: program(),
+            reason,
+        };
         if self.words.is_empty() {
             return Err(StartError::Empty);
         }
         for _ in 0..SUPERVISORS {
             let (ours, theirs) = self.streams().map_err(broken)?;
             let ends: Vec<_> = theirs.iter().map(AsFd::as_fd).collect();
-            let answer = Supervised::start(supervisors, self.order(), &ends).await.map_err(broken)?;
+            let answer = Supervised::start(supervisors, self.order(), &ends)
+                .await
+                .map_err(broken)?;
             drop(theirs);
             match answer {
                 Answer::Started(subject, supervised) => {
                     let group = Some(Pid::from_raw(subject));
                     return Ok(process(Watched::BySupervisor(supervised), group, ours));
                 }
-                Answer::Failed(reason) => return Err(StartError::Spawn { program: program(), reason }),
+                Answer::Failed(reason) => {
+                    return Err(StartError::Spawn {
+                        program: program(),
+                        reason,
+                    });
+                }
                 Answer::Lost => {}
             }
         }
@@ -89,7 +101,10 @@ impl Launch {
     /// Starts it without a supervisor.
     pub(super) fn start_alone(&self) -> Result<Process, StartError> {
         let (program, arguments) = self.words.split_first().ok_or(StartError::Empty)?;
-        let broken = |reason: io::Error| StartError::Spawn { program: program.clone(), reason };
+        let broken = |reason: io::Error| StartError::Spawn {
+            program: program.clone(),
+            reason,
+        };
         let mut command = Command::new(program);
         command.args(arguments).process_group(0).kill_on_drop(true);
         for (name, value) in &self.environment {
@@ -103,8 +118,16 @@ impl Launch {
         }
         let (ours, mut theirs) = self.streams().map_err(broken)?;
         let mut next = || theirs.pop().map_or_else(Stdio::null, Stdio::from);
-        let child = command.stderr(next()).stdout(next()).stdin(next()).spawn().map_err(broken)?;
-        let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
+        let child = command
+            .stderr(next())
+            .stdout(next())
+            .stdin(next())
+            .spawn()
+            .map_err(broken)?;
+        let group = child
+            .id()
+            .and_then(|id| i32::try_from(id).ok())
+            .map(Pid::from_raw);
         Ok(process(Watched::ByUs(Box::new(child)), group, ours))
     }
 
@@ -121,20 +144,33 @@ impl Launch {
             far_ends.push(writer.into());
             Receiver::from_owned_fd(reader.into())
         };
-        let streams = Streams { stdin, stdout: output()?, stderr: output()? };
+        let streams = Streams {
+            stdin,
+            stdout: output()?,
+            stderr: output()?,
+        };
         Ok((streams, far_ends))
     }
 
     /// The order to a supervisor.
     fn order(&self) -> Start {
-        let Limits { memory, cpu, open_files } = self.limits;
+        let Limits {
+            memory,
+            cpu,
+            open_files,
+        } = self.limits;
         let files_before = open_files::before();
         Start {
             words: self.words.clone(),
             environment: self.environment.clone(),
             folder: self.folder.clone().map(Into::into),
             has_input: self.input == Input::Piped,
-            limits: ProcessLimits { memory, cpu: cpu.map(|time| time.as_secs()), open_files, files_before },
+            limits: ProcessLimits {
+                memory,
+                cpu: cpu.map(|time| time.as_secs()),
+                open_files,
+                files_before,
+            },
             remove: self.remove.clone().map(Into::into),
         }
     }
@@ -144,5 +180,13 @@ fn process(watched: Watched, group: Option<Pid>, streams: Streams) -> Process {
     let stderr = Kept::default();
     let reading = tokio::spawn(stderr.clone().keep(streams.stderr));
     let (watched, stdin, stdout) = (Some(watched), streams.stdin, Some(streams.stdout));
-    Process { watched, group, stdin, stdout, stderr, reading, ended: None }
+    Process {
+        watched,
+        group,
+        stdin,
+        stdout,
+        stderr,
+        reading,
+        ended: None,
+    }
 }

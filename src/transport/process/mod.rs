@@ -1,6 +1,9 @@
 //! Subjects as processes: start, supervision and end.
 
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod asleep;
 mod ended;
 mod launch;
@@ -85,11 +88,17 @@ impl Process {
         environment: &[(String, String)],
         has_input: bool,
     ) -> Result<Process, StartError> {
-        let environment = environment.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+        let environment = environment
+            .iter()
+            .map(|(name, value)| (name.clone(), Some(value.clone())));
         let launch = Launch {
             words: words.to_vec(),
             environment: environment.collect(),
-            input: if has_input { Input::Piped } else { Input::Nothing },
+            input: if has_input {
+                Input::Piped
+            } else {
+                Input::Nothing
+            },
             ..Launch::default()
         };
         launch.start_alone()
@@ -151,20 +160,28 @@ impl Process {
                 Some(Watched::BySupervisor(supervised)) => supervised.ask_to_end().await,
                 _ => self.signal(Signal::SIGTERM),
             }
-            if timeout(Duration::from_millis(500), self.ended()).await.is_err() {
+            if timeout(Duration::from_millis(500), self.ended())
+                .await
+                .is_err()
+            {
                 self.signal(Signal::SIGKILL);
                 drop(timeout(CLEARING, self.ended()).await);
             }
         }
         match self.watched.take() {
-            Some(Watched::BySupervisor(supervised)) => drop(timeout(CLEARING, supervised.clear()).await),
+            Some(Watched::BySupervisor(supervised)) => {
+                drop(timeout(CLEARING, supervised.clear()).await)
+            }
             // What it has left behind in its group ends with it.
             _ => self.signal(Signal::SIGKILL),
         }
         // A grandchild that left the group can hold the pipe open for ever.
         drop(timeout(Duration::from_millis(100), &mut self.reading).await);
         self.reading.abort();
-        Remains { ended: self.ended.clone(), stderr: self.stderr.bytes() }
+        Remains {
+            ended: self.ended.clone(),
+            stderr: self.stderr.bytes(),
+        }
     }
 
     /// Signals the group, while the subject that it is called after has not been waited for.
@@ -193,27 +210,46 @@ mod tests {
     use super::*;
 
     fn sh(script: &str) -> Process {
-        Process::start(&["sh".to_owned(), "-c".to_owned(), script.to_owned()], &[], true).unwrap()
+        Process::start(
+            &["sh".to_owned(), "-c".to_owned(), script.to_owned()],
+            &[],
+            true,
+        )
+        .unwrap()
     }
 
     #[tokio::test]
     async fn tells_exits_from_signals() {
         assert_eq!(sh("exit 3").ended().await.status, "exit status 3");
-        assert_eq!(sh("kill -9 $$").ended().await.status, "killed by signal 9 (SIGKILL)");
+        assert_eq!(
+            sh("kill -9 $$").ended().await.status,
+            "killed by signal 9 (SIGKILL)"
+        );
     }
 
     #[tokio::test]
     async fn a_program_that_is_not_there_is_named() {
         let error = Process::start(&["/no/such/program".to_owned()], &[], false).unwrap_err();
-        assert!(error.to_string().starts_with("`/no/such/program` cannot be started"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with("`/no/such/program` cannot be started"),
+            "{error}"
+        );
     }
 
     #[tokio::test]
     async fn ends_a_group_that_ignores_the_gentle_signal_and_keeps_what_it_said() {
-        let mut process =
-            sh("trap '' TERM; echo trapped >&2; echo ready; cat >/dev/null; while :; do read x; done");
+        let mut process = sh(
+            "trap '' TERM; echo trapped >&2; echo ready; cat >/dev/null; while :; do read x; done",
+        );
         let mut ready = [0; 6];
-        process.take_stdout().unwrap().read_exact(&mut ready).await.unwrap();
+        process
+            .take_stdout()
+            .unwrap()
+            .read_exact(&mut ready)
+            .await
+            .unwrap();
         let group = process.group.unwrap();
         let said = process.end(Duration::ZERO).await.stderr;
         assert_eq!(said, b"trapped\n");

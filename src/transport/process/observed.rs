@@ -66,7 +66,10 @@ impl ProcessState {
 impl ProcessTree {
     /// The tree of a subject with this process id, below a supervisor where it has one.
     pub(super) fn new(subject: i32, supervisor: Option<i32>) -> ProcessTree {
-        ProcessTree { root: supervisor.unwrap_or(subject), subject }
+        ProcessTree {
+            root: supervisor.unwrap_or(subject),
+            subject,
+        }
     }
 
     /// Samples all processes now: about 0.1 ms for a subject of one process. Returns `None` where the platform shows nothing, or
@@ -82,7 +85,9 @@ impl ProcessTree {
         while let Some(&pid) = pids.get(next) {
             next += 1;
             // A process can end at any moment.
-            let Ok(process) = procfs::process::Process::new(pid) else { continue };
+            let Ok(process) = procfs::process::Process::new(pid) else {
+                continue;
+            };
             let mut run_delay = None;
             for task in process.tasks().into_iter().flatten().flatten() {
                 let children = task.children().unwrap_or_default();
@@ -94,14 +99,16 @@ impl ProcessTree {
                         .collect::<Vec<_>>(),
                 );
                 if let Ok(statistics) = task.schedstat() {
-                    *run_delay.get_or_insert(Duration::ZERO) += Duration::from_nanos(statistics.run_delay);
+                    *run_delay.get_or_insert(Duration::ZERO) +=
+                        Duration::from_nanos(statistics.run_delay);
                 }
             }
             if pid == self.root && self.root != self.subject {
                 continue;
             }
             let Ok(stat) = process.stat() else { continue };
-            let ticks = stat.utime + stat.stime + (stat.cutime + stat.cstime).max(0).cast_unsigned();
+            let ticks =
+                stat.utime + stat.stime + (stat.cutime + stat.cstime).max(0).cast_unsigned();
             processes.push(ObservedProcess {
                 pid,
                 is_subject: pid == self.subject,
@@ -143,7 +150,9 @@ impl ProcessSample {
     /// Returns true if any process has not ended.
     #[must_use]
     pub fn is_alive(&self) -> bool {
-        self.processes.iter().any(|process| process.state != ProcessState::Zombie)
+        self.processes
+            .iter()
+            .any(|process| process.state != ProcessState::Zombie)
     }
 
     /// Processor time used by all processes together.
@@ -153,7 +162,10 @@ impl ProcessSample {
     }
 
     /// Returns `None`: here nothing shows what a process sleeps in.
-    #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    #[cfg(not(all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    )))]
     #[must_use]
     pub fn asleep(&self, _lanes: &[(usize, crate::transport::FarEnd)]) -> Option<Vec<usize>> {
         None
@@ -178,9 +190,18 @@ mod tests {
 
     /// Starts a script that writes a byte when it is ready and then reads its input.
     async fn ready(script: &str) -> (Process, ProcessTree) {
-        let mut process =
-            Process::start(&["sh".to_owned(), "-c".to_owned(), script.to_owned()], &[], true).unwrap();
-        process.take_stdout().unwrap().read_exact(&mut [0; 2]).await.unwrap();
+        let mut process = Process::start(
+            &["sh".to_owned(), "-c".to_owned(), script.to_owned()],
+            &[],
+            true,
+        )
+        .unwrap();
+        process
+            .take_stdout()
+            .unwrap()
+            .read_exact(&mut [0; 2])
+            .await
+            .unwrap();
         let tree = process.tree().unwrap();
         (process, tree)
     }
@@ -191,7 +212,9 @@ mod tests {
         let work = "n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done; echo ok; read x <&3";
         let (process, tree) = ready(&format!("exec 3<&0; sh -c '{work}' & wait")).await;
         let sample = tree.sample().unwrap();
-        let [subject, child] = &sample.processes[..] else { panic!("{sample:?}") };
+        let [subject, child] = &sample.processes[..] else {
+            panic!("{sample:?}")
+        };
         assert!(subject.is_subject && !child.is_subject, "{sample:?}");
         assert_eq!(subject.name, "sh");
         assert_eq!(sample.subject(), Some(subject));
@@ -200,7 +223,10 @@ mod tests {
         assert_eq!(sample.cpu_time(), subject.cpu_time + child.cpu_time);
         // Not every kernel counts it.
         if std::path::Path::new("/proc/self/schedstat").exists() {
-            assert_eq!(sample.run_delay(), Some(subject.run_delay.unwrap() + child.run_delay.unwrap()));
+            assert_eq!(
+                sample.run_delay(),
+                Some(subject.run_delay.unwrap() + child.run_delay.unwrap())
+            );
             assert!(tree.run_delay_of_subject() >= subject.run_delay);
         }
         process.end(Duration::ZERO).await;

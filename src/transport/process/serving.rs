@@ -37,13 +37,20 @@ mod linux {
             };
             let process = all_processes().ok()?.flatten().find(is_its_socket)?;
             let stat = process.stat().ok()?;
-            Some(ServerProcess { pid: process.pid, name: stat.comm, port, start_time: stat.starttime })
+            Some(ServerProcess {
+                pid: process.pid,
+                name: stat.comm,
+                port,
+                start_time: stat.starttime,
+            })
         }
 
         /// Its state; `None` when it has ended.
         #[must_use]
         pub fn state(&self) -> Option<ProcessState> {
-            let stat = Process::new(self.pid).and_then(|process| process.stat()).ok()?;
+            let stat = Process::new(self.pid)
+                .and_then(|process| process.stat())
+                .ok()?;
             if stat.starttime != self.start_time {
                 return None;
             }
@@ -56,8 +63,8 @@ mod linux {
         /// Returns the number of unread bytes in the process's connections at that port.
         #[must_use]
         pub fn unread(&self) -> u64 {
-            let connections =
-                sockets().filter(|socket| socket.state != TcpState::Listen && is_at(socket, self.port));
+            let connections = sockets()
+                .filter(|socket| socket.state != TcpState::Listen && is_at(socket, self.port));
             connections.map(|socket| u64::from(socket.rx_queue)).sum()
         }
     }
@@ -67,14 +74,19 @@ mod linux {
     }
 
     fn sockets() -> impl Iterator<Item = TcpNetEntry> {
-        procfs::net::tcp().into_iter().chain(procfs::net::tcp6()).flatten()
+        procfs::net::tcp()
+            .into_iter()
+            .chain(procfs::net::tcp6())
+            .flatten()
     }
 
     /// The port of an address that cannot be on another machine.
     fn loopback_port(address: &str) -> Option<u16> {
         let (host, port) = address.rsplit_once(':')?;
         let is_loopback = host == "localhost"
-            || address.parse::<SocketAddr>().is_ok_and(|address| address.ip().is_loopback());
+            || address
+                .parse::<SocketAddr>()
+                .is_ok_and(|address| address.ip().is_loopback());
         port.parse().ok().filter(|_| is_loopback)
     }
 
@@ -99,7 +111,14 @@ mod linux {
             drop((listener, connection, client));
             assert_eq!(ServerProcess::find(&address), None);
             // A later process of the same id is another one.
-            assert_eq!(ServerProcess { start_time: 0, ..found }.state(), None);
+            assert_eq!(
+                ServerProcess {
+                    start_time: 0,
+                    ..found
+                }
+                .state(),
+                None
+            );
         }
 
         #[test]

@@ -71,7 +71,9 @@ impl Kept {
     }
 
     fn said(&self) -> MutexGuard<'_, Said> {
-        self.0.lock().expect("nothing panics while it holds the lock")
+        self.0
+            .lock()
+            .expect("nothing panics while it holds the lock")
     }
 }
 

@@ -39,9 +39,10 @@ impl Supervised {
             Err(_) => None,
         };
         Ok(match report {
-            Some(Report::Started { subject, supervisor: pid }) => {
-                Answer::Started(subject, Supervised { socket, pool, pid })
-            }
+            Some(Report::Started {
+                subject,
+                supervisor: pid,
+            }) => Answer::Started(subject, Supervised { socket, pool, pid }),
             Some(Report::Failed(errno)) => {
                 // Limits that it has set itself may be why.
                 if let Some(pool) = pool {

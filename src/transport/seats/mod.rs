@@ -61,8 +61,15 @@ impl Seats {
             arrivals.insert(name, arrival);
         }
         let waiting = Arc::new(Mutex::new(waiting));
-        let accepting = tokio::spawn(accept(listener, token.clone(), Arc::clone(&waiting))).abort_handle();
-        Ok(Seats { path: path.to_owned(), token, waiting, arrivals, accepting })
+        let accepting =
+            tokio::spawn(accept(listener, token.clone(), Arc::clone(&waiting))).abort_handle();
+        Ok(Seats {
+            path: path.to_owned(),
+            token,
+            waiting,
+            arrivals,
+            accepting,
+        })
     }
 
     /// Returns the path of the socket.
@@ -86,7 +93,9 @@ impl Seats {
         let arrival = self.arrivals.remove(name);
         let name = name.to_owned();
         async move {
-            let Some(arrival) = arrival else { return Err(EmptySeat(name)) };
+            let Some(arrival) = arrival else {
+                return Err(EmptySeat(name));
+            };
             match timeout_at(deadline, arrival).await {
                 Ok(Ok(stream)) => {
                     let (reader, writer) = stream.into_split();
@@ -116,13 +125,18 @@ async fn accept(listener: UnixListener, token: String, waiting: Arc<Mutex<Waitin
 
 /// Hears what a relay says and hands its stream to whoever waits for that seat.
 async fn admit(mut stream: UnixStream, token: Arc<str>, waiting: Arc<Mutex<Waiting>>) {
-    let Ok(Some(greeting)) = timeout(PATIENCE, greeting(&mut stream)).await else { return };
+    let Ok(Some(greeting)) = timeout(PATIENCE, greeting(&mut stream)).await else {
+        return;
+    };
     let name = match greeting.split(' ').collect::<Vec<_>>().as_slice() {
         ["seat", said, name] if *said == &*token => (*name).to_owned(),
         _ => return refuse(stream, "the token is not that of a running session").await,
     };
-    let place =
-        waiting.lock().expect("nothing panics while it holds the lock").get_mut(&name).map(Option::take);
+    let place = waiting
+        .lock()
+        .expect("nothing panics while it holds the lock")
+        .get_mut(&name)
+        .map(Option::take);
     match place {
         Some(Some(arrive)) => {
             if stream.write_all(b"ok\n").await.is_ok() {

@@ -41,10 +41,14 @@ pub fn relay(
     output: OwnedFd,
 ) -> Result<(), RelayError> {
     let mut stream = UnixStream::connect(socket).map_err(RelayError::NoSession)?;
-    stream.write_all(format!("seat {token} {name}\n").as_bytes()).map_err(RelayError::NoSession)?;
+    stream
+        .write_all(format!("seat {token} {name}\n").as_bytes())
+        .map_err(RelayError::NoSession)?;
     let answer = answer(&mut stream).map_err(RelayError::NoSession)?;
     if answer != "ok" {
-        return Err(RelayError::Refused(visible::plain(&answer).at_most(200).to_string()));
+        return Err(RelayError::Refused(
+            visible::plain(&answer).at_most(200).to_string(),
+        ));
     }
     let ours = stream.try_clone().map_err(RelayError::Streams)?;
     // This thread lasts as long as the program that plays the seat: it ends with the process, whatever it still waits for.
@@ -85,7 +89,11 @@ fn copy(source: &mut impl Read, target: &mut impl Write) -> bool {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return true,
         };
-        if target.write_all(&buffer[..count]).and_then(|()| target.flush()).is_err() {
+        if target
+            .write_all(&buffer[..count])
+            .and_then(|()| target.flush())
+            .is_err()
+        {
             return false;
         }
     }

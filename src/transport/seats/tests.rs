@@ -7,7 +7,11 @@ fn start(
     seats: &Seats,
     token: &str,
     name: &str,
-) -> (pipe::Sender, pipe::Receiver, std::thread::JoinHandle<Result<(), String>>) {
+) -> (
+    pipe::Sender,
+    pipe::Receiver,
+    std::thread::JoinHandle<Result<(), String>>,
+) {
     let (theirs_in, ours_in) = nix::unistd::pipe().unwrap();
     let (ours_out, theirs_out) = nix::unistd::pipe().unwrap();
     let (path, token, name) = (seats.path().to_owned(), token.to_owned(), name.to_owned());
@@ -22,7 +26,11 @@ fn start(
 }
 
 fn seats(folder: &tempfile::TempDir) -> Seats {
-    Seats::open(&folder.path().join("seats"), ["first".to_owned(), "second".to_owned()]).unwrap()
+    Seats::open(
+        &folder.path().join("seats"),
+        ["first".to_owned(), "second".to_owned()],
+    )
+    .unwrap()
 }
 
 fn soon() -> Instant {
@@ -31,7 +39,9 @@ fn soon() -> Instant {
 
 /// Waits for a thread without holding up the tasks that it may wait for.
 async fn joined<T: Send + 'static>(thread: std::thread::JoinHandle<T>) -> T {
-    tokio::task::spawn_blocking(move || thread.join().unwrap()).await.unwrap()
+    tokio::task::spawn_blocking(move || thread.join().unwrap())
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -57,7 +67,10 @@ async fn seats_are_told_apart_whoever_comes_first() {
     wire.reader.read_to_end(&mut rest).await.unwrap();
     assert_eq!(rest, b"RETIRE\n");
     assert_eq!(joined(second).await, Ok(()));
-    assert_eq!(seats.lane("first", Instant::now()).await.unwrap_err(), EmptySeat("first".to_owned()));
+    assert_eq!(
+        seats.lane("first", Instant::now()).await.unwrap_err(),
+        EmptySeat("first".to_owned())
+    );
 }
 
 #[tokio::test]
@@ -68,7 +81,11 @@ async fn a_hang_up_ends_the_relay_and_both_its_streams() {
     let (input, mut output, relaying) = start(&seats, &token, "first");
     drop(seats.lane("first", soon()).await.unwrap());
     assert_eq!(output.read(&mut [0]).await.unwrap(), 0);
-    assert_eq!(joined(relaying).await, Ok(()), "although its input is open still");
+    assert_eq!(
+        joined(relaying).await,
+        Ok(()),
+        "although its input is open still"
+    );
     drop(input);
 }
 
@@ -93,12 +110,25 @@ async fn who_does_not_know_the_token_or_comes_twice_is_refused() {
     let token = seats.token().to_owned();
     let refused = |token: &str, name: &str| joined(start(&seats, token, name).2);
     assert!(
-        refused("0000", "first").await.unwrap_err().contains("the token is not that of a running session")
+        refused("0000", "first")
+            .await
+            .unwrap_err()
+            .contains("the token is not that of a running session")
     );
-    assert!(refused(&token, "third").await.unwrap_err().contains("no such seat"));
+    assert!(
+        refused(&token, "third")
+            .await
+            .unwrap_err()
+            .contains("no such seat")
+    );
     let _first = start(&seats, &token, "first");
     let _lane = seats.lane("first", soon()).await.unwrap();
-    assert!(joined(start(&seats, &token, "first").2).await.unwrap_err().contains("already"));
+    assert!(
+        joined(start(&seats, &token, "first").2)
+            .await
+            .unwrap_err()
+            .contains("already")
+    );
 }
 
 #[tokio::test]

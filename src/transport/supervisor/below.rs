@@ -101,11 +101,16 @@ mod linux {
                 .spawn()
                 .unwrap();
             let mut line = String::new();
-            BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+            BufReader::new(child.stdout.take().unwrap())
+                .read_line(&mut line)
+                .unwrap();
             let grandchild: i32 = line.trim().parse().unwrap();
             let found = descendants(std::process::id().cast_signed());
             let place = |pid: i32| found.iter().position(|&found| found == pid);
-            assert!(place(child.id().cast_signed()).unwrap() < place(grandchild).unwrap(), "{found:?}");
+            assert!(
+                place(child.id().cast_signed()).unwrap() < place(grandchild).unwrap(),
+                "{found:?}"
+            );
             let _ = child.stdin.take().unwrap().write_all(b"\n");
             child.kill().unwrap();
             child.wait().unwrap();

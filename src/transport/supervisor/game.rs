@@ -33,7 +33,12 @@ struct Game {
 /// Starts the subjects of one game after the other, until urtext is gone and nothing is left.
 pub(super) async fn serve(mut socket: Socket, is_subreaper: bool) -> io::Result<()> {
     let mut ended = signal(SignalKind::child())?;
-    let mut game = Game { is_subreaper, subject: None, is_ending: false, remove: None };
+    let mut game = Game {
+        is_subreaper,
+        subject: None,
+        is_ending: false,
+        remove: None,
+    };
     let mut is_alone = false;
     while !is_alone || game.subject.is_some() {
         let reports = tokio::select! {
@@ -65,16 +70,27 @@ impl Game {
     fn start(&mut self, start: &Start, socket: &mut Socket) -> Report {
         self.remove.clone_from(&start.remove);
         self.is_ending = false;
-        let mut next = || socket.next_descriptor().ok_or(io::Error::from(Errno::EBADF));
+        let mut next = || {
+            socket
+                .next_descriptor()
+                .ok_or(io::Error::from(Errno::EBADF))
+        };
         let started = (|| {
-            let input = if start.has_input { next()? } else { File::open("/dev/null")?.into() };
+            let input = if start.has_input {
+                next()?
+            } else {
+                File::open("/dev/null")?.into()
+            };
             self.spawn(start, [input, next()?, next()?])
         })();
         match started {
             Ok(subject) => {
                 self.subject = Some(subject);
                 let supervisor = std::process::id().cast_signed();
-                Report::Started { subject: subject.as_raw(), supervisor }
+                Report::Started {
+                    subject: subject.as_raw(),
+                    supervisor,
+                }
             }
             Err(error) => Report::Failed(error.raw_os_error().unwrap_or(Errno::EINVAL as i32)),
         }
@@ -82,14 +98,23 @@ impl Game {
 
     /// Starts a subject. When this returns, nobody but the subject has the far ends of its streams.
     fn spawn(&self, start: &Start, [input, output, errors]: [OwnedFd; 3]) -> io::Result<Pid> {
-        let (program, arguments) = start.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let (program, arguments) = start
+            .words
+            .split_first()
+            .ok_or(io::ErrorKind::InvalidInput)?;
         let mut errors = File::from(errors);
         if cfg!(target_os = "linux") && !self.is_subreaper {
-            drop(writeln!(errors, "urtext: what leaves the process group of the subject may stay behind"));
+            drop(writeln!(
+                errors,
+                "urtext: what leaves the process group of the subject may stay behind"
+            ));
         }
         let mut command = Command::new(program);
         command.args(arguments).process_group(0);
-        command.stdin(Stdio::from(input)).stdout(Stdio::from(output)).stderr(Stdio::from(errors));
+        command
+            .stdin(Stdio::from(input))
+            .stdout(Stdio::from(output))
+            .stderr(Stdio::from(errors));
         for (name, value) in &start.environment {
             match value {
                 Some(value) => command.env(name, value),
@@ -157,7 +182,9 @@ fn limit(limits: &ProcessLimits) -> nix::Result<Option<(u64, u64)>> {
         (None, Some(files)) => open_files::restore(files)?,
         (None, None) => {}
     }
-    let Some(memory) = limits.memory else { return Ok(None) };
+    let Some(memory) = limits.memory else {
+        return Ok(None);
+    };
     let before = getrlimit(Resource::RLIMIT_AS)?;
     setrlimit(Resource::RLIMIT_AS, memory.min(before.1), before.1)?;
     Ok(Some(before))
@@ -165,5 +192,9 @@ fn limit(limits: &ProcessLimits) -> nix::Result<Option<(u64, u64)>> {
 
 fn lower(resource: Resource, soft: u64, margin: u64) -> nix::Result<()> {
     let (_, hard) = getrlimit(resource)?;
-    setrlimit(resource, soft.min(hard), soft.saturating_add(margin).min(hard))
+    setrlimit(
+        resource,
+        soft.min(hard),
+        soft.saturating_add(margin).min(hard),
+    )
 }

@@ -48,11 +48,17 @@ pub fn supervise(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
             serve(channel, |socket, _| run::serve(socket, program))
         }
         _ => {
-            eprintln!("urtext starts this itself, to see to it that nothing of a subject stays behind");
+            eprintln!(
+                "urtext starts this itself, to see to it that nothing of a subject stays behind"
+            );
             return ExitCode::from(2);
         }
     };
-    if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(3) }
+    if result.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(3)
+    }
 }
 
 /// Our end of the sockets; `None` where somebody else has started this process.
@@ -70,6 +76,8 @@ fn serve<S: Future<Output = io::Result<()>>>(
     let is_subreaper = nix::sys::prctl::set_child_subreaper(true).is_ok();
     #[cfg(not(target_os = "linux"))]
     let is_subreaper = false;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
     runtime.block_on(async { serve(Socket::new(channel)?, is_subreaper).await })
 }

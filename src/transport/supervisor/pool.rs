@@ -42,7 +42,10 @@ impl Supervisors {
     /// No supervisors yet; they are started by this program, which is urtext.
     #[must_use]
     pub fn new(program: PathBuf) -> Supervisors {
-        Supervisors(Arc::new(Pool { program, state: Mutex::default() }))
+        Supervisors(Arc::new(Pool {
+            program,
+            state: Mutex::default(),
+        }))
     }
 
     /// Returns the socket of a supervisor without a game. It can have been killed the moment before.
@@ -77,7 +80,10 @@ impl Supervisors {
         let State { run, idle } = std::mem::take(&mut *self.state());
         let ending = async {
             // All of them are told before one is waited for.
-            let idle: Vec<_> = idle.into_iter().map(|socket| tokio::spawn(socket.finish())).collect();
+            let idle: Vec<_> = idle
+                .into_iter()
+                .map(|socket| tokio::spawn(socket.finish()))
+                .collect();
             for finishing in idle {
                 drop(finishing.await);
             }
@@ -92,13 +98,22 @@ impl Supervisors {
     fn start(&self) -> io::Result<(UnixStream, Child)> {
         let (ours, theirs) = UnixStream::pair()?;
         let mut command = Command::new(&self.0.program);
-        command.arg0("urtext").args([ARGUMENT, OF_RUN]).arg(&self.0.program).process_group(0);
-        command.stdin(OwnedFd::from(theirs)).stdout(std::process::Stdio::null());
+        command
+            .arg0("urtext")
+            .args([ARGUMENT, OF_RUN])
+            .arg(&self.0.program)
+            .process_group(0);
+        command
+            .stdin(OwnedFd::from(theirs))
+            .stdout(std::process::Stdio::null());
         let child = command.stderr(std::process::Stdio::null()).spawn()?;
         Ok((ours, child))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().expect("nothing panics while it holds the lock")
+        self.0
+            .state
+            .lock()
+            .expect("nothing panics while it holds the lock")
     }
 }

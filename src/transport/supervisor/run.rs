@@ -50,10 +50,17 @@ pub(super) async fn serve(mut socket: Socket, program: OsString) -> io::Result<(
 impl Games {
     fn start(&mut self, program: &OsStr, end: OwnedFd) -> io::Result<()> {
         let mut command = Command::new(program);
-        command.arg0("urtext").args([ARGUMENT, OF_GAME]).process_group(0);
-        command.stdin(Stdio::from(end.try_clone()?)).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .arg0("urtext")
+            .args([ARGUMENT, OF_GAME])
+            .process_group(0);
+        command
+            .stdin(Stdio::from(end.try_clone()?))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let child = command.spawn()?;
-        self.living.insert(Pid::from_raw(child.id().cast_signed()), end);
+        self.living
+            .insert(Pid::from_raw(child.id().cast_signed()), end);
         Ok(())
     }
 

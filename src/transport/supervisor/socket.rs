@@ -8,8 +8,8 @@ use std::os::unix::net::UnixStream as StdUnixStream;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, recv, recvmsg, sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, recv, recvmsg, sendmsg,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,7 +32,11 @@ impl Socket {
     pub(super) fn new(stream: StdUnixStream) -> io::Result<Socket> {
         stream.set_nonblocking(true)?;
         let stream = UnixStream::from_std(stream)?;
-        Ok(Socket { stream, heard: Vec::new(), descriptors: VecDeque::new() })
+        Ok(Socket {
+            stream,
+            heard: Vec::new(),
+            descriptors: VecDeque::new(),
+        })
     }
 
     /// Sends messages in one go, with descriptors that belong to the first.
@@ -58,7 +62,11 @@ impl Socket {
             if let Some(message) = self.next_heard() {
                 return Some(message);
             }
-            let Socket { stream, heard, descriptors } = self;
+            let Socket {
+                stream,
+                heard,
+                descriptors,
+            } = self;
             let receiving = || receive(&*stream, heard, descriptors);
             if stream.async_io(Interest::READABLE, receiving).await.ok()? == 0 {
                 return None;
@@ -95,7 +103,11 @@ impl Socket {
 
 /// Returns true if the other end of a socket is open and nothing is unread.
 pub(super) fn is_open(socket: impl AsFd) -> bool {
-    let peeked = recv(socket, &mut [0; 1][..], RecvFlags::PEEK | RecvFlags::DONTWAIT);
+    let peeked = recv(
+        socket,
+        &mut [0; 1][..],
+        RecvFlags::PEEK | RecvFlags::DONTWAIT,
+    );
     peeked.err() == Some(rustix::io::Errno::AGAIN)
 }
 
@@ -129,17 +141,33 @@ fn send_some(socket: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) ->
     if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    Ok(sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::empty())?)
+    Ok(sendmsg(
+        socket,
+        &[IoSlice::new(bytes)],
+        &mut control,
+        SendFlags::empty(),
+    )?)
 }
 
 /// Takes what has come, and returns how many bytes it was.
-fn receive(socket: impl AsFd, heard: &mut Vec<u8>, descriptors: &mut VecDeque<OwnedFd>) -> io::Result<usize> {
+fn receive(
+    socket: impl AsFd,
+    heard: &mut Vec<u8>,
+    descriptors: &mut VecDeque<OwnedFd>,
+) -> io::Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut buffer = [0; 4096];
-    let received = recvmsg(socket, &mut [IoSliceMut::new(&mut buffer)], &mut control, RecvFlags::empty())?;
+    let received = recvmsg(
+        socket,
+        &mut [IoSliceMut::new(&mut buffer)],
+        &mut control,
+        RecvFlags::empty(),
+    )?;
     for message in control.drain() {
-        let RecvAncillaryMessage::ScmRights(come) = message else { continue };
+        let RecvAncillaryMessage::ScmRights(come) = message else {
+            continue;
+        };
         for descriptor in come {
             // Nothing else is started meanwhile: whoever receives descriptors has one thread.
             fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
@@ -170,12 +198,18 @@ mod tests {
             environment: vec![("X".into(), Some("1".repeat(10_000))), ("Y".into(), None)],
             folder: Some("/tmp/a b".into()),
             has_input: true,
-            limits: ProcessLimits { memory: Some(1 << 30), ..ProcessLimits::default() },
+            limits: ProcessLimits {
+                memory: Some(1 << 30),
+                ..ProcessLimits::default()
+            },
             remove: None,
         };
         let orders = [Order::Start(Box::new(start)), Order::Ask, Order::Kill];
         let (mut reader, mut writer) = std::io::pipe().unwrap();
-        let descriptors = [reader.try_clone().unwrap().into(), writer.try_clone().unwrap().into()];
+        let descriptors = [
+            reader.try_clone().unwrap().into(),
+            writer.try_clone().unwrap().into(),
+        ];
         let descriptors = descriptors.each_ref().map(OwnedFd::as_fd);
         let sending = near.send(&orders, &descriptors);
         let receiving = async {
@@ -185,13 +219,18 @@ mod tests {
         };
         let (sent, ()) = tokio::join!(sending, receiving);
         sent.unwrap();
-        let [come_in, come_out] = [far.next_descriptor().unwrap(), far.next_descriptor().unwrap()];
+        let [come_in, come_out] = [
+            far.next_descriptor().unwrap(),
+            far.next_descriptor().unwrap(),
+        ];
         assert!(far.next_descriptor().is_none());
         std::io::PipeWriter::from(come_out).write_all(b"x").unwrap();
         writer.write_all(b"y").unwrap();
         let mut bytes = [0; 2];
         reader.read_exact(&mut bytes[..1]).unwrap();
-        std::io::PipeReader::from(come_in).read_exact(&mut bytes[1..]).unwrap();
+        std::io::PipeReader::from(come_in)
+            .read_exact(&mut bytes[1..])
+            .unwrap();
         assert_eq!(&bytes, b"xy");
     }
 

@@ -6,8 +6,15 @@ const ONE: &str = "royalur/referee/seed-example";
 
 /// Plays one scenario with a subject of these keys.
 fn play(side: &str, keys: &str, more: &[&str]) -> Ran {
-    let scenario = if side == "bot" { "royalur/bot/first-seat" } else { ONE };
-    let place = Place::with(&format!("  s:\n    as: {side}\n    game: royalur\n{}", indented(keys)));
+    let scenario = if side == "bot" {
+        "royalur/bot/first-seat"
+    } else {
+        ONE
+    };
+    let place = Place::with(&format!(
+        "  s:\n    as: {side}\n    game: royalur\n{}",
+        indented(keys)
+    ));
     place.urtext(&[&["run", "--subject", "s", "--suite", scenario], more].concat())
 }
 
@@ -42,13 +49,29 @@ fn a_subject_that_never_comes_is_an_error_that_says_what_was_waited_for() {
         "nobody opened the named pipe",
     );
     let listens = "command: [sh, -c, 'exec sleep 600', '{port}']\nreach: listens";
-    breaks_within("400ms", "bot", listens, "nobody accepted a connection at 127.0.0.1:");
+    breaks_within(
+        "400ms",
+        "bot",
+        listens,
+        "nobody accepted a connection at 127.0.0.1:",
+    );
     let seats = format!("command: [sleep, '600']\nreach: seats\n{ROLLS}");
-    breaks_within("400ms", "referee", &seats, "the referee did not start the command of the seat `first`");
+    breaks_within(
+        "400ms",
+        "referee",
+        &seats,
+        "the referee did not start the command of the seat `first`",
+    );
     let silent = format!("command: [sleep, '600']\n{ROLLS}");
-    breaks_within("400ms", "referee", &silent, "the referee did not print where it listens within 400.0ms");
-    let never =
-        format!("command: [sh, -c, 'echo starting; exec sleep 600']\nready: 'ready on {{port}}'\n{ROLLS}");
+    breaks_within(
+        "400ms",
+        "referee",
+        &silent,
+        "the referee did not print where it listens within 400.0ms",
+    );
+    let never = format!(
+        "command: [sh, -c, 'echo starting; exec sleep 600']\nready: 'ready on {{port}}'\n{ROLLS}"
+    );
     breaks_within(
         "400ms",
         "referee",
@@ -74,7 +97,11 @@ fn a_line_of_readiness_that_never_matches_shows_what_was_printed_instead() {
 fn a_misspelt_program_is_an_error_also_where_nothing_could_be_tested() {
     // Without a roll hook the scenario would be unsupported.
     let misspelt = "command: [no-such-program-at-all, '{port}']";
-    breaks("referee", misspelt, "`no-such-program-at-all` cannot be started");
+    breaks(
+        "referee",
+        misspelt,
+        "`no-such-program-at-all` cannot be started",
+    );
     let ran = play("referee", "command: [sh, '{port}']", &[]);
     assert_eq!(ran.code, Some(4), "{ran:#?}");
 }
@@ -82,7 +109,10 @@ fn a_misspelt_program_is_an_error_also_where_nothing_could_be_tested() {
 #[test]
 fn spectators_that_the_line_of_readiness_leaves_out_are_told_as_that() {
     let keys = format!("command: [sh]\nready: 'ready on {{port}}'\n{ROLLS}");
-    let place = Place::with(&format!("  s:\n    as: referee\n    game: royalur\n{}", indented(&keys)));
+    let place = Place::with(&format!(
+        "  s:\n    as: referee\n    game: royalur\n{}",
+        indented(&keys)
+    ));
     let suite = "royalur/referee/two-spectators";
     let ran = place.urtext(&["run", "--subject", "s", "--suite", suite]);
     assert_eq!(ran.code, Some(4), "{ran:#?}");
@@ -92,21 +122,37 @@ fn spectators_that_the_line_of_readiness_leaves_out_are_told_as_that() {
 
 #[test]
 fn a_subject_that_cannot_be_started_is_named() {
-    breaks("bot", "command: [no-such-program-at-all]", "`no-such-program-at-all` cannot be started");
+    breaks(
+        "bot",
+        "command: [no-such-program-at-all]",
+        "`no-such-program-at-all` cannot be started",
+    );
     breaks("bot", "command: [/etc/passwd]", "Permission denied");
 }
 
 #[test]
 fn a_subject_that_ends_at_once_says_how() {
     let ends = format!("command: [sh, -c, 'echo sorry >&2; exit 3']\n{ROLLS}");
-    breaks("referee", &ends, "the referee ended before everybody was connected: exit status 3");
+    breaks(
+        "referee",
+        &ends,
+        "the referee ended before everybody was connected: exit status 3",
+    );
     breaks("referee", &ends, "sorry");
-    breaks("referee", &format!("command: [sh, -c, 'echo hello']\n{ROLLS}"), "the referee printed `hello`");
+    breaks(
+        "referee",
+        &format!("command: [sh, -c, 'echo hello']\n{ROLLS}"),
+        "the referee printed `hello`",
+    );
 }
 
 #[test]
 fn a_bot_that_never_says_a_byte_is_an_error_and_so_is_one_that_cannot_run() {
-    let ran = play("bot", "command: [sh, -c, 'exec cat >/dev/null']", &["--answer-budget", "300ms"]);
+    let ran = play(
+        "bot",
+        "command: [sh, -c, 'exec cat >/dev/null']",
+        &["--answer-budget", "300ms"],
+    );
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stdout.contains("the bot never said a byte"), "{ran:#?}");
 }
@@ -127,9 +173,19 @@ fn what_is_replied_on_connecting_is_held_against_what_was_expected() {
     }
     let lines = "players: {say: ['JOIN {name}'], expect: ['WELCOME {any}']}\n";
     let other = python("c, _ = l.accept()\nc.recv(99)\nc.send(b'FULL\\\\n')\nc.recv(99)") + lines;
-    breaks_within("60s", "referee", &other, "on connecting, the subject replied `FULL`, not `WELCOME {any}`");
+    breaks_within(
+        "60s",
+        "referee",
+        &other,
+        "on connecting, the subject replied `FULL`, not `WELCOME {any}`",
+    );
     let none = python("c, _ = l.accept()\nc.recv(99)\nc.close()\nl.accept()") + lines;
-    breaks_within("60s", "referee", &none, "on connecting, the subject did not reply to `JOIN PlayerA`");
+    breaks_within(
+        "60s",
+        "referee",
+        &none,
+        "on connecting, the subject did not reply to `JOIN PlayerA`",
+    );
 }
 
 #[test]
@@ -139,11 +195,18 @@ fn who_connects_first_is_the_scenarios_choice() {
     }
     let script = "c, _ = l.accept()\nc.send(b'first: ' + c.recv(99))\nl.accept()";
     let lines = "players: {say: ['JOIN {name}'], expect: ['never']}\n";
-    let keys = python(script)
-        .replace("spectators: none", "spectators: {at: same-port, say: [WATCH], expect: [never]}");
-    let place =
-        Place::with(&format!("  s:\n    as: referee\n    game: royalur\n{}", indented(&(keys + lines))));
-    for (order, first) in [("", "JOIN PlayerA"), ("connect: [spectator, player, player]\n", "WATCH")] {
+    let keys = python(script).replace(
+        "spectators: none",
+        "spectators: {at: same-port, say: [WATCH], expect: [never]}",
+    );
+    let place = Place::with(&format!(
+        "  s:\n    as: referee\n    game: royalur\n{}",
+        indented(&(keys + lines))
+    ));
+    for (order, first) in [
+        ("", "JOIN PlayerA"),
+        ("connect: [spectator, player, player]\n", "WATCH"),
+    ] {
         let scenario = format!(
             "scenario: one turn\ngame: royalur\nsubject: referee\nchecks: [ur/retire/number-out-of-range]\n{order}\
              turns:\n  - first: 0 0 1 1 > \"7\" illegal\n"
@@ -164,11 +227,16 @@ fn a_handshake_that_stays_unfinished_is_the_referees_failure() {
     let half = python(
         "for n in range(2):\\n c, _ = l.accept()\\n c.send(b'PlayerA\\\\n')\\n os.dup(c.fileno())\nc.recv(99)",
     );
-    let ran = play("referee", &half, &["--handshake-budget", "5s", "--jobs", "1"]);
+    let ran = play(
+        "referee",
+        &half,
+        &["--handshake-budget", "5s", "--jobs", "1"],
+    );
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    for words in
-        ["fail[ur/handshake/second-name]", "the handshake may take 5.0 s; --handshake-budget says so"]
-    {
+    for words in [
+        "fail[ur/handshake/second-name]",
+        "the handshake may take 5.0 s; --handshake-budget says so",
+    ] {
         assert!(ran.stdout.contains(words), "{ran:#?}");
     }
 }
@@ -187,14 +255,17 @@ fn what_was_written_and_not_flushed_is_told_from_silence() {
         return;
     }
     let impatient = ["--handshake-budget", "5s", "--jobs", "1"];
-    let note = "came when the lanes of the players were closed: does it flush its output after each line?";
+    let note =
+        "came when the lanes of the players were closed: does it flush its output after each line?";
     let fails = |keys: &str| play("referee", keys, &impatient).expect(1);
-    let kept_back = || fails(&keeps_back(["0\n", "PlayerA\n"])).says(&format!("note: \"0\" {note}"));
+    let kept_back =
+        || fails(&keeps_back(["0\n", "PlayerA\n"])).says(&format!("note: \"0\" {note}"));
     // That a player who goes away loses is no line that was kept back.
     let loses = || fails(&keeps_back(["RETIRE\n", "RETIRE\n"])).leaves_out(note);
     // Nothing at all until then.
-    let mute =
-        python("(a, _), (b, _) = l.accept(), l.accept()\na.recv(99)\na.send(b'PlayerA\\\\n')\nb.recv(99)");
+    let mute = python(
+        "(a, _), (b, _) = l.accept(), l.accept()\na.recv(99)\na.send(b'PlayerA\\\\n')\nb.recv(99)",
+    );
     std::thread::scope(|scope| {
         scope.spawn(kept_back);
         scope.spawn(loses);

@@ -17,7 +17,9 @@ const DOCS: &str = concat!(
 /// The examples, as they are written.
 fn examples() -> Vec<&'static str> {
     let blocks = DOCS.split("```yaml\n").skip(1);
-    blocks.map(|block| block.split("```").next().unwrap()).collect()
+    blocks
+        .map(|block| block.split("```").next().unwrap())
+        .collect()
 }
 
 #[test]
@@ -26,28 +28,51 @@ fn every_example_is_sound() {
     for example in examples() {
         let place = Place::new();
         fs::create_dir(place.path().join("bin")).unwrap();
-        for program in
-            ["bin/referee", "bin/bot", "lobby", "bin/cargo", "bin/java", "bin/cocod", "bin/python3"]
-        {
+        for program in [
+            "bin/referee",
+            "bin/bot",
+            "lobby",
+            "bin/cargo",
+            "bin/java",
+            "bin/cocod",
+            "bin/python3",
+        ] {
             symlink("/bin/sh", place.path().join(program)).unwrap();
         }
         fs::write(place.path().join("urtext.yaml"), example).unwrap();
         let mut check = Command::new(URTEXT);
-        check.arg("check").current_dir(place.path()).env("PATH", place.path().join("bin"));
+        check
+            .arg("check")
+            .current_dir(place.path())
+            .env("PATH", place.path().join("bin"));
         let checked = check.output().unwrap();
         let said = String::from_utf8(checked.stderr).unwrap();
-        assert_eq!((checked.status.code(), said.as_str()), (Some(0), ""), "{example}");
+        assert_eq!(
+            (checked.status.code(), said.as_str()),
+            (Some(0), ""),
+            "{example}"
+        );
     }
 }
 
 #[test]
 fn every_place_and_every_word_is_described() {
     let says = |text: String| assert!(DOCS.contains(&text), "{text} is not described");
-    PLACEHOLDERS.iter().for_each(|(name, _)| says(format!("`{{{name}}}`")));
-    LISTS.iter().for_each(|(name, _)| says(format!("{{{name}...}}`")));
-    HOLES.iter().for_each(|(name, _)| says(format!("`{{{name}}}`")));
-    Way::WORDS.iter().for_each(|(word, _)| says(format!("`{word}`")));
-    LateSpectator::WORDS.iter().for_each(|(word, _)| says(format!("| `{word}` |")));
+    PLACEHOLDERS
+        .iter()
+        .for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    LISTS
+        .iter()
+        .for_each(|(name, _)| says(format!("{{{name}...}}`")));
+    HOLES
+        .iter()
+        .for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    Way::WORDS
+        .iter()
+        .for_each(|(word, _)| says(format!("`{word}`")));
+    LateSpectator::WORDS
+        .iter()
+        .for_each(|(word, _)| says(format!("| `{word}` |")));
 }
 
 #[test]
@@ -59,12 +84,16 @@ fn every_key_is_described_and_used_in_an_example() {
     assert!(keys.len() > 12, "{keys:?}");
     for key in keys {
         let row = DOCS.lines().any(|line| {
-            let named = line.strip_prefix("| ").and_then(|row| row.split('|').next());
+            let named = line
+                .strip_prefix("| ")
+                .and_then(|row| row.split('|').next());
             named.is_some_and(|named| named.contains(&format!("`{key}`")))
         });
         assert!(row, "{key} has no row in the table of keys");
         assert!(
-            examples().iter().any(|example| example.contains(&format!("{key}:"))),
+            examples()
+                .iter()
+                .any(|example| example.contains(&format!("{key}:"))),
             "{key} has no example"
         );
     }

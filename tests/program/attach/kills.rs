@@ -59,18 +59,36 @@ impl Games {
         let place = Place::with(TWO_GAMES);
         let life = Life::begin(&place, ARGUMENTS);
         let said = || std::fs::read_to_string(place.join("life")).unwrap_or_default();
-        life.until("both games have begun", |_| said().matches('\n').count() == 2);
+        life.until("both games have begun", |_| {
+            said().matches('\n').count() == 2
+        });
         let said = said();
         let game = |line: &str| {
             let pids: Vec<i32> = line.split(' ').map(|pid| pid.parse().unwrap()).collect();
-            Processes { supervisor: pids[0], subject: pids[1], grandchild: pids[2] }
+            Processes {
+                supervisor: pids[0],
+                subject: pids[1],
+                grandchild: pids[2],
+            }
         };
         let games: Vec<_> = said.lines().map(game).collect();
         for game in &games {
-            assert!(command(game.supervisor).unwrap().starts_with("urtext supervise game"), "{games:?}");
-            assert!(life.lives(game.subject) && life.lives(game.grandchild), "{games:?}");
+            assert!(
+                command(game.supervisor)
+                    .unwrap()
+                    .starts_with("urtext supervise game"),
+                "{games:?}"
+            );
+            assert!(
+                life.lives(game.subject) && life.lives(game.grandchild),
+                "{games:?}"
+            );
         }
-        Games { place, life, games: games.try_into().unwrap() }
+        Games {
+            place,
+            life,
+            games: games.try_into().unwrap(),
+        }
     }
 
     fn urtext(&self) -> i32 {
@@ -80,7 +98,11 @@ impl Games {
     /// The supervisor of the run of this game.
     fn supervisor_of_run(&self, game: Processes) -> i32 {
         let of_run = parent(game.supervisor);
-        assert!(command(of_run).unwrap().starts_with("urtext supervise run"), "{:?}", self.life.processes());
+        assert!(
+            command(of_run).unwrap().starts_with("urtext supervise run"),
+            "{:?}",
+            self.life.processes()
+        );
         of_run
     }
 
@@ -93,7 +115,13 @@ impl Games {
 
 fn parent(pid: i32) -> i32 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("PPid:"))
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap()
 }
 
 fn kill_at_once(pids: &[i32]) {
@@ -109,7 +137,8 @@ fn go(place: &Place, game: Processes) {
 }
 
 fn kills() -> u32 {
-    std::env::var("URTEXT_KILLS").map_or(5, |times| times.parse().expect("URTEXT_KILLS is a number"))
+    std::env::var("URTEXT_KILLS")
+        .map_or(5, |times| times.parse().expect("URTEXT_KILLS is a number"))
 }
 
 #[test]
@@ -132,15 +161,26 @@ fn nothing_is_left_wherever_urtext_is_killed() {
 #[test]
 fn a_game_ends_with_its_supervisor_and_others_go_on() {
     for _ in 0..kills() {
-        let Games { place, life, games: [lost, other] } = Games::begin();
+        let Games {
+            place,
+            life,
+            games: [lost, other],
+        } = Games::begin();
         kill_at_once(&[lost.supervisor]);
-        life.until("the game has ended", |life| !life.lives(lost.subject) && !life.lives(lost.grandchild));
-        assert!(life.lives(other.subject) && life.lives(other.grandchild), "{:?}", life.processes());
+        life.until("the game has ended", |life| {
+            !life.lives(lost.subject) && !life.lives(lost.grandchild)
+        });
+        assert!(
+            life.lives(other.subject) && life.lives(other.grandchild),
+            "{:?}",
+            life.processes()
+        );
         go(&place, other);
         let ran = life.end();
         assert_eq!(ran.code, Some(3), "{ran:#?}");
         assert!(
-            ran.stdout.contains("error: the supervisor of the bot was killed, and the bot with it"),
+            ran.stdout
+                .contains("error: the supervisor of the bot was killed, and the bot with it"),
             "{ran:#?}"
         );
         assert!(ran.stdout.contains("1 passed"), "{ran:#?}");

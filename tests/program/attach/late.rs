@@ -25,8 +25,16 @@ fn what_a_late_spectator_receives_is_held_against_what_is_declared() {
     }
     let rows = [
         ("whole", "whole", "received everything from the first line"),
-        ("names", "from-now", "received the names, and then what happened from then on"),
-        ("from-now", "from-now", "received what happened from then on"),
+        (
+            "names",
+            "from-now",
+            "received the names, and then what happened from then on",
+        ),
+        (
+            "from-now",
+            "from-now",
+            "received what happened from then on",
+        ),
         ("nothing", "nothing", "received nothing"),
         ("refused", "nothing", "received nothing"),
     ];
@@ -39,10 +47,16 @@ fn what_a_late_spectator_receives_is_held_against_what_is_declared() {
             || row.0 == "refused"
     };
     let pairs = || {
-        let all = rows.iter().flat_map(|row| declarations.iter().map(move |declared| (row, *declared)));
+        let all = rows
+            .iter()
+            .flat_map(|row| declarations.iter().map(move |declared| (row, *declared)));
         all.filter(move |(row, declared)| is_telling(row, *declared))
     };
-    let place = Place::with(&pairs().map(|(row, declared)| subject(row.0, declared)).collect::<String>());
+    let place = Place::with(
+        &pairs()
+            .map(|(row, declared)| subject(row.0, declared))
+            .collect::<String>(),
+    );
     for ((shows, means, words), declared) in pairs() {
         let ran = place.urtext(&[
             "run",
@@ -61,6 +75,10 @@ fn what_a_late_spectator_receives_is_held_against_what_is_declared() {
             _ => 1,
         };
         assert_eq!(ran.code, Some(due), "{ran:#?}");
-        assert!(ran.stdout.contains(&format!("spectator 2 joined late and {words}")), "{ran:#?}");
+        assert!(
+            ran.stdout
+                .contains(&format!("spectator 2 joined late and {words}")),
+            "{ran:#?}"
+        );
     }
 }

@@ -36,15 +36,29 @@ impl Life {
         let temporary = tempfile::tempdir().unwrap();
         let mut command = Command::new(program);
         let (name, value) = mark.split_once('=').unwrap();
-        command.env(name, value).env("TMPDIR", temporary.path()).env_remove("CI").env_remove("URTEXT_ROLLS");
+        command
+            .env(name, value)
+            .env("TMPDIR", temporary.path())
+            .env_remove("CI")
+            .env_remove("URTEXT_ROLLS");
         command.current_dir(place.path()).args(args);
-        let streams = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Life { child: streams.spawn().unwrap(), mark, temporary }
+        let streams = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Life {
+            child: streams.spawn().unwrap(),
+            mark,
+            temporary,
+        }
     }
 
     /// The processes of the run that live, with their commands; who has ended and is not waited for yet does not.
     pub(crate) fn processes(&self) -> Vec<String> {
-        self.pids().into_iter().map(|pid| command(pid).unwrap_or_default()).collect()
+        self.pids()
+            .into_iter()
+            .map(|pid| command(pid).unwrap_or_default())
+            .collect()
     }
 
     /// The process ids of the run, as [`Life::processes`].
@@ -57,7 +71,9 @@ impl Life {
     /// Whether this is a process of the run that lives.
     pub(crate) fn lives(&self, pid: i32) -> bool {
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == self.mark.as_bytes())
+        environment
+            .split(|&byte| byte == 0)
+            .any(|variable| variable == self.mark.as_bytes())
     }
 
     /// Waits for the end of urtext itself, after which nothing of the run may be there.
@@ -71,7 +87,11 @@ impl Life {
         let stdout = read(self.child.stdout.as_mut().unwrap());
         let stderr = read(self.child.stderr.as_mut().unwrap());
         let code = self.child.wait().unwrap().code();
-        let ran = Ran { code, stdout, stderr };
+        let ran = Ran {
+            code,
+            stdout,
+            stderr,
+        };
         assert_eq!(self.processes(), [] as [&str; 0], "{ran:#?}");
         assert_eq!(self.left(), 0, "{ran:#?}");
         ran
@@ -83,7 +103,9 @@ impl Life {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         // Nobody is left who could tell when the last process ends.
-        self.until("nothing is left", |life| life.pids().is_empty() && life.left() == 0);
+        self.until("nothing is left", |life| {
+            life.pids().is_empty() && life.left() == 0
+        });
     }
 
     /// Waits for something that no event tells.

@@ -141,9 +141,16 @@ const BOTS: &str = "  stdio:
 
 /// Plays the scenarios with every subject, and holds the transcripts against those of the first.
 fn all_give_the_same(place: &Place, subjects: &[&str], scenarios: &[&str]) {
-    let transcripts: Vec<_> = subjects.iter().map(|subject| transcripts(place, subject, scenarios)).collect();
+    let transcripts: Vec<_> = subjects
+        .iter()
+        .map(|subject| transcripts(place, subject, scenarios))
+        .collect();
     for (subject, transcript) in subjects.iter().zip(&transcripts) {
-        assert_eq!(transcript, &transcripts[0], "{subject} differs from {}", subjects[0]);
+        assert_eq!(
+            transcript, &transcripts[0],
+            "{subject} differs from {}",
+            subjects[0]
+        );
     }
 }
 
@@ -160,14 +167,19 @@ fn referees_reached_in_every_way_give_the_same_transcripts() {
             "several words for a seat",
             "one stream for all",
         ]);
-        ["inputs", "outputs", "backwards"].iter().for_each(|order| subjects += &pipe_referee(order));
+        ["inputs", "outputs", "backwards"]
+            .iter()
+            .for_each(|order| subjects += &pipe_referee(order));
         names.extend(["pipes inputs", "pipes outputs", "pipes backwards"]);
     }
     let place = Place::with(&subjects);
     std::os::unix::fs::symlink(PEERS, place.path().join("peers")).unwrap();
     let checked = place.urtext(&["check", "urtext.yaml"]);
     assert_eq!(checked.stderr, "");
-    assert_eq!(checked.stdout, format!("checked {} subjects: no faults\n", names.len()));
+    assert_eq!(
+        checked.stdout,
+        format!("checked {} subjects: no faults\n", names.len())
+    );
     all_give_the_same(&place, &names, REFEREE);
 }
 
@@ -175,7 +187,14 @@ fn referees_reached_in_every_way_give_the_same_transcripts() {
 fn bots_reached_in_every_way_give_the_same_transcripts() {
     let mut names = vec!["stdio"];
     if has_python() {
-        names.extend(["another", "connects", "listens", "prints", "announced pipes", "named pipes"]);
+        names.extend([
+            "another",
+            "connects",
+            "listens",
+            "prints",
+            "announced pipes",
+            "named pipes",
+        ]);
     }
     all_give_the_same(&Place::with(BOTS), &names, BOT);
 }

@@ -19,20 +19,34 @@ impl Server {
     fn start(options: &[&str]) -> Server {
         let mut command = Command::new(python().unwrap());
         command.arg(format!("{PEERS}/ur_server.py")).args(options);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         // What else it prints is not to hold it up.
         std::thread::spawn(move || stdout.lines().for_each(drop));
-        let word =
-            |name: &str| line.split_whitespace().find_map(|word| word.strip_prefix(name)).unwrap().to_owned();
+        let word = |name: &str| {
+            line.split_whitespace()
+                .find_map(|word| word.strip_prefix(name))
+                .unwrap()
+                .to_owned()
+        };
         let (players, spectators) = (word("players="), word("spectators="));
-        Server { _stdin: child.stdin.take().unwrap(), child, players, spectators }
+        Server {
+            _stdin: child.stdin.take().unwrap(),
+            child,
+            players,
+            spectators,
+        }
     }
 
     fn ports(&self) -> [String; 2] {
-        [&self.players, &self.spectators].map(|address| address.rsplit_once(':').unwrap().1.to_owned())
+        [&self.players, &self.spectators]
+            .map(|address| address.rsplit_once(':').unwrap().1.to_owned())
     }
 }
 
@@ -56,7 +70,13 @@ fn place(subjects: &str) -> Place {
 }
 
 const FILES: [&str; 3] = ["game-1.yaml", "game-2.yaml", "game-3.yaml"];
-const PATIENT: [&str; 5] = ["--start-budget", "60s", "--answer-budget", "60s", "--no-diagnosis"];
+const PATIENT: [&str; 5] = [
+    "--start-budget",
+    "60s",
+    "--answer-budget",
+    "60s",
+    "--no-diagnosis",
+];
 
 fn run(place: &Place, more: &[&str]) -> Ran {
     place.urtext(&[&["run"], &PATIENT[..], more].concat())
@@ -78,13 +98,20 @@ fn the_next_game_waits_until_a_server_has_done_with_the_one_before() {
     for options in busy {
         let server = Server::start(options);
         let place = place("");
-        let mut args = [&FILES[..], &["--as", "referee", "--connect", &server.players]].concat();
+        let mut args = [
+            &FILES[..],
+            &["--as", "referee", "--connect", &server.players],
+        ]
+        .concat();
         if options.contains(&"--spectators") {
             args.extend(["--spectators-at", &server.spectators]);
         }
         let ran = run(&place, &args);
         assert_eq!(ran.code, Some(0), "{options:?}: {ran:#?}");
-        assert!(ran.stdout.contains("3 scenarios: 3 passed"), "{options:?}: {ran:#?}");
+        assert!(
+            ran.stdout.contains("3 scenarios: 3 passed"),
+            "{options:?}: {ran:#?}"
+        );
     }
 }
 
@@ -95,7 +122,11 @@ fn a_referee_gets_as_many_spectators_as_it_waits_for() {
     }
     for (number, waits) in [("0", "0"), ("2", "2")] {
         let server = Server::start(&["--spectators", number]);
-        let Server { players, spectators, .. } = &server;
+        let Server {
+            players,
+            spectators,
+            ..
+        } = &server;
         let place = place(&format!(
             "  mine:\n    as: referee\n    game: royalur\n    players: {players}\n    spectators: {{at: '{spectators}', wait-for: {waits}}}\n"
         ));
@@ -120,19 +151,40 @@ fn a_server_that_breaks_off_is_one_finding_and_the_run_goes_on_when_it_is_back()
         assert_eq!(server.child.wait().unwrap().code(), Some(7));
         Server::start(&["--port", &players, "--spectator-port", &spectators])
     });
-    let ran = run(&place(""), &["--free-games", "4", "--as", "referee", "--connect", &address]);
+    let ran = run(
+        &place(""),
+        &[
+            "--free-games",
+            "4",
+            "--as",
+            "referee",
+            "--connect",
+            &address,
+        ],
+    );
     drop(returning.join().unwrap());
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("4 scenarios: 3 passed, 1 failed"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("4 scenarios: 3 passed, 1 failed"),
+        "{ran:#?}"
+    );
     if cfg!(target_os = "linux") {
-        assert!(ran.stdout.contains("fail: the server broke off in game 2\n"), "{ran:#?}");
+        assert!(
+            ran.stdout
+                .contains("fail: the server broke off in game 2\n"),
+            "{ran:#?}"
+        );
         assert!(ran.stdout.contains(" has ended\n"), "{ran:#?}");
         assert!(ran.stdout.contains("last lines sent to it: \""), "{ran:#?}");
         assert!(
-            ran.stdout.contains("its connections were closed (PlayerA (first), PlayerB (second))"),
+            ran.stdout
+                .contains("its connections were closed (PlayerA (first), PlayerB (second))"),
             "{ran:#?}"
         );
-        assert!(!ran.stdout.contains("specification:"), "no rule was violated: {ran:#?}");
+        assert!(
+            !ran.stdout.contains("specification:"),
+            "no rule was violated: {ran:#?}"
+        );
     }
 }
 
@@ -142,12 +194,40 @@ fn the_games_after_a_server_has_broken_off_say_that_it_was_gone() {
         return;
     }
     let server = Server::start(&["--die-in", "2"]);
-    let args = ["--free-games", "5", "--as", "referee", "--connect", &server.players];
+    let args = [
+        "--free-games",
+        "5",
+        "--as",
+        "referee",
+        "--connect",
+        &server.players,
+    ];
     // Only the first one of the others waits for all of the start budget.
-    let ran = place("").urtext(&[&["run", "--start-budget", "5s", "--no-diagnosis"], &args[..]].concat());
+    let ran = place("").urtext(
+        &[
+            &["run", "--start-budget", "5s", "--no-diagnosis"],
+            &args[..],
+        ]
+        .concat(),
+    );
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("5 scenarios: 1 passed, 1 failed, 3 could not be played"), "{ran:#?}");
-    assert!(ran.stdout.contains("fail: the server broke off in game 2\n"), "{ran:#?}");
-    assert!(ran.stdout.contains("error: the server was gone\n"), "{ran:#?}");
-    assert!(ran.stdout.contains("it broke off in game 2: royalur/free-game-2"), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains("5 scenarios: 1 passed, 1 failed, 3 could not be played"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stdout
+            .contains("fail: the server broke off in game 2\n"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stdout.contains("error: the server was gone\n"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stdout
+            .contains("it broke off in game 2: royalur/free-game-2"),
+        "{ran:#?}"
+    );
 }

@@ -19,7 +19,9 @@ const EXAMPLE: &str = "royalur/referee/seed-example";
 /// A bot that is a shell script.
 fn bot(script: &str) -> Place {
     let script = script.replace('\'', "''");
-    Place::with(&format!("  s: {{as: bot, game: royalur, command: [sh, -c, '{script}', PROGRAM]}}\n"))
+    Place::with(&format!(
+        "  s: {{as: bot, game: royalur, command: [sh, -c, '{script}', PROGRAM]}}\n"
+    ))
 }
 
 /// The independent referee, which dies when it is to say its line of that number, of all lines to everybody.
@@ -47,18 +49,32 @@ async fn the_processes_of_a_subject_are_all_below_its_supervisor() {
         ..Launch::default()
     };
     let mut process = launch.start().await.unwrap();
-    process.take_stdout().unwrap().read_exact(&mut [0; 3]).await.unwrap();
+    process
+        .take_stdout()
+        .unwrap()
+        .read_exact(&mut [0; 3])
+        .await
+        .unwrap();
     let tree = process.tree().unwrap();
     // The shell between them ends a moment after it has started the last one.
     let sample = loop {
         let sample = tree.sample().unwrap();
-        if sample.processes.iter().filter(|process| process.state != ProcessState::Zombie).count() == 2 {
+        if sample
+            .processes
+            .iter()
+            .filter(|process| process.state != ProcessState::Zombie)
+            .count()
+            == 2
+        {
             break sample;
         }
         tokio::task::yield_now().await;
     };
     assert_eq!(sample.subject(), sample.processes.first(), "{sample:#?}");
-    assert!(sample.processes.iter().all(|process| process.name == "sh"), "{sample:#?}");
+    assert!(
+        sample.processes.iter().all(|process| process.name == "sh"),
+        "{sample:#?}"
+    );
     process.end(Duration::ZERO).await;
     assert_eq!(tree.sample(), None);
 }
@@ -81,7 +97,11 @@ fn a_referee_that_is_killed_is_judged_by_how_far_it_came() {
         };
         assert_eq!(ran.code, Some(code), "line {line}: {ran:#?}");
         assert!(ran.stdout.contains(words), "line {line}: {ran:#?}");
-        assert!(ran.stdout.contains("process ended: killed by signal 9 (SIGKILL)"), "line {line}: {ran:#?}");
+        assert!(
+            ran.stdout
+                .contains("process ended: killed by signal 9 (SIGKILL)"),
+            "line {line}: {ran:#?}"
+        );
     }
 }
 
@@ -95,16 +115,32 @@ fn a_bot_that_is_killed_is_judged_by_how_far_it_came() {
         (4, 3, "error: the bot never said a byte"),
     ] {
         let script = format!("for n in $(seq {lines}); do read line; done; kill -9 $$");
-        let ran =
-            play(&bot(&script), &[&["run", "--subject", "s", "--suite", FIRST_SEAT], &PATIENT[..]].concat());
+        let ran = play(
+            &bot(&script),
+            &[
+                &["run", "--subject", "s", "--suite", FIRST_SEAT],
+                &PATIENT[..],
+            ]
+            .concat(),
+        );
         assert_eq!(ran.code, Some(code), "{lines} lines: {ran:#?}");
         assert!(ran.stdout.contains(words), "{lines} lines: {ran:#?}");
-        assert!(ran.stdout.contains("killed by signal 9 (SIGKILL)"), "{lines} lines: {ran:#?}");
+        assert!(
+            ran.stdout.contains("killed by signal 9 (SIGKILL)"),
+            "{lines} lines: {ran:#?}"
+        );
     }
     let script = "read a; read b; read seat; read roll; echo 0; kill -9 $$";
-    let ran = play(&bot(script), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+    let ran = play(
+        &bot(script),
+        &["run", "--subject", "s", "--suite", FIRST_SEAT],
+    );
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("the bot's process ended: killed by signal 9 (SIGKILL)"), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains("the bot's process ended: killed by signal 9 (SIGKILL)"),
+        "{ran:#?}"
+    );
 }
 
 #[test]
@@ -114,7 +150,8 @@ fn a_subject_that_closes_its_input_is_a_failure_that_says_so() {
     let ran = play(&bot(script), &args);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(
-        ran.stdout.contains("note: the bot has closed its input, and reads nothing any more"),
+        ran.stdout
+            .contains("note: the bot has closed its input, and reads nothing any more"),
         "{ran:#?}"
     );
 }
@@ -131,15 +168,24 @@ fn nothing_is_left_of_children_in_sessions_of_their_own_or_deaf_to_signals() {
     ];
     for child in children {
         let ends_well = format!("{child} exec \"$0\" bot royalur --seed 1");
-        let ran = play(&bot(&ends_well), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        let ran = play(
+            &bot(&ends_well),
+            &["run", "--subject", "s", "--suite", FIRST_SEAT],
+        );
         assert_eq!(ran.code, Some(0), "{child}: {ran:#?}");
         let crashes = format!("{child} read a; read b; read seat; read roll; echo 0; exit 3");
-        let ran = play(&bot(&crashes), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        let ran = play(
+            &bot(&crashes),
+            &["run", "--subject", "s", "--suite", FIRST_SEAT],
+        );
         assert_eq!(ran.code, Some(1), "{child}: {ran:#?}");
         let stays = format!(
             "trap '' TERM HUP INT; {child} read a; read b; read c; read d; echo x; while :; do read x; done"
         );
-        let ran = play(&bot(&stays), &["run", "--subject", "s", "--suite", FIRST_SEAT]);
+        let ran = play(
+            &bot(&stays),
+            &["run", "--subject", "s", "--suite", FIRST_SEAT],
+        );
         assert_eq!(ran.code, Some(1), "{child}: {ran:#?}");
     }
 }
@@ -149,10 +195,22 @@ fn nothing_is_left_of_children_in_sessions_of_their_own_or_deaf_to_signals() {
 fn a_full_disk_under_a_recording_breaks_the_run_and_leaves_nothing() {
     let place = bot("exec \"$0\" bot royalur --seed 1");
     let whole_game = "royalur/bot/plays-to-the-end-from-the-first-seat";
-    let args = ["run", "--subject", "s", "--suite", whole_game, "--record", "r"];
+    let args = [
+        "run",
+        "--subject",
+        "s",
+        "--suite",
+        whole_game,
+        "--record",
+        "r",
+    ];
     let ran = Life::with_little_space(&place, 8, &args).end();
     assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(ran.stdout.contains("the recording cannot be written: File too large"), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains("the recording cannot be written: File too large"),
+        "{ran:#?}"
+    );
 }
 
 /// Subjects that never come to an end: they say into the pipe `life` that they live. Each is reached in another way.
@@ -182,7 +240,14 @@ const ENDLESS: &str = "  deaf:
     rolls: {environment: R}
 ";
 
-const NEVER: &[&str] = &["--answer-budget", "1h", "--start-budget", "1h", "--handshake-budget", "1h"];
+const NEVER: &[&str] = &[
+    "--answer-budget",
+    "1h",
+    "--start-budget",
+    "1h",
+    "--handshake-budget",
+    "1h",
+];
 
 /// Begins a run with an endless subject, and returns when it is well under way.
 fn endless(subject: &str) -> (Place, Life) {
@@ -190,13 +255,23 @@ fn endless(subject: &str) -> (Place, Life) {
     for name in ["life", "life2"] {
         mkfifo(&place.path().join(name), Mode::S_IRWXU).unwrap();
     }
-    let suite = if subject == "seats" { EXAMPLE } else { FIRST_SEAT };
+    let suite = if subject == "seats" {
+        EXAMPLE
+    } else {
+        FIRST_SEAT
+    };
     let args = [&["run", "--subject", subject, "--suite", suite], NEVER].concat();
     let life = Life::begin(&place, &args);
     let mut line = String::new();
-    BufReader::new(File::open(place.path().join("life")).unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(File::open(place.path().join("life")).unwrap())
+        .read_line(&mut line)
+        .unwrap();
     assert_eq!(line, "lives\n");
-    assert!(life.processes().len() >= 3, "urtext, a supervisor, the subject: {:?}", life.processes());
+    assert!(
+        life.processes().len() >= 3,
+        "urtext, a supervisor, the subject: {:?}",
+        life.processes()
+    );
     (place, life)
 }
 
@@ -209,7 +284,10 @@ fn an_interrupt_ends_every_subject_soon_and_reports_what_was_seen() {
         let ran = life.end();
         let took = interrupted.elapsed();
         assert_eq!(ran.code, Some(130), "{subject}: {ran:#?}");
-        assert!(ran.stdout.contains("inconclusive: interrupted"), "{subject}: {ran:#?}");
+        assert!(
+            ran.stdout.contains("inconclusive: interrupted"),
+            "{subject}: {ran:#?}"
+        );
         // A second on a machine with nothing else to do.
         assert!(took.as_secs() < 30, "{subject}: {took:?}");
     }

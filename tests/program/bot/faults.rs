@@ -21,7 +21,10 @@ const CAPTURE: &str = concat!(
 
 fn honest(game: &str) -> Seen {
     let seen = play(&["--policy", "first"], game);
-    assert!(seen.ends_before_its_input && seen.code == Some(0), "{seen:?}");
+    assert!(
+        seen.ends_before_its_input && seen.code == Some(0),
+        "{seen:?}"
+    );
     seen
 }
 
@@ -33,7 +36,9 @@ fn every_fault_shows_in_a_game() {
             scope.spawn(move || {
                 let game = match row.name {
                     "needs-ascii-names" => GAME.replace("A\n", "A b\n"),
-                    "always-first-seat" => "A\nB\n1\n0 0 0 1\n0\n0 0 0 0\n0 0 0 0\nRETIRE\n".to_owned(),
+                    "always-first-seat" => {
+                        "A\nB\n1\n0 0 0 1\n0\n0 0 0 0\n0 0 0 0\nRETIRE\n".to_owned()
+                    }
                     "forgets-captures" => CAPTURE.to_owned(),
                     _ => GAME.to_owned(),
                 };
@@ -41,10 +46,19 @@ fn every_fault_shows_in_a_game() {
                 if row.name == "survives-eof" {
                     let input = "A\nB\n0\n0 0 0 1\n";
                     let seen = play(&["--policy", "first"], input);
-                    assert_eq!((seen.ends_before_its_input, seen.code), (false, Some(0)), "{seen:?}");
+                    assert_eq!(
+                        (seen.ends_before_its_input, seen.code),
+                        (false, Some(0)),
+                        "{seen:?}"
+                    );
                     assert_eq!(play(&faulty, input).code, None, "it has to be killed");
                 } else {
-                    assert_ne!(play(&faulty, &game), honest(&game), "{} does not show", row.name);
+                    assert_ne!(
+                        play(&faulty, &game),
+                        honest(&game),
+                        "{} does not show",
+                        row.name
+                    );
                 }
             });
         }

@@ -11,30 +11,50 @@ use crate::harness::{URTEXT, quoted};
 
 /// What an honest bot does: it says this, and ends by itself with status 0 while its input is still open.
 fn ends_having_said(said: &str) -> Seen {
-    Seen { said: said.to_owned(), ends_before_its_input: true, code: Some(0) }
+    Seen {
+        said: said.to_owned(),
+        ends_before_its_input: true,
+        code: Some(0),
+    }
 }
 
 #[test]
 fn takes_the_seat_that_the_index_gives_it() {
     let first = "A\nB\n0\n0 0 0 1\n0 0 0 1\n2\n0 0 1 0\nRETIRE\n";
-    assert_eq!(play(&["--policy", "first"], first), ends_having_said("0\n0\n"));
+    assert_eq!(
+        play(&["--policy", "first"], first),
+        ends_having_said("0\n0\n")
+    );
     let second = "A\nB\n1\n0 0 0 1\n2\n0 0 0 1\n0 0 1 0\nRETIRE\n";
-    assert_eq!(play(&["--policy", "first"], second), ends_having_said("0\n"));
+    assert_eq!(
+        play(&["--policy", "first"], second),
+        ends_having_said("0\n")
+    );
 }
 
 #[test]
 fn plays_on_after_a_rosette_and_is_silent_when_it_cannot_move() {
     let game = "A\nB\n0\n1 1 1 1\n0 0 0 0\n0 0 0 0\n0 0 0 1\n1 1 1 1\nRETIRE\n";
-    assert_eq!(play(&["--policy", "last"], game), ends_having_said("6\n6\n"));
+    assert_eq!(
+        play(&["--policy", "last"], game),
+        ends_having_said("6\n6\n")
+    );
     let extra = "A\nB\n0\n1 1 1 1\n1 0 0 0\n0 0 0 0\n0 0 0 0\nRETIRE\n";
-    assert_eq!(play(&["--policy", "last"], extra), ends_having_said("6\n6\n"));
+    assert_eq!(
+        play(&["--policy", "last"], extra),
+        ends_having_said("6\n6\n")
+    );
 }
 
 #[test]
 fn names_are_any_lines() {
     for names in ["RETIRE\n0 1 1 0\n", "\n\n", ">a\n1\n", "a\rb\nµ\u{202e}\n"] {
         let game = format!("{names}0\n0 0 0 1\nRETIRE\n");
-        assert_eq!(play(&["--policy", "first"], &game), ends_having_said("0\n"), "{names:?}");
+        assert_eq!(
+            play(&["--policy", "first"], &game),
+            ends_having_said("0\n"),
+            "{names:?}"
+        );
     }
 }
 
@@ -42,7 +62,9 @@ fn names_are_any_lines() {
 fn ends_with_the_game_that_it_loses() {
     let mut game = "A\nB\n1\n".to_owned();
     for token in 0..7 {
-        for roll in ["1 1 1 1", "1 1 1 1", "1 1 1 1", "0 0 0 0", "0 1 1 1", "0 0 0 0"] {
+        for roll in [
+            "1 1 1 1", "1 1 1 1", "1 1 1 1", "0 0 0 0", "0 1 1 1", "0 0 0 0",
+        ] {
             game += &format!("{roll}\n");
             if roll != "0 0 0 0" {
                 game += &format!("{token}\n");
@@ -56,9 +78,19 @@ fn ends_with_the_game_that_it_loses() {
 #[test]
 fn ends_with_its_input_in_good_order_whatever_is_missing() {
     std::thread::scope(|scope| {
-        for input in ["", "A\n", "A\nB\n0\n", "A\nB\n1\n0 0 0 1\n", "A\nB\n1\n0 0 0"] {
+        for input in [
+            "",
+            "A\n",
+            "A\nB\n0\n",
+            "A\nB\n1\n0 0 0 1\n",
+            "A\nB\n1\n0 0 0",
+        ] {
             scope.spawn(move || {
-                let expected = Seen { said: String::new(), ends_before_its_input: false, code: Some(0) };
+                let expected = Seen {
+                    said: String::new(),
+                    ends_before_its_input: false,
+                    code: Some(0),
+                };
                 assert_eq!(play(&[], input), expected, "{input:?}");
             });
         }
@@ -98,8 +130,17 @@ fn says_which_line_it_does_not_understand_and_lets_nothing_hostile_through() {
 #[test]
 fn a_stream_that_cannot_be_read_is_no_fault_of_the_referee() {
     let folder = std::fs::File::open(".").unwrap();
-    let output = Command::new(URTEXT).args(["bot", "royalur"]).stdin(folder).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(URTEXT)
+        .args(["bot", "royalur"])
+        .stdin(folder)
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(3),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]
@@ -116,21 +157,30 @@ fn two_bots_play_a_game_to_its_end() {
     let bot = format!("{} bot royalur", quoted(URTEXT));
     let output = Command::new(URTEXT)
         .args([
-            "referee", "royalur", "--pace", "0", "--seed", "7", "--games", "3", "--bot", &bot, "--bot", &bot,
+            "referee", "royalur", "--pace", "0", "--seed", "7", "--games", "3", "--bot", &bot,
+            "--bot", &bot,
         ])
         .env_remove("URTEXT_ROLLS")
         .output()
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(stderr.lines().all(|line| line.ends_with("wins: all tokens are out")), "{stderr}");
+    assert!(
+        stderr
+            .lines()
+            .all(|line| line.ends_with("wins: all tokens are out")),
+        "{stderr}"
+    );
     assert_eq!(stderr.lines().count(), 3);
 }
 
 #[test]
 fn the_delay_goes_by_before_each_answer() {
     let start = std::time::Instant::now();
-    play(&["--delay", "150ms"], "A\nB\n0\n0 0 0 1\n0 0 0 0\n0 0 0 1\nRETIRE\n");
+    play(
+        &["--delay", "150ms"],
+        "A\nB\n0\n0 0 0 1\n0 0 0 0\n0 0 0 1\nRETIRE\n",
+    );
     let took = start.elapsed();
     assert!(took.as_millis() >= 300, "{took:?}");
 }

@@ -24,8 +24,12 @@ pub(crate) struct Seen {
 fn start(args: &[&str], input: &str) -> Child {
     let mut command = command(&["bot", "royalur"]);
     command.args(args);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     // A bot that has ended already does not read all of it.
     drop(child.stdin.as_mut().unwrap().write_all(input.as_bytes()));
     child
@@ -61,5 +65,9 @@ pub(crate) fn play(args: &[&str], input: &str) -> Seen {
         child.kill().unwrap();
     }
     let code = child.wait().unwrap().code();
-    Seen { said: String::from_utf8(said).unwrap(), ends_before_its_input, code }
+    Seen {
+        said: String::from_utf8(said).unwrap(),
+        ends_before_its_input,
+        code,
+    }
 }

@@ -12,17 +12,32 @@ impl Playing {
     /// A bot that creates a match there, and the address of that match.
     pub(crate) fn create(url: &str, args: &[&str]) -> (Playing, String) {
         let mut command = Command::new(URTEXT);
-        command.args(["bot", "royalur", "--seed", "1", "--at", url, "--name", "host"]).args(args);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        command
+            .args([
+                "bot", "royalur", "--seed", "1", "--at", url, "--name", "host",
+            ])
+            .args(args);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         (Playing(child), line.trim().to_owned())
     }
 
     /// How it ended, and what it complained of.
     pub(crate) fn end(&mut self) -> (Option<i32>, String) {
         let mut said = String::new();
-        self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        self.0
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
         (self.0.wait().unwrap().code(), said)
     }
 }
@@ -36,81 +51,149 @@ impl Drop for Playing {
 
 #[test]
 fn two_bots_play_a_match_that_one_of_them_creates_and_a_spectator_verifies_it() {
-    let Some(server) = Server::start(&["--cut", "3"]) else { return };
+    let Some(server) = Server::start(&["--cut", "3"]) else {
+        return;
+    };
     let (mut host, address) = Playing::create(&server.url("?pace=0s&password=x&title=duel"), &[]);
     assert_eq!(address, server.url("match1"));
     urtext(&["matches", &server.url("")])
         .expect(0)
         .mentions("match1  waiting  royalur \"duel\"  1 of 2 players");
     let mut watching = Command::new(URTEXT);
-    watching.args(["verify", "--complete", &address]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    watching
+        .args(["verify", "--complete", &address])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut watching = Playing(watching.spawn().unwrap());
     // It says so as soon as it is let in; only then may the match begin.
     let mut said = BufReader::new(watching.0.stderr.take().unwrap());
     let mut line = String::new();
     said.read_line(&mut line).unwrap();
     assert!(line.contains("watched to its end"), "{line}");
-    urtext(&["bot", "royalur", "--at", &format!("{address}?password=x"), "--name", "guest"]).expect(0);
+    urtext(&[
+        "bot",
+        "royalur",
+        "--at",
+        &format!("{address}?password=x"),
+        "--name",
+        "guest",
+    ])
+    .expect(0);
     assert_eq!(host.end(), (Some(0), String::new()));
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();
-    assert_eq!((watching.0.wait().unwrap().code(), rest.as_str()), (Some(0), ""));
+    assert_eq!(
+        (watching.0.wait().unwrap().code(), rest.as_str()),
+        (Some(0), "")
+    );
 }
 
 #[test]
 fn a_match_is_recorded_and_judged_by_a_spectator() {
-    let Some(server) = Server::start(&["--cut", "3"]) else { return };
+    let Some(server) = Server::start(&["--cut", "3"]) else {
+        return;
+    };
     let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
     let place = Place::new();
     let mut watching = Command::new(URTEXT);
-    watching.args(["record", "--judge", "--spectate", &address]).current_dir(place.path());
-    let mut watching = Playing(watching.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
+    watching
+        .args(["record", "--judge", "--spectate", &address])
+        .current_dir(place.path());
+    let mut watching = Playing(
+        watching
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
     // A spectator counts as soon as it is let in.
     wait_for_a_spectator(&server, &mut watching);
     urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
     assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
-    place.urtext(&["verify", "--complete", "game.jsonl"]).expect(0);
+    place
+        .urtext(&["verify", "--complete", "game.jsonl"])
+        .expect(0);
     let absent = ["record", "--spectate", &server.url("nothing")];
     place.urtext(&absent).expect(2).mentions("does not exists");
 }
 
 /// Waits until somebody watches the only match there.
 pub(crate) fn wait_for_a_spectator(server: &Server, watching: &mut Playing) {
-    while !urtext(&["matches", &server.url("")]).expect(0).stdout.contains("1 spectators") {
-        assert_eq!(watching.0.try_wait().unwrap(), None, "it has ended before it began");
+    while !urtext(&["matches", &server.url("")])
+        .expect(0)
+        .stdout
+        .contains("1 spectators")
+    {
+        assert_eq!(
+            watching.0.try_wait().unwrap(),
+            None,
+            "it has ended before it began"
+        );
     }
 }
 
 #[test]
 fn the_built_in_referee_follows_a_match_beside_the_real_one() {
-    let Some(server) = Server::start(&["--cut", "3"]) else { return };
+    let Some(server) = Server::start(&["--cut", "3"]) else {
+        return;
+    };
     let (mut host, address) = Playing::create(&server.url("?pace=0s"), &[]);
     let mut watching = Command::new(URTEXT);
     watching.args(["referee", "royalur", "--spectate", &address]);
-    let mut watching = Playing(watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let mut watching = Playing(
+        watching
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
     wait_for_a_spectator(&server, &mut watching);
     urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]).expect(0);
     let mut told = String::new();
-    watching.0.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    watching
+        .0
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut told)
+        .unwrap();
     let said = format!("urtext referee: watching {address}\n");
     assert_eq!((host.end().0, watching.end()), (Some(0), (Some(0), said)));
-    assert_eq!(told, urtext(&["replay", "--print", &address]).expect(0).stdout);
+    assert_eq!(
+        told,
+        urtext(&["replay", "--print", &address]).expect(0).stdout
+    );
     let absent = ["referee", "royalur", "--spectate", &server.url("nothing")];
     urtext(&absent).expect(2).mentions("does not exists");
-    urtext(&["referee", "royalur", "--spectate", &server.url("")]).expect(2).mentions("not of a match");
+    urtext(&["referee", "royalur", "--spectate", &server.url("")])
+        .expect(2)
+        .mentions("not of a match");
 }
 
 #[test]
 fn a_server_that_breaks_off_has_shown_the_built_in_referee_nothing_wrong() {
     for (misbehaviour, says) in [
-        ("closes-mid-game", "the server closed the connection before SpectateEnded"),
-        ("text-for-bytes", r"the server sent text that is no message: `0 0 1 1\n`"),
-        ("text-at-the-end", "the server sent text that is no message: `good game`"),
+        (
+            "closes-mid-game",
+            "the server closed the connection before SpectateEnded",
+        ),
+        (
+            "text-for-bytes",
+            r"the server sent text that is no message: `0 0 1 1\n`",
+        ),
+        (
+            "text-at-the-end",
+            "the server sent text that is no message: `good game`",
+        ),
     ] {
-        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else {
+            return;
+        };
         let (_host, address) = Playing::create(&server.url("?pace=0s"), &[]);
         let mut watching = Command::new(URTEXT);
-        watching.args(["referee", "royalur", "--spectate", &address]).stdout(Stdio::null());
+        watching
+            .args(["referee", "royalur", "--spectate", &address])
+            .stdout(Stdio::null());
         let mut watching = Playing(watching.stderr(Stdio::piped()).spawn().unwrap());
         wait_for_a_spectator(&server, &mut watching);
         urtext(&["bot", "royalur", "--at", &address, "--name", "guest"]);
@@ -122,15 +205,30 @@ fn a_server_that_breaks_off_has_shown_the_built_in_referee_nothing_wrong() {
 
 #[test]
 fn a_bot_that_is_not_let_in_says_why() {
-    let Some(server) = Server::start(&[]) else { return };
+    let Some(server) = Server::start(&[]) else {
+        return;
+    };
     let (_host, address) = Playing::create(&server.url("?password=x"), &[]);
-    let joins = |address: &str, name: &str| urtext(&["bot", "royalur", "--at", address, "--name", name]);
-    joins(&address, "guest").expect(2).mentions("Wrong password");
-    joins(&format!("{address}?password=x"), "host").expect(2).mentions("already taken");
-    joins(&server.url("nothing"), "guest").expect(2).mentions("does not exists");
-    joins(&server.url(""), "a$b").expect(2).mentions("1 to 16 visible ASCII characters");
-    joins(&server.url("?game=chess"), "guest").expect(2).mentions("Game not found");
-    joins("coco://", "guest").expect(2).mentions("there is no server in this address");
+    let joins =
+        |address: &str, name: &str| urtext(&["bot", "royalur", "--at", address, "--name", name]);
+    joins(&address, "guest")
+        .expect(2)
+        .mentions("Wrong password");
+    joins(&format!("{address}?password=x"), "host")
+        .expect(2)
+        .mentions("already taken");
+    joins(&server.url("nothing"), "guest")
+        .expect(2)
+        .mentions("does not exists");
+    joins(&server.url(""), "a$b")
+        .expect(2)
+        .mentions("1 to 16 visible ASCII characters");
+    joins(&server.url("?game=chess"), "guest")
+        .expect(2)
+        .mentions("Game not found");
+    joins("coco://", "guest")
+        .expect(2)
+        .mentions("there is no server in this address");
 }
 
 #[test]
@@ -138,9 +236,16 @@ fn a_bot_whose_match_comes_to_nothing_has_not_failed_itself() {
     for (misbehaviour, says) in [
         ("expires", "the match expired in the lobby"),
         ("other-version", "version 3"),
-        ("closes-at-handshake", "closed the connection instead of answering the handshake"),
+        (
+            "closes-at-handshake",
+            "closed the connection instead of answering the handshake",
+        ),
     ] {
-        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else { return };
-        urtext(&["bot", "royalur", "--at", &server.url("")]).expect(3).mentions(says);
+        let Some(server) = Server::start(&["--misbehave", misbehaviour]) else {
+            return;
+        };
+        urtext(&["bot", "royalur", "--at", &server.url("")])
+            .expect(3)
+            .mentions(says);
     }
 }

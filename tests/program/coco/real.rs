@@ -25,14 +25,32 @@ impl Cocod {
         };
         let folder = Place::new();
         if !named.contains('/') {
-            return Some(Cocod { child: None, address: named, _folder: folder });
+            return Some(Cocod {
+                child: None,
+                address: named,
+                _folder: folder,
+            });
         }
         // It cannot tell a port of its own choosing.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let mut command = Command::new(named);
-        command.args(["--listen-port", &port.to_string()]).current_dir(folder.path());
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        Some(Cocod { child: Some(child), address: format!("127.0.0.1:{port}"), _folder: folder })
+        command
+            .args(["--listen-port", &port.to_string()])
+            .current_dir(folder.path());
+        let child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Some(Cocod {
+            child: Some(child),
+            address: format!("127.0.0.1:{port}"),
+            _folder: folder,
+        })
     }
 }
 
@@ -49,7 +67,9 @@ impl Drop for Cocod {
 fn the_real_server_keeps_the_rules_in_free_games() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/", server.address);
-    urtext(&run(&url, &["--free-games", "10"])).expect(0).mentions("10 scenarios: 10 passed");
+    urtext(&run(&url, &["--free-games", "10"]))
+        .expect(0)
+        .mentions("10 scenarios: 10 passed");
 }
 
 #[test]
@@ -61,32 +81,73 @@ fn matches_of_the_real_server_are_followed_and_taken_from_its_store() {
     let (mut host, address) = Playing::create(&url("?pace=5ms&password=x"), &[]);
     let mut watching = Command::new(URTEXT);
     watching.args(["referee", "royalur", "--spectate", &address]);
-    let mut watching = Playing(watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    while !urtext(&["matches", &address]).expect(0).stdout.contains("1 spectators") {}
+    let mut watching = Playing(
+        watching
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    while !urtext(&["matches", &address])
+        .expect(0)
+        .stdout
+        .contains("1 spectators")
+    {}
     let joins = |name: &str, password: &str| {
-        urtext(&["bot", "royalur", "--at", &format!("{address}{password}"), "--name", name])
+        urtext(&[
+            "bot",
+            "royalur",
+            "--at",
+            &format!("{address}{password}"),
+            "--name",
+            name,
+        ])
     };
-    joins("guest", "?password=y").expect(2).mentions("Wrong password");
-    joins("host", "?password=x").expect(2).mentions("already taken");
+    joins("guest", "?password=y")
+        .expect(2)
+        .mentions("Wrong password");
+    joins("host", "?password=x")
+        .expect(2)
+        .mentions("already taken");
     joins("guest", "?password=x").expect(0);
     let mut told = String::new();
-    watching.0.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    watching
+        .0
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut told)
+        .unwrap();
     assert_eq!((host.end().0, watching.end().0), (Some(0), Some(0)));
     assert!(told.contains("has won"), "{told}");
     // It stores a match only after it has told everybody that it is over.
-    while !urtext(&["matches", &address]).expect(0).stdout.contains("stored") {}
+    while !urtext(&["matches", &address])
+        .expect(0)
+        .stdout
+        .contains("stored")
+    {}
     urtext(&["verify", &address]).expect(0);
     urtext(&["run", &address]).expect(0).mentions("1 passed");
-    urtext(&["verify", &url("nothing")]).expect(2).mentions("there is no match of this id");
-    urtext(&["referee", "royalur", "--spectate", &url("nothing")]).expect(2).mentions("Invalid ID");
-    urtext(&["bot", "royalur", "--at", &url("?game=ludo")]).expect(2).mentions("Game not found");
+    urtext(&["verify", &url("nothing")])
+        .expect(2)
+        .mentions("there is no match of this id");
+    urtext(&["referee", "royalur", "--spectate", &url("nothing")])
+        .expect(2)
+        .mentions("Invalid ID");
+    urtext(&["bot", "royalur", "--at", &url("?game=ludo")])
+        .expect(2)
+        .mentions("Game not found");
 }
 
 #[test]
 fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/?bots=1&pace=5ms", server.address);
-    urtext(&run(&format!("coco://{}/", server.address), &["--free-games", "1"])).expect(0);
+    urtext(&run(
+        &format!("coco://{}/", server.address),
+        &["--free-games", "1"],
+    ))
+    .expect(0);
     for _ in 0..3 {
         urtext(&["bot", "royalur", "--at", &url]).expect(0);
     }
@@ -96,7 +157,11 @@ fn the_built_in_bot_plays_against_the_bot_of_the_real_server() {
 fn the_real_server_keeps_what_depends_on_the_course_of_the_game() {
     let Some(server) = Cocod::find() else { return };
     let url = format!("coco://{}/", server.address);
-    let suites =
-        ["--suite", "royalur/referee/adaptive-whoever", "--suite", "royalur/referee/adaptive-blocked"];
+    let suites = [
+        "--suite",
+        "royalur/referee/adaptive-whoever",
+        "--suite",
+        "royalur/referee/adaptive-blocked",
+    ];
     urtext(&run(&url, &suites)).expect(0).mentions("9 passed");
 }

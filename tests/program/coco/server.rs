@@ -16,12 +16,24 @@ impl Server {
     /// A server with these options; `None` where there is no Python, and leaving a test out is allowed.
     pub(crate) fn start(options: &[&str]) -> Option<Server> {
         let mut command = Command::new(python()?);
-        command.arg(format!("{PEERS}/coco_server.py")).args(["--until-eof", "--seed", "7"]).args(options);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        command
+            .arg(format!("{PEERS}/coco_server.py"))
+            .args(["--until-eof", "--seed", "7"])
+            .args(options);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address =
-            line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .trim()
+            .strip_prefix("listening on ")
+            .unwrap_or_else(|| panic!("{line:?}"))
+            .to_owned();
         Some(Server { child, address })
     }
 
@@ -40,5 +52,10 @@ impl Drop for Server {
 
 /// The arguments of a run that takes its time under load.
 pub(crate) fn run<'a>(subject: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
-    [&["run", "--subject", subject, "--no-diagnosis"], &PATIENT[..], rest].concat()
+    [
+        &["run", "--subject", subject, "--no-diagnosis"],
+        &PATIENT[..],
+        rest,
+    ]
+    .concat()
 }

@@ -18,14 +18,32 @@ fn referee(game: &str) -> Vec<String> {
 #[test]
 fn counts_what_an_honest_referee_has_shown() {
     let referee = referee("royalur");
-    let (status, table) = explore_json(&with(&["--simulated", "--games", "8", "--seed", "1"], &referee));
+    let (status, table) = explore_json(&with(
+        &["--simulated", "--games", "8", "--seed", "1"],
+        &referee,
+    ));
     assert_eq!(status, Some(0), "{table}");
-    assert_eq!((&table["game"], &table["games"]), (&"royalur".into(), &8.into()));
+    assert_eq!(
+        (&table["game"], &table["games"]),
+        (&"royalur".into(), &8.into())
+    );
     assert_eq!(table["failures"].as_array().unwrap().len(), 0);
     let requirements = times(&table, "requirements", "id");
-    let of = |id: &str| requirements.iter().find(|(known, _)| known == id).map(|(_, times)| *times).unwrap();
+    let of = |id: &str| {
+        requirements
+            .iter()
+            .find(|(known, _)| known == id)
+            .map(|(_, times)| *times)
+            .unwrap()
+    };
     // Every game has its handshake on two lanes and begins once.
-    assert_eq!((of("ur/handshake/index"), of("ur/handshake/first-player-starts")), (16, 8));
+    assert_eq!(
+        (
+            of("ur/handshake/index"),
+            of("ur/handshake/first-player-starts")
+        ),
+        (16, 8)
+    );
     assert!(of("ur/roll/line") > of("ur/skip/roll-shown"));
     assert_eq!(of("ur/example/streams"), 0, "no rolls are forced");
     let situations = times(&table, "situations", "name");
@@ -35,17 +53,39 @@ fn counts_what_an_honest_referee_has_shown() {
 
 #[test]
 fn shows_a_table_with_what_was_never_reached() {
-    let (status, said, problems) =
-        explore(&["--simulated", "--game", "onitama", "--games", "2", "--seed", "5", "--hostile", "0"]);
+    let (status, said, problems) = explore(&[
+        "--simulated",
+        "--game",
+        "onitama",
+        "--games",
+        "2",
+        "--seed",
+        "5",
+        "--hostile",
+        "0",
+    ]);
     assert_eq!(status, Some(0), "{said}{problems}");
     assert!(said.contains("put to the test\n"), "{said}");
     let line = |text: &str| {
-        said.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {said}"))
+        said.lines()
+            .find(|line| line.contains(text))
+            .unwrap_or_else(|| panic!("{text}: {said}"))
     };
-    assert!(line("oni/invalid/middle-card").trim_start().starts_with("never"), "{said}");
-    assert!(line("oni/greeting/seat").trim_start().starts_with('4'), "two games with two players: {said}");
+    assert!(
+        line("oni/invalid/middle-card")
+            .trim_start()
+            .starts_with("never"),
+        "{said}"
+    );
+    assert!(
+        line("oni/greeting/seat").trim_start().starts_with('4'),
+        "two games with two players: {said}"
+    );
     assert!(said.contains("hostile turns: 0 of 32 seen"), "{said}");
-    assert!(said.contains("explored onitama, referee: 2 games: 2 pass, seed 5"), "{said}");
+    assert!(
+        said.contains("explored onitama, referee: 2 games: 2 pass, seed 5"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -63,16 +103,29 @@ fn a_seed_gives_the_same_games_again() {
 fn says_what_cannot_be_done_with_a_subject() {
     // Its timeout is nowhere told, so nobody knows how long to be silent.
     let referee = referee("royalur");
-    let (_, said, _) = explore(&with(&["--simulated", "--games", "1", "--hostile", "0"], &referee));
-    let line = said.lines().find(|line| line.contains("first: silent")).unwrap();
+    let (_, said, _) = explore(&with(
+        &["--simulated", "--games", "1", "--hostile", "0"],
+        &referee,
+    ));
+    let line = said
+        .lines()
+        .find(|line| line.contains("first: silent"))
+        .unwrap();
     assert!(line.contains("it needs to know the timeout"), "{line}");
     assert!(said.contains("hostile turns: 0 of 24 seen"), "{said}");
 }
 
 #[test]
 fn ends_when_its_time_is_over() {
-    let (status, table) =
-        explore_json(&["--simulated", "--game", "onitama", "--games", "1000000", "--for", "1ms"]);
+    let (status, table) = explore_json(&[
+        "--simulated",
+        "--game",
+        "onitama",
+        "--games",
+        "1000000",
+        "--for",
+        "1ms",
+    ]);
     let games = table["games"].as_u64().unwrap();
     // A busy machine may not even begin in that time.
     assert_eq!(status, Some(if games == 0 { 4 } else { 0 }), "{table}");
@@ -82,7 +135,10 @@ fn ends_when_its_time_is_over() {
 #[test]
 fn ends_when_everything_was_seen() {
     let bot = command("bot", "onitama", "{host} {port}");
-    let (status, table) = explore_json(&with(&["--simulated", "--games", "2000", "--seed", "2"], &bot));
+    let (status, table) = explore_json(&with(
+        &["--simulated", "--games", "2000", "--seed", "2"],
+        &bot,
+    ));
     assert_eq!(status, Some(0), "{table}");
     assert_eq!(table["complete"], true);
     assert!(table["games"].as_u64().unwrap() < 400, "{}", table["games"]);
@@ -91,15 +147,38 @@ fn ends_when_everything_was_seen() {
 #[test]
 fn explores_a_bot_in_both_seats() {
     for game in ["royalur", "onitama"] {
-        let bot = command("bot", game, if game == "onitama" { "{host} {port}" } else { "" });
-        let (status, table) = explore_json(&with(&["--simulated", "--games", "6", "--seed", "2"], &bot));
+        let bot = command(
+            "bot",
+            game,
+            if game == "onitama" {
+                "{host} {port}"
+            } else {
+                ""
+            },
+        );
+        let (status, table) =
+            explore_json(&with(&["--simulated", "--games", "6", "--seed", "2"], &bot));
         assert_eq!(status, Some(0), "{table}");
         assert_eq!(table["subject"], "bot");
         let hostile = times(&table, "hostile", "name");
-        assert!(hostile.iter().any(|(name, times)| name.starts_with("bot as ") && *times > 0), "{hostile:?}");
+        assert!(
+            hostile
+                .iter()
+                .any(|(name, times)| name.starts_with("bot as ") && *times > 0),
+            "{hostile:?}"
+        );
         let requirements = times(&table, "requirements", "id");
-        let legal = if game == "onitama" { "oni/bot/valid-move" } else { "ur/bot/legal-token" };
-        assert!(requirements.iter().any(|(id, times)| id == legal && *times > 20), "{requirements:?}");
+        let legal = if game == "onitama" {
+            "oni/bot/valid-move"
+        } else {
+            "ur/bot/legal-token"
+        };
+        assert!(
+            requirements
+                .iter()
+                .any(|(id, times)| id == legal && *times > 20),
+            "{requirements:?}"
+        );
     }
 }
 
@@ -110,9 +189,19 @@ fn refuses_what_cannot_be_explored() {
     assert!(problems.contains("explore/"), "{problems}");
     let (status, _, problems) = explore(&["--as", "bot"]);
     assert_eq!(status, Some(2));
-    assert!(problems.contains("write its command after --"), "{problems}");
-    let (status, said, _) =
-        explore(&["--games", "3", "--as", "referee", "--", "/nonexistent/referee", "{port}"]);
+    assert!(
+        problems.contains("write its command after --"),
+        "{problems}"
+    );
+    let (status, said, _) = explore(&[
+        "--games",
+        "3",
+        "--as",
+        "referee",
+        "--",
+        "/nonexistent/referee",
+        "{port}",
+    ]);
     assert_eq!(status, Some(3), "{said}");
 }
 
@@ -132,10 +221,21 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
     let out = file.join("explored");
     let (status, said, problems) = explore(&["--games", "1", "--out", out.to_str().unwrap()]);
     assert_eq!((status, said.as_str()), (Some(3), ""), "{problems}");
-    assert!(problems.contains(&format!("{} cannot be written", out.display())), "{problems}");
+    assert!(
+        problems.contains(&format!("{} cannot be written", out.display())),
+        "{problems}"
+    );
     // One that can be made is made only for what is written.
     let out = folder.path().join("new/explored");
-    let arguments = ["--simulated", "--games", "1", "--seed", "1", "--out", out.to_str().unwrap()];
+    let arguments = [
+        "--simulated",
+        "--games",
+        "1",
+        "--seed",
+        "1",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     let (status, said, problems) = explore(&arguments);
     assert_eq!(status, Some(0), "{said}{problems}");
     assert!(!folder.path().join("new").exists());
@@ -144,31 +244,61 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_played() {
 #[test]
 fn the_time_to_start_can_be_set_as_the_note_on_it_says() {
     // It never listens.
-    let arguments = ["--start-budget", "200ms", "--as", "referee", "--", "sleep", "60", "{port}"];
+    let arguments = [
+        "--start-budget",
+        "200ms",
+        "--as",
+        "referee",
+        "--",
+        "sleep",
+        "60",
+        "{port}",
+    ];
     let (status, said, problems) = explore(&arguments);
     assert_eq!(status, Some(3), "{said}{problems}");
-    assert!(said.contains("--start-budget gives it more time"), "{said}{problems}");
+    assert!(
+        said.contains("--start-budget gives it more time"),
+        "{said}{problems}"
+    );
 }
 
 #[test]
 fn what_cannot_be_reached_is_tried_once_and_no_table_is_drawn() {
     let (status, said, _) = explore(&["--as", "referee", "--", "/nonexistent/referee", "{port}"]);
     assert_eq!(status, Some(3), "{said}");
-    assert!(said.contains("explored royalur, referee: 1 game: 1 error"), "{said}");
+    assert!(
+        said.contains("explored royalur, referee: 1 game: 1 error"),
+        "{said}"
+    );
     assert!(!said.contains("never  "), "{said}");
 }
 
 #[test]
 fn a_closed_output_is_no_error_and_a_full_one_is() {
-    let arguments = ["explore", "--simulated", "--game", "onitama", "--games", "1"];
+    let arguments = [
+        "explore",
+        "--simulated",
+        "--game",
+        "onitama",
+        "--games",
+        "1",
+    ];
     let (closed, output) = std::io::pipe().unwrap();
     drop(closed);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_urtext"));
-    let status = command.args(arguments).stdout(output).stderr(std::process::Stdio::null()).status().unwrap();
+    let status = command
+        .args(arguments)
+        .stdout(output)
+        .stderr(std::process::Stdio::null())
+        .status()
+        .unwrap();
     assert_eq!(status.code(), Some(0));
     #[cfg(target_os = "linux")]
     {
-        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let status = command.stdout(full).status().unwrap();
         assert_eq!(status.code(), Some(3));
     }

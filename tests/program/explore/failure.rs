@@ -9,20 +9,36 @@ use super::bot::printed;
 use super::{command, explore_json, python, with};
 
 pub(super) fn urtext(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_urtext")).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout) + &text(output.stderr))
+    (
+        output.status.code(),
+        text(output.stdout) + &text(output.stderr),
+    )
 }
 
 /// Explores until a failure; its requirement, what was written, and the whole table.
-fn first_failure(arguments: &[&str], subject: &[String], folder: &Path) -> (String, Vec<PathBuf>, Value) {
+fn first_failure(
+    arguments: &[&str],
+    subject: &[String],
+    folder: &Path,
+) -> (String, Vec<PathBuf>, Value) {
     let out = folder.to_str().unwrap();
     let (status, table) = explore_json(&with(&[arguments, &["--out", out]].concat(), subject));
     assert_eq!(status, Some(1), "{table}");
     let failure = &table["failures"][0];
     let written = failure["written"].as_array().unwrap().iter();
-    let paths = written.map(|written| PathBuf::from(written["scenario"].as_str().unwrap())).collect();
-    (failure["requirement"].as_str().unwrap().to_owned(), paths, table)
+    let paths = written
+        .map(|written| PathBuf::from(written["scenario"].as_str().unwrap()))
+        .collect();
+    (
+        failure["requirement"].as_str().unwrap().to_owned(),
+        paths,
+        table,
+    )
 }
 
 /// Whether `urtext run` says of the subject that it breaks the requirement in this scenario, and `urtext check` finds nothing wrong with it.
@@ -31,7 +47,10 @@ fn assert_fails(scenario: &Path, more: &[&str], subject: &[String], requirement:
     let path = scenario.to_str().unwrap();
     let (status, said) = urtext(&["check", path]);
     assert_eq!(status, Some(0), "{said}");
-    let (status, said) = urtext(&with(&[&["run", path, "--no-diagnosis"], more].concat(), subject));
+    let (status, said) = urtext(&with(
+        &[&["run", path, "--no-diagnosis"], more].concat(),
+        subject,
+    ));
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
 }
@@ -45,17 +64,27 @@ fn a_failure_is_shrunk_to_a_short_scenario_that_fails_the_same_way() {
     let arguments = ["--seed", "1", "--games", "64", "--hostile", "100"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/retire/instead-of-the-number");
-    let [scenario] = &written[..] else { panic!("{table}") };
+    let [scenario] = &written[..] else {
+        panic!("{table}")
+    };
     assert_fails(scenario, &[], &referee, &requirement);
-    let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
-    assert!(turns <= 5, "few moves are needed before one can be illegal: {table}");
+    let turns = table["failures"][0]["written"][0]["turns"]
+        .as_u64()
+        .unwrap();
+    assert!(
+        turns <= 5,
+        "few moves are needed before one can be illegal: {table}"
+    );
     // Its golden transcript is that of a referee that does everything right.
     assert!(scenario.with_extension("golden.txt").exists());
     let (status, said) = urtext(&["run", scenario.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
     let (_, said) = urtext(&["run", scenario.to_str().unwrap(), "--bless"]);
     let is_refused = std::env::var_os("CI").is_some();
-    assert!(is_refused || said.contains("0 written, 1 unchanged"), "{said}");
+    assert!(
+        is_refused || said.contains("0 written, 1 unchanged"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -64,11 +93,23 @@ fn a_failure_that_comes_out_late_is_shrunk_to_what_it_is_about() {
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
     let mut referee = vec!["--rolls-env".to_owned(), "URTEXT_ROLLS".to_owned()];
     referee.extend(command("referee", "royalur", options));
-    let arguments = ["--simulated", "--seed", "12", "--games", "64", "--hostile", "0"];
+    let arguments = [
+        "--simulated",
+        "--seed",
+        "12",
+        "--games",
+        "64",
+        "--hostile",
+        "0",
+    ];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
-    let [scenario] = &written[..] else { panic!("{table}") };
-    let turns = table["failures"][0]["written"][0]["turns"].as_u64().unwrap();
+    let [scenario] = &written[..] else {
+        panic!("{table}")
+    };
+    let turns = table["failures"][0]["written"][0]["turns"]
+        .as_u64()
+        .unwrap();
     // Six turns lead to the capture, and nothing tells of it before the next one.
     assert!((7..=10).contains(&turns), "{table}");
     assert_fails(scenario, &["--simulated"], &referee, &requirement);
@@ -80,19 +121,48 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-relay-to-spectators";
     let referee = command("referee", "royalur", options);
     let (requirement, written, table) = first_failure(
-        &["--simulated", "--seed", "2", "--games", "24", "--hostile", "0"],
+        &[
+            "--simulated",
+            "--seed",
+            "2",
+            "--games",
+            "24",
+            "--hostile",
+            "0",
+        ],
         &referee,
         folder.path(),
     );
     assert_eq!(requirement, "ur/move/relayed-to-spectators");
-    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let [waiting, forced] = &written[..] else {
+        panic!("{table}")
+    };
     let text = std::fs::read_to_string(waiting).unwrap();
-    assert!(text.contains("play: until ") && text.contains("mover: any"), "{text}");
-    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
-    let seed = repeat.split("--seed ").nth(1).unwrap().split(' ').next().unwrap();
-    assert_fails(waiting, &["--simulated", "--seed", seed], &referee, &requirement);
+    assert!(
+        text.contains("play: until ") && text.contains("mover: any"),
+        "{text}"
+    );
+    let repeat = table["failures"][0]["written"][0]["repeat"]
+        .as_str()
+        .unwrap();
+    let seed = repeat
+        .split("--seed ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap();
+    assert_fails(
+        waiting,
+        &["--simulated", "--seed", seed],
+        &referee,
+        &requirement,
+    );
     // The game as it went is for a referee that takes forced rolls.
-    let (status, said) = urtext(&with(&["run", "--simulated", forced.to_str().unwrap()], &referee));
+    let (status, said) = urtext(&with(
+        &["run", "--simulated", forced.to_str().unwrap()],
+        &referee,
+    ));
     assert_eq!(status, Some(4), "{said}");
     let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
@@ -101,16 +171,25 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
 #[test]
 fn a_failure_at_onitama_is_shrunk_where_the_deal_can_be_forced() {
     let folder = tempfile::tempdir().unwrap();
-    let options =
-        "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
+    let options = "--port {port} --seed {seed} --deal {deal} --starter {starter} --fault middle-card-playable";
     let referee = command("referee", "onitama", options);
     let (requirement, written, table) = first_failure(
-        &["--simulated", "--seed", "1", "--games", "200", "--hostile", "90"],
+        &[
+            "--simulated",
+            "--seed",
+            "1",
+            "--games",
+            "200",
+            "--hostile",
+            "90",
+        ],
         &referee,
         folder.path(),
     );
     assert_eq!(requirement, "oni/invalid/middle-card");
-    let [scenario] = &written[..] else { panic!("{table}") };
+    let [scenario] = &written[..] else {
+        panic!("{table}")
+    };
     assert_eq!(table["failures"][0]["written"][0]["turns"], 1, "{table}");
     assert_fails(scenario, &["--simulated"], &referee, &requirement);
 }
@@ -120,39 +199,68 @@ fn a_failure_by_a_line_off_turn_is_shrunk_to_the_turn_in_which_it_shows() {
     // One loses at once, the other one reads it in its sender's next turn.
     for (fault, most) in [("off-turn-loses", 1), ("off-turn-kept", 2)] {
         let folder = tempfile::tempdir().unwrap();
-        let options =
-            format!("--port {{port}} --seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}");
+        let options = format!(
+            "--port {{port}} --seed {{seed}} --deal {{deal}} --starter {{starter}} --fault {fault}"
+        );
         let referee = command("referee", "onitama", &options);
-        let arguments = ["--simulated", "--seed", "11", "--games", "100", "--hostile", "100"];
+        let arguments = [
+            "--simulated",
+            "--seed",
+            "11",
+            "--games",
+            "100",
+            "--hostile",
+            "100",
+        ];
         let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
-        let [scenario] = assert_off_turn(&requirement, &written, &table) else { panic!("{table}") };
+        let [scenario] = assert_off_turn(&requirement, &written, &table) else {
+            panic!("{table}")
+        };
         let told = &table["failures"][0]["written"][0];
         let [turns, before] = ["turns", "before"].map(|key| told[key].as_u64().unwrap());
         assert!(turns <= most && most <= before, "{table}");
         assert_eq!(told["fails"], true, "{table}");
-        assert_fails(scenario, &["--simulated", "--seed", "11"], &referee, &requirement);
+        assert_fails(
+            scenario,
+            &["--simulated", "--seed", "11"],
+            &referee,
+            &requirement,
+        );
         let said = printed(told["repeat"].as_str().unwrap());
         assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
         // A game that is played on freely has no golden transcript.
         let text = std::fs::read_to_string(scenario).unwrap();
         let is_free = text.contains("- play: until");
-        assert_eq!(scenario.with_extension("golden.txt").exists(), !is_free, "{table}");
+        assert_eq!(
+            scenario.with_extension("golden.txt").exists(),
+            !is_free,
+            "{table}"
+        );
     }
 }
 
 /// Of two lines that come at once it is chance which one it reads first, and so is what is kept.
 #[test]
 fn a_failure_of_an_independent_referee_by_a_line_off_turn_is_found_and_written() {
-    let judge = "oni_judge.py --seed {seed} --deal {deal} --starter {starter} --variant out-of-turn-plays";
-    let Some(referee) = python("referee", "onitama", judge) else { return };
+    let judge =
+        "oni_judge.py --seed {seed} --deal {deal} --starter {starter} --variant out-of-turn-plays";
+    let Some(referee) = python("referee", "onitama", judge) else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["--seed", "11", "--games", "100", "--hostile", "100"];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     let kept = assert_off_turn(&requirement, &written, &table);
     let failure = &table["failures"][0];
-    assert!(!kept.is_empty() || failure["recording"].is_string(), "{table}");
+    assert!(
+        !kept.is_empty() || failure["recording"].is_string(),
+        "{table}"
+    );
     for told in failure["written"].as_array().unwrap() {
-        assert!(told["fails"] == true || told["failed"].as_u64() >= Some(3), "{table}");
+        assert!(
+            told["fails"] == true || told["failed"].as_u64() >= Some(3),
+            "{table}"
+        );
     }
 }
 
@@ -176,18 +284,37 @@ fn assert_off_turn<'w>(requirement: &str, written: &'w [PathBuf], table: &Value)
 #[test]
 fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     let folder = tempfile::tempdir().unwrap();
-    let referee = command("referee", "onitama", "--port {port} --seed {seed} --fault off-turn-loses");
-    let arguments = ["--simulated", "--seed", "7", "--games", "100", "--hostile", "100"];
+    let referee = command(
+        "referee",
+        "onitama",
+        "--port {port} --seed {seed} --fault off-turn-loses",
+    );
+    let arguments = [
+        "--simulated",
+        "--seed",
+        "7",
+        "--games",
+        "100",
+        "--hostile",
+        "100",
+    ];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "oni/input/off-turn");
     // The second one is the game as it went, for a referee whose deal can be forced.
-    let [waiting, forced] = &written[..] else { panic!("{table}") };
+    let [waiting, forced] = &written[..] else {
+        panic!("{table}")
+    };
     let text = std::fs::read_to_string(waiting).unwrap();
     assert!(text.contains("any after \""), "{text}");
     let (status, said) = urtext(&["check", waiting.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
-    let repeat = table["failures"][0]["written"][0]["repeat"].as_str().unwrap();
-    assert!(printed(repeat).contains(&format!("fail[{requirement}]")), "{table}");
+    let repeat = table["failures"][0]["written"][0]["repeat"]
+        .as_str()
+        .unwrap();
+    assert!(
+        printed(repeat).contains(&format!("fail[{requirement}]")),
+        "{table}"
+    );
     let (status, said) = urtext(&["run", "--simulated", forced.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{said}");
     // What a referee of the Royal Game of Ur makes of such a line is left open.
@@ -196,7 +323,10 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     std::fs::write(&path, text).unwrap();
     let (status, said) = urtext(&["check", path.to_str().unwrap()]);
     assert_eq!(status, Some(2), "{said}");
-    assert!(said.contains("what becomes of a line off turn is not known here"), "{said}");
+    assert!(
+        said.contains("what becomes of a line off turn is not known here"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -204,7 +334,15 @@ fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to()
     let folder = tempfile::tempdir().unwrap();
     let options = "--pace 0 --seed {seed} --spectators {spectators} --fault no-capture-12";
     let referee = command("referee", "royalur", options);
-    let arguments = ["--simulated", "--seed", "14", "--games", "64", "--hostile", "100"];
+    let arguments = [
+        "--simulated",
+        "--seed",
+        "14",
+        "--games",
+        "64",
+        "--hostile",
+        "100",
+    ];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
     let told = table["failures"][0]["written"].as_array().unwrap();
@@ -213,17 +351,38 @@ fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to()
     for (waiting, path) in waiting.iter().zip(&written) {
         let text = std::fs::read_to_string(path).unwrap();
         assert!(!text.contains("illegal"), "{text}");
-        let often = waiting["failed"].as_u64().is_some_and(|times| (3..10).contains(&times));
-        assert!(often && waiting["of"] == 10 || waiting["fails"] == true, "{table}");
+        let often = waiting["failed"]
+            .as_u64()
+            .is_some_and(|times| (3..10).contains(&times));
+        assert!(
+            often && waiting["of"] == 10 || waiting["fails"] == true,
+            "{table}"
+        );
         let times = waiting["failed"].as_u64().unwrap_or(10);
-        assert!(text.contains(&format!("# failed {times} of 10\n")), "{text}");
+        assert!(
+            text.contains(&format!("# failed {times} of 10\n")),
+            "{text}"
+        );
         let said = printed(waiting["repeat"].as_str().unwrap());
         assert!(said.contains(&format!("fail[{requirement}]")), "{said}");
     }
-    assert!(forced["scenario"].as_str().unwrap().ends_with("-forced.yaml"), "{table}");
+    assert!(
+        forced["scenario"]
+            .as_str()
+            .unwrap()
+            .ends_with("-forced.yaml"),
+        "{table}"
+    );
     // No command can force its rolls.
-    assert_eq!((&forced["repeat"], &forced["fails"]), (&Value::Null, &Value::Null), "{table}");
-    assert!(forced["lacks"].as_str().unwrap().contains("--rolls-env"), "{table}");
+    assert_eq!(
+        (&forced["repeat"], &forced["fails"]),
+        (&Value::Null, &Value::Null),
+        "{table}"
+    );
+    assert!(
+        forced["lacks"].as_str().unwrap().contains("--rolls-env"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -237,17 +396,26 @@ fn of_a_failure_that_never_comes_again_only_the_recording_is_kept() {
          exec '{urtext_path}' bot royalur --policy first",
         once.display()
     );
-    let bot = ["--as", "bot", "--game", "royalur", "--", "sh", "-c", &script].map(str::to_owned);
+    let bot = [
+        "--as", "bot", "--game", "royalur", "--", "sh", "-c", &script,
+    ]
+    .map(str::to_owned);
     let out = folder.path().join("out");
     let (requirement, written, table) = first_failure(&["--seed", "3", "--games", "4"], &bot, &out);
     assert_eq!(written, Vec::<PathBuf>::new(), "{table}");
     let failure = &table["failures"][0];
     let why = failure["unwritten"].as_str().unwrap();
-    assert!(why.contains("failed 0 of") || why.contains("none that was tried"), "{why}");
+    assert!(
+        why.contains("failed 0 of") || why.contains("none that was tried"),
+        "{why}"
+    );
     let recording = failure["recording"].as_str().unwrap();
     let (status, said) = urtext(&["verify", "--as-recorded", recording]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains(&requirement), "{said}");
-    let kept: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let kept: Vec<_> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     assert_eq!(kept, [Path::new(recording)], "nothing else is kept");
 }

@@ -10,38 +10,64 @@ use serde_json::Value;
 
 /// What `urtext explore` with these arguments exits with, prints and says of problems.
 pub(crate) fn explore(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_urtext")).arg("explore").args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
+        .arg("explore")
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 /// The same with `--json`, read.
 pub(crate) fn explore_json(arguments: &[&str]) -> (Option<i32>, Value) {
     let (status, said, problems) = explore(&[&["--json"], arguments].concat());
-    (status, serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}\n{said}\n{problems}")))
+    (
+        status,
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}\n{said}\n{problems}")),
+    )
 }
 
 /// How often each of a table's rows was seen, by name.
 pub(crate) fn times(table: &Value, key: &str, name: &str) -> Vec<(String, u64)> {
     let rows = table[key].as_array().unwrap().iter();
-    rows.map(|row| (row[name].as_str().unwrap().to_owned(), row["times"].as_u64().unwrap())).collect()
+    rows.map(|row| {
+        (
+            row[name].as_str().unwrap().to_owned(),
+            row["times"].as_u64().unwrap(),
+        )
+    })
+    .collect()
 }
 
 /// The arguments after which the command of a built-in peer stands.
 pub(crate) fn command(side: &str, game: &str, options: &str) -> Vec<String> {
-    let words =
-        format!("--as {side} --game {game} -- {} {side} {game} {options}", env!("CARGO_BIN_EXE_urtext"));
+    let words = format!(
+        "--as {side} --game {game} -- {} {side} {game} {options}",
+        env!("CARGO_BIN_EXE_urtext")
+    );
     words.split_whitespace().map(str::to_owned).collect()
 }
 
 pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str> {
-    first.iter().copied().chain(command.iter().map(String::as_str)).collect()
+    first
+        .iter()
+        .copied()
+        .chain(command.iter().map(String::as_str))
+        .collect()
 }
 
 /// The arguments after which the command of an independent peer stands; `None` where it cannot run.
 pub(crate) fn python(side: &str, game: &str, words: &str) -> Option<Vec<String>> {
     if Command::new("python3").arg("--version").output().is_err() {
-        assert!(std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(), "this test needs python3");
+        assert!(
+            std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(),
+            "this test needs python3"
+        );
         eprintln!("skipped: there is no python3");
         return None;
     }

@@ -29,12 +29,23 @@ fn the_same_seed_gives_the_same_report_and_the_same_files_whatever_is_played_at_
                 .map(|entry| entry.unwrap().path())
                 .collect();
             files.sort();
-            let text = |path: &Path| (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap());
-            (output.stdout, files.iter().map(|path| text(path)).collect::<Vec<_>>())
+            let text = |path: &Path| {
+                (
+                    path.file_name().unwrap().to_owned(),
+                    std::fs::read(path).unwrap(),
+                )
+            };
+            (
+                output.stdout,
+                files.iter().map(|path| text(path)).collect::<Vec<_>>(),
+            )
         };
         let first = explored(folders[0].path(), "--jobs 1");
         assert!(!first.1.is_empty());
-        assert!(first == explored(folders[1].path(), "--jobs 7"), "{subject}");
+        assert!(
+            first == explored(folders[1].path(), "--jobs 7"),
+            "{subject}"
+        );
         assert!(
             first == explored(folders[0].path(), ""),
             "what is there already is not written again: {subject}"
@@ -46,9 +57,21 @@ fn the_same_seed_gives_the_same_report_and_the_same_files_whatever_is_played_at_
 fn another_program_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (subject, problem, help) in [
-        ("--as bot -- python3 bot.py", "only the built-in peers can be simulated", "-- urtext bot royalur"),
-        ("--as referee --connect :4000", "only the built-in peers can be simulated", "--subject built-in"),
-        ("--as bot -- urtext bot royalur --delay 1s", "`--delay 1s` of a built-in bot", "leave it out"),
+        (
+            "--as bot -- python3 bot.py",
+            "only the built-in peers can be simulated",
+            "-- urtext bot royalur",
+        ),
+        (
+            "--as referee --connect :4000",
+            "only the built-in peers can be simulated",
+            "--subject built-in",
+        ),
+        (
+            "--as bot -- urtext bot royalur --delay 1s",
+            "`--delay 1s` of a built-in bot",
+            "leave it out",
+        ),
         (
             "--as bot -- urtext bot royalur --fault forget-captures",
             "no fault `forget-captures`",
@@ -65,7 +88,10 @@ fn another_program_is_refused() {
                 .unwrap();
             let said = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{command} {subject}: {said}");
-            assert!(said.contains(problem) && said.contains(help), "{command} {subject}: {said}");
+            assert!(
+                said.contains(problem) && said.contains(help),
+                "{command} {subject}: {said}"
+            );
         }
     }
 }

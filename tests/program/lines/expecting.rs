@@ -24,7 +24,8 @@ fn an_exact_line_and_one_of_several() {
 
 #[test]
 fn a_pattern_captures_what_is_the_same_from_then_on() {
-    let steps = "- a gets: welcome {id} of {all}\n- a sends: \"{id}?\"\n- b gets: \"{id} of {all}\"";
+    let steps =
+        "- a gets: welcome {id} of {all}\n- a sends: \"{id}?\"\n- b gets: \"{id} of {all}\"";
     let conforming = |again: &'static str| {
         move |[mut a, mut b]: [super::play::Lane; 2]| {
             a.send("welcome 7 of 9\n");
@@ -49,7 +50,8 @@ fn an_optional_line_may_come_or_not() {
     let steps = "- a gets: {optional: \"note {text}\"}\n- a gets: go";
     referee(steps, |[mut a, _b]| a.send("go\n")).passes();
     referee(steps, |[mut a, _b]| a.send("note x\ngo\n")).passes();
-    referee(steps, |[mut a, _b]| a.send("note x\nnote x\ngo\n")).fails(&["a received another line"]);
+    referee(steps, |[mut a, _b]| a.send("note x\nnote x\ngo\n"))
+        .fails(&["a received another line"]);
 }
 
 #[test]
@@ -110,12 +112,15 @@ fn the_end_of_a_stream_and_how_it_closed() {
         assert_eq!(a.line(), b"bye\n");
         a.send("one more\n");
     };
-    referee(&steps("end"), talking)
-        .fails(&["the stream of a has a line where its end is due", "received  one more"]);
+    referee(&steps("end"), talking).fails(&[
+        "the stream of a has a line where its end is due",
+        "received  one more",
+    ]);
     let steps = |how: &str| format!("- a sends: bye\n- b gets: x\n- a sees: {how}");
     referee(&steps("end"), resetting).passes();
     referee(&steps("end by reset"), resetting).passes();
-    referee(&steps("end by close"), resetting).fails(&["the end of the stream", "a reset of the connection"]);
+    referee(&steps("end by close"), resetting)
+        .fails(&["the end of the stream", "a reset of the connection"]);
 }
 
 #[test]
@@ -128,9 +133,14 @@ fn a_line_that_lacks_its_newline_is_none() {
 fn an_optional_line_that_lacks_its_newline_is_none_either() {
     let begun = |[mut a, _b]: [super::play::Lane; 2]| a.send("go\nnote x");
     let steps = "- a gets: go\n- a gets: {optional: \"note {text}\"}";
-    referee(steps, begun).fails(&["nothing more", "\"note x\" without a newline before the end"]);
-    referee(&format!("{steps}\n- a sees: end"), begun)
-        .fails(&["the end of the stream", "\"note x\" without a newline before the end"]);
+    referee(steps, begun).fails(&[
+        "nothing more",
+        "\"note x\" without a newline before the end",
+    ]);
+    referee(&format!("{steps}\n- a sees: end"), begun).fails(&[
+        "the end of the stream",
+        "\"note x\" without a newline before the end",
+    ]);
 }
 
 #[test]
@@ -151,6 +161,9 @@ fn nothing_comes_for_a_time() {
 #[test]
 fn a_bot_is_waited_for_no_longer_than_its_budget() {
     bot("- bot gets: hello\n- bot sends: hi", "read line; echo hi").passes();
-    let ran = bot("- bot gets: hello\n- bot sends: hi\n- bot sends: ho", "read line; echo hi; read line");
+    let ran = bot(
+        "- bot gets: hello\n- bot sends: hi\n- bot sends: ho",
+        "read line; echo hi; read line",
+    );
     ran.fails(&["nothing for 5.0 s", "ho"]);
 }

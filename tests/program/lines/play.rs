@@ -7,11 +7,15 @@ use std::thread;
 use crate::harness::{Place, Ran};
 
 fn run(place: &Place, args: &[&str]) -> Ran {
-    place.run(&[&["s.yaml", "--game", "lines"], args].concat()).quietly()
+    place
+        .run(&[&["s.yaml", "--game", "lines"], args].concat())
+        .quietly()
 }
 
 fn scenario(side: &str, participants: &str, steps: &str) -> Place {
-    let head = format!("scenario: t\ngame: lines\nsubject: {side}\nparticipants: [{participants}]\nsteps:\n");
+    let head = format!(
+        "scenario: t\ngame: lines\nsubject: {side}\nparticipants: [{participants}]\nsteps:\n"
+    );
     let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
     whole(&(head + &steps))
 }
@@ -71,9 +75,21 @@ fn conduct(place: &Place, subject: impl FnOnce([Lane; 2]) + Send + 'static) -> R
     let door = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = door.local_addr().unwrap().to_string();
     let playing = thread::spawn(move || {
-        subject([(); 2].map(|()| Lane { read: BufReader::new(door.accept().unwrap().0) }));
+        subject([(); 2].map(|()| Lane {
+            read: BufReader::new(door.accept().unwrap().0),
+        }));
     });
-    let ran = run(place, &["--as", "referee", "--connect", &address, "--answer-budget", "10s"]);
+    let ran = run(
+        place,
+        &[
+            "--as",
+            "referee",
+            "--connect",
+            &address,
+            "--answer-budget",
+            "10s",
+        ],
+    );
     playing.join().unwrap();
     ran
 }
@@ -81,5 +97,8 @@ fn conduct(place: &Place, subject: impl FnOnce([Lane; 2]) + Send + 'static) -> R
 /// Plays steps against a bot that is this line of shell, over its standard input and output.
 #[track_caller]
 pub(crate) fn bot(steps: &str, shell: &str) -> Ran {
-    run(&scenario("bot", "bot", steps), &["--as", "bot", "--", "sh", "-c", shell])
+    run(
+        &scenario("bot", "bot", steps),
+        &["--as", "bot", "--", "sh", "-c", shell],
+    )
 }

@@ -36,7 +36,11 @@ fn every_kind_of_bytes_goes_out_as_it_is_written() {
         referee(&format!("- a sends: {sent}\n- b gets: \"{spelt}\""), spell).passes();
     }
     let whole = |[mut a, mut b]: [Lane; 2]| b.send(format!("{}\n", a.line().len()));
-    referee("- a sends: [{repeat: \"x\", times: 1000000}, \"\\n\"]\n- b gets: \"1000001\"", whole).passes();
+    referee(
+        "- a sends: [{repeat: \"x\", times: 1000000}, \"\\n\"]\n- b gets: \"1000001\"",
+        whole,
+    )
+    .passes();
 }
 
 #[test]
@@ -46,34 +50,52 @@ fn several_lines_in_one_write_and_a_line_that_never_ends() {
         spell,
     )
     .passes();
-    referee("- a sends: [\"1\"]\n- a leaves: half-close\n- b gets: \"31\"\n- b gets: end", spell).passes();
+    referee(
+        "- a sends: [\"1\"]\n- a leaves: half-close\n- b gets: \"31\"\n- b gets: end",
+        spell,
+    )
+    .passes();
 }
 
 #[test]
 fn a_pause_keeps_the_rest_of_a_line_back() {
-    referee("- a sends: [\"3\", {pause: 300ms}, \"\\n\"]\n- b gets: whole", |[mut a, mut b]| {
-        let mut first = [0];
-        a.stream().read_exact(&mut first).unwrap();
-        let since = Instant::now();
-        assert_eq!(a.line(), b"\n");
-        // Both halves may have come late by as much, never early.
-        assert!(since.elapsed() > Duration::from_millis(200), "{:?}", since.elapsed());
-        b.send("whole\n");
-    })
+    referee(
+        "- a sends: [\"3\", {pause: 300ms}, \"\\n\"]\n- b gets: whole",
+        |[mut a, mut b]| {
+            let mut first = [0];
+            a.stream().read_exact(&mut first).unwrap();
+            let since = Instant::now();
+            assert_eq!(a.line(), b"\n");
+            // Both halves may have come late by as much, never early.
+            assert!(
+                since.elapsed() > Duration::from_millis(200),
+                "{:?}",
+                since.elapsed()
+            );
+            b.send("whole\n");
+        },
+    )
     .passes();
 }
 
 #[test]
 fn a_participant_leaves_in_each_of_the_ways() {
-    for (how, seen) in [("hang up", "closed"), ("half-close", "closed"), ("reset", "reset")] {
+    for (how, seen) in [
+        ("hang up", "closed"),
+        ("half-close", "closed"),
+        ("reset", "reset"),
+    ] {
         let tell = |[mut a, mut b]: [Lane; 2]| b.send(format!("{}\n", a.end()));
         referee(&format!("- a leaves: {how}\n- b gets: {seen}"), tell).passes();
     }
     // Who has closed only its own direction goes on reading.
-    referee("- a leaves: half-close\n- a gets: still there", |[mut a, _b]| {
-        assert_eq!(a.end(), "closed");
-        a.send("still there\n");
-    })
+    referee(
+        "- a leaves: half-close\n- a gets: still there",
+        |[mut a, _b]| {
+            assert_eq!(a.end(), "closed");
+            a.send("still there\n");
+        },
+    )
     .passes();
 }
 
@@ -89,15 +111,20 @@ fn flood(a: &mut Lane) {
 }
 
 fn flooded(steps: &str) -> String {
-    format!("{steps}\n- repeat: {LINES}\n  steps: [{{a gets: \"{{line}}\"}}]\n- b gets: {{any of: [done]}}")
+    format!(
+        "{steps}\n- repeat: {LINES}\n  steps: [{{a gets: \"{{line}}\"}}]\n- b gets: {{any of: [done]}}"
+    )
 }
 
 #[test]
 fn a_participant_that_reads_nothing_holds_the_subject_up() {
-    let steps = flooded("- a reads: nothing\n- a sends: go\n- b gets: stuck\n- a reads: everything");
+    let steps =
+        flooded("- a reads: nothing\n- a sends: go\n- b gets: stuck\n- a reads: everything");
     referee(&steps, |[mut a, mut b]| {
         assert_eq!(a.line(), b"go\n");
-        a.stream().set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+        a.stream()
+            .set_write_timeout(Some(Duration::from_millis(500)))
+            .unwrap();
         let line = format!("{}\n", "x".repeat(LINE - 1));
         let mut left = line.repeat(LINES).into_bytes();
         let mut is_stuck = false;
@@ -126,13 +153,21 @@ fn a_participant_that_reads_slowly_slows_the_subject_down() {
         b.send("done\n");
     })
     .passes();
-    assert!(began.elapsed() > Duration::from_secs(1), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() > Duration::from_secs(1),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 #[test]
 fn what_a_pipe_cannot_do_is_unsupported() {
-    let ran = bot("- bot gets: hello\n- bot leaves: reset", "read line; read line");
-    ran.expect(4).says("unsupported: it resets a connection, and this subject is not reached over TCP");
+    let ran = bot(
+        "- bot gets: hello\n- bot leaves: reset",
+        "read line; read line",
+    );
+    ran.expect(4)
+        .says("unsupported: it resets a connection, and this subject is not reached over TCP");
     bot(
         "- bot gets: hello\n- bot sends: hi\n- bot leaves: half-close\n- bot sends: bye",
         "read line; echo hi; read line; echo bye",
@@ -143,8 +178,13 @@ fn what_a_pipe_cannot_do_is_unsupported() {
 #[test]
 fn the_dialogue_in_the_documentation_can_be_played() {
     let page = include_str!("../../../docs/reference/scenarios.md");
-    let mut examples = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let text = examples.find(|example| example.contains("game: lines")).unwrap();
+    let mut examples = page
+        .split("```yaml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next());
+    let text = examples
+        .find(|example| example.contains("game: lines"))
+        .unwrap();
     let lobby = |pong: &'static str| {
         move |[mut ada, mut bob]: [Lane; 2]| {
             assert_eq!(ada.line(), b"hello ada\n");

@@ -14,8 +14,7 @@ const GAMES: usize = 40;
 const FILES: &str = "64";
 
 /// Says its limits and that it is there, and goes on once all are.
-const BOT: &str =
-    "ulimit -Sn >> soft; ulimit -Hn >> hard; echo here > arrivals; : < go; exec \"$0\" bot royalur --seed 1";
+const BOT: &str = "ulimit -Sn >> soft; ulimit -Hn >> hard; echo here > arrivals; : < go; exec \"$0\" bot royalur --seed 1";
 
 #[test]
 fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
@@ -32,7 +31,17 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
     }
     let script = format!("ulimit -Sn {FILES}; exec \"$0\" \"$@\"");
     let jobs = GAMES.to_string();
-    let run = ["run", "--no-gate", "--jobs", &jobs, "scenarios", "--as", "bot", "--answer-budget", "2min"];
+    let run = [
+        "run",
+        "--no-gate",
+        "--jobs",
+        &jobs,
+        "scenarios",
+        "--as",
+        "bot",
+        "--answer-budget",
+        "2min",
+    ];
     let child = Command::new("sh")
         .args(["-c", &script, URTEXT])
         .args(run)
@@ -43,17 +52,38 @@ fn is_raised_where_games_need_it_and_restored_in_what_they_start() {
         .spawn()
         .unwrap();
     // Also held for writing, so that it does not end between one bot and the next.
-    let arrivals = File::options().read(true).write(true).open(path("arrivals")).unwrap();
+    let arrivals = File::options()
+        .read(true)
+        .write(true)
+        .open(path("arrivals"))
+        .unwrap();
     assert_eq!(
-        BufReader::new(arrivals).lines().take(GAMES).filter(|line| line.as_ref().unwrap() == "here").count(),
+        BufReader::new(arrivals)
+            .lines()
+            .take(GAMES)
+            .filter(|line| line.as_ref().unwrap() == "here")
+            .count(),
         GAMES
     );
-    let go = File::options().read(true).write(true).open(path("go")).unwrap();
+    let go = File::options()
+        .read(true)
+        .write(true)
+        .open(path("go"))
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     drop(go);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains(&format!("{GAMES} scenarios: {GAMES} passed")), "{said}");
-    assert_eq!(fs::read_to_string(path("soft")).unwrap(), format!("{FILES}\n").repeat(GAMES));
-    let own = Command::new("sh").args(["-c", "ulimit -Hn"]).output().unwrap();
+    assert!(
+        said.contains(&format!("{GAMES} scenarios: {GAMES} passed")),
+        "{said}"
+    );
+    assert_eq!(
+        fs::read_to_string(path("soft")).unwrap(),
+        format!("{FILES}\n").repeat(GAMES)
+    );
+    let own = Command::new("sh")
+        .args(["-c", "ulimit -Hn"])
+        .output()
+        .unwrap();
     assert_eq!(fs::read(path("hard")).unwrap(), own.stdout.repeat(GAMES));
 }

@@ -39,8 +39,14 @@ impl Referees {
     /// Starts so many, each for one game with so much time for a move. No game begins before the lanes of all games are there.
     pub(crate) fn start(games: usize, timeout: Duration) -> Referees {
         let doors: Vec<_> = (0..games).map(|_| door()).collect();
-        let subjects = doors.iter().map(|door| Arc::new(subject(door, timeout))).collect();
-        Referees { subjects, conducting: thread::spawn(move || conduct_all(doors, timeout)) }
+        let subjects = doors
+            .iter()
+            .map(|door| Arc::new(subject(door, timeout)))
+            .collect();
+        Referees {
+            subjects,
+            conducting: thread::spawn(move || conduct_all(doors, timeout)),
+        }
     }
 
     /// Waits until all games are over.
@@ -57,8 +63,12 @@ pub(crate) fn door() -> TcpListener {
 /// A referee that waits there.
 pub(crate) fn subject(door: &TcpListener, timeout: Duration) -> Subject {
     let address = door.local_addr().unwrap().to_string();
-    let mut subject =
-        Subject::new("referee", Side::Referee, &RoyalUr, Way::Connect(Address::At(address.clone())));
+    let mut subject = Subject::new(
+        "referee",
+        Side::Referee,
+        &RoyalUr,
+        Way::Connect(Address::At(address.clone())),
+    );
     subject.spectators = Some(Way::Connect(Address::At(address)).into());
     subject.timeout = Some(timeout);
     // The rolls that a scenario forces are known to the referee beforehand.
@@ -67,7 +77,10 @@ pub(crate) fn subject(door: &TcpListener, timeout: Duration) -> Subject {
 }
 
 fn conduct_all(doors: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let begin = Arc::new(Barrier::new(doors.len()));
     runtime.block_on(async {
         let mut games = Vec::new();
@@ -80,7 +93,10 @@ fn conduct_all(doors: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
                 let (company, sent) = gather(door).await;
                 begin.wait().await;
                 let (end, _) = referee.conduct(company).await;
-                let sent = sent.iter().map(|sent| std::mem::take(&mut *sent.lock().unwrap())).collect();
+                let sent = sent
+                    .iter()
+                    .map(|sent| std::mem::take(&mut *sent.lock().unwrap()))
+                    .collect();
                 Conducted { end, sent }
             }));
         }
@@ -106,7 +122,14 @@ async fn gather(door: TcpListener) -> (Company, Vec<Sent>) {
     }
     let spectators = lanes.split_off(2);
     let players = PerSeat(lanes.try_into().unwrap());
-    (Company { players, spectators, bots: Vec::new() }, sent)
+    (
+        Company {
+            players,
+            spectators,
+            bots: Vec::new(),
+        },
+        sent,
+    )
 }
 
 fn lane(stream: TcpStream, log: Sent) -> Lane {

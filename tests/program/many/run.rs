@@ -18,7 +18,11 @@ use super::referees::{LANES, Referees};
 const GAMES: usize = 200;
 
 /// Plays these scenarios against these referees, so many at once.
-pub(crate) fn play(scenarios: Vec<Scenario>, subjects: &[Arc<Subject>], jobs: usize) -> Vec<Outcome> {
+pub(crate) fn play(
+    scenarios: Vec<Scenario>,
+    subjects: &[Arc<Subject>],
+    jobs: usize,
+) -> Vec<Outcome> {
     let games = scenarios.into_iter().zip(subjects).enumerate();
     let game = |(number, (scenario, subject)): (usize, (Scenario, &Arc<_>))| Game {
         scenario: Arc::new(scenario),
@@ -29,7 +33,12 @@ pub(crate) fn play(scenarios: Vec<Scenario>, subjects: &[Arc<Subject>], jobs: us
     let patience = Duration::from_secs(600);
     let options = Options {
         start_budget: patience,
-        budgets: Budgets { handshake: patience, answer: patience, close: patience, forfeit: patience },
+        budgets: Budgets {
+            handshake: patience,
+            answer: patience,
+            close: patience,
+            forfeit: patience,
+        },
         game_budget: patience,
         record: None,
         clock: engine::Clock::Real,
@@ -42,21 +51,30 @@ pub(crate) fn play(scenarios: Vec<Scenario>, subjects: &[Arc<Subject>], jobs: us
         placement: Placement::Free,
         doubt: Doubt::PlayAgain,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
     let (_keep, interrupt) = watch::channel(false);
-    runtime.block_on(engine::run(run, interrupt, |_| {})).unwrap()
+    runtime
+        .block_on(engine::run(run, interrupt, |_| {}))
+        .unwrap()
 }
 
 /// The bytes that came on a lane.
 fn received(lane: &LaneTranscript) -> Vec<u8> {
-    let came = lane.entries.iter().filter(|entry| entry.direction == Direction::Received);
+    let came = lane
+        .entries
+        .iter()
+        .filter(|entry| entry.direction == Direction::Received);
     came.flat_map(|entry| entry.line.to_wire()).collect()
 }
 
 #[test]
 fn two_hundred_games_at_once_lose_no_line() {
     let referees = Referees::start(GAMES, Duration::from_secs(600));
-    let scenarios = (0..GAMES).map(|number| free_game(&RoyalUr, number as u32)).collect();
+    let scenarios = (0..GAMES)
+        .map(|number| free_game(&RoyalUr, number as u32))
+        .collect();
     let outcomes = play(scenarios, &referees.subjects, GAMES);
     for outcome in &outcomes {
         assert_eq!(outcome.verdict, Verdict::Pass, "{:?}", outcome.findings);
@@ -68,7 +86,11 @@ fn two_hundred_games_at_once_lose_no_line() {
             format!("royalur/free-game-{number}"),
             "outcomes stand in the order of games"
         );
-        assert!(matches!(conducted.end, End::Won(_)), "game {number} ended by {:?}", conducted.end);
+        assert!(
+            matches!(conducted.end, End::Won(_)),
+            "game {number} ended by {:?}",
+            conducted.end
+        );
         assert_eq!(outcome.transcript.lanes.len(), LANES);
         for (lane, sent) in outcome.transcript.lanes.iter().zip(&conducted.sent) {
             assert!(sent.starts_with(format!("Anne {number}\nBob\n").as_bytes()));

@@ -24,7 +24,9 @@ fn conduct(door: &TcpListener, all_wait: &Barrier) {
     let mut token = String::new();
     BufReader::new(&lanes[0]).read_line(&mut token).unwrap();
     tell(&mut lanes[0], "0 0 0 1\n");
-    lanes[1..].iter_mut().for_each(|lane| tell(lane, &format!("{token}0 0 0 1\n")));
+    lanes[1..]
+        .iter_mut()
+        .for_each(|lane| tell(lane, &format!("{token}0 0 0 1\n")));
     all_wait.wait();
 }
 
@@ -37,7 +39,10 @@ fn games_that_wait_for_a_timeout_are_all_open_at_once_however_few_may_be_busy() 
     let timeout = Duration::from_secs(3600);
     scenario.timeout = Some(timeout);
     let doors: Vec<_> = (0..GAMES).map(|_| door()).collect();
-    let subjects: Vec<_> = doors.iter().map(|door| Arc::new(subject(door, timeout))).collect();
+    let subjects: Vec<_> = doors
+        .iter()
+        .map(|door| Arc::new(subject(door, timeout)))
+        .collect();
     let all_wait = Barrier::new(GAMES);
     let outcomes = thread::scope(|scope| {
         for door in &doors {

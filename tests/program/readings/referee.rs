@@ -193,10 +193,16 @@ impl Conduct {
             _ => unreachable!("the referee makes no such event"),
         };
         let is_sent = |what: &What| {
-            let (What::Line { direction, .. } | What::Closed { direction, .. }) = what else { return false };
+            let (What::Line { direction, .. } | What::Closed { direction, .. }) = what else {
+                return false;
+            };
             *direction == Direction::Sent
         };
-        let until = self.events.iter().position(is_sent).map_or(self.events.len(), |at| at + 1);
+        let until = self
+            .events
+            .iter()
+            .position(is_sent)
+            .map_or(self.events.len(), |at| at + 1);
         let mut seen = Vec::new();
         let mut first = Vec::new();
         for (index, what) in self.events.iter().take(until).enumerate() {
@@ -234,7 +240,11 @@ impl Conduct {
         let to = &mut self.lanes[lane];
         if to.is_there {
             to.told.push(line.to_vec());
-            self.events.push_back(What::Line { lane, direction: Direction::Received, line: Line::new(line) });
+            self.events.push_back(What::Line {
+                lane,
+                direction: Direction::Received,
+                line: Line::new(line),
+            });
         }
     }
 
@@ -263,7 +273,10 @@ impl Conduct {
             return;
         }
         self.deadline = Some(self.now + self.readings.timeout);
-        if self.lanes[by].is_gone && self.lanes[by].kept.is_empty() && self.readings.gone != Gone::Never {
+        if self.lanes[by].is_gone
+            && self.lanes[by].kept.is_empty()
+            && self.readings.gone != Gone::Never
+        {
             return self.retire(by);
         }
         match self.readings.off_turn {
@@ -285,7 +298,11 @@ impl Conduct {
         let mut lines = Vec::new();
         self.lanes[lane].framer.push(bytes, |line| lines.push(line));
         for line in lines {
-            self.events.push_back(What::Line { lane, direction: Direction::Sent, line: line.clone() });
+            self.events.push_back(What::Line {
+                lane,
+                direction: Direction::Sent,
+                line: line.clone(),
+            });
             self.said(lane, &line.text);
         }
     }
@@ -345,13 +362,25 @@ impl Conduct {
     fn close(&mut self, lane: usize) {
         if std::mem::take(&mut self.lanes[lane].is_there) {
             let direction = Direction::Received;
-            self.events.push_back(What::Closed { lane, direction, close: Close::End });
+            self.events.push_back(What::Closed {
+                lane,
+                direction,
+                close: Close::End,
+            });
         }
     }
 
     fn left(&mut self, lane: usize, how: Leaving) {
-        let close = if how == Leaving::Reset { Close::Reset } else { Close::End };
-        self.events.push_back(What::Closed { lane, direction: Direction::Sent, close });
+        let close = if how == Leaving::Reset {
+            Close::Reset
+        } else {
+            Close::End
+        };
+        self.events.push_back(What::Closed {
+            lane,
+            direction: Direction::Sent,
+            close,
+        });
         self.lanes[lane].is_there &= how == Leaving::HalfClose;
         self.lanes[lane].is_gone = true;
         if self.is_over || lane > 1 {

@@ -12,7 +12,12 @@ use crate::harness::{PATIENT, Place, ROOT, urtext_in};
 /// Runs urtext in an empty folder: its exit status, and what it said on standard output.
 fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {
     let subject: Vec<_> = subject.iter().map(String::as_str).collect();
-    let ran = urtext_in(folder, &[&["run", "--jobs", "4"], args, &subject].concat(), "").quietly();
+    let ran = urtext_in(
+        folder,
+        &[&["run", "--jobs", "4"], args, &subject].concat(),
+        "",
+    )
+    .quietly();
     (ran.code, ran.stdout)
 }
 
@@ -23,7 +28,11 @@ fn run(args: &[&str], subject: &[String]) -> (Option<i32>, String) {
 #[track_caller]
 fn assert_passes(args: &[&str], subject: &[String], scenarios: usize) {
     let (code, said) = run(args, subject);
-    let plural = if scenarios == 1 { "scenario" } else { "scenarios" };
+    let plural = if scenarios == 1 {
+        "scenario"
+    } else {
+        "scenarios"
+    };
     assert_eq!(code, Some(0), "{said}");
     // Status 0: each passed, where the specification leaves something open by a choice of the peer's own.
     assert!(said.contains(&format!("{scenarios} {plural}: ")), "{said}");
@@ -33,10 +42,19 @@ fn assert_passes(args: &[&str], subject: &[String], scenarios: usize) {
 fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
     let file = |name: &str| format!("{ROOT}/snapshots/{}.txt", name.replace('#', "."));
     let scenarios = urtext::scenario::suite::load(suite).0;
-    let slow: Vec<_> = scenarios.iter().filter(|scenario| scenario.is_slow).collect();
-    let slow: Vec<_> = slow.iter().map(|scenario| PathBuf::from(file(&scenario.name))).collect();
+    let slow: Vec<_> = scenarios
+        .iter()
+        .filter(|scenario| scenario.is_slow)
+        .collect();
+    let slow: Vec<_> = slow
+        .iter()
+        .map(|scenario| PathBuf::from(file(&scenario.name)))
+        .collect();
     let folder = fs::read_dir(format!("{ROOT}/snapshots/{suite}")).unwrap();
-    folder.map(|file| file.unwrap().path()).filter(|path| !slow.contains(path)).collect()
+    folder
+        .map(|file| file.unwrap().path())
+        .filter(|path| !slow.contains(path))
+        .collect()
 }
 
 /// The independent referee is asked for the golden transcripts of a shipped suite, and gives the shipped ones.
@@ -45,11 +63,20 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
     let place = tempfile::tempdir().unwrap();
     let scenarios = place.path().join("scenarios/referee");
     fs::create_dir_all(&scenarios).unwrap();
-    for file in fs::read_dir(format!("{ROOT}/scenarios/{suite}")).unwrap().map(Result::unwrap) {
-        let text = fs::read_to_string(file.path()).unwrap().replace("golden: seed-example.txt\n", "");
+    for file in fs::read_dir(format!("{ROOT}/scenarios/{suite}"))
+        .unwrap()
+        .map(Result::unwrap)
+    {
+        let text = fs::read_to_string(file.path())
+            .unwrap()
+            .replace("golden: seed-example.txt\n", "");
         fs::write(scenarios.join(file.file_name()), text).unwrap();
     }
-    let (code, said) = run_in(place.path(), &[&PATIENT[..], &["--bless", "scenarios"]].concat(), subject);
+    let (code, said) = run_in(
+        place.path(),
+        &[&PATIENT[..], &["--bless", "scenarios"]].concat(),
+        subject,
+    );
     assert_eq!(code, Some(0), "{said}");
     let given = place.path().join("snapshots/referee");
     // Scenarios about what the specification leaves open have none.

@@ -13,16 +13,26 @@ const FORCED: &str = "--deal {deal} --starter {starter} ";
 /// The arguments that make the independent judge the subject.
 fn python_judge(options: &str) -> Vec<String> {
     let peer = format!("{PEERS}/oni_judge.py");
-    let ours = ["--as", "referee", "--game", "onitama", "--", "python3", &peer];
+    let ours = [
+        "--as", "referee", "--game", "onitama", "--", "python3", &peer,
+    ];
     let options = format!("--timeout {{timeout}} --seed {{seed}} {options}");
-    ours.into_iter().chain(options.split_whitespace()).map(str::to_owned).collect()
+    ours.into_iter()
+        .chain(options.split_whitespace())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The arguments that make the independent bot the subject.
 fn python_bot(options: &str) -> Vec<String> {
     let peer = format!("{PEERS}/oni_bot.py");
-    let ours = ["--as", "bot", "--game", "onitama", "--", "python3", &peer, "{host}", "{port}"];
-    ours.into_iter().chain(options.split_whitespace()).map(str::to_owned).collect()
+    let ours = [
+        "--as", "bot", "--game", "onitama", "--", "python3", &peer, "{host}", "{port}",
+    ];
+    ours.into_iter()
+        .chain(options.split_whitespace())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The whole suite passes against the judge of that style. Most of the time goes by waiting for timeouts.
@@ -30,7 +40,11 @@ fn python_bot(options: &str) -> Vec<String> {
 fn assert_suite_passes(style: &str) {
     if has_python() {
         let judge = python_judge(&format!("{FORCED} --style {style}"));
-        assert_passes(&["--suite", "onitama/referee"], &judge, count("onitama/referee"));
+        assert_passes(
+            &["--suite", "onitama/referee"],
+            &judge,
+            count("onitama/referee"),
+        );
     }
 }
 
@@ -61,7 +75,13 @@ fn what_the_page_leaves_open_is_observed_and_both_ways_conform() {
     if !has_python() {
         return;
     }
-    let open = ["cell-off-the-board", "column-off-the-board", "crlf", "lower-case-card", "unknown-card"];
+    let open = [
+        "cell-off-the-board",
+        "column-off-the-board",
+        "crlf",
+        "lower-case-card",
+        "unknown-card",
+    ];
     let suites = open.map(|name| format!("onitama/referee/open-{name}"));
     let args: Vec<_> = suites.iter().flat_map(|suite| ["--suite", suite]).collect();
     for (syntax, seen) in [("strict", "was ignored"), ("loose", "was taken as")] {
@@ -78,13 +98,21 @@ fn a_judge_that_deals_by_chance_is_tested_by_scenarios_for_whatever_was_dealt() 
         return;
     }
     let (scenarios, _) = urtext::scenario::suite::load("onitama/referee");
-    let adaptive = scenarios.iter().filter(|scenario| scenario.name.contains("/adaptive-")).count();
+    let adaptive = scenarios
+        .iter()
+        .filter(|scenario| scenario.name.contains("/adaptive-"))
+        .count();
     assert!(adaptive >= 15, "{adaptive}");
-    let (code, said) =
-        run(&["--suite", "onitama/referee", "--allow", "unsupported"], &python_judge("--first random"));
+    let (code, said) = run(
+        &["--suite", "onitama/referee", "--allow", "unsupported"],
+        &python_judge("--first random"),
+    );
     assert_eq!(code, Some(0), "{said}");
     let unsupported = scenarios.len() - adaptive;
-    assert!(said.contains(&format!("{adaptive} passed, {unsupported} unsupported")), "{said}");
+    assert!(
+        said.contains(&format!("{adaptive} passed, {unsupported} unsupported")),
+        "{said}"
+    );
 }
 
 #[test]
@@ -111,14 +139,25 @@ fn every_variant_of_the_independent_judge_is_caught_for_what_it_is() {
         return;
     }
     let variants = [
-        ("no-broadcast-to-mover", "oni/move/confirmed", "example-of-the-page"),
+        (
+            "no-broadcast-to-mover",
+            "oni/move/confirmed",
+            "example-of-the-page",
+        ),
         ("out-of-turn-plays", "oni/input/off-turn", "out-of-turn"),
         ("keeps-card", "oni/cards/rotate", "invalid-used-card"),
         ("no-temple-win", "oni/win/temple", "top-reaches-the-temple"),
-        ("ignores-invalid", "oni/invalid/middle-card", "invalid-middle-card"),
+        (
+            "ignores-invalid",
+            "oni/invalid/middle-card",
+            "invalid-middle-card",
+        ),
     ];
     let judge = |variant| python_judge(&format!("{FORCED} --variant {variant}"));
-    assert_caught("onitama/referee", &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)));
+    assert_caught(
+        "onitama/referee",
+        &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)),
+    );
 }
 
 #[test]
@@ -128,10 +167,17 @@ fn a_judge_without_a_hook_is_caught_by_what_chance_brings() {
     }
     let variants = [
         ("no-temple-win", "oni/win/temple", "adaptive-wins"),
-        ("ignores-invalid", "oni/invalid/opponents-card", "adaptive-invalid"),
+        (
+            "ignores-invalid",
+            "oni/invalid/opponents-card",
+            "adaptive-invalid",
+        ),
     ];
     let judge = |variant| python_judge(&format!("--variant {variant}"));
-    assert_caught("onitama/referee", &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)));
+    assert_caught(
+        "onitama/referee",
+        &variants.map(|(variant, id, scenario)| (judge(variant), id, scenario)),
+    );
 }
 
 #[test]
@@ -140,11 +186,18 @@ fn every_wrong_variant_of_the_independent_bot_is_caught_for_what_it_is() {
         return;
     }
     let variants = [
-        ("wrong-hand", "oni/invalid/opponents-card", "middle-card-stays"),
+        (
+            "wrong-hand",
+            "oni/invalid/opponents-card",
+            "middle-card-stays",
+        ),
         ("forgets-rotation", "oni/cards/rotate", "used-card-is-gone"),
     ];
     let bot = |variant| python_bot(&format!("--variant {variant}"));
-    assert_caught("onitama/bot", &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)));
+    assert_caught(
+        "onitama/bot",
+        &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)),
+    );
     // Lines sent out of turn are ignored, and so allowed.
     let bot = python_bot("--variant moves-out-of-turn");
     assert_passes(&["--suite", "onitama/bot/bottom-starts"], &bot, 1);
@@ -155,14 +208,30 @@ struct Judge(Child, String);
 
 impl Judge {
     fn start(program: &str, first: &[&str], starter: &str) -> Judge {
-        let deal = ["--deal", "Cobra,Eel,Crab,Rabbit,Tiger", "--starter", starter, "--timeout", "60"];
+        let deal = [
+            "--deal",
+            "Cobra,Eel,Crab,Rabbit,Tiger",
+            "--starter",
+            starter,
+            "--timeout",
+            "60",
+        ];
         let mut command = Command::new(program);
-        command.args(first).args(deal).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(first)
+            .args(deal)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address =
-            line.trim_end().strip_prefix("listening players=").expect("where it listens").to_owned();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .trim_end()
+            .strip_prefix("listening players=")
+            .expect("where it listens")
+            .to_owned();
         Judge(child, address)
     }
 
@@ -207,7 +276,10 @@ fn a_third_client_changes_nothing_of_the_game() {
         let mut line = String::new();
         while line != "Eel c1 d2\n" {
             line.clear();
-            assert!(bottom_sees.read_line(&mut line).unwrap() > 0, "the lane ends before the move");
+            assert!(
+                bottom_sees.read_line(&mut line).unwrap() > 0,
+                "the lane ends before the move"
+            );
         }
         (&bottom).write_all(b"Eel a5 a4\n").unwrap();
         assert_eq!(rest_of(top), format!("You are Top\n{GREETING}Eel c1 d2\n"));
@@ -221,6 +293,9 @@ fn a_third_client_changes_nothing_of_the_game() {
 fn who_hangs_up_before_the_other_one_has_come_loses_the_game() {
     for judge in judges(["top", "Top"]) {
         drop(judge.connect());
-        assert_eq!(rest_of(judge.connect()), format!("You are Bottom\n{GREETING}"));
+        assert_eq!(
+            rest_of(judge.connect()),
+            format!("You are Bottom\n{GREETING}")
+        );
     }
 }

@@ -15,27 +15,52 @@ const STREAMS: [(&str, &str); 3] = [
 /// The arguments that make the independent referee the subject.
 fn python_referee(variant: Option<&str>) -> Vec<String> {
     let peer = format!("{PEERS}/ur_referee.py");
-    let ours = ["--as", "referee", "--rolls-env", "UR_ROLLS", "--late-spectator", "nothing"];
+    let ours = [
+        "--as",
+        "referee",
+        "--rolls-env",
+        "UR_ROLLS",
+        "--late-spectator",
+        "nothing",
+    ];
     let command = ["--", "python3", &peer];
-    let mut args: Vec<String> = ours.iter().chain(&command).map(|&word| word.to_owned()).collect();
-    let options =
-        "--spectators {spectators} --timeout {timeout} --pace {pace} --names {first},{second} --seed {seed}";
+    let mut args: Vec<String> = ours
+        .iter()
+        .chain(&command)
+        .map(|&word| word.to_owned())
+        .collect();
+    let options = "--spectators {spectators} --timeout {timeout} --pace {pace} --names {first},{second} --seed {seed}";
     args.extend(options.split(' ').map(str::to_owned));
-    args.extend(variant.iter().flat_map(|variant| ["--variant".to_owned(), (*variant).to_owned()]));
+    args.extend(
+        variant
+            .iter()
+            .flat_map(|variant| ["--variant".to_owned(), (*variant).to_owned()]),
+    );
     args
 }
 
 /// The arguments that make the independent bot the subject.
 fn python_bot(options: &[&str]) -> Vec<String> {
     let peer = format!("{PEERS}/ur_bot.py");
-    ["--as", "bot", "--", "python3", &peer].iter().chain(options).map(|&word| word.to_owned()).collect()
+    ["--as", "bot", "--", "python3", &peer]
+        .iter()
+        .chain(options)
+        .map(|&word| word.to_owned())
+        .collect()
 }
 
 #[test]
 fn the_golden_transcript_of_the_example_is_the_three_streams_of_the_seed() {
-    let golden = fs::read_to_string(format!("{ROOT}/snapshots/royalur/referee/seed-example.txt")).unwrap();
+    let golden =
+        fs::read_to_string(format!("{ROOT}/snapshots/royalur/referee/seed-example.txt")).unwrap();
     let blocks = STREAMS.map(|(name, stream)| format!("\n[{name}]\n{stream}"));
-    assert_eq!(golden, format!("# urtext golden transcript 1\ndialect: code-colosseum\n{}", blocks.concat()));
+    assert_eq!(
+        golden,
+        format!(
+            "# urtext golden transcript 1\ndialect: code-colosseum\n{}",
+            blocks.concat()
+        )
+    );
 }
 
 #[test]
@@ -46,14 +71,22 @@ fn the_example_of_the_seed_passes_against_the_built_in_referee() {
 #[test]
 fn the_example_of_the_seed_passes_against_the_independent_referee() {
     if has_python() {
-        assert_passes(&["--suite", "royalur/referee/seed-example"], &python_referee(None), 1);
+        assert_passes(
+            &["--suite", "royalur/referee/seed-example"],
+            &python_referee(None),
+            1,
+        );
     }
 }
 
 #[test]
 fn the_suite_passes_against_the_independent_referee() {
     if has_python() {
-        assert_passes(&["--suite", "royalur/referee"], &python_referee(None), count("royalur/referee"));
+        assert_passes(
+            &["--suite", "royalur/referee"],
+            &python_referee(None),
+            count("royalur/referee"),
+        );
     }
 }
 
@@ -88,9 +121,21 @@ fn every_variant_of_the_independent_referee_is_caught_for_what_it_is() {
         return;
     }
     let variants = [
-        ("cell-8-capturable", "ur/capture/safe-rosette", "occupied-rosette"),
-        ("no-extra-turn-8", "ur/extra-turn/cell-8", "extra-turn-cell-8"),
-        ("no-retire-to-spectators", "ur/retire/spectators", "own-token"),
+        (
+            "cell-8-capturable",
+            "ur/capture/safe-rosette",
+            "occupied-rosette",
+        ),
+        (
+            "no-extra-turn-8",
+            "ur/extra-turn/cell-8",
+            "extra-turn-cell-8",
+        ),
+        (
+            "no-retire-to-spectators",
+            "ur/retire/spectators",
+            "own-token",
+        ),
         ("echoes-moves", "ur/move/not-echoed", "seed-example"),
     ];
     let referee = |variant| python_referee(Some(variant));
@@ -106,10 +151,21 @@ fn every_variant_of_the_independent_bot_is_caught_for_what_it_is() {
         return;
     }
     let variants = [
-        ("answers-when-skipped", "ur/bot/silent-when-skipped", "silent-after-roll-0"),
-        ("forgets-captures", "ur/bot/one-line-per-turn", "captured-and-blocked"),
+        (
+            "answers-when-skipped",
+            "ur/bot/silent-when-skipped",
+            "silent-after-roll-0",
+        ),
+        (
+            "forgets-captures",
+            "ur/bot/one-line-per-turn",
+            "captured-and-blocked",
+        ),
         ("no-newline", "ur/bot/newline", "first-seat"),
     ];
     let bot = |variant| python_bot(&["--policy", "first", "--variant", variant]);
-    assert_caught("royalur/bot", &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)));
+    assert_caught(
+        "royalur/bot",
+        &variants.map(|(variant, id, scenario)| (bot(variant), id, scenario)),
+    );
 }

@@ -14,7 +14,11 @@ use crate::harness::{Place, URTEXT, quoted};
 
 /// The words that start a recorder into a file of the folder, for a command line of another program.
 pub(crate) fn recorder(place: &Place, name: &str, command: &str) -> String {
-    format!("{} record -o {} --judge -- {command}", quoted(URTEXT), quoted(place.join(name)))
+    format!(
+        "{} record -o {} --judge -- {command}",
+        quoted(URTEXT),
+        quoted(place.join(name))
+    )
 }
 
 pub(crate) fn recorded(place: &Place, name: &str) -> FiledGame {
@@ -24,20 +28,27 @@ pub(crate) fn recorded(place: &Place, name: &str) -> FiledGame {
 /// Has a hang-up reach what is started from now on, also where the tests were started with it ignored, as `nohup` does: a signal that
 /// is listened for here stands at its default in a new program.
 pub(crate) fn let_hang_ups_through() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let _inside = runtime.enter();
     drop(signal(SignalKind::hangup()).unwrap());
 }
 
 /// The game in a recording, which may still be written.
 pub(crate) fn read(path: &Path) -> FiledGame {
-    let mut reader = recording::Reader::new("game", BufReader::new(File::open(path).unwrap())).unwrap();
+    let mut reader =
+        recording::Reader::new("game", BufReader::new(File::open(path).unwrap())).unwrap();
     FiledGame::from_recording("game", &mut reader).unwrap()
 }
 
 /// The lines of one direction of a lane.
 pub(crate) fn lines(game: &FiledGame, lane: usize, direction: Direction) -> Vec<Vec<u8>> {
-    let lines = game.lanes[lane].lines.iter().filter(|line| line.direction == direction);
+    let lines = game.lanes[lane]
+        .lines
+        .iter()
+        .filter(|line| line.direction == direction);
     lines.map(|line| line.line.text.clone()).collect()
 }
 
@@ -50,23 +61,40 @@ pub(crate) struct Listening {
 
 impl Listening {
     pub(crate) fn start(command: &mut Command) -> Listening {
-        let mut child =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut ready = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut ready)
+            .unwrap();
         let address = |who: &str| {
-            let word = ready.split_whitespace().find_map(|word| word.strip_prefix(who));
+            let word = ready
+                .split_whitespace()
+                .find_map(|word| word.strip_prefix(who));
             word.unwrap_or_default().to_owned()
         };
         let (players, spectators) = (address("players="), address("spectators="));
         assert!(!players.is_empty(), "{ready:?}");
-        Listening { child, players, spectators }
+        Listening {
+            child,
+            players,
+            spectators,
+        }
     }
 
     /// Waits for its end; how it ended, and what it said on standard error.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        self.child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
         let status = self.child.wait().unwrap();
         // Not by Drop, which would be after.
         (status.code(), said)

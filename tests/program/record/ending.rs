@@ -15,7 +15,11 @@ use crate::harness::{Place, URTEXT};
 fn recorded_bot(place: &Place, script: &str) -> Child {
     let mut command = place.command(&["record", "-o", "a.jsonl", "--", "sh", "-c", script]);
     // Its own group, so that no interrupt of a terminal is taken to reach it.
-    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
@@ -33,8 +37,15 @@ fn what_a_bot_leaves_behind_does_not_hold_up_its_end() {
     // The referee has not ended what it tells the bot, and nobody reads it.
     let left_behind = rest(bot.stdout.take());
     assert_eq!(bot.wait().unwrap().code(), Some(3));
-    kill(Pid::from_raw(left_behind.trim().parse().unwrap()), Signal::SIGKILL).unwrap();
-    assert_eq!(lines(&recorded(&place, "a.jsonl"), 0, Direction::Sent), [left_behind.trim().as_bytes()]);
+    kill(
+        Pid::from_raw(left_behind.trim().parse().unwrap()),
+        Signal::SIGKILL,
+    )
+    .unwrap();
+    assert_eq!(
+        lines(&recorded(&place, "a.jsonl"), 0, Direction::Sent),
+        [left_behind.trim().as_bytes()]
+    );
 }
 
 #[test]
@@ -42,12 +53,20 @@ fn what_plays_on_after_the_bot_has_ended_is_passed_on() {
     let place = Place::new();
     let mut bot = recorded_bot(&place, "exec 3<&0; cat <&3 2>/dev/null & exit 5");
     let mut said = String::new();
-    BufReader::new(bot.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    assert!(said.contains("the bot has ended, and what it has started goes on"), "{said}");
+    BufReader::new(bot.stderr.take().unwrap())
+        .read_line(&mut said)
+        .unwrap();
+    assert!(
+        said.contains("the bot has ended, and what it has started goes on"),
+        "{said}"
+    );
     bot.stdin.take().unwrap().write_all(b"0 1 1 0\n").unwrap();
     assert_eq!(rest(bot.stdout.take()), "0 1 1 0\n");
     assert_eq!(bot.wait().unwrap().code(), Some(5));
-    assert_eq!(lines(&recorded(&place, "a.jsonl"), 0, Direction::Sent), [b"0 1 1 0"]);
+    assert_eq!(
+        lines(&recorded(&place, "a.jsonl"), 0, Direction::Sent),
+        [b"0 1 1 0"]
+    );
 }
 
 #[test]
@@ -55,7 +74,8 @@ fn an_interrupt_and_a_hang_up_are_passed_on_to_the_bot() {
     let_hang_ups_through();
     for (signal, name) in [(Signal::SIGINT, "INT"), (Signal::SIGHUP, "HUP")] {
         let place = Place::new();
-        let script = format!("trap 'echo bye; exit 4' {name}; echo ready; while :; do sleep 0.01; done");
+        let script =
+            format!("trap 'echo bye; exit 4' {name}; echo ready; while :; do sleep 0.01; done");
         let mut bot = recorded_bot(&place, &script);
         let mut output = BufReader::new(bot.stdout.take().unwrap());
         let mut said = String::new();
@@ -72,14 +92,32 @@ fn a_recording_that_has_no_room_left_does_not_end_the_game() {
     let count = "n=0; while [ $n -lt 200 ]; do n=$((n + 1)); echo $n; done";
     let limited = format!("ulimit -f 1; exec \"$0\" record -o a.jsonl -- sh -c '{count}'");
     let mut command = std::process::Command::new("sh");
-    let output = command.current_dir(place.path()).args(["-c", &limited, URTEXT]).output().unwrap();
+    let output = command
+        .current_dir(place.path())
+        .args(["-c", &limited, URTEXT])
+        .output()
+        .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 200);
-    assert!(said.contains("a.jsonl could not be written to its end: "), "{said}");
-    assert_eq!(said.lines().count(), 1, "and nothing is said to be in it: {said}");
+    assert_eq!(
+        output.stdout.iter().filter(|&&byte| byte == b'\n').count(),
+        200
+    );
+    assert!(
+        said.contains("a.jsonl could not be written to its end: "),
+        "{said}"
+    );
+    assert_eq!(
+        said.lines().count(),
+        1,
+        "and nothing is said to be in it: {said}"
+    );
     let written = lines(&recorded(&place, "a.jsonl"), 0, Direction::Sent);
-    assert!(!written.is_empty() && written.len() < 200, "{} lines", written.len());
+    assert!(
+        !written.is_empty() && written.len() < 200,
+        "{} lines",
+        written.len()
+    );
 }
 
 #[test]
@@ -93,7 +131,10 @@ fn a_recording_that_is_removed_meanwhile_is_said_to_be_lost() {
     bot.stdin.take().unwrap().write_all(b"on\n").unwrap();
     assert_eq!(said + &rest(Some(output)), "ready\non\n");
     let said = rest(bot.stderr.take());
-    assert!(said.ends_with("a.jsonl is lost: it was removed or replaced while the game went on\n"), "{said}");
+    assert!(
+        said.ends_with("a.jsonl is lost: it was removed or replaced while the game went on\n"),
+        "{said}"
+    );
     assert_eq!(bot.wait().unwrap().code(), Some(3));
 }
 
@@ -115,8 +156,12 @@ fn a_bot_that_ends_in_mid_game_fails_and_it_is_told_how() {
     let place = Place::new();
     let run = |name: &str, bot: &str| {
         let mut command = place.command(&["record", "-o", name, "--judge", "--", "sh", "-c", bot]);
-        let mut bot =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut bot = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut input = bot.stdin.take().unwrap();
         input.write_all(TOLD.as_bytes()).unwrap();
         // Its input stays open until it has ended.
@@ -132,25 +177,53 @@ fn a_bot_that_ends_in_mid_game_fails_and_it_is_told_how() {
     assert!(said.contains(&format!("due.jsonl: {due}")), "{said}");
     let (code, said) = run("killed.jsonl", &format!("{read} kill -9 $$"));
     assert_eq!(code, Some(128 + 9), "{said}");
-    assert!(said.contains("the bot ended when its move was due: killed by signal 9"), "{said}");
+    assert!(
+        said.contains("the bot ended when its move was due: killed by signal 9"),
+        "{said}"
+    );
     let (code, said) = run("early.jsonl", &format!("{read} echo 0; exit 2"));
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("the bot ended before the game was over: exit status 2"), "{said}");
-    for (file, how) in [("due.jsonl", "when its move was due"), ("early.jsonl", "before the game was over")] {
+    assert!(
+        said.contains("the bot ended before the game was over: exit status 2"),
+        "{said}"
+    );
+    for (file, how) in [
+        ("due.jsonl", "when its move was due"),
+        ("early.jsonl", "before the game was over"),
+    ] {
         let ran = place.urtext(&["verify", file]);
         assert_eq!(ran.code, Some(1), "{ran:#?}");
-        assert!(ran.stdout.starts_with("fail: the bot ended ") && ran.stdout.contains(how), "{ran:#?}");
+        assert!(
+            ran.stdout.starts_with("fail: the bot ended ") && ran.stdout.contains(how),
+            "{ran:#?}"
+        );
     }
 }
 
 #[test]
 fn a_bot_whose_referee_left_first_is_not_blamed() {
     let place = Place::new();
-    let mut command =
-        place.command(&["record", "-o", "a.jsonl", "--judge", "--", "sh", "-c", "cat >/dev/null"]);
-    let mut bot =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    bot.stdin.take().unwrap().write_all(TOLD.as_bytes()).unwrap();
+    let mut command = place.command(&[
+        "record",
+        "-o",
+        "a.jsonl",
+        "--judge",
+        "--",
+        "sh",
+        "-c",
+        "cat >/dev/null",
+    ]);
+    let mut bot = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    bot.stdin
+        .take()
+        .unwrap()
+        .write_all(TOLD.as_bytes())
+        .unwrap();
     let said = rest(bot.stderr.take());
     assert_eq!(bot.wait().unwrap().code(), Some(0), "{said}");
     assert!(

@@ -12,10 +12,21 @@ use super::command::{Listening, let_hang_ups_through, lines, recorded, tell};
 use crate::harness::{PEERS, Place, URTEXT, python};
 
 /// A recorder in front of a referee.
-fn recorder(place: &Place, name: &str, players: &str, spectators: &str, more: &[&str]) -> Listening {
+fn recorder(
+    place: &Place,
+    name: &str,
+    players: &str,
+    spectators: &str,
+    more: &[&str],
+) -> Listening {
     let mut args = vec!["record", "-o", name, "--listen", ":0", "--connect", players];
     if !spectators.is_empty() {
-        args.extend(["--listen-spectators", "127.0.0.1:0", "--spectators-at", spectators]);
+        args.extend([
+            "--listen-spectators",
+            "127.0.0.1:0",
+            "--spectators-at",
+            spectators,
+        ]);
     }
     args.extend(more);
     Listening::start(&mut place.command(&args))
@@ -24,25 +35,73 @@ fn recorder(place: &Place, name: &str, players: &str, spectators: &str, more: &[
 #[test]
 fn a_free_game_through_it_passes_and_its_recording_is_legal_on_every_lane() {
     let place = Place::new();
-    let args = ["referee", "royalur", "--seed", "4", "--pace", "0", "--spectators", "1", "--games", "2"];
+    let args = [
+        "referee",
+        "royalur",
+        "--seed",
+        "4",
+        "--pace",
+        "0",
+        "--spectators",
+        "1",
+        "--games",
+        "2",
+    ];
     let referee = Listening::start(&mut place.command(&args));
     let more = ["--games", "2", "--judge"];
-    let tap = recorder(&place, "game.jsonl", &referee.players, &referee.spectators, &more);
-    let budgets = ["--handshake-budget", "60s", "--answer-budget", "60s", "--close-budget", "60s"];
-    let mut args = vec!["run", "--as", "referee", "--free-games", "2", "--pace", "0s"];
+    let tap = recorder(
+        &place,
+        "game.jsonl",
+        &referee.players,
+        &referee.spectators,
+        &more,
+    );
+    let budgets = [
+        "--handshake-budget",
+        "60s",
+        "--answer-budget",
+        "60s",
+        "--close-budget",
+        "60s",
+    ];
+    let mut args = vec![
+        "run",
+        "--as",
+        "referee",
+        "--free-games",
+        "2",
+        "--pace",
+        "0s",
+    ];
     args.extend(budgets);
-    args.extend(["--connect", &tap.players, "--spectators-at", &tap.spectators]);
+    args.extend([
+        "--connect",
+        &tap.players,
+        "--spectators-at",
+        &tap.spectators,
+    ]);
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(referee.end().0, Some(0));
     let (code, said) = tap.end();
-    assert_eq!((code, said.matches("pass game").count()), (Some(0), 2), "{said}");
+    assert_eq!(
+        (code, said.matches("pass game").count()),
+        (Some(0), 2),
+        "{said}"
+    );
     let ran = place.urtext(&["verify", "--complete", "game.jsonl", "game-2.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
-    let mut kinds: Vec<_> = recorded(&place, "game-2.jsonl").lanes.iter().map(|lane| lane.kind).collect();
+    let mut kinds: Vec<_> = recorded(&place, "game-2.jsonl")
+        .lanes
+        .iter()
+        .map(|lane| lane.kind)
+        .collect();
     kinds.sort_by_key(|kind| *kind == LaneKind::Spectator);
-    assert_eq!(kinds, [LaneKind::Player, LaneKind::Player, LaneKind::Spectator]);
+    assert_eq!(
+        kinds,
+        [LaneKind::Player, LaneKind::Player, LaneKind::Spectator]
+    );
 }
 
 #[test]
@@ -55,11 +114,19 @@ fn independent_referee_and_bots_play_through_it() {
         command
     };
     let referee = Listening::start(peer("ur_referee.py").args(["--pace", "0", "--seed", "3"]));
-    let tap = recorder(&place, "game.jsonl", &referee.players, "", &["--games", "1", "--judge"]);
+    let tap = recorder(
+        &place,
+        "game.jsonl",
+        &referee.players,
+        "",
+        &["--games", "1", "--judge"],
+    );
     let (host, port) = tap.players.rsplit_once(':').unwrap();
     let bots = ["first", "last"].map(|policy| {
         let mut bot = peer("ur_tcp_bot.py");
-        bot.args(["--connect", host, port, "--policy", policy]).spawn().unwrap()
+        bot.args(["--connect", host, port, "--policy", policy])
+            .spawn()
+            .unwrap()
     });
     for mut bot in bots {
         assert!(bot.wait().unwrap().success());
@@ -67,7 +134,10 @@ fn independent_referee_and_bots_play_through_it() {
     assert_eq!(referee.end().0, Some(0));
     let (code, said) = tap.end();
     assert!(code == Some(0) && said.contains("has won"), "{said}");
-    assert_eq!(place.urtext(&["verify", "--complete", "game.jsonl"]).code, Some(0));
+    assert_eq!(
+        place.urtext(&["verify", "--complete", "game.jsonl"]).code,
+        Some(0)
+    );
 }
 
 /// A game of Onitama through a recorder, between two bots of these words each.
@@ -77,16 +147,31 @@ fn onitama(judge: &mut Command, bots: [&mut Command; 2]) {
     let more = ["--game", "onitama", "--games", "1", "--judge"];
     let tap = recorder(&place, "game.jsonl", &judge.players, "", &more);
     let (host, port) = tap.players.rsplit_once(':').unwrap();
-    let bots = bots.map(|bot| bot.args([host, port]).stderr(Stdio::null()).spawn().unwrap());
+    let bots = bots.map(|bot| {
+        bot.args([host, port])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    });
     for mut bot in bots {
         // One may end when its opponent has won, with whatever status.
         let _ = bot.wait().unwrap();
     }
     let (code, said) = tap.end();
-    assert!(code == Some(0) && said.contains("pass game.jsonl: "), "{said}");
+    assert!(
+        code == Some(0) && said.contains("pass game.jsonl: "),
+        "{said}"
+    );
     let ran = place.urtext(&["verify", "--complete", "game.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let ran = place.urtext(&["run", "game.jsonl", "--game", "onitama", "--answer-budget", "60s"]);
+    let ran = place.urtext(&[
+        "run",
+        "game.jsonl",
+        "--game",
+        "onitama",
+        "--answer-budget",
+        "60s",
+    ]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
 }
 
@@ -98,7 +183,10 @@ fn a_game_of_onitama_is_recorded_and_played_again() {
         bot
     };
     let judge = ["referee", "onitama", "--seed", "5"];
-    onitama(Command::new(URTEXT).args(judge), [&mut bot("1"), &mut bot("2")]);
+    onitama(
+        Command::new(URTEXT).args(judge),
+        [&mut bot("1"), &mut bot("2")],
+    );
     let Some(python) = python() else { return };
     let peer = |file: &str| {
         let mut command = Command::new(python);
@@ -107,7 +195,10 @@ fn a_game_of_onitama_is_recorded_and_played_again() {
     };
     onitama(
         peer("oni_judge.py").args(["--seed", "5"]),
-        [peer("oni_bot.py").args(["--policy", "random", "--seed", "1"]), &mut bot("2")],
+        [
+            peer("oni_bot.py").args(["--policy", "random", "--seed", "1"]),
+            &mut bot("2"),
+        ],
     );
 }
 
@@ -122,7 +213,11 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
             let mut stream = stream.unwrap();
             let text: String = (0..2000).map(|number| format!("line {number}\n")).collect();
             std::thread::spawn(move || {
-                while text.as_bytes().chunks(7).all(|piece| stream.write_all(piece).is_ok()) {}
+                while text
+                    .as_bytes()
+                    .chunks(7)
+                    .all(|piece| stream.write_all(piece).is_ok())
+                {}
             });
         }
     });
@@ -145,7 +240,13 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
         let passed: Vec<_> = text[..whole].split(|&byte| byte == b'\n').collect();
         let written = lines(&game, lane, Direction::Received);
         assert!(passed.len() >= 500 && written.len() >= passed.len());
-        assert!(passed.iter().zip(&written).all(|(passed, written)| passed == written), "lane {lane}");
+        assert!(
+            passed
+                .iter()
+                .zip(&written)
+                .all(|(passed, written)| passed == written),
+            "lane {lane}"
+        );
     }
 }
 
@@ -154,8 +255,14 @@ fn an_interrupted_recording_is_whole_and_says_so() {
     let_hang_ups_through();
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         let place = Place::new();
-        let referee =
-            Listening::start(&mut place.command(&["referee", "royalur", "--pace", "0", "--spectators", "0"]));
+        let referee = Listening::start(&mut place.command(&[
+            "referee",
+            "royalur",
+            "--pace",
+            "0",
+            "--spectators",
+            "0",
+        ]));
         let tap = recorder(&place, "game.jsonl", &referee.players, "", &[]);
         let players = [(); 2].map(|()| TcpStream::connect(&tap.players).unwrap());
         let mut line = String::new();
@@ -178,8 +285,18 @@ fn a_hang_up_that_was_to_be_ignored_is_ignored() {
     let address = listener.local_addr().unwrap().to_string();
     // As nohup does.
     let mut command = Command::new("sh");
-    command.current_dir(place.path()).args(["-c", "trap '' HUP; exec \"$@\"", "sh", URTEXT]);
-    command.args(["record", "--listen", ":0", "--connect", &address, "--games", "1"]);
+    command
+        .current_dir(place.path())
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh", URTEXT]);
+    command.args([
+        "record",
+        "--listen",
+        ":0",
+        "--connect",
+        &address,
+        "--games",
+        "1",
+    ]);
     let tap = Listening::start(&mut command);
     tell(&tap.child, Signal::SIGHUP);
     let mut player = TcpStream::connect(&tap.players).unwrap();
@@ -198,13 +315,19 @@ fn a_hang_up_that_was_to_be_ignored_is_ignored() {
 #[test]
 fn who_comes_while_the_referee_is_not_there_is_refused_and_the_next_game_is_not_disturbed() {
     let place = Place::new();
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let closed = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string();
     let mut tap = recorder(&place, "game.jsonl", &closed, "", &[]);
     let mut early = TcpStream::connect(&tap.players).unwrap();
     let refused = early.read(&mut [0]);
     assert!(refused.is_err(), "{refused:?}");
     let mut said = String::new();
-    BufReader::new(tap.child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    BufReader::new(tap.child.stderr.take().unwrap())
+        .read_line(&mut said)
+        .unwrap();
     assert!(said.contains("the referee cannot be reached"), "{said}");
     assert!(!place.join("game.jsonl").exists());
 }
@@ -215,7 +338,9 @@ fn an_address_in_use_is_said() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let mut command = Command::new(URTEXT);
-    command.args(["record", "--listen", &address, "--connect", ":1"]).current_dir(place.path());
+    command
+        .args(["record", "--listen", &address, "--connect", ":1"])
+        .current_dir(place.path());
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen on"));
@@ -224,9 +349,21 @@ fn an_address_in_use_is_said() {
 #[test]
 fn a_recording_that_cannot_be_written_is_said_before_anybody_plays() {
     let place = Place::new();
-    let ran = place.urtext(&["record", "-o", "no/such/folder/a.jsonl", "--listen", ":0", "--connect", ":1"]);
+    let ran = place.urtext(&[
+        "record",
+        "-o",
+        "no/such/folder/a.jsonl",
+        "--listen",
+        ":0",
+        "--connect",
+        ":1",
+    ]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
-    assert!(ran.stderr.contains("no/such/folder/a.jsonl cannot be written"), "{ran:#?}");
+    assert!(
+        ran.stderr
+            .contains("no/such/folder/a.jsonl cannot be written"),
+        "{ran:#?}"
+    );
 }
 
 #[test]
@@ -235,7 +372,13 @@ fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
     std::fs::create_dir(place.join("games")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let tap = recorder(&place, "games/a.jsonl", &address, "", &["--games", "1", "--judge"]);
+    let tap = recorder(
+        &place,
+        "games/a.jsonl",
+        &address,
+        "",
+        &["--games", "1", "--judge"],
+    );
     std::fs::remove_dir(place.join("games")).unwrap();
     let mut player = TcpStream::connect(&tap.players).unwrap();
     let mut referee = listener.accept().unwrap().0;
@@ -247,18 +390,31 @@ fn a_game_that_cannot_be_written_down_is_passed_on_all_the_same() {
     let (code, said) = tap.end();
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains("games/a.jsonl cannot be written"), "{said}");
-    assert!(said.contains("the game was passed on all the same"), "{said}");
+    assert!(
+        said.contains("the game was passed on all the same"),
+        "{said}"
+    );
 }
 
 #[test]
 fn an_address_that_is_none_is_refused() {
     let place = Place::new();
-    for args in [["--listen", "4000", "--connect", ":1"], ["--listen", ":0", "--connect", "here:port"]] {
+    for args in [
+        ["--listen", "4000", "--connect", ":1"],
+        ["--listen", ":0", "--connect", "here:port"],
+    ] {
         let ran = place.urtext(&[&["record"][..], &args].concat());
         assert_eq!(ran.code, Some(2), "{ran:#?}");
-        assert!(ran.stderr.contains("an address is HOST:PORT, or :PORT on this machine"), "{ran:#?}");
+        assert!(
+            ran.stderr
+                .contains("an address is HOST:PORT, or :PORT on this machine"),
+            "{ran:#?}"
+        );
     }
-    assert_eq!(place.urtext(&["record", "--spectate", "here"]).code, Some(2));
+    assert_eq!(
+        place.urtext(&["record", "--spectate", "here"]).code,
+        Some(2)
+    );
 }
 
 #[test]
@@ -276,12 +432,23 @@ fn a_game_that_is_another_than_was_said_is_noticed_and_can_still_be_judged() {
     }
     let (code, said) = tap.end();
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("look like a game of `onitama`, and were recorded as one of `royalur`"), "{said}");
+    assert!(
+        said.contains("look like a game of `onitama`, and were recorded as one of `royalur`"),
+        "{said}"
+    );
     assert_eq!(place.urtext(&["verify", "game.jsonl"]).code, Some(1));
-    assert_eq!(place.urtext(&["verify", "--complete", "--dialect", "onitama", "game.jsonl"]).code, Some(0));
+    assert_eq!(
+        place
+            .urtext(&["verify", "--complete", "--dialect", "onitama", "game.jsonl"])
+            .code,
+        Some(0)
+    );
     let ran = place.urtext(&["run", "game.jsonl"]);
     assert!(
-        ran.code == Some(2) && ran.stderr.contains("no turn of this game can be played again"),
+        ran.code == Some(2)
+            && ran
+                .stderr
+                .contains("no turn of this game can be played again"),
         "{ran:#?}"
     );
 }
@@ -291,7 +458,13 @@ fn who_does_not_read_holds_up_only_who_writes_to_it_and_in_bounded_memory() {
     const BYTES: usize = 64 << 20;
     let place = Place::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let tap = recorder(&place, "game.jsonl", &listener.local_addr().unwrap().to_string(), "", &[]);
+    let tap = recorder(
+        &place,
+        "game.jsonl",
+        &listener.local_addr().unwrap().to_string(),
+        "",
+        &[],
+    );
     let [mut slow, mut quick] = [(); 2].map(|()| {
         let player = TcpStream::connect(&tap.players).unwrap();
         (player, listener.accept().unwrap().0)
@@ -316,8 +489,12 @@ fn who_does_not_read_holds_up_only_who_writes_to_it_and_in_bounded_memory() {
     }
     flood.join().unwrap();
     // Where the system tells how much memory it has taken at most.
-    let status = std::fs::read_to_string(format!("/proc/{}/status", tap.child.id())).unwrap_or_default();
-    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", tap.child.id())).unwrap_or_default();
+    let most = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap_or("0 kB");
     let most: usize = most.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(most * 1024 < BYTES, "{most} kB");
 }

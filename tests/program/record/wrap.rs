@@ -13,37 +13,66 @@ use crate::harness::{PATIENT, PEERS, Place, URTEXT, count, has_python, quoted};
 fn a_game_of_wrapped_bots_is_recorded_whole_and_verified() {
     let place = Place::new();
     let bot = |seed: u32| format!("{} bot royalur --seed {seed}", quoted(URTEXT));
-    let (first, second) =
-        (recorder(&place, "first.jsonl", &bot(2)), recorder(&place, "second.jsonl", &bot(3)));
-    let args = ["referee", "royalur", "--seed", "8", "--pace", "0", "--bot", &first, "--bot", &second];
+    let (first, second) = (
+        recorder(&place, "first.jsonl", &bot(2)),
+        recorder(&place, "second.jsonl", &bot(3)),
+    );
+    let args = [
+        "referee", "royalur", "--seed", "8", "--pace", "0", "--bot", &first, "--bot", &second,
+    ];
     let ran = place.urtext(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(ran.stderr.matches("pass ").count(), 2, "{ran:#?}");
     let ran = place.urtext(&["verify", "--complete", "first.jsonl", "second.jsonl"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stdout.ends_with("2 games, 0 complaints\n"), "{ran:#?}");
-    let both = place.urtext(&["verify", "--together", "--complete", "first.jsonl", "second.jsonl"]);
+    let both = place.urtext(&[
+        "verify",
+        "--together",
+        "--complete",
+        "first.jsonl",
+        "second.jsonl",
+    ]);
     assert_eq!(both.code, Some(0), "{both:#?}");
-    assert!(both.stdout.starts_with("pass first.jsonl + second.jsonl: "), "{both:#?}");
+    assert!(
+        both.stdout.starts_with("pass first.jsonl + second.jsonl: "),
+        "{both:#?}"
+    );
     let both = place.urtext(&["replay", "--print", "first.jsonl", "second.jsonl"]);
-    assert!(both.code == Some(0) && both.stdout.contains("has won"), "{both:#?}");
+    assert!(
+        both.code == Some(0) && both.stdout.contains("has won"),
+        "{both:#?}"
+    );
     assert_eq!(place.urtext(&["check", "first.jsonl"]).code, Some(0));
     let ran = place.urtext(&["replay", "--print", "second.jsonl"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains("has won"), "{ran:#?}");
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains("has won"),
+        "{ran:#?}"
+    );
 }
 
 #[test]
 fn recordings_of_two_games_are_not_one() {
     let place = Place::new();
     let bot = |seed: u32| format!("{} bot royalur --seed {seed}", quoted(URTEXT));
-    for (seed, first, second) in [("8", "first.jsonl", "unused.jsonl"), ("9", "other.jsonl", "second.jsonl")]
-    {
-        let (first, second) = (recorder(&place, first, &bot(2)), recorder(&place, second, &bot(3)));
-        let args = ["referee", "royalur", "--seed", seed, "--pace", "0", "--bot", &first, "--bot", &second];
+    for (seed, first, second) in [
+        ("8", "first.jsonl", "unused.jsonl"),
+        ("9", "other.jsonl", "second.jsonl"),
+    ] {
+        let (first, second) = (
+            recorder(&place, first, &bot(2)),
+            recorder(&place, second, &bot(3)),
+        );
+        let args = [
+            "referee", "royalur", "--seed", seed, "--pace", "0", "--bot", &first, "--bot", &second,
+        ];
         assert_eq!(place.urtext(&args).code, Some(0));
     }
     let ran = place.urtext(&["verify", "--together", "first.jsonl", "second.jsonl"]);
-    assert!(ran.code == Some(1) && ran.stdout.starts_with("fail"), "{ran:#?}");
+    assert!(
+        ran.code == Some(1) && ran.stdout.starts_with("fail"),
+        "{ran:#?}"
+    );
 }
 
 #[test]
@@ -60,13 +89,26 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
     }
     let place = Place::new();
     let bot = format!("{PEERS}/ur_bot.py");
-    let run = ["--suite", "royalur/bot", "--as", "bot", "--no-gate", "--jobs", "4"];
-    let bot = ["--", URTEXT, "record", "--", "python3", &bot, "--policy", "last"];
+    let run = [
+        "--suite",
+        "royalur/bot",
+        "--as",
+        "bot",
+        "--no-gate",
+        "--jobs",
+        "4",
+    ];
+    let bot = [
+        "--", URTEXT, "record", "--", "python3", &bot, "--policy", "last",
+    ];
     let ran = place.run(&[&run, &PATIENT[..], &bot].concat());
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     // Each game runs in this folder, and none has overwritten another's recording.
     // On a slow machine a game is played twice, to be sure.
-    let (games, files) = (count("royalur/bot"), std::fs::read_dir(place.path()).unwrap().count());
+    let (games, files) = (
+        count("royalur/bot"),
+        std::fs::read_dir(place.path()).unwrap().count(),
+    );
     assert!(
         files >= games && ran.stdout.contains(&format!("{games} scenarios: ")),
         "{files} files: {ran:#?}"
@@ -76,12 +118,22 @@ fn an_independent_bot_behind_it_passes_the_suite_for_bots() {
 #[test]
 fn it_ends_as_the_bot_does_and_leaves_its_standard_error_alone() {
     let place = Place::new();
-    let ran =
-        place.urtext(&["record", "-o", "a.jsonl", "--", "sh", "-c", "echo thinking >&2; printf 3; exit 7"]);
+    let ran = place.urtext(&[
+        "record",
+        "-o",
+        "a.jsonl",
+        "--",
+        "sh",
+        "-c",
+        "echo thinking >&2; printf 3; exit 7",
+    ]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(7), "3"), "{ran:#?}");
     assert!(ran.stderr.starts_with("thinking\n"), "{ran:#?}");
     let text = std::fs::read_to_string(place.join("a.jsonl")).unwrap();
-    assert!(text.contains("\"exited\":\"exit status 7\",\"success\":false"), "{text}");
+    assert!(
+        text.contains("\"exited\":\"exit status 7\",\"success\":false"),
+        "{text}"
+    );
     let game = recorded(&place, "a.jsonl");
     assert_eq!(game.lanes[0].lines[0].line.ending, LineEnding::Missing);
     let ran = place.urtext(&["record", "-o", "b.jsonl", "--", "sh", "-c", "kill -9 $$"]);
@@ -93,7 +145,10 @@ fn a_bot_that_cannot_be_started_leaves_no_recording() {
     let place = Place::new();
     let ran = place.urtext(&["record", "-o", "a.jsonl", "--", "/no/such/bot"]);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
-    assert!(ran.stderr.contains("`/no/such/bot` cannot be started"), "{ran:#?}");
+    assert!(
+        ran.stderr.contains("`/no/such/bot` cannot be started"),
+        "{ran:#?}"
+    );
     assert!(!place.join("a.jsonl").exists());
     let ran = place.urtext(&["record", "-o", "no/such/folder/a.jsonl", "--", "true"]);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
@@ -104,10 +159,13 @@ fn a_bot_that_cannot_be_started_leaves_no_recording() {
 fn half_lines_pass_at_once_in_both_directions_and_ends_one_by_one() {
     let place = Place::new();
     // It answers half a line before it has read a whole one, and says its last after its input has ended.
-    let script =
-        "printf half; dd bs=1 count=3 2>/dev/null >/dev/null; printf ' line\\n'; cat >/dev/null; echo last";
+    let script = "printf half; dd bs=1 count=3 2>/dev/null >/dev/null; printf ' line\\n'; cat >/dev/null; echo last";
     let mut command = place.command(&["record", "-o", "a.jsonl", "--", "sh", "-c", script]);
-    let mut bot = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut bot = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let (mut input, mut output) = (bot.stdin.take().unwrap(), bot.stdout.take().unwrap());
     let mut half = [0; 4];
     output.read_exact(&mut half).unwrap();
@@ -123,7 +181,10 @@ fn half_lines_pass_at_once_in_both_directions_and_ends_one_by_one() {
     assert_eq!(line, "last\n");
     assert!(bot.wait().unwrap().success());
     let game = recorded(&place, "a.jsonl");
-    assert_eq!(lines(&game, 0, Direction::Sent), [&b"half line"[..], b"last"]);
+    assert_eq!(
+        lines(&game, 0, Direction::Sent),
+        [&b"half line"[..], b"last"]
+    );
     assert_eq!(lines(&game, 0, Direction::Received), [b"0 1"]);
 }
 
@@ -132,7 +193,11 @@ fn a_termination_is_passed_on_to_the_bot() {
     let place = Place::new();
     let script = "trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.01; done";
     let mut command = place.command(&["record", "-o", "a.jsonl", "--", "sh", "-c", script]);
-    let mut bot = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut bot = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut output = BufReader::new(bot.stdout.take().unwrap());
     let mut said = String::new();
     output.read_line(&mut said).unwrap();
@@ -149,7 +214,11 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
     for lines_read in [1, 100, 3000] {
         let name = format!("{lines_read}.jsonl");
         let mut command = place.command(&["record", "-o", &name, "--", "sh", "-c", script]);
-        let mut bot = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut bot = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut output = BufReader::new(bot.stdout.take().unwrap());
         let mut passed = String::new();
         for _ in 0..lines_read {
@@ -158,11 +227,21 @@ fn a_killed_recorder_has_written_every_line_that_it_passed_on() {
         bot.kill().unwrap();
         bot.wait().unwrap();
         output.read_to_string(&mut passed).unwrap();
-        let passed: Vec<_> =
-            passed.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).collect();
+        let passed: Vec<_> = passed
+            .split_inclusive('\n')
+            .filter_map(|line| line.strip_suffix('\n'))
+            .collect();
         let written = lines(&recorded(&place, &name), 0, Direction::Sent);
         assert!(passed.len() >= lines_read && written.len() >= passed.len());
-        let is_there = passed.iter().zip(&written).all(|(passed, written)| passed.as_bytes() == written);
-        assert!(is_there, "{} lines passed, {} written", passed.len(), written.len());
+        let is_there = passed
+            .iter()
+            .zip(&written)
+            .all(|(passed, written)| passed.as_bytes() == written);
+        assert!(
+            is_there,
+            "{} lines passed, {} written",
+            passed.len(),
+            written.len()
+        );
     }
 }

@@ -45,7 +45,11 @@ const OPENING: Play = Play {
 };
 
 /// A first turn that ends on a rosette, and the extra turn.
-const ROSETTE: Play = Play { rolls: "1111 0001 0010", sent: ["0\n1\n", ""], ..OPENING };
+const ROSETTE: Play = Play {
+    rolls: "1111 0001 0010",
+    sent: ["0\n1\n", ""],
+    ..OPENING
+};
 
 /// A lane that is silent for so long is left open: an honest referee here says more or ends the lane much sooner.
 const QUIET: Duration = Duration::from_secs(5);
@@ -68,15 +72,26 @@ fn observe(play: &Play, fault: Option<&str>) -> Observed {
     Observed {
         takes_its_time: seen.iter().all(|seen| seen.took >= play.at_least),
         lanes: seen.into_iter().map(|seen| (seen.text, seen.end)).collect(),
-        exit: if is_left_open { None } else { referee.end().code },
+        exit: if is_left_open {
+            None
+        } else {
+            referee.end().code
+        },
     }
 }
 
 /// The fault shows in the game, and the honest referee keeps every lane in order.
 fn shows(name: &str, play: &Play) {
     let honest = observe(play, None);
-    assert!(honest.lanes.iter().all(|(_, end)| *end == LaneEnd::Orderly), "{name}: {honest:?}");
-    assert_eq!((honest.exit, honest.takes_its_time), (Some(0), true), "{name}: {honest:?}");
+    assert!(
+        honest.lanes.iter().all(|(_, end)| *end == LaneEnd::Orderly),
+        "{name}: {honest:?}"
+    );
+    assert_eq!(
+        (honest.exit, honest.takes_its_time),
+        (Some(0), true),
+        "{name}: {honest:?}"
+    );
     assert_ne!(observe(play, Some(name)), honest, "{name} does not show");
 }
 
@@ -101,7 +116,11 @@ fn whole_game() -> Script {
 fn every_fault_beside_the_rules_shows_in_a_game() {
     let whole = whole_game();
     let whole_rolls = written(&whole.rolls);
-    let win = Play { rolls: &whole_rolls, sent: [&whole.sent[0], &whole.sent[1]], ..OPENING };
+    let win = Play {
+        rolls: &whole_rolls,
+        sent: [&whole.sent[0], &whole.sent[1]],
+        ..OPENING
+    };
     let silence = Play {
         rolls: "0001",
         sent: ["", ""],
@@ -116,21 +135,71 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
         ("no-timeout", silence),
         (
             "early-timeout",
-            Play { options: &["--timeout", "2"], at_least: Duration::from_millis(1990), ..silence },
+            Play {
+                options: &["--timeout", "2"],
+                at_least: Duration::from_millis(1990),
+                ..silence
+            },
         ),
         (
             "ignores-pace",
-            Play { options: &["--pace", "0.5"], at_least: Duration::from_millis(1490), ..OPENING },
+            Play {
+                options: &["--pace", "0.5"],
+                at_least: Duration::from_millis(1490),
+                ..OPENING
+            },
         ),
-        ("no-retire-on-hang-up", Play { sent: ["", ""], ..OPENING }),
-        ("accepts-open-forms", Play { sent: ["+0\n", ""], ..OPENING }),
-        ("ignores-sign", Play { sent: ["-0\n", ""], ..OPENING }),
-        ("ignores-empty-line", Play { sent: ["\n0\n", ""], ..OPENING }),
-        ("skips-single-move", Play { rolls: "1111 1111 0001", sent: ["0\n0\n", ""], ..OPENING }),
-        ("rerolls-extra-turn", Play { rolls: "1111 0000 0001 0001", sent: ["0\n", "1\n"], ..OPENING }),
+        (
+            "no-retire-on-hang-up",
+            Play {
+                sent: ["", ""],
+                ..OPENING
+            },
+        ),
+        (
+            "accepts-open-forms",
+            Play {
+                sent: ["+0\n", ""],
+                ..OPENING
+            },
+        ),
+        (
+            "ignores-sign",
+            Play {
+                sent: ["-0\n", ""],
+                ..OPENING
+            },
+        ),
+        (
+            "ignores-empty-line",
+            Play {
+                sent: ["\n0\n", ""],
+                ..OPENING
+            },
+        ),
+        (
+            "skips-single-move",
+            Play {
+                rolls: "1111 1111 0001",
+                sent: ["0\n0\n", ""],
+                ..OPENING
+            },
+        ),
+        (
+            "rerolls-extra-turn",
+            Play {
+                rolls: "1111 0000 0001 0001",
+                sent: ["0\n", "1\n"],
+                ..OPENING
+            },
+        ),
         (
             "default-pace-0",
-            Play { options: &["--pace", "1.5"], at_least: Duration::from_millis(4490), ..OPENING },
+            Play {
+                options: &["--pace", "1.5"],
+                at_least: Duration::from_millis(4490),
+                ..OPENING
+            },
         ),
     ]);
     // All at once: most of the time is spent waiting for what does not come.
@@ -141,7 +210,10 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
                 || name.ends_with("-untimed")
                 || ["late-timeout", "default-timeout-60"].contains(&name)
         };
-        for row in RefereeFault::ROWS.iter().filter(|row| !is_of_the_clock(row.name)) {
+        for row in RefereeFault::ROWS
+            .iter()
+            .filter(|row| !is_of_the_clock(row.name))
+        {
             let play = others.get(row.name).unwrap_or(&OPENING);
             scope.spawn(move || shows(row.name, play));
         }
@@ -149,7 +221,11 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
 }
 
 fn written(rolls: &[Roll]) -> String {
-    rolls.iter().map(|&roll| RoyalUr.format_roll(roll)).collect::<Vec<_>>().join(", ")
+    rolls
+        .iter()
+        .map(|&roll| RoyalUr.format_roll(roll))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Plays on by the rules until the variant differs: in whose turn it is, in what a player may do, or in whether it is over.
@@ -176,7 +252,10 @@ fn until_it_differs(name: &str, seed: u64) -> Option<Script> {
             return Some(script);
         }
         let legal = honest.legal_moves();
-        let mv = legal[below(u64::from(roll.0 ^ script.rolls.len() as u16) << 60, legal.len())];
+        let mv = legal[below(
+            u64::from(roll.0 ^ script.rolls.len() as u16) << 60,
+            legal.len(),
+        )];
         script.sends(by, mv);
         honest.play(mv).unwrap();
         variant.play(mv).unwrap();
@@ -195,7 +274,14 @@ fn every_variant_of_the_rules_shows_in_a_game() {
         let script = (0..10_000).find_map(|seed| until_it_differs(row.name, seed));
         let script = script.unwrap_or_else(|| panic!("no game shows {}", row.name));
         let rolls = written(&script.rolls);
-        shows(row.name, &Play { rolls: &rolls, sent: [&script.sent[0], &script.sent[1]], ..OPENING });
+        shows(
+            row.name,
+            &Play {
+                rolls: &rolls,
+                sent: [&script.sent[0], &script.sent[1]],
+                ..OPENING
+            },
+        );
     }
 }
 
@@ -222,7 +308,12 @@ fn every_fault_is_documented() {
     let document = include_str!("../../../docs/reference/builtin-peers.md");
     let peers = urtext::peers::find("royalur").unwrap();
     for row in peers.referee_faults().into_iter().chain(peers.bot_faults()) {
-        let entry = format!("| `{}` | {} | `{}` |\n", row.name, row.summary.replace('|', "\\|"), row.breaks);
+        let entry = format!(
+            "| `{}` | {} | `{}` |\n",
+            row.name,
+            row.summary.replace('|', "\\|"),
+            row.breaks
+        );
         assert!(document.contains(&entry), "there should be a line: {entry}");
     }
 }

@@ -18,7 +18,9 @@ struct Lifeline {
 
 impl Lifeline {
     fn new() -> Lifeline {
-        let lifeline = Lifeline { folder: TempDir::new().unwrap() };
+        let lifeline = Lifeline {
+            folder: TempDir::new().unwrap(),
+        };
         nix::unistd::mkfifo(&lifeline.path(), Mode::S_IRWXU).unwrap();
         lifeline
     }
@@ -30,7 +32,10 @@ impl Lifeline {
     /// A bot that starts a process of its own, says `alive` into the fifo, and then does what the script says.
     fn bot(&self, script: &str) -> String {
         let path = self.path();
-        let script = format!("exec 9>{}; sleep 600 & echo alive >&9; {script}", quoted(&path));
+        let script = format!(
+            "exec 9>{}; sleep 600 & echo alive >&9; {script}",
+            quoted(&path)
+        );
         format!("sh -c {}", quoted(&script))
     }
 }
@@ -42,7 +47,10 @@ fn bots_and_what_they_started_are_gone_after_the_game() {
     let mut referee = command(&["--rolls", "0001", "--bot", &bot, "--bot", &bot]);
     let referee = std::thread::spawn(move || referee.output().unwrap());
     let mut text = String::new();
-    File::open(lifeline.path()).unwrap().read_to_string(&mut text).unwrap();
+    File::open(lifeline.path())
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
     assert_eq!(text, "alive\nalive\n");
     let output = referee.join().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -60,7 +68,8 @@ fn bots_and_what_they_started_are_gone_when_the_referee_is_interrupted() {
         lifeline.read_line(&mut lines).unwrap();
         lifeline.read_line(&mut lines).unwrap();
         assert_eq!(lines, "alive\nalive\n");
-        nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().cast_signed()), signal).unwrap();
+        nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().cast_signed()), signal)
+            .unwrap();
         lifeline.read_to_string(&mut lines).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));
     }
@@ -76,13 +85,33 @@ fn an_interrupted_referee_ends_while_it_waits_for_players() {
 #[test]
 fn spectators_watch_a_game_between_bots() {
     let bot = format!("{} bot royalur --policy first", quoted(URTEXT));
-    let mut referee = command(&["--seed", "11", "--spectators", "1", "--bot", &bot, "--bot", &bot]);
-    let mut child = referee.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut referee = command(&[
+        "--seed",
+        "11",
+        "--spectators",
+        "1",
+        "--bot",
+        &bot,
+        "--bot",
+        &bot,
+    ]);
+    let mut child = referee
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim_end().strip_prefix("listening spectators=").expect("no door for players");
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let address = line
+        .trim_end()
+        .strip_prefix("listening spectators=")
+        .expect("no door for players");
     let mut text = String::new();
-    std::net::TcpStream::connect(address).unwrap().read_to_string(&mut text).unwrap();
+    std::net::TcpStream::connect(address)
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
     assert!(text.starts_with("PlayerA\nPlayerB\n"), "{text}");
     assert!(!text.contains("RETIRE"), "{text}");
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -92,12 +121,23 @@ fn spectators_watch_a_game_between_bots() {
 fn a_bot_that_dies_is_retired_and_its_end_and_last_words_are_told() {
     let bad = "sh -c 'read a; echo so\u{7} it goes >&2; exit 7'";
     let good = format!("{} bot royalur", quoted(URTEXT));
-    let output = command(&["--rolls", "0001", "--bot", bad, "--bot", &good]).output().unwrap();
+    let output = command(&["--rolls", "0001", "--bot", bad, "--bot", &good])
+        .output()
+        .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(stderr.contains("PlayerA (first): so\\x07 it goes\n"), "{stderr}");
-    assert!(stderr.contains("PlayerA (first) ended with exit status 7\n"), "{stderr}");
-    assert!(stderr.contains("PlayerB (second) wins: PlayerA (first) hung up\n"), "{stderr}");
+    assert!(
+        stderr.contains("PlayerA (first): so\\x07 it goes\n"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("PlayerA (first) ended with exit status 7\n"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("PlayerB (second) wins: PlayerA (first) hung up\n"),
+        "{stderr}"
+    );
 }
 
 #[test]

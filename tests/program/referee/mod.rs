@@ -18,11 +18,19 @@ const SPECTATOR: &str = include_str!("../../data/seed/spectator.txt");
 const ROLLS: &str = "0011 1111 1010 0100 0000 1011 0011 0001 1010";
 
 fn received(stream: &str) -> String {
-    stream.lines().filter(|line| !line.starts_with('>')).map(|line| format!("{line}\n")).collect()
+    stream
+        .lines()
+        .filter(|line| !line.starts_with('>'))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 fn sent(stream: &str) -> String {
-    stream.lines().filter_map(|line| line.strip_prefix('>')).map(|line| format!("{line}\n")).collect()
+    stream
+        .lines()
+        .filter_map(|line| line.strip_prefix('>'))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 #[test]
@@ -30,28 +38,42 @@ fn the_example_of_the_seed_gives_its_three_streams() {
     let referee = Referee::start(&["--rolls", ROLLS]);
     let seen = referee.play([&sent(FIRST), &sent(SECOND)], Then::StaySilent);
     assert_eq!(seen.each_ref().map(|seen| seen.end), [LaneEnd::Orderly; 3]);
-    assert_eq!(seen.map(|seen| seen.text), [FIRST, SECOND, SPECTATOR].map(received));
+    assert_eq!(
+        seen.map(|seen| seen.text),
+        [FIRST, SECOND, SPECTATOR].map(received)
+    );
     let ended = referee.end();
     assert_eq!(ended.code, Some(0));
-    assert!(ended.stderr.contains("PlayerA (first) wins"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("ur/retire/own-token"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("PlayerA (first) wins"),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended.stderr.contains("ur/retire/own-token"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
 fn each_player_can_wait_for_every_line_before_it_answers() {
     let referee = Referee::start(&["--rolls", ROLLS]);
     let lanes = [referee.player(), referee.player(), referee.spectator()];
-    let players = lanes.into_iter().zip([FIRST, SECOND, SPECTATOR]).map(|(mut lane, stream)| {
-        std::thread::spawn(move || {
-            for line in stream.lines() {
-                match line.strip_prefix('>') {
-                    Some(sent) => lane.send(&format!("{sent}\n")),
-                    None => assert_eq!(lane.lines(1), format!("{line}\n")),
+    let players = lanes
+        .into_iter()
+        .zip([FIRST, SECOND, SPECTATOR])
+        .map(|(mut lane, stream)| {
+            std::thread::spawn(move || {
+                for line in stream.lines() {
+                    match line.strip_prefix('>') {
+                        Some(sent) => lane.send(&format!("{sent}\n")),
+                        None => assert_eq!(lane.lines(1), format!("{line}\n")),
+                    }
                 }
-            }
-            assert_eq!(lane.rest(NET).text, "");
-        })
-    });
+                assert_eq!(lane.rest(NET).text, "");
+            })
+        });
     for player in players.collect::<Vec<_>>() {
         player.join().unwrap();
     }
@@ -61,18 +83,29 @@ fn each_player_can_wait_for_every_line_before_it_answers() {
 fn a_silent_player_is_retired_when_its_time_is_over() {
     let referee = Referee::start(&["--rolls", "0001", "--timeout", "0.2"]);
     let [first, second, spectator] = referee.play(["", ""], Then::StaySilent);
-    assert_eq!(first.text, "PlayerA\nPlayerB\n0\n0 0 0 1\n", "the retired player is told nothing more");
+    assert_eq!(
+        first.text, "PlayerA\nPlayerB\n0\n0 0 0 1\n",
+        "the retired player is told nothing more"
+    );
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n");
     assert_eq!(spectator.text, "PlayerA\nPlayerB\n0 0 0 1\nRETIRE\n");
     assert!(second.took.as_secs_f64() > 0.19, "{second:?}");
-    assert!(referee.end().stderr.contains("PlayerA (first) sent nothing for 0.2 s"));
+    assert!(
+        referee
+            .end()
+            .stderr
+            .contains("PlayerA (first) sent nothing for 0.2 s")
+    );
 }
 
 #[test]
 fn a_player_who_hangs_up_is_retired_when_its_turn_comes() {
     let referee = Referee::start(&["--rolls", "0001 0001"]);
     let [first, second, _] = referee.play(["0\n", ""], Then::HangUp);
-    assert_eq!(first.text, "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\nRETIRE\n");
+    assert_eq!(
+        first.text,
+        "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\nRETIRE\n"
+    );
     assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\n0\n0 0 0 1\n");
     assert!(referee.end().stderr.contains("PlayerB (second) hung up"));
 }
@@ -80,10 +113,15 @@ fn a_player_who_hangs_up_is_retired_when_its_turn_comes() {
 #[test]
 fn anything_but_one_digit_and_a_line_feed_is_no_move() {
     let too_long = "0".repeat(100_000) + "\n";
-    for line in ["+0\n", " 0\n", "0 \n", "00\n", "0\r\n", "7\n", "-1\n", "\n", "x\n", "0", &too_long] {
+    for line in [
+        "+0\n", " 0\n", "0 \n", "00\n", "0\r\n", "7\n", "-1\n", "\n", "x\n", "0", &too_long,
+    ] {
         let referee = Referee::start(&["--rolls", "0001 0001"]);
         let [_, second, _] = referee.play([line, ""], Then::HangUp);
-        assert_eq!(second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n", "{line:.9?}");
+        assert_eq!(
+            second.text, "PlayerA\nPlayerB\n1\n0 0 0 1\nRETIRE\n",
+            "{line:.9?}"
+        );
         assert_eq!(second.end, LaneEnd::Orderly);
     }
 }
@@ -91,8 +129,14 @@ fn anything_but_one_digit_and_a_line_feed_is_no_move() {
 #[test]
 fn what_a_player_still_sends_after_the_end_does_not_cost_it_a_line() {
     let referee = Referee::start(&["--rolls", "0001 0001 0001"]);
-    let [first, ..] = referee.play([&("0\n9\n".to_owned() + &"0\n".repeat(20_000)), "0\n"], Then::StaySilent);
-    assert_eq!(first.text, "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\n0\n0 0 0 1\n");
+    let [first, ..] = referee.play(
+        [&("0\n9\n".to_owned() + &"0\n".repeat(20_000)), "0\n"],
+        Then::StaySilent,
+    );
+    assert_eq!(
+        first.text,
+        "PlayerA\nPlayerB\n0\n0 0 0 1\n0 0 0 1\n0\n0 0 0 1\n"
+    );
     assert_eq!(first.end, LaneEnd::Orderly);
 }
 
@@ -100,7 +144,10 @@ fn what_a_player_still_sends_after_the_end_does_not_cost_it_a_line() {
 fn a_skipped_turn_shows_its_roll_and_nothing_else() {
     let referee = Referee::start(&["--rolls", "0000 0000 0001"]);
     let seen = referee.play(["", ""], Then::HangUp);
-    assert_eq!(seen[2].text, "PlayerA\nPlayerB\n0 0 0 0\n0 0 0 0\n0 0 0 1\nRETIRE\n");
+    assert_eq!(
+        seen[2].text,
+        "PlayerA\nPlayerB\n0 0 0 0\n0 0 0 0\n0 0 0 1\nRETIRE\n"
+    );
 }
 
 #[test]
@@ -118,11 +165,19 @@ fn seven_tokens_out_win_and_nothing_follows() {
         assert_eq!(lane.end, LaneEnd::Orderly);
         assert!(!lane.text.contains("RETIRE"));
     }
-    assert!(seen[0].text.ends_with("\n0 1 1 1\n"), "the winner's own number is not sent back");
+    assert!(
+        seen[0].text.ends_with("\n0 1 1 1\n"),
+        "the winner's own number is not sent back"
+    );
     assert!(seen[1].text.ends_with("\n0 1 1 1\n6\n"));
     assert!(seen[2].text.ends_with("\n0 1 1 1\n6\n"));
     assert_eq!(seen[2].text.lines().count(), 2 + 6 * 7 - 1 + 4 * 7);
-    assert!(referee.end().stderr.contains("PlayerA (first) wins: all tokens are out"));
+    assert!(
+        referee
+            .end()
+            .stderr
+            .contains("PlayerA (first) wins: all tokens are out")
+    );
 }
 
 #[test]
@@ -130,7 +185,10 @@ fn several_games_follow_each_other_on_the_same_ports() {
     let referee = Referee::start(&["--rolls", "0001 0011", "--games", "2"]);
     for (roll, winner) in [("0 0 0 1", 1), ("0 0 1 1", 1)] {
         let seen = referee.play(["", ""], Then::HangUp);
-        assert!(seen[winner].text.ends_with(&format!("{roll}\nRETIRE\n")), "{seen:?}");
+        assert!(
+            seen[winner].text.ends_with(&format!("{roll}\nRETIRE\n")),
+            "{seen:?}"
+        );
     }
     let ended = referee.end();
     assert_eq!(ended.code, Some(0));
@@ -141,5 +199,8 @@ fn several_games_follow_each_other_on_the_same_ports() {
 fn the_pace_goes_by_between_two_turns() {
     let referee = Referee::start(&["--rolls", "0000 0000 0001", "--pace", "0.2"]);
     let [first, ..] = referee.play(["", ""], Then::HangUp);
-    assert!(first.took.as_secs_f64() > 0.39, "two turns have to wait: {first:?}");
+    assert!(
+        first.took.as_secs_f64() > 0.39,
+        "two turns have to wait: {first:?}"
+    );
 }

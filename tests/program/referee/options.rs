@@ -49,7 +49,10 @@ fn a_seed_that_was_not_given_is_shown() {
     let referee = Referee::start(&[]);
     spectator_of(&referee);
     let stderr = referee.end().stderr;
-    let seed = stderr.lines().find_map(|line| line.strip_prefix("seed ")).expect("a line with the seed");
+    let seed = stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("seed "))
+        .expect("a line with the seed");
     seed.parse::<u64>().unwrap();
 }
 
@@ -57,7 +60,10 @@ fn a_seed_that_was_not_given_is_shown() {
 fn names_are_any_two_lines() {
     for (args, names) in [
         (&["--names", "Ann Lee,0 1 1 0"][..], "Ann Lee\n0 1 1 0\n"),
-        (&["--name", "a,b", "--name", ">RETIRE"][..], "a,b\n>RETIRE\n"),
+        (
+            &["--name", "a,b", "--name", ">RETIRE"][..],
+            "a,b\n>RETIRE\n",
+        ),
         (&["--names", ","][..], "\n\n"),
     ] {
         let referee = Referee::start(&[args, &["--rolls", "0001"]].concat());
@@ -69,7 +75,10 @@ fn names_are_any_two_lines() {
 fn refused(args: &[&str]) -> (Option<i32>, String) {
     let output = command(args).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
-    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
 }
 
 #[test]
@@ -101,8 +110,14 @@ fn wrong_arguments_end_with_status_2_and_say_what_is_wrong() {
         (&["--bot", "x"][..], "given twice"),
         (&["--bot", "'x", "--bot", "x"][..], "quot"),
         (&["--bot", "", "--bot", "x"][..], "no program"),
-        (&["--bot", "x", "--bot", "x", "--port", "0"][..], "cannot be used with"),
-        (&["--rolls", "0011", "--rolls-file", "x"][..], "cannot be used with"),
+        (
+            &["--bot", "x", "--bot", "x", "--port", "0"][..],
+            "cannot be used with",
+        ),
+        (
+            &["--rolls", "0011", "--rolls-file", "x"][..],
+            "cannot be used with",
+        ),
         (&["--rolls-file", "/no/such/file"][..], "/no/such/file"),
         (&["--fault", "no-timeuot"][..], "no-timeout"),
     ] {
@@ -122,16 +137,29 @@ fn a_wrong_roll_is_pointed_at() {
 
 #[test]
 fn a_bot_that_cannot_be_started_is_named() {
-    let (code, stderr) = refused(&["--bot", "/no/such/bot", "--bot", "/no/such/bot", "--seed", "1"]);
+    let (code, stderr) = refused(&[
+        "--bot",
+        "/no/such/bot",
+        "--bot",
+        "/no/such/bot",
+        "--seed",
+        "1",
+    ]);
     assert_eq!(code, Some(3));
-    assert!(stderr.contains("`/no/such/bot` cannot be started"), "{stderr}");
+    assert!(
+        stderr.contains("`/no/such/bot` cannot be started"),
+        "{stderr}"
+    );
     assert!(stderr.contains("--bot"), "{stderr}");
 }
 
 #[test]
 fn help_lists_every_fault_with_what_it_does() {
     for (peer, rows) in [
-        ("referee", urtext::peers::find("royalur").unwrap().referee_faults()),
+        (
+            "referee",
+            urtext::peers::find("royalur").unwrap().referee_faults(),
+        ),
         ("bot", urtext::peers::find("royalur").unwrap().bot_faults()),
     ] {
         let help = urtext(&[peer, "royalur", "--help"]).stdout;
@@ -139,7 +167,11 @@ fn help_lists_every_fault_with_what_it_does() {
         for row in rows {
             let entry = format!("- {}: {}", row.name, row.summary);
             let entry: Vec<_> = entry.split_whitespace().collect();
-            assert!(words.windows(entry.len()).any(|window| window == entry), "{}", row.name);
+            assert!(
+                words.windows(entry.len()).any(|window| window == entry),
+                "{}",
+                row.name
+            );
         }
     }
 }

@@ -10,14 +10,28 @@ fn independent_bots_play_to_the_end_against_the_built_in_referee() {
     if !has_python() {
         return;
     }
-    let python = |policy: &str| format!("python3 {} --policy {policy}", quoted(format!("{PEERS}/ur_bot.py")));
+    let python = |policy: &str| {
+        format!(
+            "python3 {} --policy {policy}",
+            quoted(format!("{PEERS}/ur_bot.py"))
+        )
+    };
     let ours = format!("{} bot royalur --seed 2", quoted(URTEXT));
-    for (first, second) in [(python("random --seed 4"), ours.clone()), (ours, python("last"))] {
-        let output =
-            command(&["--seed", "8", "--games", "2", "--bot", &first, "--bot", &second]).output().unwrap();
+    for (first, second) in [
+        (python("random --seed 4"), ours.clone()),
+        (ours, python("last")),
+    ] {
+        let output = command(&[
+            "--seed", "8", "--games", "2", "--bot", &first, "--bot", &second,
+        ])
+        .output()
+        .unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{stderr}");
-        let wins: Vec<_> = stderr.lines().map(|line| line.ends_with("wins: all tokens are out")).collect();
+        let wins: Vec<_> = stderr
+            .lines()
+            .map(|line| line.ends_with("wins: all tokens are out"))
+            .collect();
         assert_eq!(wins, [true, true], "nothing else is said: {stderr}");
     }
 }
@@ -28,12 +42,17 @@ fn built_in_bots_play_to_the_end_against_the_independent_referee() {
         return;
     }
     let mut referee = Command::new("python3");
-    referee.arg(format!("{PEERS}/ur_referee.py")).args(["--pace", "0", "--seed", "3"]);
+    referee
+        .arg(format!("{PEERS}/ur_referee.py"))
+        .args(["--pace", "0", "--seed", "3"]);
     let referee = Referee::spawn(&mut referee);
     let players = [referee.player(), referee.player()].map(|lane| {
         let [input, output] = lane.into_stdio();
         let mut bot = Command::new(URTEXT);
-        bot.args(["bot", "royalur", "--seed", "5"]).stdin(input).stdout(output).stderr(Stdio::piped());
+        bot.args(["bot", "royalur", "--seed", "5"])
+            .stdin(input)
+            .stdout(output)
+            .stderr(Stdio::piped());
         bot.spawn().unwrap()
     });
     for player in players {
@@ -61,7 +80,9 @@ fn both_referees_tell_the_same_of_the_same_game() {
         python.arg(format!("{PEERS}/ur_referee.py")).args(rolls);
         let [ours, theirs] = [command(&rolls), python].map(|mut command| {
             let referee = Referee::spawn(&mut command);
-            referee.play(sent, super::Then::HangUp).map(|seen| (seen.text, seen.end))
+            referee
+                .play(sent, super::Then::HangUp)
+                .map(|seen| (seen.text, seen.end))
         });
         assert_eq!(ours, theirs, "{rolls:?}");
     }

@@ -42,17 +42,28 @@ impl Referee {
 
     /// Starts a command that says where it listens.
     pub(crate) fn spawn(command: &mut Command) -> Referee {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program exists");
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let mut words = line.split_whitespace();
         assert_eq!(words.next(), Some("listening"), "{line:?}");
         let mut address = |name: &str| -> SocketAddr {
-            let word = words.next().unwrap_or_else(|| panic!("no {name} in {line:?}"));
+            let word = words
+                .next()
+                .unwrap_or_else(|| panic!("no {name} in {line:?}"));
             word.strip_prefix(name).unwrap().parse().unwrap()
         };
-        Referee { players: address("players="), spectators: address("spectators="), child }
+        Referee {
+            players: address("players="),
+            spectators: address("spectators="),
+            child,
+        }
     }
 
     pub(crate) fn player(&self) -> Lane {
@@ -78,7 +89,9 @@ impl Referee {
                 lane.hang_up();
             }
         }
-        lanes.map(|lane| thread::spawn(move || lane.rest(quiet))).map(|reader| reader.join().unwrap())
+        lanes
+            .map(|lane| thread::spawn(move || lane.rest(quiet)))
+            .map(|reader| reader.join().unwrap())
     }
 
     /// Sends the process a signal.
@@ -90,8 +103,16 @@ impl Referee {
     /// Waits for the end of the process.
     pub(crate) fn end(mut self) -> Ended {
         let mut stderr = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-        Ended { code: self.child.wait().unwrap().code(), stderr }
+        self.child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        Ended {
+            code: self.child.wait().unwrap().code(),
+            stderr,
+        }
     }
 }
 
@@ -168,7 +189,11 @@ impl Lane {
                 },
             }
         };
-        Seen { text: String::from_utf8(bytes).unwrap(), end, took: self.1.elapsed() }
+        Seen {
+            text: String::from_utf8(bytes).unwrap(),
+            end,
+            took: self.1.elapsed(),
+        }
     }
 
     pub(crate) fn hang_up(&self) {

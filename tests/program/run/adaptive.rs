@@ -2,10 +2,30 @@
 
 use crate::harness::{Place, URTEXT};
 
-const UR: &[&str] =
-    &["--as", "referee", "--", URTEXT, "referee", "royalur", "--pace", "0", "--spectators", "{spectators}"];
-const ONITAMA: &[&str] =
-    &["--as", "referee", "--game", "onitama", "--", URTEXT, "referee", "onitama", "--timeout", "{timeout}"];
+const UR: &[&str] = &[
+    "--as",
+    "referee",
+    "--",
+    URTEXT,
+    "referee",
+    "royalur",
+    "--pace",
+    "0",
+    "--spectators",
+    "{spectators}",
+];
+const ONITAMA: &[&str] = &[
+    "--as",
+    "referee",
+    "--game",
+    "onitama",
+    "--",
+    URTEXT,
+    "referee",
+    "onitama",
+    "--timeout",
+    "{timeout}",
+];
 
 #[track_caller]
 fn run(suite: &str, subject: &[&str], code: i32) -> String {
@@ -24,9 +44,15 @@ fn what_waits_for_chance_is_played_without_a_hook() {
 #[test]
 fn what_needs_an_exact_deal_or_rolls_is_unsupported_without_a_hook() {
     let said = run("royalur/referee/own-token", UR, 4);
-    assert!(said.contains("it forces rolls, and this referee takes none"), "{said}");
+    assert!(
+        said.contains("it forces rolls, and this referee takes none"),
+        "{said}"
+    );
     let said = run("onitama/referee/blanks", ONITAMA, 4);
-    assert!(said.contains("it forces `deal` and `starter`, and this referee takes none"), "{said}");
+    assert!(
+        said.contains("it forces `deal` and `starter`, and this referee takes none"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -35,7 +61,10 @@ fn what_never_comes_up_is_inconclusive_after_so_many_games() {
     let never = "scenario: t\ngame: royalur\nsubject: referee\nattempts: 3\nchecks: [ur/win/seven-out]\nturns:\n  - play: until first can win, within 10 turns\n  - first: any win\n";
     place.write("never.yaml", never);
     let said = place.run(&["never.yaml"]).expect(4).stdout;
-    assert!(said.contains("`first can win` did not come up in 10 turns"), "{said}");
+    assert!(
+        said.contains("`first can win` did not come up in 10 turns"),
+        "{said}"
+    );
     assert!(said.contains("so it was in each of 3 games"), "{said}");
     place.write(
         "over.yaml",
@@ -45,7 +74,10 @@ fn what_never_comes_up_is_inconclusive_after_so_many_games() {
             .replace("first: any", "mover: any"),
     );
     let said = place.run(&["over.yaml"]).expect(4).stdout;
-    assert!(said.contains("as the game went, there is no move for `mover: any win`"), "{said}");
+    assert!(
+        said.contains("as the game went, there is no move for `mover: any win`"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -54,5 +86,8 @@ fn a_fault_shows_in_the_game_that_brings_its_situation() {
     faulty.extend(["--fault", "captures-own-piece"]);
     let said = run("onitama/referee/adaptive-invalid#top-own-piece", &faulty, 1);
     assert!(said.contains("fail[oni/invalid/own-piece]"), "{said}");
-    assert!(said.contains("the referee behaves as if a piece could capture an own one"), "{said}");
+    assert!(
+        said.contains("the referee behaves as if a piece could capture an own one"),
+        "{said}"
+    );
 }

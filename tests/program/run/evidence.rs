@@ -77,14 +77,41 @@ if how != "leaves it unread":
 
 /// Plays the scenario against the silent subject, and judges the recording.
 fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
-    let (scenario, subject) = if side == "bot" { (BOT, SILENT_BOT) } else { (REFEREE, SILENT_REFEREE) };
+    let (scenario, subject) = if side == "bot" {
+        (BOT, SILENT_BOT)
+    } else {
+        (REFEREE, SILENT_REFEREE)
+    };
     let place = Place::new();
     place.write("s.yaml", scenario);
-    let ours = ["s.yaml", "--no-diagnosis", "--record", "rec", "--as", side, "--handshake-budget", "60s"];
-    let ours = [&ours[..], if side == "bot" { &[] } else { &["--rolls-env", "ROLLS"] }].concat();
+    let ours = [
+        "s.yaml",
+        "--no-diagnosis",
+        "--record",
+        "rec",
+        "--as",
+        side,
+        "--handshake-budget",
+        "60s",
+    ];
+    let ours = [
+        &ours[..],
+        if side == "bot" {
+            &[]
+        } else {
+            &["--rolls-env", "ROLLS"]
+        },
+    ]
+    .concat();
     let ran = place.run(&[&ours[..], &["--", python, "-c", subject, how]].concat());
-    let games = place.files().into_iter().filter(|name| name.starts_with("rec/"));
-    let game = games.into_iter().find(|name| !name.contains("again")).unwrap();
+    let games = place
+        .files()
+        .into_iter()
+        .filter(|name| name.starts_with("rec/"));
+    let game = games
+        .into_iter()
+        .find(|name| !name.contains("again"))
+        .unwrap();
     let verified = place.urtext(&["verify", &game]);
     [ran, verified]
 }
@@ -94,16 +121,25 @@ fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
 fn assert_seen(side: &'static str, expected: &[(&str, Option<&str>)]) {
     let Some(python) = python() else { return };
     thread::scope(|scope| {
-        let games =
-            expected.iter().map(|&(how, note)| (how, note, scope.spawn(move || played(side, how, python))));
+        let games = expected
+            .iter()
+            .map(|&(how, note)| (how, note, scope.spawn(move || played(side, how, python))));
         for (how, note, game) in games.collect::<Vec<_>>() {
             for ran in game.join().unwrap() {
                 let said = ran.said();
-                let notes: Vec<_> =
-                    said.lines().filter_map(|line| line.trim_start().strip_prefix("= note: ")).collect();
-                let seen: Vec<_> =
-                    notes.into_iter().filter(|note| note.contains("all that was sent")).collect();
-                assert_eq!(seen, note.into_iter().collect::<Vec<_>>(), "{how}: {ran:#?}");
+                let notes: Vec<_> = said
+                    .lines()
+                    .filter_map(|line| line.trim_start().strip_prefix("= note: "))
+                    .collect();
+                let seen: Vec<_> = notes
+                    .into_iter()
+                    .filter(|note| note.contains("all that was sent"))
+                    .collect();
+                assert_eq!(
+                    seen,
+                    note.into_iter().collect::<Vec<_>>(),
+                    "{how}: {ran:#?}"
+                );
             }
         }
     });
@@ -117,9 +153,16 @@ fn a_referee_that_sleeps_in_a_read_is_said_to_wait_for_these_lanes() {
         &[
             (
                 "socket",
-                Some("the referee has read all that was sent, and waits for more from PlayerB (second)"),
+                Some(
+                    "the referee has read all that was sent, and waits for more from PlayerB (second)",
+                ),
             ),
-            ("poll", Some("the referee has read all that was sent, and waits for more from PlayerA (first)")),
+            (
+                "poll",
+                Some(
+                    "the referee has read all that was sent, and waits for more from PlayerA (first)",
+                ),
+            ),
             (
                 "select",
                 Some(
@@ -132,7 +175,10 @@ fn a_referee_that_sleeps_in_a_read_is_said_to_wait_for_these_lanes() {
                     "the referee has read all that was sent, and waits for more from PlayerA (first) or PlayerB (second)",
                 ),
             ),
-            ("sleeps", Some("the referee is asleep and has read all that was sent")),
+            (
+                "sleeps",
+                Some("the referee is asleep and has read all that was sent"),
+            ),
         ],
     );
 }

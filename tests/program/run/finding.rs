@@ -8,17 +8,25 @@ use crate::harness::{Place, SCENARIOS, URTEXT, faulty_bot, faulty_referee};
 fn redacted(report: &str) -> String {
     let is_evidence =
         |line: &&str| line.contains(" = note: ") && line.contains(" has read all that was sent");
-    let report: String = report.split_inclusive('\n').filter(|line| !is_evidence(line)).collect();
+    let report: String = report
+        .split_inclusive('\n')
+        .filter(|line| !is_evidence(line))
+        .collect();
     let mut text = String::new();
     let mut rest = report.as_str();
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let number =
-            rest[at..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or("", |end| &rest[at..at + end]);
+        let number = rest[at..]
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .map_or("", |end| &rest[at..at + end]);
         let after = &rest[at + number.len()..];
         let is_time = number.contains('.') && after.starts_with(" s");
         let length = number.len().max(1);
         text.push_str(&rest[..at]);
-        text.push_str(if is_time { "[time]" } else { &rest[at..at + length] });
+        text.push_str(if is_time {
+            "[time]"
+        } else {
+            &rest[at..at + length]
+        });
         rest = &rest[at + length..];
     }
     text.push_str(rest);
@@ -42,13 +50,19 @@ fn assert_report(name: &str, args: &[&str]) {
 #[test]
 fn of_a_referee() {
     let args = ["--suite", "royalur/referee/extra-turn-cell-8"];
-    assert_report("finding-of-a-referee", &[&args[..], &faulty_referee("no-extra-turn-8")].concat());
+    assert_report(
+        "finding-of-a-referee",
+        &[&args[..], &faulty_referee("no-extra-turn-8")].concat(),
+    );
 }
 
 #[test]
 fn of_a_bot() {
     let args = ["--suite", "royalur/bot/no-move-onto-an-own-token"];
-    assert_report("finding-of-a-bot", &[&args[..], &faulty_bot("moves-onto-own-token")].concat());
+    assert_report(
+        "finding-of-a-bot",
+        &[&args[..], &faulty_bot("moves-onto-own-token")].concat(),
+    );
 }
 
 #[test]
@@ -56,7 +70,9 @@ fn a_run_in_which_only_slow_scenarios_fail_has_its_report() {
     let place = Place::new();
     let text = fs::read_to_string(format!("{SCENARIOS}/royalur/referee/own-token.yaml")).unwrap();
     place.write("slow.yaml", &format!("slow: true\n{text}"));
-    let ran = place.run(&[&["slow.yaml"][..], &faulty_referee("stacking")].concat()).expect(1);
+    let ran = place
+        .run(&[&["slow.yaml"][..], &faulty_referee("stacking")].concat())
+        .expect(1);
     let ran = ran.quietly();
     ran.says("1 scenario: 0 passed, 1 failed");
 }

@@ -56,12 +56,29 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
         .says("flaky[ur/bot/within-timeout]: the bot did not answer");
     let ran = ran.says("the scenario was played again, and the second game ended with pass");
     let games = |name: &str| place.read(&format!("games-{name}")).lines().count();
-    assert_eq!(["Once", "MidA", "MidB", "MidC"].map(games), [2; 4], "{ran:#?}");
+    assert_eq!(
+        ["Once", "MidA", "MidB", "MidC"].map(games),
+        [2; 4],
+        "{ran:#?}"
+    );
     // A wrong line fails at once.
     assert_eq!(games("Wrong"), 1, "{ran:#?}");
-    let verdict = |file: &str| place.read(&format!("rec/{file}")).lines().last().unwrap().to_owned();
-    assert!(verdict("MidA.jsonl").contains("\"verdict\":\"fail\""), "{ran:#?}");
-    assert!(verdict("MidA.again.jsonl").contains("\"verdict\":\"pass\""), "{ran:#?}");
+    let verdict = |file: &str| {
+        place
+            .read(&format!("rec/{file}"))
+            .lines()
+            .last()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        verdict("MidA.jsonl").contains("\"verdict\":\"fail\""),
+        "{ran:#?}"
+    );
+    assert!(
+        verdict("MidA.again.jsonl").contains("\"verdict\":\"pass\""),
+        "{ran:#?}"
+    );
     assert!(!place.path().join("rec/Wrong.again.jsonl").exists());
 }
 
@@ -70,16 +87,38 @@ fn a_game_that_fails_by_silence_is_played_again_and_is_flaky_if_that_passes() {
 fn silence_is_suspected_by_the_answers_before_it_and_decides_nothing() {
     let place = Place::new();
     scenario(&place, "Mid");
-    let bot = ["--answer-budget", "1h", "--game-budget", "1h", "--as", "bot", "--", "sh", "-c", BOT, URTEXT];
+    let bot = [
+        "--answer-budget",
+        "1h",
+        "--game-budget",
+        "1h",
+        "--as",
+        "bot",
+        "--",
+        "sh",
+        "-c",
+        BOT,
+        URTEXT,
+    ];
     let mut command = place.command(&[&["run", "Mid.yaml", "--no-diagnosis"][..], &bot].concat());
-    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut run = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut said = BufReader::new(run.stderr.take().unwrap());
     let mut line = String::new();
     while !line.starts_with("suspected") {
         line.clear();
-        assert!(said.read_line(&mut line).unwrap() > 0, "it ended without a suspicion");
+        assert!(
+            said.read_line(&mut line).unwrap() > 0,
+            "it ended without a suspicion"
+        );
     }
-    assert!(line.starts_with("suspected[ur/bot/within-timeout]: Mid: the bot did not answer"), "{line}");
+    assert!(
+        line.starts_with("suspected[ur/bot/within-timeout]: Mid: the bot did not answer"),
+        "{line}"
+    );
     // The second game may pass meanwhile, and the first one waits all the same.
     kill(Pid::from_raw(run.id().cast_signed()), Signal::SIGINT).unwrap();
     said.read_to_string(&mut line).unwrap();

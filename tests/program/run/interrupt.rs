@@ -16,8 +16,16 @@ fn ended_by(signal: Signal, args: &[&str], script: &str) -> Ran {
     let fifo = place.path().join("fifo");
     mkfifo(&fifo, Mode::S_IRWXU).unwrap();
     let mut command = Command::new(URTEXT);
-    command.current_dir(place.path()).arg("run").args(args).args(["--", "sh", "-c", script, URTEXT]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command
+        .current_dir(place.path())
+        .arg("run")
+        .args(args)
+        .args(["--", "sh", "-c", script, URTEXT]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     // The subject holds the other end open as long as it lives.
     let mut subject = BufReader::new(File::open(&fifo).unwrap());
     let mut line = String::new();
@@ -31,7 +39,14 @@ fn ended_by(signal: Signal, args: &[&str], script: &str) -> Ran {
     ran
 }
 
-const NEVER: &[&str] = &["--answer-budget", "1h", "--start-budget", "1h", "--jobs", "1"];
+const NEVER: &[&str] = &[
+    "--answer-budget",
+    "1h",
+    "--start-budget",
+    "1h",
+    "--jobs",
+    "1",
+];
 
 #[test]
 fn is_130_with_a_report_and_ends_the_subject_of_a_running_game() {
@@ -44,7 +59,10 @@ fn is_130_with_a_report_and_ends_the_subject_of_a_running_game() {
         )
         .expect(130);
         assert!(ran.stdout.contains("inconclusive: interrupted"), "{ran:#?}");
-        assert!(ran.stdout.contains("1 scenario: 0 passed, 1 inconclusive"), "{ran:#?}");
+        assert!(
+            ran.stdout.contains("1 scenario: 0 passed, 1 inconclusive"),
+            "{ran:#?}"
+        );
     }
 }
 
@@ -63,9 +81,18 @@ fn ends_a_referee_that_is_still_starting_and_its_children() {
 #[test]
 fn outweighs_a_failure_and_shows_it_all_the_same() {
     // The first scenario fails, and in the second the subject waits.
-    let bot =
-        [&["--suite", "royalur/bot/first-seat", "--suite", "royalur/bot/second-seat", "--as", "bot"], NEVER]
-            .concat();
+    let bot = [
+        &[
+            "--suite",
+            "royalur/bot/first-seat",
+            "--suite",
+            "royalur/bot/second-seat",
+            "--as",
+            "bot",
+        ],
+        NEVER,
+    ]
+    .concat();
     let script = "read a; read b; read seat; if [ $seat = 0 ]; then echo banana; exit; fi\n\
                   exec 3>fifo; echo waiting >&3; while read x; do :; done; tail -f /dev/null";
     let ran = ended_by(Signal::SIGINT, &bot, script).expect(130);

@@ -6,11 +6,21 @@ use crate::harness::{Place, URTEXT, count, faulty_referee};
 
 #[test]
 fn results_go_to_standard_output_and_no_progress_is_shown_without_a_terminal() {
-    let args = [vec!["--suite", "royalur/referee/own-token"], faulty_referee("stacking")].concat();
+    let args = [
+        vec!["--suite", "royalur/referee/own-token"],
+        faulty_referee("stacking"),
+    ]
+    .concat();
     let ran = Place::new().run(&args).expect(1);
     let ran = ran.quietly();
-    assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe: {ran:#?}");
-    assert!(!ran.stdout.contains('\r'), "no progress in a pipe: {ran:#?}");
+    assert!(
+        !ran.stdout.contains('\u{1b}'),
+        "no colours in a pipe: {ran:#?}"
+    );
+    assert!(
+        !ran.stdout.contains('\r'),
+        "no progress in a pipe: {ran:#?}"
+    );
 }
 
 #[test]
@@ -46,24 +56,52 @@ fn a_closed_pipe_on_standard_output_is_no_error() {
 #[test]
 fn verbose_says_on_standard_error_each_scenario_as_it_ends_where_there_is_no_terminal() {
     let place = Place::new();
-    let ran = place.run(&["--simulated", "--suite", "royalur/bot", "-v"]).expect(0);
+    let ran = place
+        .run(&["--simulated", "--suite", "royalur/bot", "-v"])
+        .expect(0);
     let bots = count("royalur/bot");
-    assert!(ran.stderr.lines().last().unwrap().starts_with(&format!("[{bots}/{bots}]")), "{ran:#?}");
-    let mut shown: Vec<_> =
-        ran.stdout.lines().filter_map(|line| line.trim_start().strip_prefix("pass  ")).collect();
-    shown.iter_mut().for_each(|line| *line = line.split_whitespace().next().unwrap());
+    assert!(
+        ran.stderr
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with(&format!("[{bots}/{bots}]")),
+        "{ran:#?}"
+    );
+    let mut shown: Vec<_> = ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("pass  "))
+        .collect();
+    shown
+        .iter_mut()
+        .for_each(|line| *line = line.split_whitespace().next().unwrap());
     assert_eq!(ran.stderr.lines().count(), bots);
     assert_eq!(shown.len(), bots);
-    assert!(ran.stderr.lines().all(|line| shown.iter().any(|name| line.contains(name))), "{ran:#?}");
+    assert!(
+        ran.stderr
+            .lines()
+            .all(|line| shown.iter().any(|name| line.contains(name))),
+        "{ran:#?}"
+    );
 }
 
 #[test]
 fn verbose_has_a_line_for_every_scenario_and_brief_only_for_what_did_not_pass() {
     let place = Place::new();
     let lines = |args: &[&str]| {
-        place.run(args).expect(0).stdout.lines().filter(|line| line.contains("pass ")).count()
+        place
+            .run(args)
+            .expect(0)
+            .stdout
+            .lines()
+            .filter(|line| line.contains("pass "))
+            .count()
     };
-    assert_eq!(lines(&["--simulated", "--suite", "royalur/bot", "--verbose"]), count("royalur/bot"));
+    assert_eq!(
+        lines(&["--simulated", "--suite", "royalur/bot", "--verbose"]),
+        count("royalur/bot")
+    );
     assert_eq!(lines(&["--simulated", "--suite", "royalur/bot"]), 0);
 }
 
@@ -71,9 +109,16 @@ fn verbose_has_a_line_for_every_scenario_and_brief_only_for_what_did_not_pass() 
 fn the_order_is_that_of_the_scenarios_whatever_ends_first() {
     let place = Place::new();
     let names = |jobs: &str| -> Vec<String> {
-        let ran = place.run(&["--simulated", "--suite", "royalur", "-v", "--jobs", jobs]).expect(0);
-        let lines = ran.stdout.lines().filter(|line| line.trim_start().starts_with("pass"));
-        lines.map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect()
+        let ran = place
+            .run(&["--simulated", "--suite", "royalur", "-v", "--jobs", jobs])
+            .expect(0);
+        let lines = ran
+            .stdout
+            .lines()
+            .filter(|line| line.trim_start().starts_with("pass"));
+        lines
+            .map(|line| line.split_whitespace().nth(1).unwrap().to_owned())
+            .collect()
     };
     let many = names("40");
     assert_eq!(many, names("1"));

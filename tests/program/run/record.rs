@@ -26,7 +26,11 @@ fn path(folder: &Path, name: &str) -> PathBuf {
 }
 
 fn reader(folder: &Path, name: &str) -> Reader<BufReader<File>> {
-    Reader::new(name, BufReader::new(File::open(path(folder, name)).unwrap())).unwrap()
+    Reader::new(
+        name,
+        BufReader::new(File::open(path(folder, name)).unwrap()),
+    )
+    .unwrap()
 }
 
 fn read(folder: &Path, name: &str) -> Played {
@@ -35,7 +39,12 @@ fn read(folder: &Path, name: &str) -> Played {
 }
 
 /// Plays scenarios against a subject, each recorded into the folder.
-fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path, clock: Clock) -> Vec<Outcome> {
+fn play(
+    scenarios: &[Arc<Scenario>],
+    subject: Subject,
+    folder: &Path,
+    clock: Clock,
+) -> Vec<Outcome> {
     let subject = Arc::new(subject);
     let game = |scenario: &Arc<Scenario>| Game {
         scenario: Arc::clone(scenario),
@@ -60,8 +69,13 @@ fn play(scenarios: &[Arc<Scenario>], subject: Subject, folder: &Path, clock: Clo
         doubt: Doubt::Accept,
     };
     let (_keep, interrupt) = watch::channel(false);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    runtime.block_on(engine::run(run, interrupt, |_| ())).unwrap()
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime
+        .block_on(engine::run(run, interrupt, |_| ()))
+        .unwrap()
 }
 
 fn scenarios(names: &[&str]) -> Vec<Arc<Scenario>> {
@@ -70,20 +84,38 @@ fn scenarios(names: &[&str]) -> Vec<Arc<Scenario>> {
         assert!(faults.is_empty() && !scenarios.is_empty(), "{name}");
         scenarios
     };
-    names.iter().flat_map(load).filter(|scenario| !scenario.is_slow).map(Arc::new).collect()
+    names
+        .iter()
+        .flat_map(load)
+        .filter(|scenario| !scenario.is_slow)
+        .map(Arc::new)
+        .collect()
 }
 
 /// Plays, and holds what the judge says of each recording against what it said of the game. Returns the verdicts that came up.
 fn compare(side: Side, fault: Option<&str>, names: &[&str], clock: Clock) -> BTreeSet<Verdict> {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(names);
-    let outcomes = play(&scenarios, built_in("royalur", side, fault), folder.path(), clock);
+    let outcomes = play(
+        &scenarios,
+        built_in("royalur", side, fault),
+        folder.path(),
+        clock,
+    );
     for (scenario, outcome) in scenarios.iter().zip(&outcomes) {
         let recorded = read(folder.path(), &scenario.name);
         assert_eq!(recorded.script.text.as_bytes(), scenario.source.bytes());
-        let Rejudged { outcome: again, stored, .. } = rejudge(&recorded);
+        let Rejudged {
+            outcome: again,
+            stored,
+            ..
+        } = rejudge(&recorded);
         let place = format!("{} against {fault:?}", scenario.name);
-        assert_eq!(again.verdict, outcome.verdict, "{place}: {:?}", again.findings);
+        assert_eq!(
+            again.verdict, outcome.verdict,
+            "{place}: {:?}",
+            again.findings
+        );
         assert_eq!(again.findings, outcome.findings, "{place}");
         for (number, finding) in outcome.findings.iter().enumerate() {
             let draw = |outcome| draw_finding(outcome, finding, number == 0, Paint::Plain);
@@ -92,7 +124,11 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str], clock: Clock) -> BTr
         assert_eq!(again.open, outcome.open, "{place}");
         assert_eq!(again.prediction, outcome.prediction, "{place}");
         assert_eq!(again.transcript, outcome.transcript, "{place}");
-        assert_eq!((&again.history, again.setup), (&outcome.history, outcome.setup), "{place}");
+        assert_eq!(
+            (&again.history, again.setup),
+            (&outcome.history, outcome.setup),
+            "{place}"
+        );
         let stored = stored.unwrap();
         assert_eq!(
             (stored.verdict, stored.findings.len()),
@@ -105,17 +141,32 @@ fn compare(side: Side, fault: Option<&str>, names: &[&str], clock: Clock) -> BTr
             assert_eq!(transcript, outcome.transcript, "{place}");
         }
     }
-    outcomes.into_iter().map(|outcome| outcome.verdict).collect()
+    outcomes
+        .into_iter()
+        .map(|outcome| outcome.verdict)
+        .collect()
 }
 
 #[test]
 fn the_judge_says_of_a_recording_what_it_said_of_the_referee() {
     use Verdict::{Fail, Lenient, Pass};
-    let some = ["referee/seed-example", "referee/own-token", "referee/illegal-lines#word"];
+    let some = [
+        "referee/seed-example",
+        "referee/own-token",
+        "referee/illegal-lines#word",
+    ];
     for (fault, names, expected) in [
         (None, &["referee"][..], &[Pass, Lenient][..]),
-        (Some("no-extra-turn-8"), &["referee/extra-turn-cell-8", "referee/roll-0"], &[Pass, Fail]),
-        (Some("stacking"), &["referee/own-token", "referee/seed-example"], &[Fail]),
+        (
+            Some("no-extra-turn-8"),
+            &["referee/extra-turn-cell-8", "referee/roll-0"],
+            &[Pass, Fail],
+        ),
+        (
+            Some("stacking"),
+            &["referee/own-token", "referee/seed-example"],
+            &[Fail],
+        ),
         (Some("tells-retired-player"), &some, &[Lenient]),
         (Some("crlf-lines"), &some, &[Lenient]),
         (Some("relays-before-retire"), &some[..2], &[Fail]),
@@ -136,11 +187,19 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
     use Verdict::{Error, Fail, Lenient, Pass};
     for (fault, names, expected) in [
         (None, &["bot"][..], &[Pass][..]),
-        (Some("answers-twice"), &["bot/first-seat", "bot/silent-after-roll-0"], &[Fail]),
+        (
+            Some("answers-twice"),
+            &["bot/first-seat", "bot/silent-after-roll-0"],
+            &[Fail],
+        ),
         (Some("no-newline"), &["bot/first-seat"], &[Fail]),
         (Some("slow"), &["bot/first-seat"], &[Fail]),
         (Some("survives-eof"), &["bot/first-seat"], &[Fail]),
-        (Some("crashes-on-retire"), &["bot/opponent-is-retired#illegal-move"], &[Lenient]),
+        (
+            Some("crashes-on-retire"),
+            &["bot/opponent-is-retired#illegal-move"],
+            &[Lenient],
+        ),
         (Some("needs-ascii-names"), &["bot/odd-names"], &[Error]),
         (
             Some("moves-onto-own-token"),
@@ -156,14 +215,24 @@ fn the_judge_says_of_a_recording_what_it_said_of_the_bot() {
 #[test]
 fn the_judge_says_of_a_recording_what_it_said_of_processes() {
     use Verdict::{Fail, Lenient, Pass};
-    let some = ["referee/seed-example", "referee/own-token", "referee/gone-off-turn", "referee/timeout"];
+    let some = [
+        "referee/seed-example",
+        "referee/own-token",
+        "referee/gone-off-turn",
+        "referee/timeout",
+    ];
     let bots = ["bot/first-seat", "bot/opponent-times-out"];
     for (side, fault, names, expected) in [
         (Side::Referee, None, &some[..], &[Pass, Lenient][..]),
         (Side::Referee, Some("dies-midgame"), &some[..2], &[Fail]),
         (Side::Referee, Some("stacking"), &some[1..2], &[Fail]),
         (Side::Bot, None, &bots, &[Pass]),
-        (Side::Bot, Some("crashes-on-retire"), &["bot/opponent-is-retired#illegal-move"], &[Lenient]),
+        (
+            Side::Bot,
+            Some("crashes-on-retire"),
+            &["bot/opponent-is-retired#illegal-move"],
+            &[Lenient],
+        ),
     ] {
         let verdicts = compare(side, fault, names, Clock::Real);
         assert_eq!(verdicts, expected.iter().copied().collect(), "{fault:?}");
@@ -174,21 +243,35 @@ fn the_judge_says_of_a_recording_what_it_said_of_processes() {
 fn a_loss_that_is_read_before_its_alarm_is_not_early() {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = scenarios(&["referee/timeout"]);
-    play(&scenarios, built_in("royalur", Side::Referee, None), folder.path(), Clock::Virtual(Network::Ideal));
+    play(
+        &scenarios,
+        built_in("royalur", Side::Referee, None),
+        folder.path(),
+        Clock::Virtual(Network::Ideal),
+    );
     let mut recorded = read(folder.path(), &scenarios[0].name);
     recorded.events.retain(|event| event.what != What::Alarm);
     let outcome = rejudge(&recorded).outcome;
-    assert_eq!((outcome.verdict, outcome.findings), (Verdict::Pass, Vec::new()));
+    assert_eq!(
+        (outcome.verdict, outcome.findings),
+        (Verdict::Pass, Vec::new())
+    );
 }
 
 #[test]
 fn a_failed_game_is_recorded_as_it_was() {
     let place = Place::new();
-    let args =
-        [vec!["--suite", "royalur/referee/own-token", "--record", "."], faulty_referee("stacking")].concat();
+    let args = [
+        vec!["--suite", "royalur/referee/own-token", "--record", "."],
+        faulty_referee("stacking"),
+    ]
+    .concat();
     place.run(&args).expect(1);
     let recorded = read(place.path(), "royalur/referee/own-token");
-    assert_eq!(recorded.verdict.unwrap()["findings"][0]["requirement"], "ur/retire/own-token");
+    assert_eq!(
+        recorded.verdict.unwrap()["findings"][0]["requirement"],
+        "ur/retire/own-token"
+    );
     let times: Vec<_> = recorded.events.iter().map(|event| event.at).collect();
     assert!(times.is_sorted());
 }
@@ -204,12 +287,18 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
         .urtext(&["check", "games"])
         .expect(0)
         .says(&format!("checked {} recordings: no faults", files.len()));
-    let verify: Vec<_> = ["verify"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let verify: Vec<_> = ["verify"]
+        .into_iter()
+        .chain(files.iter().map(String::as_str))
+        .collect();
     let ran = place.urtext(&verify).expect(0);
     assert_eq!(ran.stdout, format!("{} games, 0 complaints\n", files.len()));
     for file in &files {
-        let mut reader =
-            Reader::new(file, BufReader::new(File::open(place.path().join(file)).unwrap())).unwrap();
+        let mut reader = Reader::new(
+            file,
+            BufReader::new(File::open(place.path().join(file)).unwrap()),
+        )
+        .unwrap();
         let game = FiledGame::from_recording(file, &mut reader).unwrap();
         // By the rules alone too: lanes that urtext itself has left are owed nothing.
         if ["spectator-leaves", "gone-off-turn", "spectator-joins-late"]
@@ -217,10 +306,15 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
             .any(|name| file.contains(name))
         {
             let by_rules = judge(&game).verdict;
-            assert!(!matches!(by_rules, Legality::Wrong(_)), "{file}: {by_rules:?}");
+            assert!(
+                !matches!(by_rules, Legality::Wrong(_)),
+                "{file}: {by_rules:?}"
+            );
         }
         let played = *game.played.unwrap();
-        let Rejudged { outcome, stored, .. } = rejudge(&played);
+        let Rejudged {
+            outcome, stored, ..
+        } = rejudge(&played);
         assert_eq!(outcome.verdict, stored.unwrap().verdict, "{file}");
         assert!(outcome.findings.is_empty(), "{file}");
         // A file that was changed, or was written by a broken program, is no reason to panic.
@@ -238,7 +332,13 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
 #[test]
 fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
     let place = Place::new();
-    let args = ["--suite", "royalur/referee/own-token", "--record", ".", "--no-diagnosis"];
+    let args = [
+        "--suite",
+        "royalur/referee/own-token",
+        "--record",
+        ".",
+        "--no-diagnosis",
+    ];
     let args = [args.to_vec(), faulty_referee("stacking")].concat();
     let run = place.run(&args).expect(1);
     let file = "royalur/referee/own-token.jsonl";
@@ -248,15 +348,35 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
         finding.starts_with("fail[ur/retire/own-token]: ") && finding.contains("specification"),
         "{finding}"
     );
-    assert!(told.starts_with("fail royalur/referee/own-token.jsonl: royalur/referee/own-token, "), "{told}");
+    assert!(
+        told.starts_with("fail royalur/referee/own-token.jsonl: royalur/referee/own-token, "),
+        "{told}"
+    );
     // It is drawn as it was in the run.
-    assert!(run.stdout.contains(finding), "{finding}\nis not in\n{}", run.stdout);
+    assert!(
+        run.stdout.contains(finding),
+        "{finding}\nis not in\n{}",
+        run.stdout
+    );
     let stored = place.urtext(&["verify", "--as-recorded", file]).expect(1);
-    assert!(stored.stdout.starts_with(finding.lines().next().unwrap()), "{stored:#?}");
-    let title = finding.lines().next().unwrap().split_once("]: ").unwrap().1.replace(" (must)", "");
+    assert!(
+        stored.stdout.starts_with(finding.lines().next().unwrap()),
+        "{stored:#?}"
+    );
+    let title = finding
+        .lines()
+        .next()
+        .unwrap()
+        .split_once("]: ")
+        .unwrap()
+        .1
+        .replace(" (must)", "");
     let shown = place.urtext(&["replay", "--print", file]).expect(1);
     let last = shown.stdout.lines().last().unwrap();
-    assert!(last.starts_with("fail at turn ") && last.ends_with(&title), "{last}");
+    assert!(
+        last.starts_with("fail at turn ") && last.ends_with(&title),
+        "{last}"
+    );
     assert!(shown.stderr.contains(finding), "{shown:#?}");
     let turn = last["fail at turn ".len()..].split(':').next().unwrap();
     let at = place.urtext(&["replay", "--at", turn, file]).expect(1);
@@ -271,25 +391,40 @@ fn a_recording_of_a_failed_game_says_so_wherever_it_is_read() {
         place.write("changed.jsonl", &text.replacen(from, to, 1));
         place.urtext(&["verify", "changed.jsonl"])
     };
-    changed("{\"verdict\":{\"verdict\":\"fail\"", "{\"verdict\":{\"verdict\":\"pass\"")
+    changed(
+        "{\"verdict\":{\"verdict\":\"fail\"",
+        "{\"verdict\":{\"verdict\":\"pass\"",
+    )
+    .expect(1)
+    .says("the recording says `pass`, and its events lead to `fail`: the file was changed");
+    changed("\"version\":2,", "\"version\":1,")
         .expect(1)
-        .says("the recording says `pass`, and its events lead to `fail`: the file was changed");
-    changed("\"version\":2,", "\"version\":1,").expect(1).says("it is in version 1 of the format");
-    changed("{\"verdict\":{\"verdict\":\"fail\"", "{\"verdicts\":{\"verdict\":\"fail\"")
-        .expect(4)
-        .says("inconclusive changed.jsonl")
-        .says("it has no verdict, so it was not written to its end");
-    changed("\"dir\":\"sent\",\"line\":\"", "\"dir\":\"sent\",\"line\":\"3")
-        .expect(1)
-        .says("would not have sent");
-    let as_recorded = place.urtext(&["verify", "--as-recorded", "changed.jsonl"]).expect(1);
+        .says("it is in version 1 of the format");
+    changed(
+        "{\"verdict\":{\"verdict\":\"fail\"",
+        "{\"verdicts\":{\"verdict\":\"fail\"",
+    )
+    .expect(4)
+    .says("inconclusive changed.jsonl")
+    .says("it has no verdict, so it was not written to its end");
+    changed(
+        "\"dir\":\"sent\",\"line\":\"",
+        "\"dir\":\"sent\",\"line\":\"3",
+    )
+    .expect(1)
+    .says("would not have sent");
+    let as_recorded = place
+        .urtext(&["verify", "--as-recorded", "changed.jsonl"])
+        .expect(1);
     assert!(as_recorded.stdout.starts_with("fail["), "{as_recorded:#?}");
 }
 
 #[test]
 fn what_a_recording_lacks_makes_no_pass() {
     let place = Place::new();
-    place.run(&["--suite", "royalur/referee/own-token", "--record", "."]).expect(0);
+    place
+        .run(&["--suite", "royalur/referee/own-token", "--record", "."])
+        .expect(0);
     let text = place.read("royalur/referee/own-token.jsonl");
     let lines: Vec<_> = text.lines().collect();
     let verify = |text: &str| {
@@ -300,20 +435,44 @@ fn what_a_recording_lacks_makes_no_pass() {
     verify(&text.replacen("\"version\":2,", "\"version\":1,", 1))
         .expect(4)
         .says("version 1 of the format, which lacks");
-    verify(&lines[..lines.len() - 1].join("\n")).expect(4).says("it has no verdict");
-    verify(&lines[..lines.len() / 2].join("\n")).expect(4).says("the game was broken off");
-    let with = |line: &str| [&[lines[0], line], &lines[1..]].concat().join("\n");
-    verify(&with("{\"t\":0.000001,\"thought\":1}")).expect(4).says("1 lines of a kind that urtext");
-    let sent = "\"dir\":\"sent\",\"line\":\"";
-    verify(&text.replacen(sent, &format!("{sent}3"), 1)).expect(4).says("would not have sent");
-    verify(&text.replacen("\"lag\":", "\"leg\":", 1)).expect(4).says("lacks the parameter `lag`");
-    verify(&text.replacen("game: royalur", "game: royal", 1)).expect(4).says("cannot be read");
-    verify(&text.replacen("{\"kind\":\"player\"},", "{\"kind\":\"player\"},{\"kind\":\"player\"},", 1))
+    verify(&lines[..lines.len() - 1].join("\n"))
         .expect(4)
-        .says("the lanes of the recording");
-    let interrupted = [&lines[..lines.len() / 2], &["{\"t\":900,\"interrupted\":true}"]].concat().join("\n");
+        .says("it has no verdict");
+    verify(&lines[..lines.len() / 2].join("\n"))
+        .expect(4)
+        .says("the game was broken off");
+    let with = |line: &str| [&[lines[0], line], &lines[1..]].concat().join("\n");
+    verify(&with("{\"t\":0.000001,\"thought\":1}"))
+        .expect(4)
+        .says("1 lines of a kind that urtext");
+    let sent = "\"dir\":\"sent\",\"line\":\"";
+    verify(&text.replacen(sent, &format!("{sent}3"), 1))
+        .expect(4)
+        .says("would not have sent");
+    verify(&text.replacen("\"lag\":", "\"leg\":", 1))
+        .expect(4)
+        .says("lacks the parameter `lag`");
+    verify(&text.replacen("game: royalur", "game: royal", 1))
+        .expect(4)
+        .says("cannot be read");
+    verify(&text.replacen(
+        "{\"kind\":\"player\"},",
+        "{\"kind\":\"player\"},{\"kind\":\"player\"},",
+        1,
+    ))
+    .expect(4)
+    .says("the lanes of the recording");
+    let interrupted = [
+        &lines[..lines.len() / 2],
+        &["{\"t\":900,\"interrupted\":true}"],
+    ]
+    .concat()
+    .join("\n");
     verify(&interrupted).expect(4).says("interrupted");
-    place.urtext(&["verify", "--as-recorded", "game.jsonl"]).expect(2).complains("holds no verdict");
+    place
+        .urtext(&["verify", "--as-recorded", "game.jsonl"])
+        .expect(2)
+        .complains("holds no verdict");
 }
 
 #[test]
@@ -325,21 +484,47 @@ fn a_recording_is_judged_without_the_files_of_its_scenario() {
     place.run(&["mine/a.yaml", "--bless"]).expect(0);
     place.run(&["mine/a.yaml", "--record", "good"]).expect(0);
     std::fs::remove_dir_all(place.path().join("mine")).unwrap();
-    place.urtext(&["verify", "good/mine/a.jsonl"]).expect(0).says("pass good/mine/a.jsonl: mine/a, ");
+    place
+        .urtext(&["verify", "good/mine/a.jsonl"])
+        .expect(0)
+        .says("pass good/mine/a.jsonl: mine/a, ");
     let text = place.read("good/mine/a.jsonl");
     let (start, golden) = text.split_once("\"golden\":\"").unwrap();
-    place.write("other.jsonl", &format!("{start}\"golden\":\"{}", golden.replacen("0 0 0 0", "0 0 1 0", 1)));
-    let ran = place.urtext(&["verify", "other.jsonl"]).expect(1).says("differs from its golden transcript");
+    place.write(
+        "other.jsonl",
+        &format!(
+            "{start}\"golden\":\"{}",
+            golden.replacen("0 0 0 0", "0 0 1 0", 1)
+        ),
+    );
+    let ran = place
+        .urtext(&["verify", "other.jsonl"])
+        .expect(1)
+        .says("differs from its golden transcript");
     ran.says("the recording says `pass`, and its events lead to `fail`: the file was changed");
 }
 
 #[test]
 fn a_game_that_takes_too_long_is_an_error_again() {
     let place = Place::new();
-    let args = ["--suite", "royalur/referee/own-token", "--record", ".", "--game-budget", "1us"];
-    place.run(&args).expect(3).says("the game was not over after 1µs");
+    let args = [
+        "--suite",
+        "royalur/referee/own-token",
+        "--record",
+        ".",
+        "--game-budget",
+        "1us",
+    ];
+    place
+        .run(&args)
+        .expect(3)
+        .says("the game was not over after 1µs");
     let file = "royalur/referee/own-token.jsonl";
-    place.urtext(&["verify", file]).expect(3).says("the game was not over after 1µs").says("error royalur");
+    place
+        .urtext(&["verify", file])
+        .expect(3)
+        .says("the game was not over after 1µs")
+        .says("error royalur");
 }
 
 #[test]
@@ -350,15 +535,39 @@ fn a_bot_that_is_silent_in_one_game_only_is_blamed_by_its_recording_too() {
     std::fs::create_dir(&folder).unwrap();
     let script = format!("cd '{}'; {bot}", folder.display());
     let suites = ["bot/first-seat", "bot/second-seat"].map(|name| format!("royalur/{name}"));
-    let args =
-        ["--suite", &suites[0], "--suite", &suites[1], "--jobs", "1", "--record", "games", "--no-diagnosis"];
-    let subject = ["--as", "bot", "--answer-budget", "5s", "--", "sh", "-c", &script, URTEXT];
+    let args = [
+        "--suite",
+        &suites[0],
+        "--suite",
+        &suites[1],
+        "--jobs",
+        "1",
+        "--record",
+        "games",
+        "--no-diagnosis",
+    ];
+    let subject = [
+        "--as",
+        "bot",
+        "--answer-budget",
+        "5s",
+        "--",
+        "sh",
+        "-c",
+        &script,
+        URTEXT,
+    ];
     let ran = place.run(&[&args[..], &subject].concat()).expect(1);
     let silent = "the bot never said a byte here, and speaks in other scenarios";
     assert!(ran.stdout.contains(silent), "{ran:#?}");
     let files = place.files();
-    let files = files.iter().filter(|file| file.starts_with("games/")).map(String::as_str);
-    let verified = place.urtext(&["verify"].into_iter().chain(files).collect::<Vec<_>>()).expect(1);
+    let files = files
+        .iter()
+        .filter(|file| file.starts_with("games/"))
+        .map(String::as_str);
+    let verified = place
+        .urtext(&["verify"].into_iter().chain(files).collect::<Vec<_>>())
+        .expect(1);
     assert!(
         verified.stdout.contains(silent) && verified.stdout.ends_with("2 games, 1 complaint\n"),
         "{verified:#?}"
@@ -379,10 +588,16 @@ fn recordings_are_written_without_following_links() {
     link("victim", "file/royalur/referee/own-token.jsonl");
     place.run(&[&run[..], &["file"]].concat()).expect(0);
     let file = place.path().join("file/royalur/referee/own-token.jsonl");
-    assert!(file.symlink_metadata().unwrap().is_file(), "the link was replaced");
+    assert!(
+        file.symlink_metadata().unwrap().is_file(),
+        "the link was replaced"
+    );
     link("", "folder/royalur/referee");
     let ran = place.run(&[&run[..], &["folder"]].concat()).expect(3);
-    assert!(ran.stdout.contains("`referee` is a link or no folder"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("`referee` is a link or no folder"),
+        "{ran:#?}"
+    );
     assert_eq!(
         (outside.read("victim"), outside.read("own-token.jsonl")),
         ("mine".to_owned(), "mine".to_owned())

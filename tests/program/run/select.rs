@@ -11,10 +11,19 @@ fn works_from_any_folder_and_leaves_nothing_there() {
         .expect(0)
         .says(&format!("{bots} scenarios: {bots} passed"));
     place
-        .run(&["--simulated", "--suite", "royalur/bot", "--suite", "royalur/referee/illegal-lines#word"])
+        .run(&[
+            "--simulated",
+            "--suite",
+            "royalur/bot",
+            "--suite",
+            "royalur/referee/illegal-lines#word",
+        ])
         .expect(0)
         .says(&format!("{} scenarios", bots + 1));
-    place.run(&["--suite", "royalur/bot/first-seat"]).expect(0).says("1 scenario: 1 passed");
+    place
+        .run(&["--suite", "royalur/bot/first-seat"])
+        .expect(0)
+        .says("1 scenario: 1 passed");
     assert!(place.files().is_empty(), "{:?}", place.files());
 }
 
@@ -22,9 +31,18 @@ fn works_from_any_folder_and_leaves_nothing_there() {
 fn paths_are_files_and_folders() {
     let place = Place::new();
     let own_token = format!("{SCENARIOS}/royalur/referee/own-token.yaml");
-    place.run(&[&own_token]).expect(0).says("1 scenario: 1 passed");
+    place
+        .run(&[&own_token])
+        .expect(0)
+        .says("1 scenario: 1 passed");
     let all = count("royalur/bot") + 1;
-    let ran = place.run(&["--simulated", &format!("{SCENARIOS}/royalur/bot"), &own_token]).expect(0);
+    let ran = place
+        .run(&[
+            "--simulated",
+            &format!("{SCENARIOS}/royalur/bot"),
+            &own_token,
+        ])
+        .expect(0);
     ran.says(&format!("{all} scenarios: {all} passed"));
 }
 
@@ -32,8 +50,13 @@ fn paths_are_files_and_folders() {
 fn a_path_and_the_suite_inside_the_program_play_the_same_games() {
     let place = Place::new();
     let names = |ran: Ran| -> Vec<String> {
-        let lines = ran.stdout.lines().filter(|line| line.trim_start().starts_with("pass"));
-        lines.map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect()
+        let lines = ran
+            .stdout
+            .lines()
+            .filter(|line| line.trim_start().starts_with("pass"));
+        lines
+            .map(|line| line.split_whitespace().nth(1).unwrap().to_owned())
+            .collect()
     };
     let shipped = names(place.run(&["--simulated", "-v"]).expect(0));
     let files = names(place.run(&["--simulated", "-v", SCENARIOS]).expect(0));
@@ -43,9 +66,14 @@ fn a_path_and_the_suite_inside_the_program_play_the_same_games() {
 
 #[test]
 fn a_subject_plays_only_the_scenarios_for_it() {
-    let bot = ["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "last"];
+    let bot = [
+        "--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "last",
+    ];
     let bots = count("royalur/bot");
-    Place::new().run(&bot).expect(0).says(&format!("{bots} scenarios: {bots} passed"));
+    Place::new()
+        .run(&bot)
+        .expect(0)
+        .says(&format!("{bots} scenarios: {bots} passed"));
     let referee = [
         "--as",
         "referee",
@@ -69,7 +97,11 @@ fn a_subject_plays_only_the_scenarios_for_it() {
         "{rolls}",
     ];
     let ran = Place::new().run(&referee).expect(0);
-    assert!(ran.stdout.contains(&format!("{} scenarios: ", count("royalur/referee"))), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains(&format!("{} scenarios: ", count("royalur/referee"))),
+        "{ran:#?}"
+    );
     assert!(!ran.stdout.contains("unsupported"), "{ran:#?}");
 }
 
@@ -147,7 +179,10 @@ fn forced_rolls_come_by_an_argument_or_a_file_or_a_variable() {
         "--seed",
         "1",
     ];
-    Place::new().run(&[&own_token[..], &hook].concat()).expect(3).says("the roll hook does not work");
+    Place::new()
+        .run(&[&own_token[..], &hook].concat())
+        .expect(3)
+        .says("the roll hook does not work");
 }
 
 #[test]
@@ -157,11 +192,20 @@ fn plays_slow_scenarios_when_they_are_asked_for_or_named() {
         .run(&["--simulated", "--suite", "royalur/referee"])
         .expect(0)
         .says("2 slow scenarios left out (--slow plays them)");
-    let ran = place.run(&["--simulated", "--suite", "royalur/referee/default-pace"]).expect(0);
+    let ran = place
+        .run(&["--simulated", "--suite", "royalur/referee/default-pace"])
+        .expect(0);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     ran.says("1 scenario: 1 passed");
     let other_game = place.run(&["--simulated", "--game", "onitama"]).expect(0);
-    assert!(!other_game.stdout.contains("left out"), "{}", other_game.stdout);
+    assert!(
+        !other_game.stdout.contains("left out"),
+        "{}",
+        other_game.stdout
+    );
     let other = "--suite royalur/referee/default-pace --as referee --rolls-env R --pace 0s -- true";
-    place.run(&other.split(' ').collect::<Vec<_>>()).expect(4).says("by itself, and this one has another");
+    place
+        .run(&other.split(' ').collect::<Vec<_>>())
+        .expect(4)
+        .says("by itself, and this one has another");
 }

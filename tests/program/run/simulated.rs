@@ -6,8 +6,17 @@ use crate::harness::Place;
 fn the_same_seed_gives_the_same_report_and_recordings_whatever_is_played_beside() {
     let place = Place::new();
     let play = |folder: &str, jobs: &str| {
-        let ran =
-            place.run(&["--simulated", "--slow", "-v", "--seed", "7", "--record", folder, "--jobs", jobs]);
+        let ran = place.run(&[
+            "--simulated",
+            "--slow",
+            "-v",
+            "--seed",
+            "7",
+            "--record",
+            folder,
+            "--jobs",
+            jobs,
+        ]);
         ran.expect(0).stdout
     };
     assert!(play("one", "1") == play("two", "9"), "another report");
@@ -26,18 +35,35 @@ fn a_minute_and_a_half_of_virtual_time_is_waited_for_without_a_real_second() {
     let began = std::time::Instant::now();
     let ran = place.run(&["--simulated", "--suite", "royalur/referee/default-timeout"]);
     ran.expect(0).says("1 scenario: 1 passed in 9");
-    assert!(began.elapsed() < std::time::Duration::from_secs(60), "the scenario waits for 90 s");
+    assert!(
+        began.elapsed() < std::time::Duration::from_secs(60),
+        "the scenario waits for 90 s"
+    );
 }
 
 #[test]
 fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in_the_report() {
     let place = Place::new();
-    let args = ["--simulated", "--network", "outages", "--free-games", "1", "--game", "royalur", "--seed"];
+    let args = [
+        "--simulated",
+        "--network",
+        "outages",
+        "--free-games",
+        "1",
+        "--game",
+        "royalur",
+        "--seed",
+    ];
     let run = |seed: &str| place.run(&[&args[..], &[seed]].concat());
     let said = "the network lost the connection of PlayerA (first) before the game was over";
     let ran = run("76").expect(3);
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
-    assert!(ran.stdout.contains("--simulated --network outages --free-games 1"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("--simulated --network outages --free-games 1"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.stdout, run("76").stdout);
     assert_ne!(ran.stdout, run("77").stdout);
 }
@@ -45,13 +71,21 @@ fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in
 #[test]
 fn a_built_in_peer_is_known_by_its_command_and_need_not_be_installed() {
     let place = Place::new();
-    let command = ["--as", "referee", "--", "urtext", "referee", "royalur", "--fault", "tails"];
+    let command = [
+        "--as", "referee", "--", "urtext", "referee", "royalur", "--fault", "tails",
+    ];
     let run = ["--simulated", "--suite", "royalur/referee/roll-heads"];
-    place.run(&[&run[..], &command].concat()).expect(4).says("unsupported: it forces rolls");
+    place
+        .run(&[&run[..], &command].concat())
+        .expect(4)
+        .says("unsupported: it forces rolls");
     place.write(
         "urtext.yaml",
         "subjects:\n  mine:\n    as: referee\n    game: royalur\n    rolls: {environment: URTEXT_ROLLS}\n    \
          command: [urtext, referee, royalur, --port, '{port}', --fault, tails]\n",
     );
-    place.run(&[&run[..], &["--subject", "mine"]].concat()).expect(1).says("fail[ur/roll/heads]");
+    place
+        .run(&[&run[..], &["--subject", "mine"]].concat())
+        .expect(1)
+        .says("fail[ur/roll/heads]");
 }

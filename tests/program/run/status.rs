@@ -7,32 +7,69 @@ fn the_shipped_suites_pass_against_the_built_in_peers() {
     let ran = Place::new().run(&[]).expect(0);
     let suites = urtext::scenario::suite::all().0;
     let fast = suites.iter().filter(|scenario| !scenario.is_slow).count();
-    assert!(fast < suites.len() && ran.stdout.contains(&format!("{fast} scenarios: ")), "{ran:#?}");
+    assert!(
+        fast < suites.len() && ran.stdout.contains(&format!("{fast} scenarios: ")),
+        "{ran:#?}"
+    );
     ran.quietly();
 }
 
 #[test]
 fn what_does_not_conform_is_1() {
-    let referee = [vec!["--suite", "royalur/referee/own-token"], faulty_referee("stacking")].concat();
-    Place::new().run(&referee).expect(1).says("1 scenario: 0 passed, 1 failed");
-    let bot =
-        [vec!["--suite", "royalur/bot/silent-after-roll-0"], faulty_bot("answers-when-skipped")].concat();
-    Place::new().run(&bot).expect(1).says("fail[ur/bot/silent-when-skipped]");
+    let referee = [
+        vec!["--suite", "royalur/referee/own-token"],
+        faulty_referee("stacking"),
+    ]
+    .concat();
+    Place::new()
+        .run(&referee)
+        .expect(1)
+        .says("1 scenario: 0 passed, 1 failed");
+    let bot = [
+        vec!["--suite", "royalur/bot/silent-after-roll-0"],
+        faulty_bot("answers-when-skipped"),
+    ]
+    .concat();
+    Place::new()
+        .run(&bot)
+        .expect(1)
+        .says("fail[ur/bot/silent-when-skipped]");
 }
 
 #[test]
 fn wrong_usage_is_2_and_nothing_is_run() {
     let place = Place::new();
     for (args, said) in [
-        (&["--suite", "royalur/refere"][..], "write `royalur/referee`"),
-        (&["--as", "referee"], "add --connect HOST:PORT, or its command after --"),
+        (
+            &["--suite", "royalur/refere"][..],
+            "write `royalur/referee`",
+        ),
+        (
+            &["--as", "referee"],
+            "add --connect HOST:PORT, or its command after --",
+        ),
         (&["--as", "bot"], "write its command after --"),
-        (&["--as", "bot", "--connect", "127.0.0.1:1"], "a bot is started by urtext"),
-        (&["--as", "bot", "--game", "royalu", "--", "x"], "did you mean `royalur`?"),
-        (&["--as", "bot", "--", "x", "--seed={sed}"], "did you mean {seed}?"),
-        (&["--suite", "royalur/referee", "--as", "bot", "--", URTEXT], "scenarios is for this subject"),
+        (
+            &["--as", "bot", "--connect", "127.0.0.1:1"],
+            "a bot is started by urtext",
+        ),
+        (
+            &["--as", "bot", "--game", "royalu", "--", "x"],
+            "did you mean `royalur`?",
+        ),
+        (
+            &["--as", "bot", "--", "x", "--seed={sed}"],
+            "did you mean {seed}?",
+        ),
+        (
+            &["--suite", "royalur/referee", "--as", "bot", "--", URTEXT],
+            "scenarios is for this subject",
+        ),
         (&["--free-games", "2"], "add --as referee"),
-        (&["--free-games", "2", "--as", "bot", "--", "x"], "this is a bot"),
+        (
+            &["--free-games", "2", "--as", "bot", "--", "x"],
+            "this is a bot",
+        ),
         (&["--nonsense"], "unexpected argument '--nonsense'"),
         (&["--answer-budget", "soon"], "invalid value 'soon'"),
     ] {
@@ -48,30 +85,71 @@ fn a_faulty_scenario_is_2_and_the_sound_one_beside_it_is_not_run() {
     let text = "scenario: a move that the rules refuse\ngame: royalur\nsubject: bot\nseat: second\n\
                 checks: [ur/bot/legal-token]\nturns:\n  - opponent: 0 0 1 1 > 9\n";
     place.write("a.yaml", text);
-    place.write("b.yaml", &text.replace("> 9", "> 2\n  - bot: 0 0 0 1 > any"));
+    place.write(
+        "b.yaml",
+        &text.replace("> 9", "> 2\n  - bot: 0 0 0 1 > any"),
+    );
     let ran = place.run(&["--record", "rec", "."]).expect(2);
-    assert!(ran.stderr.contains("a.yaml:7:") && !ran.stderr.contains("b.yaml"), "{ran:#?}");
+    assert!(
+        ran.stderr.contains("a.yaml:7:") && !ran.stderr.contains("b.yaml"),
+        "{ran:#?}"
+    );
     assert_eq!(place.files(), ["a.yaml", "b.yaml"]);
 }
 
 #[test]
 fn a_subject_that_cannot_be_started_is_3() {
     let place = Place::new();
-    let ran = place.run(&["--suite", "royalur/bot", "--as", "bot", "--", "./no-such-bot"]).expect(3);
-    assert_eq!(ran.stdout.matches("`./no-such-bot` cannot be started").count(), 1, "said once: {ran:#?}");
+    let ran = place
+        .run(&[
+            "--suite",
+            "royalur/bot",
+            "--as",
+            "bot",
+            "--",
+            "./no-such-bot",
+        ])
+        .expect(3);
+    assert_eq!(
+        ran.stdout
+            .matches("`./no-such-bot` cannot be started")
+            .count(),
+        1,
+        "said once: {ran:#?}"
+    );
     let all = count("royalur/bot");
-    assert!(ran.stdout.contains(&format!("{all} skipped, 1 could not be played")), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains(&format!("{all} skipped, 1 could not be played")),
+        "{ran:#?}"
+    );
 }
 
 #[test]
 fn what_cannot_be_tested_is_4_unless_it_is_excused() {
     let place = Place::new();
-    let bare =
-        ["--suite", "royalur/referee/own-token", "--as", "referee", "--", URTEXT, "referee", "royalur"];
+    let bare = [
+        "--suite",
+        "royalur/referee/own-token",
+        "--as",
+        "referee",
+        "--",
+        URTEXT,
+        "referee",
+        "royalur",
+    ];
     let ran = place.run(&bare).expect(4);
-    assert!(ran.stdout.contains("unsupported: it forces rolls, and this referee takes none"), "{ran:#?}");
-    place.run(&[&["--allow", "unsupported"][..], &bare].concat()).expect(0);
-    place.run(&[&["--allow", "inconclusive"][..], &bare].concat()).expect(4);
+    assert!(
+        ran.stdout
+            .contains("unsupported: it forces rolls, and this referee takes none"),
+        "{ran:#?}"
+    );
+    place
+        .run(&[&["--allow", "unsupported"][..], &bare].concat())
+        .expect(0);
+    place
+        .run(&[&["--allow", "inconclusive"][..], &bare].concat())
+        .expect(4);
 }
 
 #[test]
@@ -89,11 +167,20 @@ fn a_step_that_a_way_of_reaching_the_subject_cannot_do_is_unsupported_there() {
         ),
     );
     let on = |scenario: &str| {
-        place.run(&["--suite", &format!("royalur/referee/{scenario}"), "--subject", "s", "--verbose"])
+        place.run(&[
+            "--suite",
+            &format!("royalur/referee/{scenario}"),
+            "--subject",
+            "s",
+            "--verbose",
+        ])
     };
     for scenario in ["gone-on-turn#reset", "gone-off-turn#reset"] {
         let ran = on(scenario).expect(4);
-        assert!(ran.stdout.contains("unsupported: it resets a connection"), "{ran:#?}");
+        assert!(
+            ran.stdout.contains("unsupported: it resets a connection"),
+            "{ran:#?}"
+        );
     }
     // All else that is not a clean line is the same there as over TCP.
     for scenario in [
@@ -121,10 +208,17 @@ fn a_game_that_went_another_way_is_4() {
         "scenario: it goes on only after one of seven moves\ngame: royalur\nsubject: bot\nseat: first\n\
          checks: [ur/bot/legal-token]\nturns:\n  - bot: 0 0 1 1 > 6\n  - opponent: 0 0 0 1 > 0\n",
     );
-    let bot = ["--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first"];
+    let bot = [
+        "--as", "bot", "--", URTEXT, "bot", "royalur", "--policy", "first",
+    ];
     let ran = place.run(&[&["other.yaml"][..], &bot].concat()).expect(4);
-    assert!(ran.stdout.contains("inconclusive: the bot chose 0"), "{ran:#?}");
-    place.run(&[&["other.yaml", "--allow", "inconclusive"][..], &bot].concat()).expect(0);
+    assert!(
+        ran.stdout.contains("inconclusive: the bot chose 0"),
+        "{ran:#?}"
+    );
+    place
+        .run(&[&["other.yaml", "--allow", "inconclusive"][..], &bot].concat())
+        .expect(0);
 }
 
 #[test]
@@ -133,7 +227,20 @@ fn a_failure_outweighs_what_could_not_be_played() {
     // Dies of the odd names before it has said anything, and moves onto its own tokens elsewhere.
     let script = "read a; read b; case \"$a$b\" in *0*) exit 9;; esac\n\
                   (echo \"$a\"; echo \"$b\"; cat) | \"$0\" bot royalur --policy first --fault moves-onto-own-token";
-    let bot = ["--suite", "royalur/bot", "--as", "bot", "--", "sh", "-c", script, URTEXT];
+    let bot = [
+        "--suite",
+        "royalur/bot",
+        "--as",
+        "bot",
+        "--",
+        "sh",
+        "-c",
+        script,
+        URTEXT,
+    ];
     let ran = place.run(&bot).expect(1);
-    assert!(ran.stdout.contains("fail[ur/bot/odd-names]"), "it speaks elsewhere: {ran:#?}");
+    assert!(
+        ran.stdout.contains("fail[ur/bot/odd-names]"),
+        "it speaks elsewhere: {ran:#?}"
+    );
 }

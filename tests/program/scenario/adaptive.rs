@@ -5,12 +5,13 @@ use urtext::scenario::{Golden, Improvised, Situation, Sort, StepKind};
 
 use super::{REFEREE, bot, read, referee, with_turns};
 
-const DEALT: &str = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/move/capture]\nturns:\n";
+const DEALT: &str =
+    "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/move/capture]\nturns:\n";
 
 fn steps(head: &str, turns: &[&str]) -> Vec<StepKind> {
     let (scenario, diagnostics) = read(&with_turns(head, turns));
-    let scenario =
-        scenario.unwrap_or_else(|| panic!("{}", diagnostics.draw(urtext::diagnostic::Paint::Plain)));
+    let scenario = scenario
+        .unwrap_or_else(|| panic!("{}", diagnostics.draw(urtext::diagnostic::Paint::Plain)));
     assert!(scenario.is_adaptive());
     assert_eq!(scenario.golden, Golden::None);
     scenario.steps.into_iter().map(|step| step.kind).collect()
@@ -19,18 +20,54 @@ fn steps(head: &str, turns: &[&str]) -> Vec<StepKind> {
 #[track_caller]
 fn assert_situation(head: &str, text: &str, who: Option<Seat>, situation: Situation, turns: u32) {
     let step = format!("play: until {text}");
-    let [StepKind::PlayUntil(until)] = &steps(head, &[&step])[..] else { panic!("no situation: {text}") };
-    assert_eq!((until.who, until.situation, until.turns), (who, situation, turns), "{text}");
+    let [StepKind::PlayUntil(until)] = &steps(head, &[&step])[..] else {
+        panic!("no situation: {text}")
+    };
+    assert_eq!(
+        (until.who, until.situation, until.turns),
+        (who, situation, turns),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_situation_is_read_with_its_player_and_its_turns() {
     let (first, second) = (Some(Seat::First), Some(Seat::Second));
-    assert_situation(REFEREE, "first can capture", first, Situation::Can("capture"), 200);
-    assert_situation(REFEREE, "mover can win, within 30 turns", None, Situation::Can("win"), 30);
-    assert_situation(REFEREE, "second cannot move", second, Situation::CannotMove, 200);
-    assert_situation(REFEREE, "mover can break overshoot", None, Situation::CanBreak("overshoot"), 200);
-    assert_situation(DEALT, "bottom can reach-temple", second, Situation::Can("reach-temple"), 200);
+    assert_situation(
+        REFEREE,
+        "first can capture",
+        first,
+        Situation::Can("capture"),
+        200,
+    );
+    assert_situation(
+        REFEREE,
+        "mover can win, within 30 turns",
+        None,
+        Situation::Can("win"),
+        30,
+    );
+    assert_situation(
+        REFEREE,
+        "second cannot move",
+        second,
+        Situation::CannotMove,
+        200,
+    );
+    assert_situation(
+        REFEREE,
+        "mover can break overshoot",
+        None,
+        Situation::CanBreak("overshoot"),
+        200,
+    );
+    assert_situation(
+        DEALT,
+        "bottom can reach-temple",
+        second,
+        Situation::Can("reach-temple"),
+        200,
+    );
     let rolled = Situation::Rolled(urtext::rules::Roll(0b1111));
     assert_situation(REFEREE, "first rolls 1 1 1 1", first, rolled, 200);
 }
@@ -44,9 +81,15 @@ fn a_turn_without_its_roll_is_made_up() {
     assert_eq!(sort("mover: any"), Sort::Legal(None));
     assert_eq!(sort("first: any exit"), Sort::Legal(Some("exit")));
     assert_eq!(sort("second: illegal"), Sort::Refused(None));
-    assert_eq!(sort("mover: illegal own-token"), Sort::Refused(Some("own-token")));
+    assert_eq!(
+        sort("mover: illegal own-token"),
+        Sort::Refused(Some("own-token"))
+    );
     assert_eq!(sort("first: silent"), Sort::Silent);
-    assert_eq!(sort("mover: '\"banana\" illegal'"), Sort::Illegal(b"banana".to_vec()));
+    assert_eq!(
+        sort("mover: '\"banana\" illegal'"),
+        Sort::Illegal(b"banana".to_vec())
+    );
 }
 
 #[test]

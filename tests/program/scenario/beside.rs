@@ -37,8 +37,14 @@ impl Files {
 
 impl Surroundings for Files {
     fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
-        let name = named.map_or_else(|| format!("s.{}", case.unwrap_or("-")), |named| named.path.to_owned());
-        Golden::File { path: PathBuf::from(name), named: None }
+        let name = named.map_or_else(
+            || format!("s.{}", case.unwrap_or("-")),
+            |named| named.path.to_owned(),
+        );
+        Golden::File {
+            path: PathBuf::from(name),
+            named: None,
+        }
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {

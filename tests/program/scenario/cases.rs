@@ -34,15 +34,27 @@ turns:
   - first: 0 0 0 1 > \"{line}\" illegal
 ",
     );
-    let names: Vec<_> = scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
+    let names: Vec<_> = scenarios
+        .iter()
+        .map(|scenario| scenario.name.as_str())
+        .collect();
     assert_eq!(names, ["s#word", "s#empty", "s#byte"]);
-    let titles: Vec<_> = scenarios.iter().map(|scenario| scenario.title.as_str()).collect();
+    let titles: Vec<_> = scenarios
+        .iter()
+        .map(|scenario| scenario.title.as_str())
+        .collect();
     assert_eq!(
         titles[..2],
-        ["a move that is no number, `banana` (word)", "a move that is no number, `` (empty)"]
+        [
+            "a move that is no number, `banana` (word)",
+            "a move that is no number, `` (empty)"
+        ]
     );
     let deeds: Vec<_> = scenarios.iter().map(first_deed).collect();
-    assert_eq!(deeds, [b"banana".as_slice(), b"", b"\xff"].map(|line| Deed::Illegal(line.to_vec())));
+    assert_eq!(
+        deeds,
+        [b"banana".as_slice(), b"", b"\xff"].map(|line| Deed::Illegal(line.to_vec()))
+    );
     let golden = |scenario: &Scenario| match &scenario.golden {
         Golden::File { path, .. } => path.clone(),
         other => panic!("{other:?}"),
@@ -73,7 +85,10 @@ turns:
     assert_eq!((scenario.name.as_str(), &scenario.case), ("s", &None));
     assert_eq!(scenario.timeout, Some(Duration::from_secs(2)));
     assert_eq!(scenario.spectators, 3);
-    assert_eq!(scenario.names, Some(PerSeat(["> x".to_owned(), "{a} }".to_owned()])));
+    assert_eq!(
+        scenario.names,
+        Some(PerSeat(["> x".to_owned(), "{a} }".to_owned()]))
+    );
     let pieces = [
         Piece::Bytes(b"a\n".to_vec()),
         Piece::Bytes(b"{a\n}{a\n}{a\n}".to_vec()),
@@ -96,7 +111,10 @@ turns:
 ",
     );
     let deeds: Vec<_> = scenarios.iter().map(first_deed).collect();
-    assert_eq!(deeds, [Deed::Illegal(b"x".to_vec()), Deed::Illegal(b"y".to_vec())]);
+    assert_eq!(
+        deeds,
+        [Deed::Illegal(b"x".to_vec()), Deed::Illegal(b"y".to_vec())]
+    );
 }
 
 #[test]
@@ -442,20 +460,36 @@ fn a_slip_in_a_key_of_the_file_is_seen() {
 
 #[test]
 fn cases_and_what_they_fill_in_are_bounded() {
-    let cases: String = (0..2001).map(|number| format!("  - case: c{number}\n")).collect();
-    let many = drawn(&format!("scenario: t\ncases:\n{cases}turns:\n  - first: 0 0 0 0\n"));
+    let cases: String = (0..2001)
+        .map(|number| format!("  - case: c{number}\n"))
+        .collect();
+    let many = drawn(&format!(
+        "scenario: t\ncases:\n{cases}turns:\n  - first: 0 0 0 0\n"
+    ));
     assert!(many.contains("a file has at most 2000 cases"), "{many}");
     let long = "x".repeat(100_000);
     let title = "{a}".repeat(1000);
     let turns = "turns:\n  - first: 0 0 0 0\n";
     let bound = "the cases of a file make at most 33554432 bytes, with what is filled in";
-    let large = drawn(&format!("scenario: '{title}'\nvariables: {{a: {long}}}\n{turns}"));
+    let large = drawn(&format!(
+        "scenario: '{title}'\nvariables: {{a: {long}}}\n{turns}"
+    ));
     assert!(large.contains(bound), "{large}");
-    let cases: String = (0..2000).map(|number| format!("  - case: c{number}\n")).collect();
+    let cases: String = (0..2000)
+        .map(|number| format!("  - case: c{number}\n"))
+        .collect();
     let large = drawn(&format!("scenario: {long}\ncases:\n{cases}{turns}"));
-    assert!(large.contains(bound) && large.matches("error[").count() == 1, "{large}");
+    assert!(
+        large.contains(bound) && large.matches("error[").count() == 1,
+        "{large}"
+    );
     let turns = "  - first: 0 0 0 0\n  - second: 0 0 0 0\n".repeat(1000);
-    let cases: String = (0..60).map(|number| format!("  - case: c{number}\n")).collect();
+    let cases: String = (0..60)
+        .map(|number| format!("  - case: c{number}\n"))
+        .collect();
     let steps = drawn(&format!("scenario: t\ncases:\n{cases}turns:\n{turns}"));
-    assert!(steps.contains("the cases of a file have at most 100000 turns together"), "{steps}");
+    assert!(
+        steps.contains("the cases of a file have at most 100000 turns together"),
+        "{steps}"
+    );
 }

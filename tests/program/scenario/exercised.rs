@@ -5,8 +5,7 @@ use urtext::diagnostic::Paint;
 
 const UR: &str = "scenario: t\ngame: royalur\nsubject: referee\n";
 const BOT: &str = "scenario: t\ngame: royalur\nsubject: bot\nseat: first\n";
-const ONITAMA: &str =
-    "scenario: t\ngame: onitama\nsubject: referee\ndeal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: top\n";
+const ONITAMA: &str = "scenario: t\ngame: onitama\nsubject: referee\ndeal: Cobra,Eel,Crab,Rabbit,Tiger\nstarter: top\n";
 
 /// A scenario that claims this requirement.
 fn claiming(head: &str, id: &str, turns: &[&str]) -> String {
@@ -19,8 +18,13 @@ fn is_refused(head: &str, id: &str, turns: &[&str]) -> bool {
     let (scenario, diagnostics) = read(&claiming(head, id, turns));
     let faults = diagnostics.sorted();
     let is_refused = !faults.is_empty();
-    let is_idle = |fault: &&urtext::diagnostic::Diagnostic| fault.code() == "scenario/not-exercised";
-    assert!(faults.iter().all(is_idle), "{id}: {}", diagnostics.draw(Paint::Plain));
+    let is_idle =
+        |fault: &&urtext::diagnostic::Diagnostic| fault.code() == "scenario/not-exercised";
+    assert!(
+        faults.iter().all(is_idle),
+        "{id}: {}",
+        diagnostics.draw(Paint::Plain)
+    );
     assert_eq!(scenario.is_none(), is_refused, "{id}");
     is_refused
 }
@@ -29,8 +33,14 @@ fn is_refused(head: &str, id: &str, turns: &[&str]) -> bool {
 #[track_caller]
 fn only_with_more(head: &str, rows: &[(&str, &[&str], &[&str])]) {
     for (id, nearly, does) in rows {
-        assert!(is_refused(head, id, nearly), "{id} is claimed by {nearly:?} and believed");
-        assert!(!is_refused(head, id, does), "{id} is put to the test by {does:?}");
+        assert!(
+            is_refused(head, id, nearly),
+            "{id} is claimed by {nearly:?} and believed"
+        );
+        assert!(
+            !is_refused(head, id, does),
+            "{id} is put to the test by {does:?}"
+        );
     }
 }
 
@@ -49,15 +59,26 @@ fn a_one_turn_game_cannot_claim_a_win() {
 
 #[test]
 fn each_id_that_is_not_put_to_the_test_is_a_fault_of_its_own_and_only_in_a_sound_game() {
-    let text = claiming(UR, "ur/exit/exact, ur/roll/line, ur/retire/timeout", &["first: 0 0 1 1 > 3"]);
+    let text = claiming(
+        UR,
+        "ur/exit/exact, ur/roll/line, ur/retire/timeout",
+        &["first: 0 0 1 1 > 3"],
+    );
     let (_, diagnostics) = read(&text);
-    let said: Vec<_> = diagnostics.sorted().iter().map(ToString::to_string).collect();
+    let said: Vec<_> = diagnostics
+        .sorted()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let fault = |column, id| {
         format!(
             "s.yaml:4:{column}: error[scenario/not-exercised]: no turn of this game puts `{id}` to the test"
         )
     };
-    assert_eq!(said, [fault(10, "ur/exit/exact"), fault(39, "ur/retire/timeout")]);
+    assert_eq!(
+        said,
+        [fault(10, "ur/exit/exact"), fault(39, "ur/retire/timeout")]
+    );
     // What the game is, is not known where a turn is wrong.
     let text = claiming(UR, "ur/exit/exact", &["second: 0 0 1 1 > 3"]);
     assert!(!drawn(&text).contains("not-exercised"));
@@ -65,12 +86,15 @@ fn each_id_that_is_not_put_to_the_test_is_a_fault_of_its_own_and_only_in_a_sound
 
 #[test]
 fn a_case_is_refused_for_what_it_fills_in() {
-    let cases =
-        "cases:\n  - {case: own, id: ur/retire/own-token}\n  - {case: empty, id: ur/retire/empty-line}\n";
+    let cases = "cases:\n  - {case: own, id: ur/retire/own-token}\n  - {case: empty, id: ur/retire/empty-line}\n";
     let head = format!("{UR}{cases}");
     let text = claiming(&head, "\"{id}\"", &["first: 0 0 1 1 > \"\" illegal"]);
     let (scenario, diagnostics) = read(&text);
-    let said: Vec<_> = diagnostics.sorted().iter().map(|fault| fault.draw(Paint::Plain)).collect();
+    let said: Vec<_> = diagnostics
+        .sorted()
+        .iter()
+        .map(|fault| fault.draw(Paint::Plain))
+        .collect();
     assert!(
         matches!(&said[..], [one] if one.contains("`ur/retire/own-token`") && one.contains("the case `own`"))
     );
@@ -101,7 +125,11 @@ fn whose_turn_it_is_shows_only_in_the_turn_after() {
             (
                 "ur/skip/after-extra-turn",
                 &["first: 1 1 1 1 > 0", "first: 0 0 0 0"],
-                &["first: 1 1 1 1 > 0", "first: 0 0 0 0", "second: 0 0 0 1 > 1"],
+                &[
+                    "first: 1 1 1 1 > 0",
+                    "first: 0 0 0 0",
+                    "second: 0 0 0 1 > 1",
+                ],
             ),
             (
                 "ur/skip/roll-follows-for-other",
@@ -111,7 +139,11 @@ fn whose_turn_it_is_shows_only_in_the_turn_after() {
             (
                 "ur/turn/alternates",
                 &["first: 0 0 0 1 > 0"],
-                &["first: 0 0 0 1 > 0", "second: 0 0 0 0", "first: 0 0 0 1 > 0"],
+                &[
+                    "first: 0 0 0 1 > 0",
+                    "second: 0 0 0 0",
+                    "first: 0 0 0 1 > 0",
+                ],
             ),
             ("ur/capture/shared-lane", &capture[..5], &capture),
             ("ur/extra-turn/not-after-capture", &capture, &anew),
@@ -132,13 +164,21 @@ fn what_must_not_happen_needs_the_turn_in_which_it_could() {
         "first: 0 1 0 0 > 1",
         "second: 0 1 1 1 > 0 illegal",
     ];
-    let onto_own = ["first: 0 0 0 1 > 0", "second: 0 0 0 0", "first: 0 0 0 1 > 3 illegal"];
+    let onto_own = [
+        "first: 0 0 0 1 > 0",
+        "second: 0 0 0 0",
+        "first: 0 0 0 1 > 3 illegal",
+    ];
     only_with_more(
         UR,
         &[
             ("ur/capture/safe-rosette", &rosette[..6], &rosette),
             ("ur/retire/own-token", &onto_own[..2], &onto_own),
-            ("ur/retire/own-token", &["first: 0 0 0 1 > \"x\" illegal"], &onto_own),
+            (
+                "ur/retire/own-token",
+                &["first: 0 0 0 1 > \"x\" illegal"],
+                &onto_own,
+            ),
             (
                 "ur/track/private-cells-apart",
                 &["first: 0 0 1 1 > 3", "second: 0 0 0 1 > 0"],
@@ -147,7 +187,11 @@ fn what_must_not_happen_needs_the_turn_in_which_it_could() {
             (
                 "ur/capture/only-shared",
                 &["first: 0 0 1 1 > 3", "second: 0 0 1 1 > 0"],
-                &["first: 0 0 1 1 > 3", "second: 0 0 1 1 > 0", "first: 0 0 0 1 > 3"],
+                &[
+                    "first: 0 0 1 1 > 3",
+                    "second: 0 0 1 1 > 0",
+                    "first: 0 0 0 1 > 3",
+                ],
             ),
             (
                 "ur/skip/blocked",
@@ -173,16 +217,32 @@ fn what_must_not_happen_needs_the_turn_in_which_it_could() {
             (
                 "oni/cards/rotate",
                 &["top: Cobra b1 a2", "bottom: Crab a5 a4"],
-                &["top: Cobra b1 a2", "bottom: Crab a5 a4", "top: Cobra c1 b2 illegal"],
+                &[
+                    "top: Cobra b1 a2",
+                    "bottom: Crab a5 a4",
+                    "top: Cobra c1 b2 illegal",
+                ],
             ),
             (
                 "oni/cards/through-the-middle",
                 &["top: Eel c1 d2", "bottom: Crab a5 a4"],
                 &["top: Eel c1 d2", "bottom: Eel b5 a4 illegal"],
             ),
-            ("oni/invalid/middle-card", &["top: Eel b1 a1 illegal"], &["top: Tiger c1 c3 illegal"]),
-            ("oni/input/empty-line", &["top: '\"banana\" ignored'"], &["top: '\"\" ignored'"]),
-            ("oni/turn/alternates", &["top: Eel c1 d2"], &["top: Eel c1 d2", "bottom: Crab a5 a4"]),
+            (
+                "oni/invalid/middle-card",
+                &["top: Eel b1 a1 illegal"],
+                &["top: Tiger c1 c3 illegal"],
+            ),
+            (
+                "oni/input/empty-line",
+                &["top: '\"banana\" ignored'"],
+                &["top: '\"\" ignored'"],
+            ),
+            (
+                "oni/turn/alternates",
+                &["top: Eel c1 d2"],
+                &["top: Eel c1 d2", "bottom: Crab a5 a4"],
+            ),
             (
                 "oni/win/broadcast",
                 &["top: Eel c1 d2", "bottom: Rabbit c5 d4"],
@@ -202,7 +262,11 @@ fn a_requirement_about_an_end_needs_that_end() {
             ("ur/retire/ends-the-game", &["first: 0 0 1 1 > 3"], &lost),
             ("ur/end/close", &["first: 0 0 1 1 > 3"], &lost),
             ("ur/retire/hang-up", &lost, &["first: 0 0 1 1 > hang up"]),
-            ("ur/retire/hang-up-off-turn", &["first: 0 0 1 1 > hang up"], &[&went]),
+            (
+                "ur/retire/hang-up-off-turn",
+                &["first: 0 0 1 1 > hang up"],
+                &[&went],
+            ),
         ],
     );
     assert!(is_refused(UR, "ur/win/nothing-after", &lost));
@@ -222,8 +286,16 @@ fn a_requirement_about_an_end_needs_that_end() {
         ],
     );
     let timed = format!("{ONITAMA}timeout: 2s\n");
-    assert!(is_refused(&timed, "oni/timeout/drops-both", &["top: Ox c1 c2 illegal"]));
-    assert!(!is_refused(&timed, "oni/timeout/drops-both", &["top: silent"]));
+    assert!(is_refused(
+        &timed,
+        "oni/timeout/drops-both",
+        &["top: Ox c1 c2 illegal"]
+    ));
+    assert!(!is_refused(
+        &timed,
+        "oni/timeout/drops-both",
+        &["top: silent"]
+    ));
     assert!(is_refused(&timed, "oni/timeout/forfeit", &["top: hang up"]));
 }
 
@@ -240,7 +312,11 @@ fn a_requirement_about_time_needs_a_turn_that_waits() {
     assert!(!is_refused(&timed, "ur/retire/timeout", &silent));
     assert!(is_refused(&timed, "ur/timeout/default-90", &silent));
     assert!(!is_refused(&by_default, "ur/timeout/default-90", &silent));
-    let turns = ["first: 0 0 1 1 > 3", "second: 0 0 0 0", "first: 0 0 0 1 > 3"];
+    let turns = [
+        "first: 0 0 1 1 > 3",
+        "second: 0 0 0 0",
+        "first: 0 0 0 1 > 3",
+    ];
     for (pace, id, is_idle) in [
         ("0s", "ur/pace/minimum", true),
         ("300ms", "ur/pace/minimum", false),
@@ -248,12 +324,24 @@ fn a_requirement_about_time_needs_a_turn_that_waits() {
         ("default", "ur/pace/default", false),
         ("300ms", "ur/pace/what-is-a-turn", false),
     ] {
-        assert_eq!(is_refused(&format!("{UR}pace: {pace}\n"), id, &turns), is_idle, "{id}, {pace}");
+        assert_eq!(
+            is_refused(&format!("{UR}pace: {pace}\n"), id, &turns),
+            is_idle,
+            "{id}, {pace}"
+        );
     }
-    assert!(is_refused(&format!("{UR}pace: 300ms\n"), "ur/pace/what-is-a-turn", &turns[..1]));
+    assert!(is_refused(
+        &format!("{UR}pace: 300ms\n"),
+        "ur/pace/what-is-a-turn",
+        &turns[..1]
+    ));
     let waits = ["top:\n    send: [{pause: 1s}, \"banana\\n\"]"];
     let timed = format!("{ONITAMA}timeout: 3s\n");
-    assert!(is_refused(&timed, "oni/timeout/ignored-lines", &["top: silent"]));
+    assert!(is_refused(
+        &timed,
+        "oni/timeout/ignored-lines",
+        &["top: silent"]
+    ));
     assert!(!is_refused(&timed, "oni/timeout/ignored-lines", &waits));
 }
 
@@ -264,13 +352,37 @@ fn a_requirement_about_framing_needs_bytes_that_are_framed_so() {
     let timed = format!("{UR}timeout: 1s\n");
     assert!(is_refused(UR, "ur/input/crlf", &[&sends("\"3\\n\"")]));
     assert!(!is_refused(UR, "ur/input/crlf", &[&sends("\"3\\r\\n\"")]));
-    assert!(is_refused(UR, "ur/input/several-lines", &[&sends("\"3\\n\"")]));
-    assert!(!is_refused(UR, "ur/input/several-lines", &[&sends("\"3\\n4\\n\"")]));
-    assert!(is_refused(&timed, "ur/input/no-final-newline", &[&sends("\"3\"")]));
-    assert!(!is_refused(UR, "ur/input/no-final-newline", &[&hangs_up("\"3\"")]));
+    assert!(is_refused(
+        UR,
+        "ur/input/several-lines",
+        &[&sends("\"3\\n\"")]
+    ));
+    assert!(!is_refused(
+        UR,
+        "ur/input/several-lines",
+        &[&sends("\"3\\n4\\n\"")]
+    ));
+    assert!(is_refused(
+        &timed,
+        "ur/input/no-final-newline",
+        &[&sends("\"3\"")]
+    ));
+    assert!(!is_refused(
+        UR,
+        "ur/input/no-final-newline",
+        &[&hangs_up("\"3\"")]
+    ));
     let top = |what: &str| format!("top:\n    send: {what}");
-    assert!(is_refused(ONITAMA, "oni/input/in-pieces", &[&top("\"Eel c1 d2\\n\"")]));
-    assert!(!is_refused(ONITAMA, "oni/input/in-pieces", &[&top("[\"Eel c1\", {pause: 300ms}, \" d2\\n\"]")]));
+    assert!(is_refused(
+        ONITAMA,
+        "oni/input/in-pieces",
+        &[&top("\"Eel c1 d2\\n\"")]
+    ));
+    assert!(!is_refused(
+        ONITAMA,
+        "oni/input/in-pieces",
+        &[&top("[\"Eel c1\", {pause: 300ms}, \" d2\\n\"]")]
+    ));
 }
 
 #[test]
@@ -278,13 +390,26 @@ fn what_only_somebody_beside_the_players_shows_needs_him_there() {
     let lost = ["first: 0 0 1 1 > \"x\" illegal"];
     let alone = format!("{UR}spectators: 0\n");
     for id in ["ur/retire/spectators", "ur/handshake/spectator-names-only"] {
-        assert!(is_refused(&alone, id, &lost) && !is_refused(UR, id, &lost), "{id}");
+        assert!(
+            is_refused(&alone, id, &lost) && !is_refused(UR, id, &lost),
+            "{id}"
+        );
     }
-    let sends = with_keys("first: 0 0 1 1 > 3", &["meanwhile:", "  - second: send \"4\\n\""]);
+    let sends = with_keys(
+        "first: 0 0 1 1 > 3",
+        &["meanwhile:", "  - second: send \"4\\n\""],
+    );
     assert!(is_refused(UR, "ur/input/off-turn", &["first: 0 0 1 1 > 3"]));
     assert!(!is_refused(UR, "ur/input/off-turn", &[&sends]));
-    let joins = with_keys("first: 0 0 1 1 > 3", &["meanwhile:", "  - spectator 1: join"]);
-    assert!(is_refused(UR, "ur/spectators/late", &["first: 0 0 1 1 > 3"]));
+    let joins = with_keys(
+        "first: 0 0 1 1 > 3",
+        &["meanwhile:", "  - spectator 1: join"],
+    );
+    assert!(is_refused(
+        UR,
+        "ur/spectators/late",
+        &["first: 0 0 1 1 > 3"]
+    ));
     assert!(!is_refused(UR, "ur/spectators/late", &[&joins]));
     assert!(
         is_refused(UR, "ur/handshake/spectator-names-only", &[&joins]),
@@ -294,27 +419,49 @@ fn what_only_somebody_beside_the_players_shows_needs_him_there() {
 
 #[test]
 fn a_bot_is_put_to_the_test_by_what_it_could_choose_wrongly() {
-    let both = ["bot: 0 0 0 1 > any", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any"];
+    let both = [
+        "bot: 0 0 0 1 > any",
+        "opponent: 0 0 0 0",
+        "bot: 0 0 0 1 > any",
+    ];
     only_with_more(
         BOT,
         &[
             ("ur/retire/own-token", &both[..2], &both),
-            ("ur/bot/legal-token", &["bot: 0 0 0 0", "opponent: 0 0 0 1 > any"], &both[..1]),
+            (
+                "ur/bot/legal-token",
+                &["bot: 0 0 0 0", "opponent: 0 0 0 1 > any"],
+                &both[..1],
+            ),
             ("ur/bot/silent-when-skipped", &both[..1], &["bot: 0 0 0 0"]),
             ("ur/bot/silent-off-turn", &["bot: 0 0 0 0"], &both),
         ],
     );
     let names = |names: &str| format!("{BOT}names: [{names}]\n");
     assert!(is_refused(&names("Ada, Bob"), "ur/bot/odd-names", &both));
-    assert!(!is_refused(&names("Ada, 0 1 1 1"), "ur/bot/odd-names", &both));
+    assert!(!is_refused(
+        &names("Ada, 0 1 1 1"),
+        "ur/bot/odd-names",
+        &both
+    ));
 }
 
 #[test]
 fn of_a_bots_choices_any_that_puts_it_to_the_test_is_enough() {
     // Only with the token on the third cell does the bot land on the fourth.
-    let may = ["bot: 0 1 1 1 > any", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any", "bot: 0 0 0 1 > any"];
+    let may = [
+        "bot: 0 1 1 1 > any",
+        "opponent: 0 0 0 0",
+        "bot: 0 0 0 1 > any",
+        "bot: 0 0 0 1 > any",
+    ];
     assert!(!is_refused(BOT, "ur/extra-turn/cell-4", &may));
-    let cannot = ["bot: 0 0 0 1 > any", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any", "opponent: 0 0 0 1 > any"];
+    let cannot = [
+        "bot: 0 0 0 1 > any",
+        "opponent: 0 0 0 0",
+        "bot: 0 0 0 1 > any",
+        "opponent: 0 0 0 1 > any",
+    ];
     assert!(is_refused(BOT, "ur/extra-turn/cell-4", &cannot));
 }
 

@@ -379,12 +379,23 @@ fn everybody_who_is_there_from_the_beginning_connects_once() {
         )
     };
     let (scenario, faults) = super::read(&text("[spectator, player, player]"));
-    assert!(!faults.has_errors(), "{}", faults.draw(urtext::diagnostic::Paint::Plain));
+    assert!(
+        !faults.has_errors(),
+        "{}",
+        faults.draw(urtext::diagnostic::Paint::Plain)
+    );
     assert_eq!(scenario.unwrap().connect.len(), 3);
     // The second spectator joins only later.
-    for connect in ["[player, player]", "[spectator, player, player, spectator]", "[]"] {
+    for connect in [
+        "[player, player]",
+        "[spectator, player, player, spectator]",
+        "[]",
+    ] {
         let said = drawn(&text(connect));
-        assert!(said.contains("begins with two players and 1 spectator,"), "{said}");
+        assert!(
+            said.contains("begins with two players and 1 spectator,"),
+            "{said}"
+        );
         assert!(said.contains("[player, player, spectator]"), "{said}");
     }
     assert!(drawn(&text("[first]")).contains("one of `player`, `spectator` is due here"));
@@ -397,5 +408,8 @@ fn a_game_without_a_default_is_told_to_say_a_time() {
     let text = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/timeout/forfeit]\ntimeout: default\n\
                 deal: Monkey,Elephant,Goose,Boar,Horse\nstarter: top\nturns:\n  - top: silent\n";
     let said = drawn(text);
-    assert!(said.contains("has no timeout by default") && said.contains("s.yaml:5:10"), "{said}");
+    assert!(
+        said.contains("has no timeout by default") && said.contains("s.yaml:5:10"),
+        "{said}"
+    );
 }

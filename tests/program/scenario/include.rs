@@ -12,41 +12,66 @@ fn text(turns: &str) -> String {
 }
 
 fn shown(scenario: &Scenario) -> Vec<&str> {
-    let spans = scenario.steps.iter().map(|step| scenario.source.slice(step.span));
+    let spans = scenario
+        .steps
+        .iter()
+        .map(|step| scenario.source.slice(step.span));
     spans.map(|bytes| str::from_utf8(bytes).unwrap()).collect()
 }
 
 #[test]
 fn the_turns_of_a_file_stand_where_it_is_included() {
     let files = Files::default().with("_opening.yaml", OPENING);
-    let scenarios = files.sound(&text("  - include: _opening.yaml\n  - first: 0 0 0 1 > 3\n"));
+    let scenarios = files.sound(&text(
+        "  - include: _opening.yaml\n  - first: 0 0 0 1 > 3\n",
+    ));
     assert_eq!(
         shown(&scenarios[0]),
-        ["include: _opening.yaml", "include: _opening.yaml", "first: 0 0 0 1 > 3"]
+        [
+            "include: _opening.yaml",
+            "include: _opening.yaml",
+            "first: 0 0 0 1 > 3"
+        ]
     );
 }
 
 #[test]
 fn several_files_and_files_of_files_are_included_in_order() {
     let files = Files::default()
-        .with("parts/_a.yaml", "turns:\n  - include: deep/_b.yaml\n  - second: 0 0 0 0\n")
+        .with(
+            "parts/_a.yaml",
+            "turns:\n  - include: deep/_b.yaml\n  - second: 0 0 0 0\n",
+        )
         .with("parts/deep/_b.yaml", "turns: [{first: 0 0 0 0}]")
-        .with("_end.yaml", "turns:\n  - first: 0 0 0 1 > 0\n  - play: to the end\n");
+        .with(
+            "_end.yaml",
+            "turns:\n  - first: 0 0 0 1 > 0\n  - play: to the end\n",
+        );
     let scenarios = files.sound(&text("  - include: [parts/_a.yaml, _end.yaml]\n"));
-    assert_eq!(shown(&scenarios[0]), ["parts/_a.yaml", "parts/_a.yaml", "_end.yaml", "_end.yaml"]);
+    assert_eq!(
+        shown(&scenarios[0]),
+        ["parts/_a.yaml", "parts/_a.yaml", "_end.yaml", "_end.yaml"]
+    );
 }
 
 #[test]
 fn names_are_filled_in_in_what_is_included() {
-    let files = Files::default().with("_bad.yaml", "turns:\n  - first: 0 0 0 1 > \"{line}\" illegal\n");
-    let scenarios =
-        files.sound(&text("  - include: \"_{what}.yaml\"\ncases:\n  - {case: a, line: x, what: bad}\n"));
+    let files = Files::default().with(
+        "_bad.yaml",
+        "turns:\n  - first: 0 0 0 1 > \"{line}\" illegal\n",
+    );
+    let scenarios = files.sound(&text(
+        "  - include: \"_{what}.yaml\"\ncases:\n  - {case: a, line: x, what: bad}\n",
+    ));
     assert_eq!(scenarios.len(), 1);
 }
 
 #[test]
 fn what_is_filled_in_wrongly_is_shown_in_the_included_file() {
-    let files = Files::default().with("_a.yaml", "turns:\n  - first: \"{turn}\"\n  - second: 0 {wrong}\n");
+    let files = Files::default().with(
+        "_a.yaml",
+        "turns:\n  - first: \"{turn}\"\n  - second: 0 {wrong}\n",
+    );
     let variables = "variables: {turn: 0 0 0 0 > 1 and a long way beyond, wrong: 0 0 3}\n";
     insta::assert_snapshot!(files.drawn(&text(&format!("  - include: _a.yaml\n{variables}"))), @r#"
     error[turn/unknown-word]: `and a long way beyond` means nothing here
@@ -114,8 +139,7 @@ fn a_fault_in_an_included_file_is_shown_there_and_where_it_is_included() {
 #[test]
 fn the_rules_are_held_against_included_turns_in_their_place() {
     let files = Files::default().with("_opening.yaml", OPENING);
-    let turns =
-        "  - first: 0 0 0 1 > 3\n  - second: 0 0 0 0\n  - include: _opening.yaml\n  - first: 0 0 0 0 > 1\n";
+    let turns = "  - first: 0 0 0 1 > 3\n  - second: 0 0 0 0\n  - include: _opening.yaml\n  - first: 0 0 0 0 > 1\n";
     insta::assert_snapshot!(files.drawn(&text(turns)), @r"
         error[turn/blocked]: no move is possible here, so the turn is skipped
          --> s.yaml:9:22
@@ -280,10 +304,16 @@ fn files_do_not_include_themselves() {
 #[test]
 fn includes_are_bounded_in_depth_and_size_and_number() {
     let chain = (0..9).fold(Files::default(), |files, number| {
-        files.with(&format!("_{number}.yaml"), format!("turns:\n  - include: _{}.yaml\n", number + 1))
+        files.with(
+            &format!("_{number}.yaml"),
+            format!("turns:\n  - include: _{}.yaml\n", number + 1),
+        )
     });
     let deep = chain.drawn(&text("  - include: _0.yaml\n"));
-    assert!(deep.contains("files include each other at most 8 deep"), "{deep}");
+    assert!(
+        deep.contains("files include each other at most 8 deep"),
+        "{deep}"
+    );
 
     let deeper = (0..3).fold(Files::default(), |files, number| {
         let next = format!("_{}.yaml", number + 1);
@@ -295,19 +325,28 @@ fn includes_are_bounded_in_depth_and_size_and_number() {
     let turns = "  - first: 0 0 0 0\n  - second: 0 0 0 0\n".repeat(10);
     let bomb = deeper.with("_3.yaml", format!("turns:\n{turns}"));
     let many = bomb.drawn(&text("  - include: _0.yaml\n"));
-    assert!(many.contains("a scenario has at most 10000 turns"), "{many}");
+    assert!(
+        many.contains("a scenario has at most 10000 turns"),
+        "{many}"
+    );
 
     let large = format!("#{}\n{OPENING}", "x".repeat(4_000_000));
     let files = Files::default().with("_large.yaml", large);
     let sized = files.drawn(&text(&"  - include: _large.yaml\n".repeat(5)));
-    assert!(sized.contains("a scenario file includes at most 16777216 bytes and 20000 files"), "{sized}");
-    let empty = (0..2).fold(Files::default().with("_2.yaml", "turns: []\n"), |files, number| {
-        let next = format!("_{}.yaml", number + 1);
-        files.with(
-            &format!("_{number}.yaml"),
-            format!("turns:\n  - include: [{}]\n", vec![next; 150].join(", ")),
-        )
-    });
+    assert!(
+        sized.contains("a scenario file includes at most 16777216 bytes and 20000 files"),
+        "{sized}"
+    );
+    let empty = (0..2).fold(
+        Files::default().with("_2.yaml", "turns: []\n"),
+        |files, number| {
+            let next = format!("_{}.yaml", number + 1);
+            files.with(
+                &format!("_{number}.yaml"),
+                format!("turns:\n  - include: [{}]\n", vec![next; 150].join(", ")),
+            )
+        },
+    );
     let files = empty.drawn(&text("  - include: _0.yaml\n"));
     assert!(files.contains("bytes and 20000 files"), "{files}");
 }

@@ -215,17 +215,41 @@ fn what_repeats_come_to_is_bounded_before_anything_is_played() {
             repeated(1_000_000, 100_000, "ada gets: {optional: x}"),
             "plays 100000000000 steps, what is repeated counted each time, and 1000000 are the most",
         ),
-        (repeated(1_000_000, 100_000, "ada waits: 0ms"), "plays 100000000000 steps"),
-        (repeated(1, 1_000_000_000, "ada sends: x"), "plays 1000000000 steps"),
-        (repeated(most, 1_000_000, "ada reads: everything"), "plays 18446744073709551615000000 steps"),
+        (
+            repeated(1_000_000, 100_000, "ada waits: 0ms"),
+            "plays 100000000000 steps",
+        ),
+        (
+            repeated(1, 1_000_000_000, "ada sends: x"),
+            "plays 1000000000 steps",
+        ),
+        (
+            repeated(most, 1_000_000, "ada reads: everything"),
+            "plays 18446744073709551615000000 steps",
+        ),
         (repeated(1000, 1001, "ada sees: end"), "plays 1001000 steps"),
-        (repeated(1000, 501, "all gets: x"), "sends and awaits 1002000 lines"),
-        (repeated(1000, 501, "ada sends: [\"x\\n\\n\"]"), "sends and awaits 1002000 lines"),
-        (repeated(1000, 1000, "ada sends: 0123456789abcdef"), "sends 17000000 bytes"),
-        (repeated(1000, 999, "ada gets: x") + &"  - ada gets: x\n".repeat(1001), "plays 1000001 steps"),
+        (
+            repeated(1000, 501, "all gets: x"),
+            "sends and awaits 1002000 lines",
+        ),
+        (
+            repeated(1000, 501, "ada sends: [\"x\\n\\n\"]"),
+            "sends and awaits 1002000 lines",
+        ),
+        (
+            repeated(1000, 1000, "ada sends: 0123456789abcdef"),
+            "sends 17000000 bytes",
+        ),
+        (
+            repeated(1000, 999, "ada gets: x") + &"  - ada gets: x\n".repeat(1001),
+            "plays 1000001 steps",
+        ),
     ] {
         let said = drawn(&text);
-        assert!(said.contains("error[lines/too-much]: up to here the dialogue "), "{said}");
+        assert!(
+            said.contains("error[lines/too-much]: up to here the dialogue "),
+            "{said}"
+        );
         assert!(said.contains(excess), "{said}");
         assert_eq!(said.matches("error").count(), 1, "{said}");
     }
@@ -249,17 +273,30 @@ fn what_repeats_come_to_is_bounded_before_anything_is_played() {
 
 #[test]
 fn times_are_no_longer_than_an_hour() {
-    for step in ["ada waits: 2h", "ada waits: 500000000000years", "ada sends: [x, {pause: 61m}]"] {
+    for step in [
+        "ada waits: 2h",
+        "ada waits: 500000000000years",
+        "ada sends: [x, {pause: 61m}]",
+    ] {
         let said = drawn(&format!("{HEAD}  - {step}\n"));
-        assert!(said.contains("error[lines/time]: this is longer than 1h"), "{said}");
+        assert!(
+            said.contains("error[lines/time]: this is longer than 1h"),
+            "{said}"
+        );
     }
 }
 
 #[test]
 fn what_is_sent_is_bounded_over_all_pieces() {
     let lines = drawn(&(HEAD.to_owned() + "  - ada sends: [{repeat: \"\\n\", times: 1000001}]\n"));
-    assert!(lines.contains("the scenarios of a file send at most 1000000 lines in pieces"), "{lines}");
+    assert!(
+        lines.contains("the scenarios of a file send at most 1000000 lines in pieces"),
+        "{lines}"
+    );
     let steps = "  - ada sends: [{repeat: x, times: 9000000}]\n".repeat(2);
     let many = drawn(&(HEAD.to_owned() + &steps));
-    assert!(many.contains("the scenarios of a file send at most 16777216 bytes in pieces"), "{many}");
+    assert!(
+        many.contains("the scenarios of a file send at most 16777216 bytes in pieces"),
+        "{many}"
+    );
 }

@@ -4,12 +4,18 @@ use super::{REFEREE, drawn, referee, with_turns};
 
 /// A turn in which all this happens.
 fn meanwhile(turn: &str, acts: &[&str]) -> String {
-    acts.iter().fold(format!("{turn}\n    meanwhile:"), |text, act| text + "\n      - " + act)
+    acts.iter()
+        .fold(format!("{turn}\n    meanwhile:"), |text, act| {
+            text + "\n      - " + act
+        })
 }
 
 /// The faults with two spectators there.
 fn watched(turns: &[&str]) -> String {
-    drawn(&with_turns(&REFEREE.replace("turns:", "spectators: 2\nturns:"), turns))
+    drawn(&with_turns(
+        &REFEREE.replace("turns:", "spectators: 2\nturns:"),
+        turns,
+    ))
 }
 
 #[test]
@@ -428,5 +434,8 @@ fn a_game_with_a_hang_up_off_turn_has_no_golden_transcript() {
 fn much_can_happen_in_a_turn_but_not_anything() {
     let acts = vec!["second: send \"x\""; 101];
     let drawn = referee(&[&meanwhile("first: 0 0 1 1 > 3", &acts)]);
-    assert!(drawn.contains("error[turn/meanwhile]: at most 100 things can happen in one turn"), "{drawn}");
+    assert!(
+        drawn.contains("error[turn/meanwhile]: at most 100 things can happen in one turn"),
+        "{drawn}"
+    );
 }

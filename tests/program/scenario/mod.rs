@@ -18,7 +18,8 @@ mod turns;
 use urtext::diagnostic::{Diagnostics, Paint, Source};
 use urtext::scenario::{Alone, Scenario, resolve};
 
-const REFEREE: &str = "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n";
+const REFEREE: &str =
+    "scenario: t\ngame: royalur\nsubject: referee\nchecks: [ur/roll/line]\nturns:\n";
 const BOT: &str =
     "scenario: t\ngame: royalur\nsubject: bot\nseat: first\nchecks: [ur/bot/both-seats]\nturns:\n";
 
@@ -31,17 +32,23 @@ fn read(text: &str) -> (Option<Scenario>, Diagnostics) {
 /// The faults of a scenario, drawn.
 fn drawn(text: &str) -> String {
     let (scenario, diagnostics) = read(text);
-    assert!(scenario.is_none() && diagnostics.has_errors(), "a fault was expected");
+    assert!(
+        scenario.is_none() && diagnostics.has_errors(),
+        "a fault was expected"
+    );
     diagnostics.draw(Paint::Plain)
 }
 
 fn with_turns(head: &str, turns: &[&str]) -> String {
-    turns.iter().fold(head.to_owned(), |text, turn| text + "  - " + turn + "\n")
+    turns
+        .iter()
+        .fold(head.to_owned(), |text, turn| text + "  - " + turn + "\n")
 }
 
 /// A turn with keys beside the player's.
 fn with_keys(turn: &str, keys: &[&str]) -> String {
-    keys.iter().fold(turn.to_owned(), |text, key| text + "\n    " + key)
+    keys.iter()
+        .fold(turn.to_owned(), |text, key| text + "\n    " + key)
 }
 
 /// The faults of a scenario for a referee with these turns.

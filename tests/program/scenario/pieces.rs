@@ -178,10 +178,22 @@ fn what_a_piece_says_has_to_be_right() {
 #[test]
 fn what_is_sent_in_pieces_is_bounded() {
     let pieces = vec!["\"x\""; 1001].join(", ");
-    let many = referee(&[&with_keys("first: 0 0 1 1", &[&format!("send: [{pieces}]")])]);
-    assert!(many.contains("error[turn/send]: at most 1000 pieces are sent at once"), "{many}");
-    let lines = referee(&[&with_keys("first: 0 0 1 1", &["send: {repeat: \"\\n\", times: 1000001}"])]);
-    assert!(lines.contains("the scenarios of a file send at most 1000000 lines in pieces"), "{lines}");
+    let many = referee(&[&with_keys(
+        "first: 0 0 1 1",
+        &[&format!("send: [{pieces}]")],
+    )]);
+    assert!(
+        many.contains("error[turn/send]: at most 1000 pieces are sent at once"),
+        "{many}"
+    );
+    let lines = referee(&[&with_keys(
+        "first: 0 0 1 1",
+        &["send: {repeat: \"\\n\", times: 1000001}"],
+    )]);
+    assert!(
+        lines.contains("the scenarios of a file send at most 1000000 lines in pieces"),
+        "{lines}"
+    );
     let repeated = "send: {repeat: \"abcd\", times: 4000000}";
     insta::assert_snapshot!(referee(&[
         &with_keys("first: 0 0 1 1", &[repeated]),

@@ -118,35 +118,54 @@ const PIECES: &[&str] = &[
 
 /// The texts, each otherwise in a few places.
 fn mutated(texts: Vec<String>) -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), 0usize..8, prop::sample::select(PIECES));
-    (prop::sample::select(texts), prop::collection::vec(edit, 0..6)).prop_map(|(text, edits)| {
-        let mut characters: Vec<char> = text.chars().collect();
-        for (index, removed, piece) in edits {
-            let start = index.index(characters.len() + 1);
-            let end = (start + removed).min(characters.len());
-            characters.splice(start..end, piece.chars());
-        }
-        characters.into_iter().collect()
-    })
+    let edit = (
+        any::<prop::sample::Index>(),
+        0usize..8,
+        prop::sample::select(PIECES),
+    );
+    (
+        prop::sample::select(texts),
+        prop::collection::vec(edit, 0..6),
+    )
+        .prop_map(|(text, edits)| {
+            let mut characters: Vec<char> = text.chars().collect();
+            for (index, removed, piece) in edits {
+                let start = index.index(characters.len() + 1);
+                let end = (start + removed).min(characters.len());
+                characters.splice(start..end, piece.chars());
+            }
+            characters.into_iter().collect()
+        })
 }
 
 /// The texts, with some lines left out, doubled, or put elsewhere.
 fn disordered(texts: Vec<String>) -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8);
-    (prop::sample::select(texts), prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
-        let mut lines: Vec<&str> = text.lines().collect();
-        for (from, to, how) in edits {
-            if lines.is_empty() {
-                break;
+    let edit = (
+        any::<prop::sample::Index>(),
+        any::<prop::sample::Index>(),
+        0..3u8,
+    );
+    (
+        prop::sample::select(texts),
+        prop::collection::vec(edit, 1..4),
+    )
+        .prop_map(|(text, edits)| {
+            let mut lines: Vec<&str> = text.lines().collect();
+            for (from, to, how) in edits {
+                if lines.is_empty() {
+                    break;
+                }
+                let line = if how == 0 {
+                    lines[from.index(lines.len())]
+                } else {
+                    lines.remove(from.index(lines.len()))
+                };
+                if how < 2 {
+                    lines.insert(to.index(lines.len() + 1), line);
+                }
             }
-            let line =
-                if how == 0 { lines[from.index(lines.len())] } else { lines.remove(from.index(lines.len())) };
-            if how < 2 {
-                lines.insert(to.index(lines.len() + 1), line);
-            }
-        }
-        lines.join("\n")
-    })
+            lines.join("\n")
+        })
 }
 
 fn own() -> Vec<String> {
@@ -155,12 +174,18 @@ fn own() -> Vec<String> {
 
 /// Every shipped scenario, and the examples of the page, which have a dialogue, cases and an included file among them.
 fn shipped() -> Vec<String> {
-    let mut texts: Vec<String> =
-        suite::all().0.iter().map(|scenario| scenario.source.text().unwrap().to_owned()).collect();
+    let mut texts: Vec<String> = suite::all()
+        .0
+        .iter()
+        .map(|scenario| scenario.source.text().unwrap().to_owned())
+        .collect();
     texts.dedup();
     let page = include_str!("../../../docs/reference/scenarios.md");
     texts.extend(
-        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned),
+        page.split("```yaml\n")
+            .skip(1)
+            .filter_map(|rest| rest.split("```").next())
+            .map(str::to_owned),
     );
     assert!(texts.len() > 60);
     texts
@@ -170,7 +195,9 @@ fn shipped() -> Vec<String> {
 fn shuffled() -> impl Strategy<Value = String> {
     let turn = (
         prop::sample::select(vec!["first", "second", "bot", "opponent", "play"]),
-        prop::sample::select(vec!["0 0 0 0", "0 0 0 1", "0011", "0 1 1 1", "1 1 1 1", "", "9"]),
+        prop::sample::select(vec![
+            "0 0 0 0", "0 0 0 1", "0011", "0 1 1 1", "1 1 1 1", "", "9",
+        ]),
         prop::sample::select(vec![
             "",
             "> 0",
@@ -203,8 +230,11 @@ fn shuffled() -> impl Strategy<Value = String> {
     (any::<bool>(), prop::collection::vec(turn, 0..30)).prop_map(|(is_bot, turns)| {
         let head = if is_bot { super::BOT } else { super::REFEREE };
         let turns = turns.into_iter().map(|(who, roll, deed, act)| {
-            let meanwhile =
-                if act.is_empty() { String::new() } else { format!("    meanwhile:\n      - {act}\n") };
+            let meanwhile = if act.is_empty() {
+                String::new()
+            } else {
+                format!("    meanwhile:\n      - {act}\n")
+            };
             format!("  - {who}: {roll} {deed}\n{meanwhile}")
         });
         turns.fold(head.to_owned(), |text, turn| text + &turn)
@@ -215,11 +245,23 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
     let source = Source::new("s.yaml", text);
     let (scenarios, diagnostics) = resolve(&source, "s", &Alone);
     prop_assert!(!scenarios.is_empty() || diagnostics.has_errors());
-    for span in diagnostics.sorted().iter().filter_map(|diagnostic| diagnostic.span()) {
-        prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end), "{:?}", span);
+    for span in diagnostics
+        .sorted()
+        .iter()
+        .filter_map(|diagnostic| diagnostic.span())
+    {
+        prop_assert!(
+            text.is_char_boundary(span.start) && text.is_char_boundary(span.end),
+            "{:?}",
+            span
+        );
     }
     let drawn = diagnostics.draw(Paint::Plain);
-    prop_assert!(!drawn.chars().any(|c| c != '\n' && visible::is_hostile(c)), "{:?}", drawn);
+    prop_assert!(
+        !drawn.chars().any(|c| c != '\n' && visible::is_hostile(c)),
+        "{:?}",
+        drawn
+    );
     for scenario in scenarios {
         for step in &scenario.steps {
             prop_assert!(!step.span.is_empty() && step.span.end <= text.len());
@@ -254,6 +296,10 @@ proptest! {
 fn the_scenarios_that_are_mutated_are_sound() {
     for text in SCENARIOS {
         let (scenarios, diagnostics) = resolve(&Source::new("s.yaml", text), "s", &Alone);
-        assert!(!diagnostics.has_errors() && !scenarios.is_empty(), "{}", diagnostics.draw(Paint::Plain));
+        assert!(
+            !diagnostics.has_errors() && !scenarios.is_empty(),
+            "{}",
+            diagnostics.draw(Paint::Plain)
+        );
     }
 }

@@ -185,9 +185,18 @@ fn nothing_follows_who_has_gone_away_on_turn() {
 #[test]
 fn what_is_sent_leads_on_or_loses_by_its_first_line() {
     let turn = |sent: &str| with_keys("first: 0 0 1 1", &[&format!("send: {sent}")]);
-    for loses in ["\"7\\n\"", "\"x\\n3\\n\"", "\"3\"", "{hex: \"00 0a\"}", "{repeat: \"a\", times: 70000}"] {
+    for loses in [
+        "\"7\\n\"",
+        "\"x\\n3\\n\"",
+        "\"3\"",
+        "{hex: \"00 0a\"}",
+        "{repeat: \"a\", times: 70000}",
+    ] {
         let drawn = referee(&[&turn(loses), "second: 0 0 0 0"]);
-        assert!(drawn.contains("here `first` loses the game"), "{loses}: {drawn}");
+        assert!(
+            drawn.contains("here `first` loses the game"),
+            "{loses}: {drawn}"
+        );
     }
     insta::assert_snapshot!(referee(&[&turn("[\"3\", \"\\n\"]"), "first: 0 0 0 0"]), @r#"
         error[turn/wrong-seat]: it is the turn of `second` here, not of `first`
@@ -276,7 +285,10 @@ fn a_game_that_is_open_has_no_golden_transcript() {
 
 #[test]
 fn a_line_has_to_be_whole_before_the_timeout() {
-    let turn = with_keys("first: 0 0 1 1", &["send: [\"3\", {pause: 2s}, \"\\n\", {pause: 1s}]"]);
+    let turn = with_keys(
+        "first: 0 0 1 1",
+        &["send: [\"3\", {pause: 2s}, \"\\n\", {pause: 1s}]"],
+    );
     let text = with_turns(super::REFEREE, &[&turn]).replace("turns:", "timeout: 2s\nturns:");
     insta::assert_snapshot!(drawn(&text), @r#"
         error[turn/too-late]: the line is whole only after 2s
@@ -294,7 +306,10 @@ fn a_bot_sees_of_its_opponent_only_what_the_referee_makes_of_it() {
     let send = |sent: &str, then: &[&str]| {
         let mut keys = vec![format!("send: {sent}")];
         keys.extend(then.iter().map(|key| (*key).to_owned()));
-        with_keys("opponent: 0 0 1 1", &keys.iter().map(String::as_str).collect::<Vec<_>>())
+        with_keys(
+            "opponent: 0 0 1 1",
+            &keys.iter().map(String::as_str).collect::<Vec<_>>(),
+        )
     };
     insta::assert_snapshot!(bot(&[
         "bot: 0 0 1 1 > hang up",

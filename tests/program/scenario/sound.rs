@@ -6,7 +6,9 @@ use super::beside::Files;
 use super::{BOT, REFEREE, read, with_turns};
 use urtext::diagnostic::Paint;
 use urtext::rules::{Move, PerSeat, Roll, Seat};
-use urtext::scenario::{ActKind, Choice, Deed, Leaving, Participant, Piece, Scenario, Side, StepKind};
+use urtext::scenario::{
+    ActKind, Choice, Deed, Leaving, Participant, Piece, Scenario, Side, StepKind,
+};
 
 fn sound(text: &str) -> Scenario {
     let (scenario, diagnostics) = read(text);
@@ -16,7 +18,10 @@ fn sound(text: &str) -> Scenario {
 
 fn deeds(head: &str, turns: &[&str]) -> Vec<Deed> {
     let scenario = sound(&with_turns(head, turns));
-    scenario.turns().map(|(_, turn)| turn.deed.clone()).collect()
+    scenario
+        .turns()
+        .map(|(_, turn)| turn.deed.clone())
+        .collect()
 }
 
 fn this(mv: u32) -> Deed {
@@ -24,7 +29,10 @@ fn this(mv: u32) -> Deed {
 }
 
 fn any(name: Option<&str>, except: Option<&str>) -> Deed {
-    Deed::Move(Choice::Any { name: name.map(str::to_owned), except: except.map(str::to_owned) })
+    Deed::Move(Choice::Any {
+        name: name.map(str::to_owned),
+        except: except.map(str::to_owned),
+    })
 }
 
 #[test]
@@ -43,41 +51,83 @@ turns:
   - second: 0 0 0 0
 ";
     let scenario = sound(text);
-    assert_eq!((scenario.title.as_str(), scenario.name.as_str()), ("all keys", "s"));
-    assert_eq!((scenario.dialect.game().name(), scenario.side), ("royalur", Side::Referee));
+    assert_eq!(
+        (scenario.title.as_str(), scenario.name.as_str()),
+        ("all keys", "s")
+    );
+    assert_eq!(
+        (scenario.dialect.game().name(), scenario.side),
+        ("royalur", Side::Referee)
+    );
     assert_eq!(scenario.checks, ["ur/roll/heads", "ur/skip/roll-0"]);
-    assert_eq!(scenario.names, Some(PerSeat(["> a".to_owned(), "1".to_owned()])));
+    assert_eq!(
+        scenario.names,
+        Some(PerSeat(["> a".to_owned(), "1".to_owned()]))
+    );
     assert_eq!(scenario.spectators, 16);
     assert_eq!(
         (scenario.timeout, scenario.pace),
         (Some(Duration::from_secs(1)), Some(Duration::from_secs(30)))
     );
-    let turns: Vec<_> = scenario.turns().map(|(_, turn)| (turn.seat, turn.roll, turn.deed.clone())).collect();
-    let expected = [(Seat::First, Some(Roll(3)), this(3)), (Seat::Second, Some(Roll(0)), Deed::Skip)];
+    let turns: Vec<_> = scenario
+        .turns()
+        .map(|(_, turn)| (turn.seat, turn.roll, turn.deed.clone()))
+        .collect();
+    let expected = [
+        (Seat::First, Some(Roll(3)), this(3)),
+        (Seat::Second, Some(Roll(0)), Deed::Skip),
+    ];
     assert_eq!(turns, expected);
-    let spans: Vec<&[u8]> = scenario.steps.iter().map(|step| scenario.source.slice(step.span)).collect();
+    let spans: Vec<&[u8]> = scenario
+        .steps
+        .iter()
+        .map(|step| scenario.source.slice(step.span))
+        .collect();
     assert_eq!(spans, [b"first: 0011 > 3".as_slice(), b"second: 0 0 0 0"]);
 }
 
 #[test]
 fn has_one_spectator_at_a_referee_and_none_at_a_bot() {
-    assert_eq!(sound(&with_turns(REFEREE, &["first: 0 0 0 0"])).spectators, 1);
+    assert_eq!(
+        sound(&with_turns(REFEREE, &["first: 0 0 0 0"])).spectators,
+        1
+    );
     let bot = sound(&with_turns(BOT, &["bot: 0 0 0 0"]));
-    assert_eq!((bot.spectators, bot.side, bot.bot_seat), (0, Side::Bot, Seat::First));
+    assert_eq!(
+        (bot.spectators, bot.side, bot.bot_seat),
+        (0, Side::Bot, Seat::First)
+    );
     let second = BOT.replace("seat: first", "seat: second");
-    assert_eq!(sound(&with_turns(&second, &["opponent: 0 0 0 0"])).bot_seat, Seat::Second);
+    assert_eq!(
+        sound(&with_turns(&second, &["opponent: 0 0 0 0"])).bot_seat,
+        Seat::Second
+    );
 }
 
 #[test]
 fn reads_every_kind_of_deed() {
-    let refused = ["first: 0 0 0 1 > 0", "second: 0 0 0 0", "first: 0001>3 illegal"];
+    let refused = [
+        "first: 0 0 0 1 > 0",
+        "second: 0 0 0 0",
+        "first: 0001>3 illegal",
+    ];
     assert_eq!(deeds(REFEREE, &refused)[2], Deed::Illegal(b"3".to_vec()));
     assert_eq!(deeds(REFEREE, &["first: 0 0 0 1 > silent"]), [Deed::Silent]);
-    let chosen = ["bot: 0 0 1 1 > any as a", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any except a as b"];
+    let chosen = [
+        "bot: 0 0 1 1 > any as a",
+        "opponent: 0 0 0 0",
+        "bot: 0 0 0 1 > any except a as b",
+    ];
     let expected = [any(Some("a"), None), Deed::Skip, any(Some("b"), Some("a"))];
     assert_eq!(deeds(BOT, &chosen), expected);
-    assert_eq!(deeds(BOT, &["bot: 0 0 1 1 > 3", "opponent: 0 0 0 1 > any"]), [this(3), any(None, None)]);
-    let played = sound(&with_turns(REFEREE, &["first: 0 0 0 0", "play: to the end"]));
+    assert_eq!(
+        deeds(BOT, &["bot: 0 0 1 1 > 3", "opponent: 0 0 0 1 > any"]),
+        [this(3), any(None, None)]
+    );
+    let played = sound(&with_turns(
+        REFEREE,
+        &["first: 0 0 0 0", "play: to the end"],
+    ));
     assert_eq!(played.steps[1].kind, StepKind::PlayToTheEnd);
 }
 
@@ -93,28 +143,50 @@ fn a_quoted_line_is_sent_byte_for_byte() {
         (r#""> 3 illegal""#, b"> 3 illegal"),
     ] {
         let turn = format!("first: 0 0 1 1 > {quoted} illegal");
-        assert_eq!(deeds(REFEREE, &[&turn]), [Deed::Illegal(bytes.to_vec())], "{quoted}");
+        assert_eq!(
+            deeds(REFEREE, &[&turn]),
+            [Deed::Illegal(bytes.to_vec())],
+            "{quoted}"
+        );
     }
-    assert_eq!(deeds(REFEREE, &["first: '0 0 1 1 > \"a # b\" illegal'"]), [Deed::Illegal(b"a # b".to_vec())]);
+    assert_eq!(
+        deeds(REFEREE, &["first: '0 0 1 1 > \"a # b\" illegal'"]),
+        [Deed::Illegal(b"a # b".to_vec())]
+    );
 }
 
 #[test]
 fn an_open_line_for_a_move_that_the_rules_refuse_loses_either_way() {
-    let turns = ["first: 0 0 0 1 > 0", "second: 0 0 0 0", "first: 0 0 0 1 > \"+3\" illegal"];
+    let turns = [
+        "first: 0 0 0 1 > 0",
+        "second: 0 0 0 0",
+        "first: 0 0 0 1 > \"+3\" illegal",
+    ];
     assert_eq!(deeds(REFEREE, &turns)[2], Deed::Illegal(b"+3".to_vec()));
 }
 
 /// The acts of the first turn of a game with two spectators.
 fn acts(acts: &[&str]) -> Vec<(Participant, ActKind)> {
     let head = REFEREE.replace("turns:", "spectators: 2\nturns:");
-    let turn = acts
-        .iter()
-        .fold("first: 0 0 1 1 > 3\n    meanwhile:".to_owned(), |text, act| text + "\n      - " + act);
+    let turn = acts.iter().fold(
+        "first: 0 0 1 1 > 3\n    meanwhile:".to_owned(),
+        |text, act| text + "\n      - " + act,
+    );
     let scenario = sound(&with_turns(&head, &[&turn]));
     let (_, turn) = scenario.turns().next().unwrap();
-    let spans: Vec<&[u8]> = turn.meanwhile.iter().map(|act| scenario.source.slice(act.span)).collect();
-    assert_eq!(spans, acts.iter().map(|act| act.as_bytes()).collect::<Vec<_>>());
-    turn.meanwhile.iter().map(|act| (act.who, act.what.clone())).collect()
+    let spans: Vec<&[u8]> = turn
+        .meanwhile
+        .iter()
+        .map(|act| scenario.source.slice(act.span))
+        .collect();
+    assert_eq!(
+        spans,
+        acts.iter().map(|act| act.as_bytes()).collect::<Vec<_>>()
+    );
+    turn.meanwhile
+        .iter()
+        .map(|act| (act.who, act.what.clone()))
+        .collect()
 }
 
 #[test]
@@ -128,24 +200,41 @@ fn what_is_sent_in_pieces_is_sent_byte_for_byte() {
         }
     };
     assert_eq!(sent(r#""3\r\n""#), [bytes(b"3\r\n")]);
-    assert_eq!(sent(r#"["\x7f\\xff", 'b''\n']"#), [bytes(b"\x7f\\xff"), bytes(b"b'\\n")]);
-    assert_eq!(sent(r#"["é", {hex: "ff 00 0a"}]"#), [bytes("é".as_bytes()), bytes(b"\xff\0\n")]);
+    assert_eq!(
+        sent(r#"["\x7f\\xff", 'b''\n']"#),
+        [bytes(b"\x7f\\xff"), bytes(b"b'\\n")]
+    );
+    assert_eq!(
+        sent(r#"["é", {hex: "ff 00 0a"}]"#),
+        [bytes("é".as_bytes()), bytes(b"\xff\0\n")]
+    );
     assert_eq!(sent("{hex: FF}"), [bytes(b"\xff")]);
     assert_eq!(sent(r#"{repeat: "ab", times: 3}"#), [bytes(b"ababab")]);
     let pause = Piece::Pause(Duration::from_millis(300));
-    assert_eq!(sent(r#"["3", {pause: 300ms}, "\n"]"#), [bytes(b"3"), pause, bytes(b"\n")]);
+    assert_eq!(
+        sent(r#"["3", {pause: 300ms}, "\n"]"#),
+        [bytes(b"3"), pause, bytes(b"\n")]
+    );
     let leaving = [bytes(b"3"), Piece::Leave(Leaving::HalfClose)];
     assert_eq!(sent("\"3\"\n    then: half-close"), leaving);
 }
 
 #[test]
 fn a_player_can_go_away_or_be_silent_in_either_form() {
-    for (way, leaving) in
-        [("hang up", Leaving::HangUp), ("half-close", Leaving::HalfClose), ("reset", Leaving::Reset)]
-    {
-        assert_eq!(deeds(REFEREE, &[&format!("first: 0 0 1 1 > {way}")]), [Deed::Leave(leaving)]);
+    for (way, leaving) in [
+        ("hang up", Leaving::HangUp),
+        ("half-close", Leaving::HalfClose),
+        ("reset", Leaving::Reset),
+    ] {
+        assert_eq!(
+            deeds(REFEREE, &[&format!("first: 0 0 1 1 > {way}")]),
+            [Deed::Leave(leaving)]
+        );
     }
-    assert_eq!(deeds(REFEREE, &["first: 0 0 1 1\n    silent: until the timeout"]), [Deed::Silent]);
+    assert_eq!(
+        deeds(REFEREE, &["first: 0 0 1 1\n    silent: until the timeout"]),
+        [Deed::Silent]
+    );
     assert_eq!(
         deeds(BOT, &["bot: 0 0 1 1 > any", "opponent: 0 0 0 1 > reset"])[1],
         Deed::Leave(Leaving::Reset)
@@ -158,17 +247,29 @@ fn reads_every_kind_of_act() {
     let send = |pieces: &[Piece]| ActKind::Send(pieces.to_vec());
     let bytes = |bytes: &[u8]| Piece::Bytes(bytes.to_vec());
     assert_eq!(
-        acts(&["second: send \"4\\n\\xff\"", "second: {send: [\"4\", {pause: 1s}], then: hang up}"]),
+        acts(&[
+            "second: send \"4\\n\\xff\"",
+            "second: {send: [\"4\", {pause: 1s}], then: hang up}"
+        ]),
         [
             (second, send(&[bytes(b"4\n\xff")])),
             (
                 second,
-                send(&[bytes(b"4"), Piece::Pause(Duration::from_secs(1)), Piece::Leave(Leaving::HangUp)])
+                send(&[
+                    bytes(b"4"),
+                    Piece::Pause(Duration::from_secs(1)),
+                    Piece::Leave(Leaving::HangUp)
+                ])
             ),
         ]
     );
     assert_eq!(
-        acts(&["spectator 1: leave", "spectator 2: join", "spectator 2: reset", "second: half-close"]),
+        acts(&[
+            "spectator 1: leave",
+            "spectator 2: join",
+            "spectator 2: reset",
+            "second: half-close"
+        ]),
         [
             (Participant::Spectator(1), ActKind::Leave(Leaving::HangUp)),
             (Participant::Spectator(2), ActKind::Join),
@@ -182,7 +283,12 @@ fn reads_every_kind_of_act() {
 fn the_rest_of_a_line_that_was_begun_off_turn_ends_it() {
     let begun = "first: 0 0 1 1 > 3\n    meanwhile:\n      - second: send \"4\"";
     let ended = ["first: 0 0 0 0", "second: 0 0 0 0"];
-    let turns = [begun, "second: 0 0 0 1\n    send: \"\\n\"", ended[0], ended[1]];
+    let turns = [
+        begun,
+        "second: 0 0 0 1\n    send: \"\\n\"",
+        ended[0],
+        ended[1],
+    ];
     assert_eq!(deeds(REFEREE, &turns).len(), 4);
 }
 
@@ -199,7 +305,12 @@ fn needs_a_timeout_where_nothing_comes_that_decides() {
 #[test]
 fn what_is_open_can_be_played_to_the_end() {
     let open = "first: 0 0 1 1\n    send: \"+3\\n\"";
-    assert_eq!(sound(&with_turns(REFEREE, &[open, "play: to the end"])).steps.len(), 2);
+    assert_eq!(
+        sound(&with_turns(REFEREE, &[open, "play: to the end"]))
+            .steps
+            .len(),
+        2
+    );
     // Whatever is made of it, a 1 leaves a move after it.
     assert_eq!(sound(&with_turns(REFEREE, &[open])).barrier, Some(Roll(1)));
 }
@@ -207,7 +318,11 @@ fn what_is_open_can_be_played_to_the_end() {
 #[test]
 fn a_turn_that_is_right_somewhere_after_any_is_no_fault() {
     // A 3 and then a 1: the bot either stands on the fourth cell and plays again, or does not.
-    let head = ["bot: 0 1 1 1 > any", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any"];
+    let head = [
+        "bot: 0 1 1 1 > any",
+        "opponent: 0 0 0 0",
+        "bot: 0 0 0 1 > any",
+    ];
     for last in ["bot: 0 0 0 0", "opponent: 0 0 0 0"] {
         assert_eq!(deeds(BOT, &[head[0], head[1], head[2], last]).len(), 4);
     }
@@ -217,18 +332,31 @@ fn a_turn_that_is_right_somewhere_after_any_is_no_fault() {
 fn what_any_leads_to_in_the_turns_after_is_remembered() {
     let (_, diagnostics) = read(&with_turns(
         BOT,
-        &["bot: 0 1 1 1 > any", "opponent: 0 0 0 0", "bot: 0 0 0 1 > any", "bot: 0 0 0 0", "bot: 0 0 0 0"],
+        &[
+            "bot: 0 1 1 1 > any",
+            "opponent: 0 0 0 0",
+            "bot: 0 0 0 1 > any",
+            "bot: 0 0 0 0",
+            "bot: 0 0 0 0",
+        ],
     ));
     // Only a token on the fourth cell plays again, and a skip ends that.
     let said = diagnostics.sorted()[0].to_string();
-    assert_eq!(said, "s.yaml:11:5: error[turn/wrong-seat]: it is the turn of `opponent` here, not of `bot`");
+    assert_eq!(
+        said,
+        "s.yaml:11:5: error[turn/wrong-seat]: it is the turn of `opponent` here, not of `bot`"
+    );
 }
 
 #[test]
 fn stops_claiming_where_too_many_positions_can_be_reached() {
     let mut turns = Vec::new();
     for round in 0..12 {
-        turns.push(if round % 2 == 0 { "bot: 0 0 0 1 > any" } else { "bot: 0 0 1 1 > any" });
+        turns.push(if round % 2 == 0 {
+            "bot: 0 0 0 1 > any"
+        } else {
+            "bot: 0 0 1 1 > any"
+        });
         turns.push("opponent: 0 0 0 1 > any");
     }
     // After so many choices it is not known that this one is wrong: there is no roll with which nothing can follow.
@@ -241,7 +369,10 @@ fn a_barrier_is_the_least_roll_that_leaves_a_move() {
     let barrier = |turns: &[&str]| sound(&with_turns(REFEREE, turns)).barrier;
     assert_eq!(barrier(&["first: 0 0 0 0"]), Some(Roll(1)));
     // With a 1, every other token would land on the one on the first cell, and that one can still move.
-    assert_eq!(barrier(&["first: 0 0 0 1 > 0", "second: 0 0 0 0"]), Some(Roll(1)));
+    assert_eq!(
+        barrier(&["first: 0 0 0 1 > 0", "second: 0 0 0 0"]),
+        Some(Roll(1))
+    );
     assert_eq!(barrier(&["first: 0 0 0 1 > \"x\" illegal"]), None);
     assert_eq!(barrier(&["first: 0 0 0 1 > silent"]), None);
     assert_eq!(barrier(&["first: 0 0 0 0", "play: to the end"]), None);
@@ -251,15 +382,24 @@ fn a_barrier_is_the_least_roll_that_leaves_a_move() {
 #[test]
 fn the_scenarios_in_the_documentation_are_sound() {
     let page = include_str!("../../../docs/reference/scenarios.md");
-    let examples: Vec<&str> =
-        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let examples: Vec<&str> = page
+        .split("```yaml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
     // One that begins with its file's name is beside the others.
     let named = |example: &&str| example.starts_with("# _");
-    let files = examples.iter().filter(|example| named(example)).fold(Files::default(), |files, example| {
-        let (name, text) = example.split_once('\n').unwrap();
-        files.with(name.trim_start_matches("# "), text)
-    });
-    let read: Vec<usize> =
-        examples.iter().filter(|example| !named(example)).map(|example| files.sound(example).len()).collect();
+    let files = examples.iter().filter(|example| named(example)).fold(
+        Files::default(),
+        |files, example| {
+            let (name, text) = example.split_once('\n').unwrap();
+            files.with(name.trim_start_matches("# "), text)
+        },
+    );
+    let read: Vec<usize> = examples
+        .iter()
+        .filter(|example| !named(example))
+        .map(|example| files.sound(example).len())
+        .collect();
     assert!(read.contains(&1) && read.contains(&2), "{read:?}");
 }

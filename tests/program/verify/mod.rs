@@ -37,19 +37,31 @@ fn the_streams_of_the_seed_conform() {
     3 games, 0 complaints
     ");
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
-    let said = verify(&["--together", "seed/first.txt", "seed/second.txt", "seed/spectator.txt"]);
+    let said = verify(&[
+        "--together",
+        "seed/first.txt",
+        "seed/second.txt",
+        "seed/spectator.txt",
+    ]);
     insta::assert_snapshot!(said.stdout, @"pass seed/first.txt + seed/second.txt + seed/spectator.txt: PlayerA against PlayerB, 9 turns: PlayerB (second) has lost, PlayerA (first) wins: a move onto an own token is invalid (ur/retire/own-token)");
     assert_eq!(said.code, Some(0));
 }
 
 #[test]
 fn the_captured_game_conforms_by_each_file_and_by_all_of_them() {
-    let all = ["alice.received", "alice.sent", "bob.received", "bob.sent", "spectator.received"]
-        .map(|name| format!("code-colosseum/{name}"));
+    let all = [
+        "alice.received",
+        "alice.sent",
+        "bob.received",
+        "bob.sent",
+        "spectator.received",
+    ]
+    .map(|name| format!("code-colosseum/{name}"));
     for file in &all {
         let said = verify(&[file]);
         assert!(
-            said.stdout.contains("Alice against Bob, 164 turns: Bob (second) has won"),
+            said.stdout
+                .contains("Alice against Bob, 164 turns: Bob (second) has won"),
             "{}",
             said.stdout
         );
@@ -57,10 +69,19 @@ fn the_captured_game_conforms_by_each_file_and_by_all_of_them() {
     }
     let mut arguments: Vec<_> = all.iter().map(String::as_str).collect();
     let said = verify(&arguments);
-    assert!(said.stdout.ends_with("3 games, 0 complaints\n"), "a pair is one game: {}", said.stdout);
+    assert!(
+        said.stdout.ends_with("3 games, 0 complaints\n"),
+        "a pair is one game: {}",
+        said.stdout
+    );
     arguments.push("--together");
     let said = verify(&arguments);
-    assert_eq!((said.code, said.stdout.lines().count()), (Some(0), 1), "{}", said.stdout);
+    assert_eq!(
+        (said.code, said.stdout.lines().count()),
+        (Some(0), 1),
+        "{}",
+        said.stdout
+    );
 }
 
 #[test]
@@ -91,19 +112,45 @@ fn names_the_first_wrong_line() {
 #[test]
 fn judges_many_games_of_one_file_and_counts_them() {
     let wrong = SPECTATOR.replace("RETIRE", "2");
-    let many = format!("{}{wrong}\n\n\n{SPECTATOR}", format!("{SPECTATOR}\n").repeat(30));
+    let many = format!(
+        "{}{wrong}\n\n\n{SPECTATOR}",
+        format!("{SPECTATOR}\n").repeat(30)
+    );
     let said = verify_files(&[("games.txt", &many)], &["games.txt"]);
-    assert!(said.stdout.contains("--> games.txt:619\n"), "{}", said.stdout);
-    assert!(said.stdout.contains(" = in: games.txt game 31"), "{}", said.stdout);
-    assert!(said.stdout.ends_with("\n32 games, 1 complaint\n"), "{}", said.stdout);
-    let said = verify_in(Path::new("."), &["-"], &format!("{SPECTATOR}\n").repeat(1200));
-    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "1,200 games, 0 complaints\n"));
+    assert!(
+        said.stdout.contains("--> games.txt:619\n"),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stdout.contains(" = in: games.txt game 31"),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stdout.ends_with("\n32 games, 1 complaint\n"),
+        "{}",
+        said.stdout
+    );
+    let said = verify_in(
+        Path::new("."),
+        &["-"],
+        &format!("{SPECTATOR}\n").repeat(1200),
+    );
+    assert_eq!(
+        (said.code, said.stdout.as_str()),
+        (Some(0), "1,200 games, 0 complaints\n")
+    );
 }
 
 /// A file that is shared among the threads: wrong games far apart, one that is cut off, and one that is too large.
 fn large_file() -> String {
     let wrong = SPECTATOR.replace("RETIRE", "2");
-    let short: String = SPECTATOR.lines().take(9).map(|line| format!("{line}\n")).collect();
+    let short: String = SPECTATOR
+        .lines()
+        .take(9)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let games: Vec<_> = (0..12_000)
         .map(|number| match number {
             7 | 5_000 | 11_999 => wrong.clone(),
@@ -119,19 +166,33 @@ fn large_file() -> String {
 fn several_threads_report_what_one_reports_in_the_same_order() {
     let large = large_file();
     let wrong = SPECTATOR.replace("RETIRE", "2");
-    let files =
-        [("large.txt", large.as_str()), ("wrong.txt", &wrong), ("right.txt", SPECTATOR), ("none.txt", "{}")];
+    let files = [
+        ("large.txt", large.as_str()),
+        ("wrong.txt", &wrong),
+        ("right.txt", SPECTATOR),
+        ("none.txt", "{}"),
+    ];
     let with_jobs = |arguments: &[&str], jobs: &str| {
         let said = verify_files(&files, &[arguments, &["--jobs", jobs]].concat());
         (said.code, said.stdout, said.stderr)
     };
     for arguments in [
-        &["wrong.txt", "large.txt", "none.txt", "right.txt", "wrong.txt"][..],
+        &[
+            "wrong.txt",
+            "large.txt",
+            "none.txt",
+            "right.txt",
+            "wrong.txt",
+        ][..],
         &["right.txt", "wrong.txt", "right.txt"],
         &["--together", "large.txt", "large.txt"],
     ] {
         let one = with_jobs(arguments, "1");
-        assert!(one.1.contains("fail[") && one.1.contains("complaint"), "{}", one.1);
+        assert!(
+            one.1.contains("fail[") && one.1.contains("complaint"),
+            "{}",
+            one.1
+        );
         assert_eq!(with_jobs(arguments, "3"), one);
     }
 }
@@ -139,14 +200,22 @@ fn several_threads_report_what_one_reports_in_the_same_order() {
 #[test]
 fn several_games_are_told_in_their_order() {
     let wrong = SPECTATOR.replace("RETIRE", "2");
-    let short: String = SPECTATOR.lines().take(5).map(|line| format!("{line}\n")).collect();
+    let short: String = SPECTATOR
+        .lines()
+        .take(5)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let games = [SPECTATOR, &wrong, &short, &wrong, SPECTATOR].join("\n");
     let said = verify_files(&[("games.txt", &games)], &["games.txt"]);
     let first_words = |line: &&str| {
         ["pass ", "fail["].iter().any(|word| line.starts_with(word)) || line.starts_with("--> ")
     };
-    let told: Vec<_> =
-        said.stdout.lines().filter(first_words).map(|line| line.split([':', ']']).next().unwrap()).collect();
+    let told: Vec<_> = said
+        .stdout
+        .lines()
+        .filter(first_words)
+        .map(|line| line.split([':', ']']).next().unwrap())
+        .collect();
     assert_eq!(
         told,
         [
@@ -161,12 +230,21 @@ fn several_games_are_told_in_their_order() {
         "{}",
         said.stdout
     );
-    assert!(said.stdout.ends_with("\n5 games, 2 complaints (1 incomplete)\n"), "{}", said.stdout);
+    assert!(
+        said.stdout
+            .ends_with("\n5 games, 2 complaints (1 incomplete)\n"),
+        "{}",
+        said.stdout
+    );
 }
 
 #[test]
 fn a_game_that_stops_early_conforms_unless_the_end_is_demanded() {
-    let short: String = SPECTATOR.lines().take(5).map(|line| format!("{line}\n")).collect();
+    let short: String = SPECTATOR
+        .lines()
+        .take(5)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let files = [("game.txt", short.as_str())];
     let said = verify_files(&files, &["game.txt"]);
     insta::assert_snapshot!(said.stdout, @"pass game.txt: PlayerA against PlayerB, 2 turns: incomplete: stops where PlayerB (second) has to move");
@@ -189,7 +267,11 @@ fn nothing_to_judge_is_never_silently_green() {
 
 #[test]
 fn says_of_a_file_that_it_is_no_transcript() {
-    let files = [("empty", ""), ("text", "Dear reader,\n\nthis is\na letter.\n"), ("lone.sent", "3\n")];
+    let files = [
+        ("empty", ""),
+        ("text", "Dear reader,\n\nthis is\na letter.\n"),
+        ("lone.sent", "3\n"),
+    ];
     let arguments = ["empty", "text", "lone.sent", "missing", "."];
     let said = verify_files(&files, &arguments);
     insta::assert_snapshot!(said.stderr, @r"
@@ -223,7 +305,11 @@ fn says_of_a_file_that_it_is_no_transcript() {
 
 /// The first lines of files that hold no transcript, and the words by which each is refused.
 const NO_TRANSCRIPTS: &[(&str, &str, &str)] = &[
-    ("record.json", r#"{"name": "x", "moves": [1, 2, 3]}"#, "the file is JSON"),
+    (
+        "record.json",
+        r#"{"name": "x", "moves": [1, 2, 3]}"#,
+        "the file is JSON",
+    ),
     ("lines.json", "{\n\"a\":\n0\n}\n", "the file is JSON"),
     ("list.json", "[\n1,\n0,\n2]\n", "the file is JSON"),
     ("text.json", "\"hello\"\n", "the file is JSON"),
@@ -237,12 +323,36 @@ const NO_TRANSCRIPTS: &[(&str, &str, &str)] = &[
         r#"{"notation_version":2,"metadata":{"StartTime":"2026-11-21"}}"#,
         "the JSON of RoyalUr.net",
     ),
-    ("finkel.rgn", "[StartTime \"2026-11-21\"]\n\n1. A@A1 * A1B1 / C@C3\n", "a game in RGN"),
-    ("page.html", "<html>\n<body>\n3\n", "the file is HTML or XML"),
-    ("game.yaml", "scenario: x\ngame: royalur\n", "the file is a scenario"),
-    ("program", "\u{7f}ELF\0\0\n0\n1\n2\n", "the file is binary data"),
-    ("tail.txt", "0 0 1 1\n3\n1 1 1 1\n0\n", "lacks its beginning: it begins with a roll"),
-    ("letter.txt", "Dear reader,\n\nthis is a letter.\n", "its format is not known"),
+    (
+        "finkel.rgn",
+        "[StartTime \"2026-11-21\"]\n\n1. A@A1 * A1B1 / C@C3\n",
+        "a game in RGN",
+    ),
+    (
+        "page.html",
+        "<html>\n<body>\n3\n",
+        "the file is HTML or XML",
+    ),
+    (
+        "game.yaml",
+        "scenario: x\ngame: royalur\n",
+        "the file is a scenario",
+    ),
+    (
+        "program",
+        "\u{7f}ELF\0\0\n0\n1\n2\n",
+        "the file is binary data",
+    ),
+    (
+        "tail.txt",
+        "0 0 1 1\n3\n1 1 1 1\n0\n",
+        "lacks its beginning: it begins with a roll",
+    ),
+    (
+        "letter.txt",
+        "Dear reader,\n\nthis is a letter.\n",
+        "its format is not known",
+    ),
 ];
 
 #[test]
@@ -251,22 +361,44 @@ fn what_does_not_begin_like_a_transcript_is_refused_by_name() {
         for (name, text, words) in NO_TRANSCRIPTS {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(name), text).unwrap();
-            let to: &[&str] = if command == "convert" { &["--to", "golden"] } else { &[] };
+            let to: &[&str] = if command == "convert" {
+                &["--to", "golden"]
+            } else {
+                &[]
+            };
             let ran = urtext_in(folder.path(), &[&[command, name], to].concat(), "");
             let said = ran.stderr;
-            assert!(said.starts_with("error[transcript/no-kind]: "), "{command} {name}: {said}");
-            for words in
-                [*words, &format!("--> {name}:1:1\n"), "give a golden transcript, a recording", "coco://"]
-            {
-                assert!(said.contains(words), "{command} {name}: {words:?} in {said}");
+            assert!(
+                said.starts_with("error[transcript/no-kind]: "),
+                "{command} {name}: {said}"
+            );
+            for words in [
+                *words,
+                &format!("--> {name}:1:1\n"),
+                "give a golden transcript, a recording",
+                "coco://",
+            ] {
+                assert!(
+                    said.contains(words),
+                    "{command} {name}: {words:?} in {said}"
+                );
             }
-            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{command} {name}");
+            assert_eq!(
+                (ran.code, ran.stdout.as_str()),
+                (Some(2), ""),
+                "{command} {name}"
+            );
         }
     }
     let said = verify_in(Path::new("."), &["-"], "{\"name\": \"x\"}\n");
     assert!(said.stderr.contains("--> -:1:1\n"), "{}", said.stderr);
     let said = verify_in(Path::new("."), &["-"], "[{\"author\": \"A\"}]\n");
-    assert!(said.stderr.contains("on standard input with `--dialect hc-ur`"), "{}", said.stderr);
+    assert!(
+        said.stderr
+            .contains("on standard input with `--dialect hc-ur`"),
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]
@@ -317,9 +449,19 @@ fn a_stream_with_odd_names_or_a_broken_beginning_is_still_a_stream() {
         );
     }
     // One that is cut off in its handshake has nothing to judge, in either game, and nothing to show.
-    for text in ["PlayerA", "PlayerA\nPlay", "PlayerA\nPlayerB\n0", "You are T", "You are Top\nCards: Cob"] {
+    for text in [
+        "PlayerA",
+        "PlayerA\nPlay",
+        "PlayerA\nPlayerB\n0",
+        "You are T",
+        "You are Top\nCards: Cob",
+    ] {
         let said = verify_files(&[("game.txt", text)], &["game.txt"]);
-        let other = if text.starts_with("You") { "top against bottom" } else { "against" };
+        let other = if text.starts_with("You") {
+            "top against bottom"
+        } else {
+            "against"
+        };
         assert!(
             said.stdout.starts_with("inconclusive") && said.stdout.contains(other),
             "{text:?}: {}{}",
@@ -330,7 +472,10 @@ fn a_stream_with_odd_names_or_a_broken_beginning_is_still_a_stream() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("game.txt"), text).unwrap();
         let ran = urtext_in(folder.path(), &["replay", "game.txt"], "");
-        assert!(ran.stderr.contains("the game stops before its first turn"), "{text:?}: {ran:#?}");
+        assert!(
+            ran.stderr.contains("the game stops before its first turn"),
+            "{text:?}: {ran:#?}"
+        );
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""), "{text:?}");
     }
 }
@@ -339,7 +484,10 @@ fn a_stream_with_odd_names_or_a_broken_beginning_is_still_a_stream() {
 fn half_a_lane_is_not_judged_by_itself() {
     let alice = fs::read_to_string("tests/data/code-colosseum/alice.received").unwrap();
     let spectator = fs::read_to_string("tests/data/code-colosseum/spectator.received").unwrap();
-    let files = [("alice.received", alice.as_str()), ("spectator.received", spectator.as_str())];
+    let files = [
+        ("alice.received", alice.as_str()),
+        ("spectator.received", spectator.as_str()),
+    ];
     let said = verify_files(&files, &["alice.received"]);
     insta::assert_snapshot!(said.stderr, @r"
     error[verify/half-a-lane]: this is what a player received, and what he sent is not at hand
@@ -347,30 +495,57 @@ fn half_a_lane_is_not_judged_by_itself() {
      = help: put NAME.sent beside NAME.received, or give another lane of the game as well
     ");
     assert_eq!(said.code, Some(2));
-    assert_eq!(verify_files(&files, &["--together", "alice.received", "spectator.received"]).code, Some(0));
+    assert_eq!(
+        verify_files(
+            &files,
+            &["--together", "alice.received", "spectator.received"]
+        )
+        .code,
+        Some(0)
+    );
 }
 
 #[test]
 fn memory_does_not_grow_with_one_endless_line_or_game() {
     let endless_line = format!("A\nB\n{}", "0".repeat(3 << 20));
     let endless_game = format!("A\nB\n{}", "0 0 0 0\n".repeat(300_000));
-    let files = [("line.txt", endless_line.as_str()), ("game.txt", endless_game.as_str())];
+    let files = [
+        ("line.txt", endless_line.as_str()),
+        ("game.txt", endless_game.as_str()),
+    ];
     let said = verify_files(&files, &["line.txt", "game.txt"]);
-    assert_eq!(said.stderr.matches("error[transcript/game-too-large]").count(), 1, "{}", said.stderr);
+    assert_eq!(
+        said.stderr
+            .matches("error[transcript/game-too-large]")
+            .count(),
+        1,
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(2));
 }
 
 #[test]
 fn refuses_a_whole_game_among_lanes() {
-    let [first, second] =
-        [include_str!("../../data/seed/first.txt"), include_str!("../../data/seed/second.txt")];
-    let golden =
-        format!("# urtext golden transcript 1\ndialect: code-colosseum\n[first]\n{first}[second]\n{second}");
-    let files = [("golden.txt", golden.as_str()), ("spectator.txt", SPECTATOR)];
+    let [first, second] = [
+        include_str!("../../data/seed/first.txt"),
+        include_str!("../../data/seed/second.txt"),
+    ];
+    let golden = format!(
+        "# urtext golden transcript 1\ndialect: code-colosseum\n[first]\n{first}[second]\n{second}"
+    );
+    let files = [
+        ("golden.txt", golden.as_str()),
+        ("spectator.txt", SPECTATOR),
+    ];
     let apart = verify_files(&files, &["golden.txt", "spectator.txt"]);
     assert_eq!(apart.code, Some(0), "{}{}", apart.stdout, apart.stderr);
     let said = verify_files(&files, &["--together", "golden.txt", "spectator.txt"]);
-    assert!(said.stderr.contains("error[lanes/whole-game]"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("error[lanes/whole-game]"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(2));
 }
 
@@ -378,13 +553,20 @@ fn refuses_a_whole_game_among_lanes() {
 fn lines_without_rules_are_unsupported_and_not_passed() {
     let golden = "# urtext golden transcript 1\ndialect: lines\n[first]\nhello\n>x\n";
     let said = verify_files(&[("golden.txt", golden)], &["golden.txt"]);
-    assert_eq!(said.stdout, "unsupported golden.txt: the dialect lines has no rules to judge by\n");
+    assert_eq!(
+        said.stdout,
+        "unsupported golden.txt: the dialect lines has no rules to judge by\n"
+    );
     assert_eq!(said.code, Some(4));
 }
 
 #[test]
 fn a_captured_game_without_rolls_or_names_conforms() {
-    let said = verify(&["--together", "onitama-judge/bottom.txt", "onitama-judge/top.txt"]);
+    let said = verify(&[
+        "--together",
+        "onitama-judge/bottom.txt",
+        "onitama-judge/top.txt",
+    ]);
     insta::assert_snapshot!(said.stdout, @"pass onitama-judge/bottom.txt + onitama-judge/top.txt: top against bottom, 18 turns: top has won");
     assert_eq!(said.code, Some(0));
 }
@@ -401,7 +583,10 @@ fn a_match_of_several_games_conforms_on_each_lane_and_on_both_together() {
     // What tells the seat begins the next game, with and without an empty line before it.
     let files = [
         ("top.txt", [top.as_str(), &top, &bottom].concat()),
-        ("bottom.txt", [&bottom, "\n", &bottom, "\n\n", &top].concat()),
+        (
+            "bottom.txt",
+            [&bottom, "\n", &bottom, "\n\n", &top].concat(),
+        ),
     ];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     let said = verify_files(&files, &["--complete", "top.txt"]);
@@ -412,7 +597,10 @@ fn a_match_of_several_games_conforms_on_each_lane_and_on_both_together() {
     3 games, 0 complaints
     ");
     assert_eq!(said.code, Some(0));
-    let said = verify_files(&files, &["--complete", "--together", "top.txt", "bottom.txt"]);
+    let said = verify_files(
+        &files,
+        &["--complete", "--together", "top.txt", "bottom.txt"],
+    );
     insta::assert_snapshot!(said.stdout, @r"
     pass top.txt + bottom.txt: top against bottom, 18 turns: top has won
     pass top.txt + bottom.txt game 2: top against bottom, 18 turns: top has won
@@ -430,13 +618,26 @@ fn a_match_of_which_a_lane_lacks_a_game_or_differs_in_one_does_not_conform() {
         &[("top.txt", &twice), ("bottom.txt", &bottom)],
         &["--together", "top.txt", "bottom.txt"],
     );
-    assert!(said.stderr.contains("error[lanes/fewer-games]"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("error[lanes/fewer-games]"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.code, Some(2));
-    let other = [bottom.as_str(), &bottom.replace("Rabbit d5 e4", "Boar d5 d4")].concat();
+    let other = [
+        bottom.as_str(),
+        &bottom.replace("Rabbit d5 e4", "Boar d5 d4"),
+    ]
+    .concat();
     let said = verify_files(
         &[("top.txt", &twice), ("bottom.txt", &other)],
         &["--together", "top.txt", "bottom.txt"],
     );
-    assert!(said.stdout.contains("fail["), "{}{}", said.stdout, said.stderr);
+    assert!(
+        said.stdout.contains("fail["),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
     assert_eq!(said.code, Some(1));
 }

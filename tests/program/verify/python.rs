@@ -36,7 +36,10 @@ fn stream(dice: &mut RollSource) -> Vec<String> {
 }
 
 fn choose(dice: &mut RollSource, bound: usize) -> usize {
-    below(u64::from(dice.next(|random| Roll((random >> 48) as u16)).0) << 48, bound)
+    below(
+        u64::from(dice.next(|random| Roll((random >> 48) as u16)).0) << 48,
+        bound,
+    )
 }
 
 /// The game with one line below the names changed, lost, doubled, or moved, or cut off; sometimes as it is.
@@ -51,7 +54,9 @@ fn with_a_slip(mut lines: Vec<String>, dice: &mut RollSource) -> String {
         3 => lines.truncate(at),
         4 => {}
         _ => {
-            let others = ["0 0 0 0", "0 1 1 0", "1 1 1 1", "0", "3", "6", "7", "+3", "3 ", "RETIRE", "x"];
+            let others = [
+                "0 0 0 0", "0 1 1 0", "1 1 1 1", "0", "3", "6", "7", "+3", "3 ", "RETIRE", "x",
+            ];
             lines[at] = others[choose(dice, others.len())].to_owned();
         }
     }
@@ -86,7 +91,12 @@ fn an_independent_checker_complains_of_the_same_lines() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("games.txt"), &file).unwrap();
     let checker = format!("{PEERS}/ur_checker.py");
-    let output = Command::new(python).arg(checker).arg("games.txt").current_dir(&folder).output().unwrap();
+    let output = Command::new(python)
+        .arg(checker)
+        .arg("games.txt")
+        .current_dir(&folder)
+        .output()
+        .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     // That a game is not finished is no complaint here unless the end is demanded.
     let theirs: BTreeSet<usize> = said
@@ -94,6 +104,9 @@ fn an_independent_checker_complains_of_the_same_lines() {
         .filter(|line| !line.ends_with(": the game ends before it is won"))
         .map(|line| line.split(':').nth(1).unwrap().parse().unwrap())
         .collect();
-    assert!(theirs.len() > 150, "too few complaints to mean anything: {said}");
+    assert!(
+        theirs.len() > 150,
+        "too few complaints to mean anything: {said}"
+    );
     assert_eq!(complaints(&file), theirs);
 }
