@@ -507,23 +507,24 @@ fn a_recording_is_judged_without_the_files_of_its_scenario() {
 #[test]
 fn a_game_that_takes_too_long_is_an_error_again() {
     let place = Place::new();
+    // It takes as long as the timeout.
     let args = [
         "--suite",
-        "royalur/referee/own-token",
+        "royalur/referee/timeout",
         "--record",
         ".",
         "--game-budget",
-        "1us",
+        "1ms",
     ];
     place
         .run(&args)
         .expect(3)
-        .says("the game was not over after 1µs");
-    let file = "royalur/referee/own-token.jsonl";
+        .says("the game was not over after 1ms");
+    let file = "royalur/referee/timeout.jsonl";
     place
         .urtext(&["verify", file])
         .expect(3)
-        .says("the game was not over after 1µs")
+        .says("the game was not over after 1ms")
         .says("error royalur");
 }
 
