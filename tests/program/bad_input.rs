@@ -372,10 +372,13 @@ fn a_disk_that_fills_up_while_a_game_is_recorded() {
         .join("rec")
         .join(suite[1])
         .with_extension("jsonl");
-    let mut reader = Reader::new("rec", BufReader::new(File::open(path).unwrap())).unwrap();
+    let text = std::fs::read(path).unwrap();
+    let mut reader = Reader::new("rec", &text[..]).unwrap();
     let records = reader.by_ref().map(Result::unwrap).count();
+    // Chance can put the end of a line where the room ends.
+    let is_cut_off = reader.cut_off().is_some() || text.ends_with(b"\n");
     assert!(
-        records > 10 && reader.cut_off().is_some(),
+        records > 10 && is_cut_off,
         "what was written can be read: {records}"
     );
 }
