@@ -58,9 +58,9 @@ enum Command {
     Bot(Deferred<bot::BotArgs>),
     /// Plays a seat of a running session, for a referee that starts its players itself
     ///
-    /// What comes on standard input is what the player receives, and what the player sends goes to standard output. In the command of
-    /// a subject, {seat_first} and {seat_second} stand for this with everything that it needs; the socket and the token are in the
-    /// environment of that subject as well.
+    /// Standard input is the player's input; the player's lines go to standard output. In a subject's command, {seat_first}
+    /// and {seat_second} expand to this command with its arguments. The socket and the token are in the subject's
+    /// environment too.
     Seat(Deferred<seat::SeatArgs>),
     /// Explains a command, or shows a page of the documentation
     Help(Deferred<help::HelpArgs>),

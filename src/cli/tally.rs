@@ -26,8 +26,8 @@ pub(super) struct Tally {
     unstarted: usize,
     /// Recorded scenarios that neither conform nor deviate.
     undecided: usize,
-    /// Reports of the first games, in order, kept until the number of games is known. Of many only the
-    /// complaints are told, which are marked.
+    /// Reports of the first games, in order, kept until the number of games is known. With many games,
+    /// only reports marked as complaints are printed.
     told: Vec<(bool, String)>,
     status: Status,
 }

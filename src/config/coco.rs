@@ -21,7 +21,7 @@ const KEYS: [&str; 6] = ["password", "title", "game", "bots", "timeout", "pace"]
 pub struct Arena {
     /// Address that the server listens at.
     pub address: Address,
-    /// Title of the match in the lobby; `None` stands for urtext's own.
+    /// Title of the match in the lobby; `None` is urtext's default title.
     pub title: Option<String>,
     /// Password for joining players.
     pub password: Option<String>,

@@ -121,7 +121,7 @@ impl LateSpectator {
     }
 }
 
-/// Budgets of a subject; `None` stands for the run's budget.
+/// Budgets of a subject; `None` is the run's budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Budgets {
     /// From its start to the connection of every lane.

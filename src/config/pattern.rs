@@ -46,7 +46,7 @@ pub enum PatternFault {
     #[error("there is nothing in it to wait for")]
     Empty,
     /// A name between braces that means nothing.
-    #[error("{{{name}}} stands for nothing here{}", .meant.map(|meant| format!("; did you mean {{{meant}}}?")).unwrap_or_default())]
+    #[error("{{{name}}} is not a placeholder here{}", .meant.map(|meant| format!("; did you mean {{{meant}}}?")).unwrap_or_default())]
     Unknown {
         /// The name.
         name: String,
@@ -240,7 +240,7 @@ mod tests {
         let fault = |text: &str| Pattern::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("{prot}"),
-            "{prot} stands for nothing here; did you mean {port}?"
+            "{prot} is not a placeholder here; did you mean {port}?"
         );
         assert_eq!(
             fault("{any}{port}"),

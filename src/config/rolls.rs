@@ -12,7 +12,7 @@ pub enum RollHook {
 /// Format of a list of forced rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RollFormat {
-    /// Separator of rolls; `None` stands for a newline in a file, and for a blank elsewhere.
+    /// Separator of rolls; `None` is a newline in a file, and a blank elsewhere.
     pub between_rolls: Option<String>,
     /// Separator of the digits of one roll.
     pub between_digits: String,

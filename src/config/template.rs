@@ -161,7 +161,7 @@ pub enum Fault {
         meant: Option<String>,
     },
     /// A place that stands for the words of a command, with something beside it.
-    #[error("{{{name}...}} in `{word}` stands for several words, and has to be a word by itself")]
+    #[error("{{{name}...}} in `{word}` expands to several words, and must be a word of its own")]
     Beside {
         /// The word.
         word: String,
@@ -169,7 +169,7 @@ pub enum Fault {
         name: String,
     },
     /// A place that stands for a list, where there can be only one text.
-    #[error("{{{name}...}} in `{word}` stands for a list, and this is one text")]
+    #[error("{{{name}...}} in `{word}` expands to a list, and this is one text")]
     List {
         /// The word.
         word: String,
@@ -554,13 +554,13 @@ mod tests {
         );
         assert_eq!(
             fault("x{seat_first...}"),
-            "{seat_first...} in `x{seat_first...}` stands for several words, and has to be a word by itself"
+            "{seat_first...} in `x{seat_first...}` expands to several words, and must be a word of its own"
         );
         assert!(
             Word::parse("{pipe_out_spectators...}", &[])
                 .unwrap_err()
                 .to_string()
-                .contains("stands for a list")
+                .contains("expands to a list")
         );
         assert!(Word::parse("{level}", &["level"]).is_ok());
     }

@@ -75,7 +75,7 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
     exercised
 }
 
-/// Returns the answers of the bot under test, by turn; `None` stands for any legal move.
+/// Returns the answers of the bot under test, by turn; `None` is any legal move.
 fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
     let of_bot = scenario
         .turns()

@@ -498,9 +498,9 @@ impl Failure {
                 }
                 Again::Fails(_) => "fails the same way".to_owned(),
                 Again::Sometimes(times, of) => format!("failed {times} of {of} games"),
-                Again::NotPlayed if written.lacks.is_none() => "the game as it went".to_owned(),
+                Again::NotPlayed if written.lacks.is_none() => "the failed game, not shortened".to_owned(),
                 Again::NotPlayed => {
-                    "the game as it went, for a subject by which it can be forced".to_owned()
+                    "the failed game; needs a subject that accepts forced rolls".to_owned()
                 }
             };
             let golden = if written.golden.is_some() {

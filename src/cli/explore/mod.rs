@@ -89,8 +89,9 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "FOLDER", default_value = "explored")]
     out: PathBuf,
 
-    /// Plays at most so many games to shorten one that failed, where its rolls or deal can be forced, as those of a bot can; with 0 nothing is played again, and
-    /// the game is written as it went
+    /// Plays at most N games to shorten a failed one; 0 writes the failed game as it is
+    ///
+    /// Shortening needs control of the rolls or the deal; against a bot, urtext always has it.
     #[arg(long, value_name = "N", default_value = "200")]
     shrink: usize,
 

@@ -6,7 +6,7 @@ use crate::config::Template;
 use crate::games::Game;
 use crate::scenario::Side;
 
-/// Settings to write; `None` stands for a default, or for a setting that follows from the command.
+/// Settings to write; `None` is a default, or a setting that follows from the command.
 #[derive(Debug, Clone)]
 pub(super) struct Answers {
     pub(super) name: String,

@@ -16,7 +16,7 @@ pub(in crate::cli) fn default_jobs(games: &[Game]) -> usize {
     8 * std::thread::available_parallelism().map_or(2, usize::from)
 }
 
-/// Plays until it is told to end, and says on standard error how far it is.
+/// Plays all games, or until interrupted; shows progress on standard error.
 ///
 /// # Errors
 /// Fails if the threads that play cannot be started.

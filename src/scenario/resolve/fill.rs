@@ -160,7 +160,7 @@ impl Fill<'_, '_> {
                 else {
                     let fault = Diagnostic::error("scenario/name", "no name follows this brace");
                     let fault = fault.at(faults.source(), self.place(span, faults), "");
-                    faults.push(fault.help("write `{{` for a brace that stands for itself"));
+                    faults.push(fault.help("write `{{` for a literal brace"));
                     return as_it_is();
                 };
                 let Some(node) = self.named(name, span, faults) else {
@@ -223,7 +223,7 @@ impl Fill<'_, '_> {
         faults.push(match suggest(name, known) {
             Some(meant) => fault.help(format!("write `{{{meant}}}`")),
             None => fault.help(
-                "give it in `variables` or in every case; write `{{` for a brace that stands for itself",
+                "give it in `variables` or in every case; write `{{` for a literal brace",
             ),
         });
         None

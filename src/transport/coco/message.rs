@@ -41,7 +41,7 @@ pub(super) enum Request<'a> {
     },
 }
 
-/// Number of players and their timeouts in seconds; a missing value stands for the server's default.
+/// Number of players and their timeouts in seconds; a missing value is the server's default.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Params {
     pub(super) players: Option<u64>,

@@ -25,7 +25,7 @@ pub struct Launch {
     pub words: Vec<String>,
     /// Variables beside those of urtext itself; `None`: not that one.
     pub environment: Vec<(String, Option<String>)>,
-    /// Working directory; `None` stands for urtext's own.
+    /// Working directory; `None` is urtext's own.
     pub folder: Option<PathBuf>,
     /// Its standard input.
     pub input: Input,

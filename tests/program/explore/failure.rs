@@ -158,7 +158,7 @@ fn without_a_hook_a_scenario_waits_for_what_failed() {
         &referee,
         &requirement,
     );
-    // The game as it went is for a referee that takes forced rolls.
+    // The failed game is for a referee that takes forced rolls.
     let (status, said) = urtext(&with(
         &["run", "--simulated", forced.to_str().unwrap()],
         &referee,
@@ -300,7 +300,7 @@ fn a_line_off_turn_is_a_hostile_turn_where_it_has_to_be_ignored() {
     ];
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "oni/input/off-turn");
-    // The second one is the game as it went, for a referee whose deal can be forced.
+    // The second one is the failed game, for a referee whose deal can be forced.
     let [waiting, forced] = &written[..] else {
         panic!("{table}")
     };
@@ -346,7 +346,7 @@ fn without_a_hook_nothing_waits_for_a_hostile_turn_that_the_game_never_came_to()
     let (requirement, written, table) = first_failure(&arguments, &referee, folder.path());
     assert_eq!(requirement, "ur/capture/last-shared-cell");
     let told = table["failures"][0]["written"].as_array().unwrap();
-    // With the game as it went alone, if nothing that was waited for failed often enough.
+    // With the failed game alone, if nothing that was waited for failed often enough.
     let (forced, waiting) = told.split_last().unwrap();
     for (waiting, path) in waiting.iter().zip(&written) {
         let text = std::fs::read_to_string(path).unwrap();

@@ -203,7 +203,7 @@ turns:
         10 |   - second: 0 0 0 1 > "{wing}{" illegal
            |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
-           = help: give it in `variables` or in every case; write `{{` for a brace that stands for itself
+           = help: give it in `variables` or in every case; write `{{` for a literal brace
            = note: so it is in the case `a`
 
         error[scenario/name]: to YAML `{line}` is a mapping
