@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::tally::{Report, Tally, of_game};
 use crate::protocol::Dialect;
 use crate::transcript::bare::{self, BareGame};
-use crate::transcript::{self, FiledGame};
+use crate::transcript::{self, LoggedGame};
 use crate::verify::{self, Clean, FastPath, Judged, Stream};
 
 /// Size of a batch, in bytes.
@@ -41,7 +41,7 @@ struct Lane {
 /// A game that was judged.
 enum Seen {
     Clean(Clean),
-    Judged(Box<(FiledGame, Judged)>),
+    Judged(Box<(LoggedGame, Judged)>),
     TooLarge { first_line: usize },
 }
 
@@ -124,7 +124,7 @@ impl Batch {
             return Seen::Clean(clean);
         }
         let dialect = self.streams.dialect;
-        let filed = all().map(|(lane, (name, marks_sent))| {
+        let lanes = all().map(|(lane, (name, marks_sent))| {
             let game = BareGame {
                 first_line: lane.first_line,
                 text: text(lane),
@@ -132,7 +132,7 @@ impl Batch {
             };
             bare::lane(name, game, dialect, *marks_sent)
         });
-        let game = FiledGame::new(dialect, filed.collect());
+        let game = LoggedGame::new(dialect, lanes.collect());
         let judged = verify::judge(&game);
         Seen::Judged(Box::new((game, judged)))
     }

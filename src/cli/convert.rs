@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::stored::Stored;
-use super::{Status, filed, output, replay};
+use super::server_matches::ServerMatches;
+use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::protocol::hcur::{self, Authors, State, Turn};
-use crate::protocol::{Dialect, Duty, Facts, Happening, Line, Party, Slot};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
@@ -66,7 +66,7 @@ struct Told {
     dialect: &'static dyn Dialect,
     names: PerSeat<Option<Vec<u8>>>,
     setup: Option<Setup>,
-    history: Vec<Happening>,
+    history: Vec<GameEvent>,
     /// The turns as records or streams tell them.
     turns: Vec<Turn>,
     /// Error in the game; the history ends before the error.
@@ -84,11 +84,11 @@ impl ConvertArgs {
         if self.without_rolls && self.to != Notation::HcUr {
             return super::output::usage("`--without-rolls` goes with `--to hc-ur`");
         }
-        let stored = match Stored::fetch(&self.files) {
-            Ok(stored) => stored,
+        let server_matches = match ServerMatches::fetch(&self.files) {
+            Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
-        let told = match self.read(&stored) {
+        let told = match self.read(&server_matches) {
             Ok(told) => told,
             Err(Stop::Usage(status)) => return status,
             Err(Stop::Faults(faults)) => {
@@ -103,7 +103,7 @@ impl ConvertArgs {
             Notation::Spectator if told.wrong.is_none() => told.spectator(),
             _ => Ok(Vec::new()),
         };
-        let mut status = stored.status();
+        let mut status = server_matches.status();
         match written {
             Ok(bytes) if bytes.is_empty() => {}
             Ok(bytes) => status = status.worse(self.write(&bytes)),
@@ -119,11 +119,11 @@ impl ConvertArgs {
         status
     }
 
-    fn read(&self, stored: &Stored) -> Result<Told, Stop> {
-        let dialect = filed::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
-        let files = filed::without_second_halves(&self.files);
+    fn read(&self, server_matches: &ServerMatches) -> Result<Told, Stop> {
+        let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
+        let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
-            && let Some(source) = filed::records(file, self.dialect.as_deref())
+            && let Some(source) = game_files::records(file, self.dialect.as_deref())
         {
             let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
             output::say(&judged.warnings);
@@ -150,8 +150,8 @@ impl ConvertArgs {
             });
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => replay::one_game(file, number, dialect, stored)?.0,
-            (_, number) => filed::joined(&files, number, dialect, stored)?.0,
+            ([file], number) => replay::one_game(file, number, dialect, server_matches)?.0,
+            (_, number) => game_files::joined(&files, number, dialect, server_matches)?.0,
         };
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {
@@ -218,7 +218,7 @@ impl ConvertArgs {
                 Diagnostic::error("convert/no-turn", "the game stops before its first move");
             return Err(fault.note("a list of move records tells nothing but moves"));
         }
-        if let Some(Happening::Lost { by, .. }) = told.history.last() {
+        if let Some(GameEvent::Lost { by, .. }) = told.history.last() {
             let title = format!("that the {} player lost is not written", told.seat(*by));
             let remark = Diagnostic::remark("convert/loss", title);
             output::say(
@@ -235,7 +235,7 @@ impl ConvertArgs {
 
     fn state(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
         let lost = told.history.last().and_then(|last| match last {
-            Happening::Lost { by, .. } => Some(*by),
+            GameEvent::Lost { by, .. } => Some(*by),
             _ => None,
         });
         let last = told.turns.len() + usize::from(lost.is_some());
@@ -381,7 +381,7 @@ impl Told {
         let mut entries: Vec<_> = lines.map(|line| entry(Direction::Received, line)).collect();
         let mut told = Vec::new();
         for happening in &self.history {
-            if let Happening::Moved { by, mv, .. } = *happening
+            if let GameEvent::Moved { by, mv, .. } = *happening
                 && party == Party::Player(by)
             {
                 entries.push(entry(Direction::Sent, self.dialect.write_move(mv)));
@@ -399,7 +399,7 @@ impl Told {
 
     fn golden(&self) -> Result<String, Diagnostic> {
         let facts = self.facts()?;
-        if let Some(Happening::Lost { by, .. }) = self.history.last() {
+        if let Some(GameEvent::Lost { by, .. }) = self.history.last() {
             let title = format!(
                 "what the {} player sent last is not written, only that it lost",
                 self.seat(*by)

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Status;
 use super::output::print;
-use super::stored::{ask, no_such_match, wrong_address};
+use super::server_matches::{ask, no_such_match, wrong_address};
 use crate::config::CocoUrl;
 use crate::diagnostic::visible;
 use crate::transport::coco::{Client, Match};

@@ -1,6 +1,6 @@
 //! Arguments and exit codes; one file per command.
 
-mod again;
+mod replay_live;
 mod batch;
 mod bless;
 mod bot;
@@ -12,7 +12,7 @@ mod diagnose;
 mod exit;
 mod explore;
 mod faulty_games;
-mod filed;
+mod game_files;
 mod help;
 mod in_order;
 mod init;
@@ -29,7 +29,7 @@ mod schema;
 mod seat;
 mod seed;
 mod spectator;
-mod stored;
+mod server_matches;
 mod simulated;
 mod subject;
 mod tally;

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::royalur::{End, Referee};
-use crate::peers::{Departure, Doors, DoorsError, Players, parse_rolls};
+use crate::peers::{Departure, Lobby, LobbyError, Players, parse_rolls};
 use crate::protocol::{self, Cause};
 use crate::rules::{PerSeat, Roll, RollSource, Seat};
 
@@ -139,7 +139,7 @@ enum Trouble {
     #[error("{}", .0.draw(crate::diagnostic::Paint::Plain))]
     Rolls(Diagnostics),
     #[error(transparent)]
-    Doors(#[from] DoorsError),
+    Lobby(#[from] LobbyError),
     #[error("cannot watch for signals: {0}")]
     System(#[from] std::io::Error),
 }
@@ -279,14 +279,14 @@ impl RoyalUrArgs {
             _ => (Players::Connect(self.port), true),
         };
         let spectators = has_spectator_door.then_some(self.spectator_port);
-        let doors = Doors::open(&self.host, players, spectators, referee.closing()).await?;
-        let addresses = doors.addresses();
+        let lobby = Lobby::open(&self.host, players, spectators, referee.closing()).await?;
+        let addresses = lobby.addresses();
         if !addresses.is_empty() {
             super::output::print_line(&format!("listening {addresses}"));
         }
         for game in 1..=self.games {
-            let company = doors.gather(self.spectators).await?;
-            let (end, bots) = referee.conduct(company).await;
+            let participants = lobby.gather(self.spectators).await?;
+            let (end, bots) = referee.conduct(participants).await;
             for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
                 tell_departure(&named(names, seat), &bot);
             }

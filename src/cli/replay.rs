@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::{print, say};
-use super::stored::Stored;
-use super::{Status, filed};
+use super::server_matches::ServerMatches;
+use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::Replay;
 use crate::report::draw_finding;
-use crate::transcript::{self, FiledGame, Opened, Played, bare};
+use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui;
 use crate::verify::{self, Ending, Records, Verdict};
 
@@ -48,17 +48,17 @@ pub(super) struct ReplayArgs {
 impl ReplayArgs {
     /// Shows the game.
     pub(super) fn run(self) -> Status {
-        let dialect = match filed::dialect(self.dialect.as_deref()) {
+        let dialect = match game_files::dialect(self.dialect.as_deref()) {
             Ok(dialect) => dialect,
             Err(status) => return status,
         };
-        let stored = match Stored::fetch(&self.files) {
-            Ok(stored) => stored,
+        let server_matches = match ServerMatches::fetch(&self.files) {
+            Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
-        let files = filed::without_second_halves(&self.files);
+        let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
-            && let Some(source) = filed::records(file, self.dialect.as_deref())
+            && let Some(source) = game_files::records(file, self.dialect.as_deref())
         {
             return match source
                 .map_err(Diagnostics::from)
@@ -72,13 +72,13 @@ impl ReplayArgs {
             };
         }
         let game = match (files.as_slice(), self.game_number) {
-            ([file], number) => one_game(file, number, dialect, &stored),
-            (_, number) => filed::joined(&files, number, dialect, &stored),
+            ([file], number) => one_game(file, number, dialect, &server_matches),
+            (_, number) => game_files::joined(&files, number, dialect, &server_matches),
         };
         match game {
             Ok((game, is_one_of_several)) => {
                 let number = is_one_of_several.then(|| self.game_number.unwrap_or(1));
-                self.show(&game, number).worse(stored.status())
+                self.show(&game, number).worse(server_matches.status())
             }
             Err(faults) => {
                 say(&faults);
@@ -137,7 +137,7 @@ impl ReplayArgs {
     }
 
     /// Shows a game; `number`: which it is where the file holds several.
-    fn show(&self, game: &FiledGame, number: Option<u64>) -> Status {
+    fn show(&self, game: &LoggedGame, number: Option<u64>) -> Status {
         if let Some(played) = &game.played {
             return self.show_played(played);
         }
@@ -208,16 +208,16 @@ pub(super) fn one_game(
     file: &Path,
     number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
-    stored: &Stored,
-) -> Result<(FiledGame, bool), Diagnostics> {
+    server_matches: &ServerMatches,
+) -> Result<(LoggedGame, bool), Diagnostics> {
     let name = file.to_string_lossy();
     let wanted = number.unwrap_or(1);
-    let (mut games, marks_sent) = match stored.open(file, dialect)? {
+    let (mut games, marks_sent) = match server_matches.open(file, dialect)? {
         Opened::Game { game, warnings } if wanted == 1 => {
             say(&warnings);
             return Ok((game, false));
         }
-        Opened::Game { .. } => return Err(filed::no_such_game(&name, wanted, 1)),
+        Opened::Game { .. } => return Err(game_files::no_such_game(&name, wanted, 1)),
         Opened::Streams { games, marks_sent } => (games, marks_sent),
     };
     let unreadable = |error| Diagnostics::from(diagnostic::unreadable(&name, &error));
@@ -231,12 +231,12 @@ pub(super) fn one_game(
         if game.is_too_large {
             return Err(transcript::too_large(&name, game.first_line).into());
         }
-        let game = FiledGame::new(dialect, vec![bare::lane(&name, game, dialect, marks_sent)]);
+        let game = LoggedGame::new(dialect, vec![bare::lane(&name, game, dialect, marks_sent)]);
         let is_one_of_several = count > 1 || games.next_game().map_err(unreadable)?.is_some();
         if number.is_none() && is_one_of_several {
-            say(&filed::several_games(&name));
+            say(&game_files::several_games(&name));
         }
         return Ok((game, is_one_of_several));
     }
-    Err(filed::no_such_game(&name, wanted, count))
+    Err(game_files::no_such_game(&name, wanted, count))
 }

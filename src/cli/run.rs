@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Status;
-use super::again;
 use super::diagnose::{diagnose, explain};
 use super::interrupt::Interrupt;
 use super::output::broken;
-use super::stored::Stored;
+use super::replay_live;
+use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
@@ -218,9 +218,9 @@ players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
     /// Returns the options that apply to finished games.
-    fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> again::Asked<'_> {
+    fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> replay_live::Asked<'_> {
         let seat = self.seat.as_deref();
-        again::Asked {
+        replay_live::Asked {
             side,
             game,
             seat,
@@ -240,9 +240,9 @@ pub(super) fn run(args: RunArgs) -> Status {
     faults.extend(args.subject.command_among(&args.paths));
     let scenarios = match tested
         .as_ref()
-        .map(|tested| (tested, Stored::fetch(&args.paths)))
+        .map(|tested| (tested, ServerMatches::fetch(&args.paths)))
     {
-        Some((tested, Ok(stored))) => gather(&args, tested, &stored, &mut faults),
+        Some((tested, Ok(server_matches))) => gather(&args, tested, &server_matches, &mut faults),
         Some((_, Err(status))) => return status,
         None => Vec::new(),
     };
@@ -328,7 +328,7 @@ pub(super) fn run(args: RunArgs) -> Status {
     };
     for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
         outcome.repeat = repeat;
-        again::advise(outcome);
+        replay_live::advise(outcome);
     }
     let mut reported: Vec<Outcome> = Vec::new();
     for gate in closed {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Status;
-use super::stored::{self, Trouble};
+use super::server_matches::{self, Trouble};
 use crate::config::CocoUrl;
 use crate::transport::coco::{Client, Notices};
 use crate::transport::{ConnectError, Patience, Wire, connect};
@@ -31,7 +31,7 @@ pub(super) async fn enter(command: &str, address: &str, notices: &Notices) -> Re
                 }
             });
     }
-    let (url, id) = stored::match_at(address)?;
+    let (url, id) = server_matches::match_at(address)?;
     let spectating = async {
         let client = Client::connect(&url.server, Patience::Once, deadline).await?;
         client.spectate(&id, notices.clone()).await

@@ -4,10 +4,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
 use crate::games::Game;
 use crate::protocol::hcur::{self, State};
-use crate::protocol::{Dialect, Happening};
+use crate::protocol::{Dialect, GameEvent};
 use crate::report::draw_finding;
 use crate::rules::{PerSeat, Seat};
-use crate::transcript::FiledGame;
+use crate::transcript::LoggedGame;
 use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
 
 use super::Status;
@@ -85,7 +85,7 @@ impl Tally {
     }
 
     /// Takes a game that was judged by its lanes.
-    pub(super) fn judged(&mut self, name: &str, filed: &FiledGame, judged: Judged) {
+    pub(super) fn judged(&mut self, name: &str, logged: &LoggedGame, judged: Judged) {
         let game = judged.dialect.game();
         let turns = turns(&judged.history);
         match judged.verdict {
@@ -111,7 +111,7 @@ impl Tally {
             }
             Verdict::Wrong(complaint) => {
                 self.games += 1;
-                let of_file = name != complaint.file && filed.lanes.len() == 1;
+                let of_file = name != complaint.file && logged.lanes.len() == 1;
                 let drawing = complaint.drawing();
                 self.complain(if of_file {
                     drawing.footer("in", name)
@@ -129,7 +129,7 @@ impl Tally {
                 self.tell(true, text);
             }
             Verdict::Untold(lane) => {
-                self.fault(verify::half_a_lane(&filed.lanes[lane].name));
+                self.fault(verify::half_a_lane(&logged.lanes[lane].name));
             }
         }
     }
@@ -351,14 +351,14 @@ impl Tally {
 
 /// Returns the number of turns that were begun: one for each roll, or one for each move in a game without
 /// rolls.
-pub(super) fn turns(history: &[Happening]) -> usize {
+pub(super) fn turns(history: &[GameEvent]) -> usize {
     let rolls = history
         .iter()
-        .filter(|happening| matches!(happening, Happening::Rolled { .. }))
+        .filter(|happening| matches!(happening, GameEvent::Rolled { .. }))
         .count();
     let moves = history
         .iter()
-        .filter(|happening| matches!(happening, Happening::Moved { .. }))
+        .filter(|happening| matches!(happening, GameEvent::Moved { .. }))
         .count();
     if rolls > 0 { rolls } else { moves }
 }

@@ -8,15 +8,15 @@ use std::thread;
 use clap::Args;
 
 use super::batch::{Batch, Streams};
-use super::filed::Joined;
+use super::game_files::Joined;
 use super::in_order::in_order;
-use super::stored::Stored;
+use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
-use super::{Status, filed};
+use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::hcur;
 use crate::transcript::bare::Games;
-use crate::transcript::{FiledGame, Opened};
+use crate::transcript::{LoggedGame, Opened};
 use crate::verify::{self, FastPath, Rejudged};
 
 /// Arguments of `urtext verify`.
@@ -60,18 +60,18 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     /// Judges the games.
     pub(super) fn run(self) -> Status {
-        let dialect = match filed::dialect(self.dialect.as_deref()) {
+        let dialect = match game_files::dialect(self.dialect.as_deref()) {
             Ok(dialect) => dialect,
             Err(status) => return status,
         };
-        let stored = match Stored::fetch(&self.files) {
-            Ok(stored) => stored,
+        let server_matches = match ServerMatches::fetch(&self.files) {
+            Ok(server_matches) => server_matches,
             Err(status) => return status,
         };
         let mut tally = Tally::new(self.complete);
-        let files = filed::without_second_halves(&self.files);
+        let files = game_files::without_second_halves(&self.files);
         if self.together {
-            match Joined::open(&files, dialect, &stored) {
+            match Joined::open(&files, dialect, &server_matches) {
                 Ok(games) => {
                     tally.warn(&games.warnings);
                     self.together(games, &mut tally);
@@ -86,9 +86,9 @@ impl VerifyArgs {
             };
             self.against_state(file, state, &mut tally);
         } else {
-            let content = |file| match filed::records(file, self.dialect.as_deref()) {
+            let content = |file| match game_files::records(file, self.dialect.as_deref()) {
                 Some(source) => Content::Records(source),
-                None => Content::Transcript(stored.open(file, dialect)),
+                None => Content::Transcript(server_matches.open(file, dialect)),
             };
             let content = &content;
             let as_recorded = self.as_recorded;
@@ -96,7 +96,7 @@ impl VerifyArgs {
                 |give| {
                     for file in files {
                         // Standard input is read in its turn, and a large file is shared among the threads.
-                        if file.is_file() && !filed::has_many_games(file) {
+                        if file.is_file() && !game_files::has_many_games(file) {
                             give(Box::new(move || one_file(file, content(file), as_recorded)));
                             continue;
                         }
@@ -113,7 +113,7 @@ impl VerifyArgs {
                 &mut tally,
             );
         }
-        tally.finish().worse(stored.status())
+        tally.finish().worse(server_matches.status())
     }
 
     /// Does the work that `produce` gives, on several threads, and reports it in its order.
@@ -158,7 +158,7 @@ enum Content {
 impl VerifyArgs {
     /// Judges records, and compares what they come to with a game state.
     fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
-        let Some(source) = filed::records(file, self.dialect.as_deref()) else {
+        let Some(source) = game_files::records(file, self.dialect.as_deref()) else {
             let fault = Diagnostic::error("hc-ur/no-records", "this file holds no move records");
             let help = "`--state` goes with a list of move records of hc-ur";
             return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
@@ -266,10 +266,11 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
     };
     match opened {
         Ok(Opened::Game {
-            game: FiledGame {
-                played: Some(played),
-                ..
-            },
+            game:
+                LoggedGame {
+                    played: Some(played),
+                    ..
+                },
             warnings,
         }) => {
             let Rejudged {
@@ -299,7 +300,7 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
             vec![Box::new(move |tally| tally.fault(fault))]
         }
         Ok(Opened::Game { game, warnings }) => {
-            let clean = FastPath::new(game.dialect).pass_filed(&game);
+            let clean = FastPath::new(game.dialect).pass_logged(&game);
             let judged = clean.ok_or_else(|| verify::judge(&game));
             vec![Box::new(move |tally| {
                 tally.warn(&warnings);

@@ -3,7 +3,7 @@
 mod address;
 mod coco;
 pub mod file;
-mod lacks;
+mod missing_capability;
 mod parameter;
 mod pattern;
 mod program;

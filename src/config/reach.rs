@@ -119,7 +119,7 @@ impl Way {
 
     /// Returns the reason why this transport lacks an ability, if it does.
     #[must_use]
-    pub fn lacks(&self, ability: Ability) -> Option<&'static str> {
+    pub fn missing_capability(&self, ability: Ability) -> Option<&'static str> {
         match (ability, self) {
             (Ability::HalfClose, Way::Coco(_)) => Some(
                 "somebody ends one direction and goes on reading, and a WebSocket ends both at once",

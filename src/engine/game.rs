@@ -25,7 +25,7 @@ use super::suspicion::{Lessons, Watch};
 use super::waiting::{Waiting, Woken};
 use crate::config::Program;
 use crate::event::{Event, Finding, Frames, Outcome, Processes, Verdict, What};
-use crate::judge::{Action, Judge, Settings};
+use crate::judge::{Command, Judge, Settings};
 use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
@@ -203,7 +203,7 @@ impl Played<'_> {
                 .as_ref()
                 .map(|built_in| (built_in, network)),
         };
-        if let Some(reason) = subject.lacks(scenario) {
+        if let Some(reason) = subject.missing_capability(scenario) {
             // Where nothing can be tested, a misspelt program would not show.
             let program = subject.program.as_ref().filter(|_| built_in.is_none());
             if let Some((program, reason)) = program.and_then(Program::missing) {
@@ -285,7 +285,7 @@ impl Played<'_> {
         let (
             Attached {
                 mut process,
-                mut doors,
+                mut endpoints,
                 _workspace,
                 ..
             },
@@ -410,7 +410,7 @@ impl Played<'_> {
                     .is_some_and(|what| visit.is_turned_away(what, of_subject, Instant::now()))
             {
                 lanes.forget(lane);
-                joining.push((lane, visit.reopen(lane, &mut doors)));
+                joining.push((lane, visit.reopen(lane, &mut endpoints)));
                 reopened.push(lane);
                 continue;
             }
@@ -448,15 +448,15 @@ impl Played<'_> {
                 }
                 for action in judge.take(&event) {
                     match action {
-                        Action::Send { lane, bytes } => lanes.send(lane, &bytes),
-                        Action::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
-                        Action::Leave { lane, how } => lanes.leave(lane, how),
-                        Action::Open { lane } => {
-                            joining.push((lane, doors.open(lane, Instant::now() + JOINING)));
+                        Command::Send { lane, bytes } => lanes.send(lane, &bytes),
+                        Command::Close { lane } => lanes.leave(lane, Leaving::HalfClose),
+                        Command::Leave { lane, how } => lanes.leave(lane, how),
+                        Command::Open { lane } => {
+                            joining.push((lane, endpoints.open(lane, Instant::now() + JOINING)));
                         }
-                        Action::Read { lane, pace } => lanes.read_at(lane, pace),
-                        Action::WakeAt(at) => waiting.set_alarm(first + at),
-                        Action::Finish => {}
+                        Command::Read { lane, pace } => lanes.read_at(lane, pace),
+                        Command::WakeAt(at) => waiting.set_alarm(first + at),
+                        Command::Finish => {}
                     }
                 }
             }
@@ -479,7 +479,7 @@ impl Played<'_> {
             visit.contact.parted(lanes.open_count());
         }
         drop(lanes);
-        let frames = doors.frames();
+        let frames = endpoints.frames();
         outcome.frames = Frames::of_lanes(frames.iter().map(|(_, frames)| frames));
         let mut is_unsupervised = false;
         if let Some(process) = process {
@@ -487,7 +487,7 @@ impl Played<'_> {
             outcome.stderr = remains.stderr;
             is_unsupervised = remains.ended.is_some_and(|ended| ended.is_lost);
         }
-        for text in doors.notices() {
+        for text in endpoints.notices() {
             let event = Event {
                 at: in_micros(first.elapsed()),
                 what: What::Notice { text },

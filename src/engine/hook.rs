@@ -4,7 +4,7 @@
 use crate::config::{RollHook, Subject};
 use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, Verdict};
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::requirement::Role;
 use crate::scenario::Scenario;
 
@@ -21,8 +21,8 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
         .history
         .iter()
         .filter_map(|happening| match happening {
-            Happening::Rolled { roll, .. } => Some(game.format_roll(*roll)),
-            Happening::Moved { .. } | Happening::Lost { .. } => None,
+            GameEvent::Rolled { roll, .. } => Some(game.format_roll(*roll)),
+            GameEvent::Moved { .. } | GameEvent::Lost { .. } => None,
         })
         .collect();
     let (Some(hook), Some(finding)) = (&subject.roll_hook, outcome.findings.first_mut()) else {
@@ -94,7 +94,7 @@ mod tests {
         finding.by_hook = true;
         let mut outcome = Outcome::new(&scenario).with(finding);
         let roll = game.parse_roll("1 1 1 1").unwrap();
-        outcome.history.push(Happening::Rolled {
+        outcome.history.push(GameEvent::Rolled {
             by: Seat::First,
             roll,
             skipped: false,

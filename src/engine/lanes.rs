@@ -184,7 +184,7 @@ impl Lanes {
         for (number, slot) in self.lanes.iter_mut().enumerate() {
             let Some(lane) = slot
                 .as_mut()
-                .filter(|lane| lane.is_writing && lane.wire.is_deaf())
+                .filter(|lane| lane.is_writing && lane.wire.reader_closed())
             else {
                 continue;
             };

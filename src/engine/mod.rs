@@ -18,14 +18,14 @@ mod simulation;
 mod slots;
 mod start;
 mod suspicion;
-mod tape;
+mod passive_recorder;
 mod threads;
 mod waiting;
 
 pub use game::play;
 pub use many::{run, settle};
 pub use options::{Clock, Options};
+pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
 pub use run::{Doubt, Game, Progress, Run};
 pub use simulation::{Network, Watched, watch};
-pub use tape::Tape;

@@ -108,13 +108,13 @@ impl Start<'_> {
         };
         let who = self.scenario.side.word();
         match self
-            .unless_interrupted(plan.doors(subject, process.as_mut()))
+            .unless_interrupted(plan.endpoints(subject, process.as_mut()))
             .await
         {
-            Ok(doors) => Ok(Attached {
+            Ok(endpoints) => Ok(Attached {
                 who,
                 process,
-                doors,
+                endpoints,
                 _workspace: workspace,
             }),
             Err(breakdown) => Err((breakdown, last_words(process).await)),

@@ -207,7 +207,7 @@ mod tests {
     use crate::config::LateSpectator;
     use crate::diagnostic::Source;
     use crate::event::{Event, What};
-    use crate::judge::{Action, Settings};
+    use crate::judge::{Command, Settings};
     use crate::peers;
     use crate::protocol::{Framer, Line};
     use crate::scenario::{Alone, Side, resolve};
@@ -239,7 +239,7 @@ mod tests {
                 what: std::mem::replace(&mut what, What::Alarm),
             });
             alarm = actions.into_iter().find_map(|action| match action {
-                Action::WakeAt(at) => Some(at),
+                Command::WakeAt(at) => Some(at),
                 _ => None,
             });
         }
@@ -264,7 +264,7 @@ mod tests {
             let mut written = Framer::default();
             let mut lines = Vec::new();
             for action in judge.take(&Event { at, what }) {
-                if let Action::Send { bytes, .. } = action {
+                if let Command::Send { bytes, .. } = action {
                     written.push(&bytes, |line| lines.push(line));
                 }
             }

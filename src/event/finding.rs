@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Frames;
 use crate::diagnostic::{Source, Span};
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::rules::Setup;
 use crate::scenario::Scenario;
 use crate::transcript::Transcript;
@@ -66,7 +66,7 @@ impl Verdict {
 
 /// The expected or received content of a lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Want {
+pub enum LaneText {
     /// This line.
     Line(Vec<u8>),
     /// A description.
@@ -75,15 +75,15 @@ pub enum Want {
 
 /// One lane at the moment of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sight {
+pub struct LaneView {
     /// Name of the lane: `PlayerB (second)`, `spectator 1`; hostile bytes are escaped already.
     pub lane: String,
     /// Number of the line on that lane, from 1.
     pub line_number: u64,
     /// The expected line.
-    pub expected: Want,
+    pub expected: LaneText,
     /// The received line.
-    pub received: Want,
+    pub received: LaneText,
     /// True if both agree; such a lane is shown for comparison.
     pub agrees: bool,
 }
@@ -104,7 +104,7 @@ pub struct Finding {
     /// The step before it, on which the turn rests, with what happened there.
     pub context: Option<(Span, String)>,
     /// The lanes, those that disagree first.
-    pub lanes: Vec<Sight>,
+    pub lanes: Vec<LaneView>,
     /// The board, with a line that says when.
     pub board: Option<(String, String)>,
     /// The last lines of every lane, by name, `>` before what was sent; escaped already.
@@ -195,7 +195,7 @@ pub struct Outcome {
     /// The predicted golden transcript; `None` if the observation differs.
     pub prediction: Option<Transcript>,
     /// Events of the game, as far as they follow the prediction.
-    pub history: Vec<Happening>,
+    pub history: Vec<GameEvent>,
     /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
     /// Duration of the game.

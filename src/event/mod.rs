@@ -6,4 +6,4 @@
 mod finding;
 
 pub use crate::transcript::{Event, Frames, Processes, What};
-pub use finding::{Finding, OpenChoice, Outcome, Sight, Slowest, Verdict, Want};
+pub use finding::{Finding, LaneText, LaneView, OpenChoice, Outcome, Slowest, Verdict};

@@ -2,7 +2,7 @@
 
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use super::search::Begun;
-use crate::protocol::Said;
+use crate::protocol::PlayerLine;
 use crate::rules::{Move, Phase, Roll, Seat, Table};
 use crate::scenario::Side;
 
@@ -74,8 +74,8 @@ impl Script {
             ScriptDeed::Move(_) if !last.ignored.is_empty() => Aim::AnyTurn,
             ScriptDeed::Move(mv) => items(Some(*mv)),
             ScriptDeed::Skip => items(None),
-            ScriptDeed::Illegal(line) => match self.dialect.read_said(line) {
-                Said::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
+            ScriptDeed::Illegal(line) => match self.dialect.read_player_line(line) {
+                PlayerLine::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
                 _ => Aim::AnyTurn,
             },
             ScriptDeed::Any | ScriptDeed::Silent | ScriptDeed::Leave(_) => Aim::AnyTurn,
@@ -170,10 +170,10 @@ impl Script {
     }
 
     /// Returns a like action for another position: after ignored lines, a legal move.
-    fn deed_like(deed: &ScriptDeed, table: &dyn Table) -> ScriptDeed {
-        match (deed, table.legal_moves().first()) {
+    fn deed_like(action: &ScriptDeed, table: &dyn Table) -> ScriptDeed {
+        match (action, table.legal_moves().first()) {
             (ScriptDeed::Move(_), Some(&mv)) => ScriptDeed::Move(mv),
-            (deed, _) => deed.clone(),
+            (action, _) => action.clone(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Hostile;
 use crate::event::{Outcome, Verdict};
-use crate::protocol::{Dialect, Happening};
+use crate::protocol::{Dialect, GameEvent};
 use crate::requirement::{self, Binds, Requirement};
 use crate::rules::Roll;
 use crate::scenario::{PlayedGame, Scenario, Side};
@@ -112,7 +112,7 @@ impl Coverage {
 
     /// Returns true if a situation has not been seen.
     #[must_use]
-    pub fn lacks(&self, item: usize) -> bool {
+    pub fn missing_capability(&self, item: usize) -> bool {
         self.situations[item].times == 0
     }
 
@@ -179,19 +179,19 @@ fn situations(scenario: &Scenario, outcome: &Outcome, see: &mut dyn FnMut(usize)
         .table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {
-            Happening::Rolled { roll, skipped, .. } => {
+            GameEvent::Rolled { roll, skipped, .. } => {
                 if skipped {
                     table.covers(roll, None, see);
                 }
                 table.take_roll(roll);
             }
-            Happening::Moved { mv, .. } => {
+            GameEvent::Moved { mv, .. } => {
                 table.covers(Roll(0), Some(mv), see);
                 if table.play(mv).is_err() {
                     return;
                 }
             }
-            Happening::Lost { .. } => {}
+            GameEvent::Lost { .. } => {}
         }
     }
 }

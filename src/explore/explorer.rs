@@ -79,7 +79,9 @@ impl Explorer {
     /// The next games, as many as are wished: all of them by what is known now.
     pub fn plan(&mut self, number: usize) -> Vec<Planned> {
         let coverage = &self.coverage;
-        let steering = Steering::towards(self.dialect.game(), |item| coverage.lacks(item));
+        let steering = Steering::towards(self.dialect.game(), |item| {
+            coverage.missing_capability(item)
+        });
         let steering = Arc::new(steering);
         (0..number).map(|_| self.next_game(&steering)).collect()
     }
@@ -170,7 +172,7 @@ impl Explorer {
 /// The keys that a scenario with this hostile turn needs for this subject.
 fn keys(subject: &Subject, turn: &Hostile) -> Vec<(&'static str, String)> {
     let is_timed =
-        turn.deed == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
+        turn.action == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
     if is_timed {
         vec![("timeout", TIMEOUT.to_owned())]
     } else {
@@ -185,14 +187,14 @@ fn impossible(
     turn: &Hostile,
     keys: Vec<(&'static str, String)>,
 ) -> Option<String> {
-    if turn.deed == "silent"
+    if turn.action == "silent"
         && subject.side == Side::Referee
         && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
     {
         return Some(format!("the timeout of {timeout:?} is not waited for"));
     }
     let turns = turn.turns(Vec::new());
-    subject.lacks(&made_up(
+    subject.missing_capability(&made_up(
         dialect,
         subject.side,
         turn.bot_seat,

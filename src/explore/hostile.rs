@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::diagnostic::visible::quoted;
-use crate::protocol::{Dialect, OffTurn, Said};
+use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{Leaving, Side};
 
@@ -28,7 +28,7 @@ pub struct Hostile {
     /// Key of the turn in a scenario.
     pub key: &'static str,
     /// Text of the action in a scenario.
-    pub deed: String,
+    pub action: String,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
     /// The reason why a move has to be refused before it can be done.
@@ -48,43 +48,45 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             Seat::First
         };
         let key = text::key_of(dialect, side, bot_seat, seat);
-        let turn = |deed: &str, requirement| Hostile {
+        let turn = |action: &str, requirement| Hostile {
             bot_seat,
             seat,
             key,
-            deed: deed.to_owned(),
+            action: action.to_owned(),
             requirement,
             code: None,
             goes_on: false,
         };
         if side == Side::Bot {
             // What the opponent did, a bot does not see.
-            all.extend(["illegal", "silent", Leaving::HangUp.words()].map(|deed| turn(deed, None)));
+            all.extend(
+                ["illegal", "silent", Leaving::HangUp.words()].map(|action| turn(action, None)),
+            );
             continue;
         }
         for refusal in dialect.game().refusals() {
-            let deed = format!("illegal {}", refusal.code);
+            let action = format!("illegal {}", refusal.code);
             all.push(Hostile {
                 code: Some(refusal.code),
-                ..turn(&deed, Some(refusal.requirement))
+                ..turn(&action, Some(refusal.requirement))
             });
         }
         let mut known = Vec::new();
         for line in lines(dialect) {
-            let (requirement, goes_on) = match dialect.read_said(&line) {
-                Said::Invalid(requirement) => (requirement, false),
-                Said::Ignored(requirement) => (requirement, true),
-                Said::Move(_) | Said::Open(_) => continue,
+            let (requirement, goes_on) = match dialect.read_player_line(&line) {
+                PlayerLine::Invalid(requirement) => (requirement, false),
+                PlayerLine::Ignored(requirement) => (requirement, true),
+                PlayerLine::Move(_) | PlayerLine::Open(_) => continue,
             };
             // Of lines that the specification has one sentence for, one is enough; hostile bytes are another thing.
             let is_hostile = !line.is_ascii();
             if is_hostile || !known.contains(&requirement) {
                 known.push(requirement);
                 let what = if goes_on { "ignored" } else { "illegal" };
-                let deed = format!("{} {what}", quoted(&line));
+                let action = format!("{} {what}", quoted(&line));
                 all.push(Hostile {
                     goes_on,
-                    ..turn(&deed, Some(requirement))
+                    ..turn(&action, Some(requirement))
                 });
             }
         }
@@ -92,10 +94,10 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             (dialect.off_turn(), dialect.game().every_move().first())
         {
             // Kept for its sender's turn it would be taken for a move there.
-            let deed = format!("any after {}", quoted(&dialect.write_move(mv)));
+            let action = format!("any after {}", quoted(&dialect.write_move(mv)));
             all.push(Hostile {
                 goes_on: true,
-                ..turn(&deed, Some(requirement))
+                ..turn(&action, Some(requirement))
             });
         }
         all.push(turn("silent", None));
@@ -141,7 +143,7 @@ impl Hostile {
         } else {
             self.key.to_owned()
         };
-        format!("{who}: {}", self.deed)
+        format!("{who}: {}", self.action)
     }
 
     /// The turns of a scenario in which it is done; what is to come up before, `before` says.
@@ -157,7 +159,7 @@ impl Hostile {
         } else {
             "mover"
         };
-        turns.push(text::turn(who, &self.deed));
+        turns.push(text::turn(who, &self.action));
         if self.goes_on {
             turns.push("play: to the end".to_owned());
         }

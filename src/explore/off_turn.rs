@@ -1,8 +1,8 @@
 //! The line that was sent off turn in a game that was played, and in which turn.
 
-use crate::protocol::{Dialect, Happening, Said};
+use crate::protocol::{Dialect, GameEvent, PlayerLine};
 use crate::rules::{Move, Seat};
-use crate::scenario::{Scenario, Sort, StepKind};
+use crate::scenario::{AdaptiveAction, Scenario, StepKind};
 
 /// A line that a player sent off turn.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ impl OffTurnLine {
     pub(super) fn taken_from(
         sent: &mut [Vec<Vec<u8>>; 2],
         scenario: &Scenario,
-        history: &[Happening],
+        history: &[GameEvent],
     ) -> Option<OffTurnLine> {
         let (by, text) = meant(scenario)?;
         let lines = &mut sent[by.index()];
-        let moved = |happening: &Happening| match *happening {
-            Happening::Moved { by: who, mv, .. } if who == by => Some(mv),
+        let moved = |happening: &GameEvent| match *happening {
+            GameEvent::Moved { by: who, mv, .. } if who == by => Some(mv),
             _ => None,
         };
         let moves: Vec<_> = history.iter().filter_map(moved).collect();
@@ -56,7 +56,7 @@ fn meant(scenario: &Scenario) -> Option<(Seat, Vec<u8>)> {
         match &step.kind {
             StepKind::PlayUntil(until) => on_turn = until.who,
             StepKind::Improvise(turn) => {
-                if let Sort::LegalAfter(line) = &turn.deed {
+                if let AdaptiveAction::LegalAfter(line) = &turn.action {
                     return Some((turn.who.or(on_turn)?.other(), line.clone()));
                 }
             }
@@ -75,13 +75,13 @@ fn begins_with<'l>(
     let mut said = lines.filter(|line| is_a_move(dialect, line));
     moves.iter().all(|mv| {
         said.next()
-            .and_then(|line| dialect.read_said(line).possible_move())
+            .and_then(|line| dialect.read_player_line(line).possible_move())
             == Some(*mv)
     })
 }
 
 fn is_a_move(dialect: &dyn Dialect, line: &[u8]) -> bool {
-    !matches!(dialect.read_said(line), Said::Ignored(_))
+    !matches!(dialect.read_player_line(line), PlayerLine::Ignored(_))
 }
 
 #[cfg(test)]
@@ -100,13 +100,13 @@ mod tests {
     }
 
     /// A game of so many moves, and the lines that each seat has sent, the first one last.
-    fn game(turns: usize) -> (Vec<Happening>, [Vec<Vec<u8>>; 2]) {
+    fn game(turns: usize) -> (Vec<GameEvent>, [Vec<Vec<u8>>; 2]) {
         let dialect = protocol::find("onitama").unwrap();
         let mut table = dialect.game().table(Setup::default());
         let (mut history, mut sent) = (Vec::new(), [Vec::new(), Vec::new()]);
         for _ in 0..turns {
             let (by, mv) = (table.to_move(), table.legal_moves()[0]);
-            history.push(Happening::Moved {
+            history.push(GameEvent::Moved {
                 by,
                 mv,
                 result: None,
@@ -147,7 +147,7 @@ mod tests {
         let StepKind::Improvise(turn) = &mut scenario.steps[1].kind else {
             panic!()
         };
-        turn.deed = Sort::LegalAfter(moved.clone());
+        turn.action = AdaptiveAction::LegalAfter(moved.clone());
         assert_eq!(
             OffTurnLine::taken_from(&mut sent.clone(), &scenario, &history),
             None

@@ -4,9 +4,9 @@ use super::off_turn::OffTurnLine;
 use super::text::{self, Header};
 use crate::diagnostic::visible::quoted;
 use crate::event::Outcome;
-use crate::protocol::{Cause, Dialect, Happening, Said};
+use crate::protocol::{Cause, Dialect, GameEvent, PlayerLine};
 use crate::rules::{Move, Phase, Roll, Seat, Setup, Table, WIN};
-use crate::scenario::{Deed, Leaving, Scenario, Side, Sort, StepKind};
+use crate::scenario::{AdaptiveAction, Leaving, PlayerAction, Scenario, Side, StepKind};
 use crate::transcript::{Direction, LaneLabel};
 
 /// Number of further turns for a game whose own turns do not show the failure.
@@ -78,7 +78,7 @@ impl Script {
         } else {
             Some(outcome.setup?)
         };
-        let is_silent = |deed: &ScriptDeed| *deed == ScriptDeed::Silent;
+        let is_silent = |action: &ScriptDeed| *action == ScriptDeed::Silent;
         let mut script = Script {
             dialect,
             side: scenario.side,
@@ -104,7 +104,7 @@ impl Script {
         if !outcome
             .history
             .iter()
-            .any(|happening| matches!(happening, Happening::Lost { .. }))
+            .any(|happening| matches!(happening, GameEvent::Lost { .. }))
         {
             script
                 .turns
@@ -241,8 +241,8 @@ impl Script {
                 after_roll(game.format_move(*mv))
             }
             ScriptDeed::Move(_) | ScriptDeed::Any => after_roll("any".to_owned()),
-            ScriptDeed::Illegal(line) => after_roll(match self.dialect.read_said(line) {
-                Said::Move(mv) => format!("{} illegal", game.format_move(mv)),
+            ScriptDeed::Illegal(line) => after_roll(match self.dialect.read_player_line(line) {
+                PlayerLine::Move(mv) => format!("{} illegal", game.format_move(mv)),
                 _ => format!("{} illegal", quoted(line)),
             }),
             ScriptDeed::Silent => after_roll("silent".to_owned()),
@@ -270,14 +270,14 @@ struct Reading<'r> {
 
 impl Reading<'_> {
     /// The turn that is over with a happening.
-    fn turn(&mut self, happening: &Happening) -> Option<ScriptTurn> {
+    fn turn(&mut self, happening: &GameEvent) -> Option<ScriptTurn> {
         match *happening {
-            Happening::Rolled { by, roll, skipped } => {
+            GameEvent::Rolled { by, roll, skipped } => {
                 self.table.take_roll(roll);
                 self.roll = (!skipped).then_some(roll);
                 skipped.then(|| ScriptTurn::plain(by, Some(roll), ScriptDeed::Skip))
             }
-            Happening::Moved { by, mv, .. } => {
+            GameEvent::Moved { by, mv, .. } => {
                 let ignored = self.ignored_until(by, mv);
                 let (roll, meanwhile) = (self.roll.take(), self.meanwhile(by));
                 self.table.play(mv).ok()?;
@@ -290,7 +290,7 @@ impl Reading<'_> {
                     what: ScriptDeed::Move(mv),
                 })
             }
-            Happening::Lost { by, cause } => {
+            GameEvent::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
                 let what = match cause {
                     // For what the opponent lost, a bot cannot see.
@@ -364,7 +364,13 @@ impl Reading<'_> {
     fn ignored_until(&mut self, by: Seat, mv: Move) -> Vec<Vec<u8>> {
         let mut before = Vec::new();
         while let Some(line) = self.sent[by.index()].pop() {
-            if self.scenario.dialect.read_said(&line).possible_move() == Some(mv) {
+            if self
+                .scenario
+                .dialect
+                .read_player_line(&line)
+                .possible_move()
+                == Some(mv)
+            {
                 break;
             }
             before.push(line);
@@ -376,7 +382,10 @@ impl Reading<'_> {
         // What a bot under test says in vain is its own affair.
         lines.retain(|line| {
             self.scenario.side == Side::Referee
-                && matches!(self.scenario.dialect.read_said(line), Said::Ignored(_))
+                && matches!(
+                    self.scenario.dialect.read_player_line(line),
+                    PlayerLine::Ignored(_)
+                )
         });
         lines
     }
@@ -388,12 +397,12 @@ impl Reading<'_> {
             .steps
             .iter()
             .find_map(|step| match &step.kind {
-                StepKind::Improvise(turn) => match turn.deed {
-                    Sort::Leave(how) => Some(how),
+                StepKind::Improvise(turn) => match turn.action {
+                    AdaptiveAction::Leave(how) => Some(how),
                     _ => None,
                 },
-                StepKind::Turn(turn) => match turn.deed {
-                    Deed::Leave(how) => Some(how),
+                StepKind::Turn(turn) => match turn.action {
+                    PlayerAction::Leave(how) => Some(how),
                     _ => None,
                 },
                 StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,

@@ -8,7 +8,7 @@ use super::text::{self, Header};
 use super::{Explorer, Planned};
 use crate::diagnostic::Span;
 use crate::rules::WIN;
-use crate::scenario::{Scenario, Sort, StepKind};
+use crate::scenario::{AdaptiveAction, Scenario, StepKind};
 
 /// A turn in which something is done, whatever it is.
 const MOVE_ON: [&str; 2] = ["play: until mover can move", "mover: any"];
@@ -110,7 +110,7 @@ impl Planned {
     /// Returns the span of the hostile turn.
     fn hostile_step(&self) -> Option<Span> {
         let is_hostile = |kind: &StepKind| match kind {
-            StepKind::Improvise(turn) => !matches!(turn.deed, Sort::Legal(_)),
+            StepKind::Improvise(turn) => !matches!(turn.action, AdaptiveAction::Legal(_)),
             StepKind::Turn(_) | StepKind::PlayUntil(_) | StepKind::PlayToTheEnd => false,
         };
         self.scenario

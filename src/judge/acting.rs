@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::action::Action;
-use super::scene;
+use super::action::Command;
+use super::finding_context;
 use super::slack::{SETTLE, not_before};
 use super::state::{State, Wait};
 use super::timeout;
 use crate::config::LateSpectator;
 use crate::event::{Finding, Verdict};
-use crate::protocol::{Deviation, Heard, Line, OffTurn, Party, Said};
+use crate::protocol::{Deviation, Line, OffTurn, Party, PlayerLine, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat};
-use crate::scenario::{Act, ActKind, Choice, Deed, Leaving, Participant, Piece};
+use crate::scenario::{Act, ActKind, Choice, Leaving, Participant, PlayerAction, SendPart};
 
 /// Sends what is left of the pieces. `false`: there is a pause to be waited for.
 pub(super) fn pump(state: &mut State) -> bool {
@@ -24,13 +24,13 @@ pub(super) fn pump(state: &mut State) -> bool {
     }
     while let Some((lane, piece)) = state.outbox.pop_front() {
         match piece {
-            Piece::Bytes(bytes) => send(state, lane, bytes),
-            Piece::Pause(time) => {
+            SendPart::Bytes(bytes) => send(state, lane, bytes),
+            SendPart::Pause(time) => {
                 state.waiting = None;
                 state.wait(Wait::Pause, state.now + time);
                 return false;
             }
-            Piece::Leave(how) => leave(state, lane, how),
+            SendPart::Leave(how) => leave(state, lane, how),
         }
     }
     true
@@ -57,7 +57,7 @@ pub(super) fn sent_off_turn(state: &mut State, lane: usize, text: &[u8]) {
     match state.scenario.dialect.off_turn() {
         OffTurn::Ignored(requirement) => {
             let shown = crate::diagnostic::visible::quoted(text).at_most(40);
-            let who = scene::lane_name(state, lane);
+            let who = finding_context::lane_name(state, lane);
             state.off_turn = Some((requirement, format!("{who} sent {shown} off turn")));
             state.is_unsettled = true;
         }
@@ -80,7 +80,7 @@ fn settle(state: &mut State) -> bool {
 /// A deviation that can come of the referee's reading a line off turn, or missing a player, later than we waited is not held
 /// against it.
 pub(super) fn excuse(state: &State, deviation: &Deviation, finding: &mut Finding) {
-    let may_be_late = deviation.heard == Some(Heard::Loss) && state.model.may_lose();
+    let may_be_late = deviation.heard == Some(RefereeLine::Loss) && state.model.may_lose();
     if finding.verdict == Verdict::Fail && (state.rests_on_delay || may_be_late) {
         finding.verdict = Verdict::Inconclusive;
         let note = format!(
@@ -116,9 +116,9 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
             format!("the line was not taken within {SETTLE:?} of the beginning of its turn"),
         );
     }
-    let deed = match turn {
-        Some(turn) => turn.deed,
-        None => Deed::Move(Choice::Any {
+    let action = match turn {
+        Some(turn) => turn.action,
+        None => PlayerAction::Move(Choice::Any {
             name: None,
             except: None,
         }),
@@ -133,21 +133,21 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
         .model
         .lane_of(seat)
         .expect("the handshake is complete");
-    match deed {
-        Deed::Skip => unreachable!("a skipped turn awaits no move"),
-        Deed::Move(choice) => {
+    match action {
+        PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
+        PlayerAction::Move(choice) => {
             if let Some(mv) = choose(state, choice) {
                 let line = state.scenario.dialect.write_move(mv);
                 send_line(state, seat, &line, Some(mv));
             }
         }
-        Deed::Illegal(line) | Deed::Ignored(line) => {
+        PlayerAction::Illegal(line) | PlayerAction::Ignored(line) => {
             let mv = named_move(state, &line);
             send_line(state, seat, &line, mv);
         }
-        Deed::Silent => wait_for_the_timeout(state),
-        Deed::Send(pieces) => {
-            let delay = Deed::Send(pieces.clone()).delay();
+        PlayerAction::Silent => wait_for_the_timeout(state),
+        PlayerAction::Send(parts) => {
+            let delay = PlayerAction::Send(parts.clone()).delay();
             if let Some(timeout) = state.settings.timeout.filter(|&timeout| delay >= timeout) {
                 let title = format!(
                     "the player answers after {delay:.1?}, and the subject's timeout is {timeout:.1?}"
@@ -157,7 +157,7 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
                 state.fail(finding);
                 return false;
             }
-            let mv = Piece::lines(&pieces)
+            let mv = SendPart::lines(&parts)
                 .0
                 .first()
                 .and_then(|line| named_move(state, line));
@@ -167,12 +167,12 @@ pub(super) fn act(state: &mut State, seat: Seat) -> bool {
             }
             state
                 .outbox
-                .extend(pieces.into_iter().map(|piece| (lane, piece)));
+                .extend(parts.into_iter().map(|piece| (lane, piece)));
             if pump(state) && state.in_flight == 0 {
                 return act(state, seat);
             }
         }
-        Deed::Leave(how) => leave(state, lane, how),
+        PlayerAction::Leave(how) => leave(state, lane, how),
     }
     false
 }
@@ -193,16 +193,16 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
         Participant::Spectator(number) => players + number as usize - 1,
     };
     match &act.what {
-        ActKind::Send(pieces) => {
+        ActKind::Send(parts) => {
             state
                 .outbox
-                .extend(pieces.iter().cloned().map(|piece| (lane, piece)));
+                .extend(parts.iter().cloned().map(|piece| (lane, piece)));
             return pump(state) && state.in_flight == 0;
         }
         ActKind::Leave(how) => leave(state, lane, *how),
         ActKind::Join => {
             timeout::acted(state);
-            state.actions.push(Action::Open { lane });
+            state.actions.push(Command::Open { lane });
             state.is_opening = true;
         }
     }
@@ -212,7 +212,7 @@ fn meanwhile(state: &mut State, act: &Act) -> bool {
 fn leave(state: &mut State, lane: usize, how: Leaving) {
     timeout::acted(state);
     state.leaving = Some((lane, how));
-    state.actions.push(Action::Leave { lane, how });
+    state.actions.push(Command::Leave { lane, how });
 }
 
 fn send_line(state: &mut State, seat: Seat, line: &[u8], mv: Option<Move>) {
@@ -233,7 +233,7 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
     let dialect = state.scenario.dialect;
     state.lanes[lane].sent.push(&bytes, |line| {
         lines += 1;
-        is_move |= matches!(dialect.read_said(&line.text), Said::Move(_));
+        is_move |= matches!(dialect.read_player_line(&line.text), PlayerLine::Move(_));
     });
     state.in_flight += lines;
     let on_turn = state
@@ -241,12 +241,12 @@ fn send(state: &mut State, lane: usize, bytes: Vec<u8>) {
         .awaits_move_of()
         .and_then(|seat| state.model.lane_of(seat));
     if lines > 0 && on_turn == Some(lane) {
-        state.promptness.handed(state.now, state.settings.pace);
+        state.own_delay.handed(state.now, state.settings.pace);
     }
     if is_move && on_turn == Some(lane) {
         state.moved_at = Some(state.now);
     }
-    state.actions.push(Action::Send { lane, bytes });
+    state.actions.push(Command::Send { lane, bytes });
 }
 
 /// The move that the scenario means; where there is none the game cannot go on as it was meant.
@@ -297,8 +297,8 @@ fn choose(state: &mut State, choice: Choice) -> Option<Move> {
 }
 
 fn named_move(state: &State, line: &[u8]) -> Option<Move> {
-    match state.scenario.dialect.read_said(line) {
-        Said::Move(mv) => Some(mv),
+    match state.scenario.dialect.read_player_line(line) {
+        PlayerLine::Move(mv) => Some(mv),
         _ => None,
     }
 }
@@ -330,7 +330,7 @@ pub(super) fn judge_late_lanes(state: &mut State) {
             .map(|entry| state.text(lane, entry))
             .collect();
         let requirement = state.scenario.dialect.id(Role::LateSpectator);
-        let name = scene::lane_name(state, lane);
+        let name = finding_context::lane_name(state, lane);
         let tail = received
             .strip_prefix(&whole[..greeting])
             .filter(|tail| whole[greeting..].ends_with(tail));

@@ -6,7 +6,7 @@ use crate::scenario::Leaving;
 
 /// A command to the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
+pub enum Command {
     /// Write these bytes to a lane.
     Send {
         /// The lane.

@@ -75,7 +75,7 @@ mod tests {
     use crate::diagnostic::Source;
     use crate::event::{Event, Verdict, What};
     use crate::judge::timing_tests::settings;
-    use crate::judge::{Action, Judge, Judgement, Settings};
+    use crate::judge::{Command, Judge, Judgement, Settings};
     use crate::protocol::{Framer, Line};
     use crate::scenario::{Alone, resolve};
     use crate::transcript::{Close, Direction};
@@ -94,7 +94,7 @@ mod tests {
         computes: bool,
         is_stopped: bool,
         /// True if the bot has closed its input.
-        is_deaf: bool,
+        reader_closed: bool,
         /// True if the bot ends when its input does; `leaves` is a process that then still holds its standard
         /// output open.
         ends: bool,
@@ -114,7 +114,7 @@ mod tests {
         let mut judge = Judge::new(Arc::new(scenario), settings, None);
         let (mut at, mut framer) = (Duration::ZERO, Framer::default());
         let (mut events, mut alarm) = (vec![What::Opened { lane: 0 }], None);
-        if bot.is_deaf {
+        if bot.reader_closed {
             events.push(What::Closed {
                 lane: 0,
                 direction: Direction::Received,
@@ -164,7 +164,7 @@ mod tests {
                 what: events.remove(0),
             }) {
                 match action {
-                    Action::Send { lane, bytes } => {
+                    Command::Send { lane, bytes } => {
                         let direction = Direction::Received;
                         framer.push(&bytes, |line| {
                             events.push(What::Line {
@@ -174,7 +174,7 @@ mod tests {
                             })
                         });
                     }
-                    Action::Close { .. } if bot.ends => {
+                    Command::Close { .. } if bot.ends => {
                         has_ended = true;
                         events.push(What::Exited {
                             status: "exit status 0".to_owned(),
@@ -188,7 +188,7 @@ mod tests {
                             });
                         }
                     }
-                    Action::WakeAt(time) => alarm = Some(time),
+                    Command::WakeAt(time) => alarm = Some(time),
                     _ => {}
                 }
             }
@@ -297,7 +297,7 @@ mod tests {
             ..Bot::default()
         };
         let deaf = Bot {
-            is_deaf: true,
+            reader_closed: true,
             ..Bot::default()
         };
         for (bot, title) in [

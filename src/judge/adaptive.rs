@@ -6,8 +6,8 @@ use crate::event::{Finding, Verdict};
 use crate::requirement;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
-    Act, ActKind, Choice, Deed, Improvised, Participant, Piece, PlayedGame, Situation, Sort,
-    StepKind, Turn, Until,
+    Act, ActKind, AdaptiveAction, Choice, Improvised, Participant, PlayedGame, PlayerAction,
+    SendPart, Situation, StepKind, Turn, Until,
 };
 use crate::transcript::Transcript;
 
@@ -56,11 +56,11 @@ impl State {
         by: Seat,
         span: Span,
     ) -> Result<Turn, Box<Finding>> {
-        let of_turn = |deed: Deed| Turn {
+        let of_turn = |action: PlayerAction| Turn {
             seat: by,
             roll: None,
             meanwhile: Vec::new(),
-            deed,
+            action,
         };
         let game = self.scenario.dialect.game();
         if let Some(seat) = turn.who.filter(|&seat| seat != by) {
@@ -69,32 +69,32 @@ impl State {
                 format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
             return Err(Box::new(never(span, title)));
         }
-        let moves = match turn.deed {
-            Sort::Legal(None) => {
-                return Ok(of_turn(Deed::Move(Choice::Any {
+        let moves = match turn.action {
+            AdaptiveAction::Legal(None) => {
+                return Ok(of_turn(PlayerAction::Move(Choice::Any {
                     name: None,
                     except: None,
                 })));
             }
-            Sort::LegalAfter(ref line) => {
+            AdaptiveAction::LegalAfter(ref line) => {
                 let line = [line.as_slice(), b"\n"].concat();
-                let what = ActKind::Send(vec![Piece::Bytes(line)]);
+                let what = ActKind::Send(vec![SendPart::Bytes(line)]);
                 let before = Act {
                     span,
                     who: Participant::Player(by.other()),
                     what,
                 };
-                let deed = Deed::Move(Choice::Any {
+                let action = PlayerAction::Move(Choice::Any {
                     name: None,
                     except: None,
                 });
                 return Ok(Turn {
                     meanwhile: vec![before],
-                    ..of_turn(deed)
+                    ..of_turn(action)
                 });
             }
-            Sort::Legal(Some(kind)) => self.moves_of_kind(kind),
-            Sort::Refused(code) => {
+            AdaptiveAction::Legal(Some(kind)) => self.moves_of_kind(kind),
+            AdaptiveAction::Refused(code) => {
                 let refused = self.refused_moves(code);
                 let is_plain = |mv: &&Move| {
                     self.model
@@ -105,18 +105,24 @@ impl State {
                 // One that breaks several rules says nothing of each.
                 if plain.is_empty() { refused } else { plain }
             }
-            Sort::Silent => return Ok(of_turn(Deed::Silent)),
-            Sort::Leave(how) => return Ok(of_turn(Deed::Leave(how))),
-            Sort::Illegal(ref line) => return Ok(of_turn(Deed::Illegal(line.clone()))),
-            Sort::Ignored(ref line) => return Ok(of_turn(Deed::Ignored(line.clone()))),
+            AdaptiveAction::Silent => return Ok(of_turn(PlayerAction::Silent)),
+            AdaptiveAction::Leave(how) => return Ok(of_turn(PlayerAction::Leave(how))),
+            AdaptiveAction::Illegal(ref line) => {
+                return Ok(of_turn(PlayerAction::Illegal(line.clone())));
+            }
+            AdaptiveAction::Ignored(ref line) => {
+                return Ok(of_turn(PlayerAction::Ignored(line.clone())));
+            }
         };
         let Some(mv) = self.chooser.pick(&moves) else {
             let title = format!("as the game went, there is no move for `{}`", turn.told);
             return Err(Box::new(never(span, title)));
         };
-        Ok(of_turn(match turn.deed {
-            Sort::Refused(_) => Deed::Illegal(self.scenario.dialect.write_move(mv)),
-            _ => Deed::Move(Choice::This(mv)),
+        Ok(of_turn(match turn.action {
+            AdaptiveAction::Refused(_) => {
+                PlayerAction::Illegal(self.scenario.dialect.write_move(mv))
+            }
+            _ => PlayerAction::Move(Choice::This(mv)),
         }))
     }
 

@@ -2,7 +2,7 @@
 
 use super::diagnosis::{self, Reaction, is_loss_silent};
 use super::state::State;
-use crate::protocol::{Cause, Deviation, Expected, Happening, Heard};
+use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::Role;
 
 /// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
@@ -82,19 +82,24 @@ pub(super) fn attribute(
 /// received a line that no game has.
 fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
     let dialect = state.scenario.dialect;
-    let is_roll = |line: &[u8]| matches!(dialect.hear(line), Heard::Roll(_));
+    let is_roll = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Roll(_));
     let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
     let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
     is_known_roll
         || is_echo
-        || deviation.heard == Some(Heard::Other) && !passes_on_a_loss(state, deviation)
+        || deviation.heard == Some(RefereeLine::Other) && !passes_on_a_loss(state, deviation)
 }
 
 /// Returns true if a losing line was relayed in place of the loss.
 pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
-    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == Heard::Loss);
+    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == RefereeLine::Loss);
     let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
-    is_loss_due && is_refused && matches!(deviation.heard, Some(Heard::Move(_) | Heard::Other))
+    is_loss_due
+        && is_refused
+        && matches!(
+            deviation.heard,
+            Some(RefereeLine::Move(_) | RefereeLine::Other)
+        )
 }
 
 /// Returns true if the lanes close although every due line was received and no move is pending: no rule about
@@ -109,7 +114,7 @@ fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
 /// Returns true if a player has lost by silence, or by a disconnect.
 pub(super) fn is_lost_without_a_line(state: &State) -> bool {
     let last = state.model.history().last();
-    matches!(last, Some(Happening::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
+    matches!(last, Some(GameEvent::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
 }
 
 /// Returns true if a losing line was relayed, and the loss reported after it.

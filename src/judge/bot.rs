@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::action::Action;
-use super::blame;
-use super::bot_blame;
-use super::scene;
+use super::action::Command;
+use super::bot_causes;
+use super::causes;
+use super::finding_context;
 use super::slack::patience;
 use super::state::{Pending, State, Wait};
 use crate::event::{Event, Finding, Verdict, What};
-use crate::protocol::{Answered, Cause, Happening, Line, LineEnding, OffTurn, Said};
+use crate::protocol::{Answered, Cause, GameEvent, Line, LineEnding, OffTurn, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Roll, Seat};
-use crate::scenario::{Choice, Deed, Piece, StepKind};
+use crate::scenario::{Choice, PlayerAction, SendPart, StepKind};
 use crate::transcript::{Close, Direction, Entry};
 
 /// Pause in sending that shows the bot's interpretation of a line. Longer than the time between two samples
@@ -47,7 +47,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             state.progress();
             match late {
                 Some(late) => {
-                    let finding = bot_blame::late(state, line, late);
+                    let finding = bot_causes::late(state, line, late);
                     state.fail(finding);
                 }
                 None => answer(state, line),
@@ -84,11 +84,11 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
     }
     let is_on_turn =
         state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
-    let said = dialect.read_said(&line.text);
+    let said = dialect.read_player_line(&line.text);
     let breaks = match (is_on_turn, said, dialect.off_turn()) {
-        (true, Said::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
+        (true, PlayerLine::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
         (true, ..) | (false, _, OffTurn::Open(_)) => return false,
-        (false, said, OffTurn::Ignored(_)) => bot_blame::mistaken_turn(state, said),
+        (false, said, OffTurn::Ignored(_)) => bot_causes::mistaken_turn(state, said),
     };
     let entry = state.lanes[LANE].entries.len() - 1;
     state.open_lines.push((LANE, entry));
@@ -119,7 +119,7 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
 fn answer(state: &mut State, line: &Line) {
     let dialect = state.scenario.dialect;
     if line.ending != LineEnding::Newline {
-        let finding = bot_blame::no_line(
+        let finding = bot_causes::no_line(
             state,
             dialect.id(Role::BotNewline),
             "a line that does not end with a newline",
@@ -130,18 +130,18 @@ fn answer(state: &mut State, line: &Line) {
     let seat = state.scenario.bot_seat;
     // A line that came before the roll was written does not answer it.
     if state.model.awaits_move_of() != Some(seat) || state.has_hung_up || state.unwritten > 0 {
-        let finding = bot_blame::off_turn(state, line);
+        let finding = bot_causes::off_turn(state, line);
         return state.fail(finding);
     }
-    let said = state.scenario.dialect.read_said(&line.text);
+    let said = state.scenario.dialect.read_player_line(&line.text);
     let mv = match said {
-        Said::Move(mv) => Some(mv),
+        PlayerLine::Move(mv) => Some(mv),
         // What a referee makes of it is open, and so it is not for a bot to send.
-        Said::Open(..) => {
-            let finding = bot_blame::open_form(state, line);
+        PlayerLine::Open(..) => {
+            let finding = bot_causes::open_form(state, line);
             return state.fail(finding);
         }
-        Said::Invalid(_) | Said::Ignored(_) => None,
+        PlayerLine::Invalid(_) | PlayerLine::Ignored(_) => None,
     };
     state.last_said = Some((seat, mv));
     let legal = state
@@ -150,7 +150,7 @@ fn answer(state: &mut State, line: &Line) {
         .map(crate::rules::Table::legal_moves)
         .unwrap_or_default();
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
-        let finding = bot_blame::illegal(state, line, mv, &legal);
+        let finding = bot_causes::illegal(state, line, mv, &legal);
         return state.fail(finding);
     };
     if let Err(finding) = choose(state, mv) {
@@ -171,26 +171,26 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
     let game = state.scenario.dialect.game();
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
-        let mut finding = scene::finding(state, None, title);
+        let mut finding = finding_context::finding(state, None, title);
         let board = || {
             state
                 .model
                 .table()
-                .map(|table| (scene::when(state), table.draw()))
+                .map(|table| (finding_context::when(state), table.draw()))
         };
         finding.board = finding.board.or_else(board);
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
     };
-    match state.turn().map(|turn| turn.deed) {
-        Some(Deed::Move(Choice::This(wanted))) if wanted != mv => {
+    match state.turn().map(|turn| turn.action) {
+        Some(PlayerAction::Move(Choice::This(wanted))) if wanted != mv => {
             let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
             other(
                 state,
                 format!("the bot chose {mv}, and the scenario goes on only after {wanted}"),
             )
         }
-        Some(Deed::Move(Choice::Any { name, except })) => {
+        Some(PlayerAction::Move(Choice::Any { name, except })) => {
             if except
                 .as_ref()
                 .is_some_and(|except| state.called.get(except) == Some(&mv))
@@ -230,14 +230,14 @@ fn closed(state: &mut State, close: Close) {
     }
     if state.pending.is_none() {
         state.pending = Some(Pending::Ended { lane: LANE, close });
-        aftermath(state);
+        after_close(state);
     }
 }
 
 /// Waits for what may follow.
-fn aftermath(state: &mut State) {
+fn after_close(state: &mut State) {
     state.waiting = None;
-    state.wait(Wait::Aftermath, state.now + Duration::from_millis(200));
+    state.wait(Wait::AfterClose, state.now + Duration::from_millis(200));
 }
 
 fn expired(state: &mut State, wait: Wait) {
@@ -254,23 +254,23 @@ fn expired(state: &mut State, wait: Wait) {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
             let heard = state.lanes[LANE].entries.iter().filter(sent).count();
-            let (has_exited, evidence) = (state.exited.is_some(), scene::asleep(state));
+            let (has_exited, evidence) = (state.exited.is_some(), finding_context::asleep(state));
             state.pending = Some(Pending::Unanswered {
                 heard,
                 has_exited,
                 evidence,
             });
-            state.actions.push(Action::Close { lane: LANE });
-            aftermath(state);
+            state.actions.push(Command::Close { lane: LANE });
+            after_close(state);
         }
         Wait::Close | Wait::Forfeit => {
-            let is_lost = matches!(state.model.history().last(), Some(Happening::Lost { .. }));
+            let is_lost = matches!(state.model.history().last(), Some(GameEvent::Lost { .. }));
             let requirement = if is_lost {
                 dialect.id(Role::BotEndsAfterLoss)
             } else {
                 dialect.id(Role::BotEndsAfterGame)
             };
-            let finding = bot_blame::stays(state, requirement, "the game ended");
+            let finding = bot_causes::stays(state, requirement, "the game ended");
             state.fail(finding);
         }
         Wait::Exit => {
@@ -281,25 +281,25 @@ fn expired(state: &mut State, wait: Wait) {
                 if !is_success {
                     state.choice(requirement, format!("the bot ended with {status}"));
                 }
-                let seen = bot_blame::left_behind(state);
+                let seen = bot_causes::left_behind(state);
                 state.choice(requirement, seen);
             }
             state.finish();
         }
         Wait::CloseAfterUs => {
-            let finding = bot_blame::stays(
+            let finding = bot_causes::stays(
                 state,
                 dialect.id(Role::BotEndsOnClosedInput),
                 "its input was closed",
             );
             state.fail(finding);
         }
-        Wait::Aftermath => {
+        Wait::AfterClose => {
             let pending = state
                 .pending
                 .take()
                 .expect("an aftermath follows something");
-            let finding = blame::pending(state, &pending);
+            let finding = causes::pending(state, &pending);
             state.fail(finding);
         }
     }
@@ -330,7 +330,7 @@ fn still_computing(state: &mut State) {
     let allowed = time_to_answer(state).unwrap_or(state.settings.budgets.forfeit);
     let over = state.rolled_at + allowed;
     if state.now >= over {
-        let finding = bot_blame::computes(state, allowed, time_to_answer(state).is_some());
+        let finding = bot_causes::computes(state, allowed, time_to_answer(state).is_some());
         return state.fail(finding);
     }
     state.wait(Wait::Late, over.min(state.now + state.patience()));
@@ -348,7 +348,7 @@ fn advance(state: &mut State) {
         }
         if !bytes.is_empty() {
             state.progress();
-            state.actions.push(Action::Send { lane: LANE, bytes });
+            state.actions.push(Command::Send { lane: LANE, bytes });
         }
         if state.model.is_over() {
             let ending = state.model.history().last();
@@ -356,7 +356,7 @@ fn advance(state: &mut State) {
                 ending.is_some_and(|ending| state.scenario.dialect.closes_after(ending).is_some());
             if is_dropped && !state.has_hung_up {
                 state.has_hung_up = true;
-                state.actions.push(Action::Close { lane: LANE });
+                state.actions.push(Command::Close { lane: LANE });
             }
             return wait_for_the_end(state, Wait::Close);
         }
@@ -385,7 +385,7 @@ fn advance(state: &mut State) {
         } else if !begin(state) {
             if !state.has_hung_up {
                 state.has_hung_up = true;
-                state.actions.push(Action::Close { lane: LANE });
+                state.actions.push(Command::Close { lane: LANE });
             }
             return wait_for_the_end(state, Wait::CloseAfterUs);
         }
@@ -401,13 +401,13 @@ fn pauses(state: &State) -> bool {
     let bot = state.scenario.bot_seat;
     let is_others_turn = state.model.awaits_move_of() == Some(bot.other());
     match state.model.history().last() {
-        Some(&Happening::Moved { by, .. }) if by == bot => {
+        Some(&GameEvent::Moved { by, .. }) if by == bot => {
             is_others_turn
                 && dialect
                     .find_id(Role::BotConfirmation)
                     .is_some_and(|id| checks.contains(&id))
         }
-        Some(&Happening::Rolled {
+        Some(&GameEvent::Rolled {
             by, skipped: true, ..
         }) if by == bot => checks.contains(&dialect.id(Role::BotSilentWhenSkipped)),
         None => {
@@ -488,7 +488,7 @@ fn begin(state: &mut State) -> bool {
         None => state.free_roll(),
     };
     let happening = state.model.roll(roll);
-    let skipped = matches!(happening, Happening::Rolled { skipped: true, .. });
+    let skipped = matches!(happening, GameEvent::Rolled { skipped: true, .. });
     state.rolled_at = state.now;
     if let Err(finding) = state.begin_turn(happening.by(), Some(roll), skipped) {
         state.fail(*finding);
@@ -504,22 +504,22 @@ fn opponent(state: &mut State, seat: Seat) {
         .table()
         .map(crate::rules::Table::legal_moves)
         .unwrap_or_default();
-    let deed = match state.turn() {
-        Some(turn) => turn.deed,
-        None => Deed::Move(Choice::Any {
+    let action = match state.turn() {
+        Some(turn) => turn.action,
+        None => PlayerAction::Move(Choice::Any {
             name: None,
             except: None,
         }),
     };
     state.awaits_step = true;
-    let answered = match deed {
-        Deed::Skip => unreachable!("a skipped turn awaits no move"),
+    let answered = match action {
+        PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
         // Whether the opponent's line was ignored the bot cannot see: that there is none is all it is told.
-        Deed::Ignored(line) => {
+        PlayerAction::Ignored(line) => {
             state.model.said(seat, &line);
             return;
         }
-        Deed::Move(Choice::This(mv)) => {
+        PlayerAction::Move(Choice::This(mv)) => {
             if !legal.contains(&mv) {
                 let title = format!(
                     "as the game went, {} is no legal move here",
@@ -531,7 +531,7 @@ fn opponent(state: &mut State, seat: Seat) {
             }
             state.model.said(seat, &dialect.write_move(mv))
         }
-        Deed::Move(Choice::Any { name, except }) => {
+        PlayerAction::Move(Choice::Any { name, except }) => {
             let excluded = except.and_then(|except| state.called.get(&except).copied());
             let allowed: Vec<_> = legal
                 .into_iter()
@@ -552,13 +552,13 @@ fn opponent(state: &mut State, seat: Seat) {
             state.called.extend(name.map(|name| (name, mv)));
             state.model.said(seat, &dialect.write_move(mv))
         }
-        Deed::Illegal(line) => match state.model.said(seat, &line) {
+        PlayerAction::Illegal(line) => match state.model.said(seat, &line) {
             Answered::Moved(_) => Answered::Ignored(""),
             answered => answered,
         },
         // What makes no move is as good as silence, and the bot cannot see how long that was.
-        Deed::Send(pieces) => {
-            for line in Piece::lines(&pieces).0 {
+        PlayerAction::Send(parts) => {
+            for line in SendPart::lines(&parts).0 {
                 state.model.said(seat, &line);
             }
             if state.model.awaits_move_of() == Some(seat) {
@@ -566,12 +566,12 @@ fn opponent(state: &mut State, seat: Seat) {
             }
             return;
         }
-        Deed::Leave(_) => {
+        PlayerAction::Leave(_) => {
             state.model.forfeit(seat, Cause::HangUp);
             return;
         }
         // The bot cannot see how long its opponent was silent.
-        Deed::Silent => {
+        PlayerAction::Silent => {
             state.model.forfeit(seat, Cause::Timeout);
             return;
         }
@@ -626,8 +626,8 @@ mod tests {
             let (at, what) = events.remove(0);
             for action in judge.take(&Event { at, what }) {
                 match action {
-                    Action::WakeAt(at) => alarm = at,
-                    Action::Send { lane, bytes } => framer.push(&bytes, |line| {
+                    Command::WakeAt(at) => alarm = at,
+                    Command::Send { lane, bytes } => framer.push(&bytes, |line| {
                         events.push((
                             at,
                             What::Line {

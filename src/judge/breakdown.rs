@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use super::finding_context::lane_name;
 use super::judgement::Judgement;
-use super::scene::lane_name;
 use super::state::State;
 use crate::event::{Finding, Verdict};
 use crate::scenario::Scenario;

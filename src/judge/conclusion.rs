@@ -2,14 +2,14 @@
 
 use super::judgement::Judgement;
 use super::state::State;
-use super::{blame, breakdown};
+use super::{breakdown, causes};
 use crate::event::{Finding, Verdict};
 use crate::transcript::Transcript;
 
 impl State {
     pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
         if let Some(pending) = self.pending.take() {
-            let finding = blame::pending(&self, &pending);
+            let finding = causes::pending(&self, &pending);
             self.findings.push(finding);
         }
         if self.findings.is_empty() && self.is_finished && !self.was_interrupted {

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use crate::games::VariantRow;
-use crate::protocol::{Cause, Expected, Happening};
+use crate::protocol::{Cause, Expected, GameEvent};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
@@ -49,21 +49,21 @@ fn explains(
     let history = state.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
     let (settled, attempt) = match (state.scenario.side, history.last(), state.last_said) {
-        (Side::Referee, Some(Happening::Moved { by, mv, .. }), _)
+        (Side::Referee, Some(GameEvent::Moved { by, mv, .. }), _)
             if !is_confirmed(state, lane, *by) =>
         {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
         }
         (
             Side::Referee,
-            Some(Happening::Lost {
+            Some(GameEvent::Lost {
                 by,
                 cause: Cause::Invalid(_),
             }),
             Some((_, mv)),
         ) => (&history[..history.len() - 1], Some((*by, mv))),
         // Who was silent, or went away, has attempted nothing.
-        (Side::Referee, Some(Happening::Lost { .. }), _) => (&history[..history.len() - 1], None),
+        (Side::Referee, Some(GameEvent::Lost { .. }), _) => (&history[..history.len() - 1], None),
         _ => (history, None),
     };
     if !follows(table.as_mut(), settled) {
@@ -107,19 +107,19 @@ fn is_echoed(state: &State) -> bool {
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.
-fn follows(table: &mut dyn Table, history: &[Happening]) -> bool {
+fn follows(table: &mut dyn Table, history: &[GameEvent]) -> bool {
     history.iter().all(|happening| match *happening {
-        Happening::Rolled { roll, .. } => {
+        GameEvent::Rolled { roll, .. } => {
             let awaits = table.phase() == Phase::Roll;
             if awaits {
                 table.take_roll(roll);
             }
             awaits
         }
-        Happening::Moved { by, mv, .. } => {
+        GameEvent::Moved { by, mv, .. } => {
             table.phase() == Phase::Move && table.to_move() == by && table.play(mv).is_ok()
         }
-        Happening::Lost { .. } => false,
+        GameEvent::Lost { .. } => false,
     })
 }
 
@@ -153,14 +153,14 @@ pub(super) fn is_loss_silent(state: &State) -> bool {
     let Some(by) = state
         .model
         .awaits_move_of()
-        .or(state.model.history().last().map(Happening::by))
+        .or(state.model.history().last().map(GameEvent::by))
     else {
         return false;
     };
     state
         .scenario
         .dialect
-        .closes_after(&Happening::Lost {
+        .closes_after(&GameEvent::Lost {
             by,
             cause: Cause::Unseen,
         })

@@ -38,9 +38,9 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
     let late = state
         .lags
         .own_since(state.now.saturating_sub(2 * AFTERMATH));
-    let waited = state.promptness.waited(state.settings.pace, late);
+    let waited = state.own_delay.waited(state.settings.pace, late);
     // In the first turn its clock starts while lanes are still being opened.
-    let before = if state.promptness.from.is_none() {
+    let before = if state.own_delay.from.is_none() {
         timeout / 4
     } else {
         Duration::ZERO
@@ -79,7 +79,7 @@ fn time_that_was_over(state: &mut State, finding: &mut Finding) {
     };
     let lets_time_pass = state
         .turn()
-        .is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed));
+        .is_some_and(|turn| state.scenario.lets_time_pass(&turn.action));
     if finding.verdict == Verdict::Fail
         && state.is_unsettled
         && lets_time_pass

@@ -1,7 +1,7 @@
 //! The golden transcript beside what was observed.
 
 use super::state::State;
-use crate::event::{Finding, Sight, Verdict, Want};
+use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::scenario::Side;
 use crate::transcript::compare::{Difference, compare as differences};
 use crate::transcript::{Direction, Entry, LaneLabel, Transcript};
@@ -74,7 +74,7 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
             lane.differences
                 .iter()
                 .take(SHOWN)
-                .map(|difference| sight(&name, difference)),
+                .map(|difference| lane_view(&name, difference)),
         );
         if let Some(more) = lane
             .differences
@@ -126,16 +126,16 @@ fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcrip
     }
 }
 
-fn sight(lane: &str, difference: &Difference) -> Sight {
+fn lane_view(lane: &str, difference: &Difference) -> LaneView {
     let want = |entry: &Option<Entry>, nothing: &str| match entry {
-        Some(entry) => Want::Line(entry.line.text.clone()),
-        None => Want::Words(nothing.to_owned()),
+        Some(entry) => LaneText::Line(entry.line.text.clone()),
+        None => LaneText::Words(nothing.to_owned()),
     };
     let direction = match difference.direction {
         Direction::Received => "",
         Direction::Sent => ", sent",
     };
-    Sight {
+    LaneView {
         lane: format!("{lane}{direction}"),
         line_number: difference.observed_line as u64,
         expected: want(&difference.expected, "nothing"),

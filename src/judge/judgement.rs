@@ -1,7 +1,7 @@
 //! The result of judging one game.
 
 use crate::event::{Finding, OpenChoice, Verdict};
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::Transcript;
 
@@ -20,7 +20,7 @@ pub struct Judgement {
     /// differs from it, or the game did not come to its end.
     pub prediction: Option<Transcript>,
     /// Events of the game, as far as they follow the prediction.
-    pub history: Vec<Happening>,
+    pub history: Vec<GameEvent>,
     /// Random setup before the first turn, if known.
     pub setup: Option<Setup>,
     /// True if a line was late or missing, and only lag of the machine explains that.

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::action::Action;
+use super::action::Command;
 use super::progress::{AT_ONCE, COMPARED, Lane, Progress};
 use super::speechless::never_spoke;
 use super::state::{State, Wait};
-use super::{acting, scene};
+use super::{acting, finding_context};
 use crate::diagnostic::{Span, visible};
-use crate::event::{Event, Finding, Sight, Verdict, Want, What};
+use crate::event::{Event, Finding, LaneText, LaneView, Verdict, What};
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, Piece, Side, Wanted};
+use crate::scenario::{
+    LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, SendPart, Side, Wanted,
+};
 use crate::transcript::Close;
 
 /// Maximum number of alternative lines that a finding shows.
@@ -60,12 +62,12 @@ pub(super) fn take(state: &mut State, event: &Event) {
             // To go on at once, the judge has given up the time that it was to be woken at.
             state
                 .actions
-                .extend(state.waiting.map(|(_, until)| Action::WakeAt(until)));
+                .extend(state.waiting.map(|(_, until)| Command::WakeAt(until)));
         }
         progress.room = AT_ONCE;
         advance(state, &mut progress);
         if progress.room == 0 && !state.is_finished {
-            state.actions.push(Action::WakeAt(state.now));
+            state.actions.push(Command::WakeAt(state.now));
         }
     }
     state.dialogue = Some(progress);
@@ -79,17 +81,17 @@ fn advance(state: &mut State, progress: &mut Progress) {
         };
         progress.room -= 1;
         let is_done = match &step.what {
-            LineDeed::Write { lane, pieces } => write(state, progress, step, *lane, pieces),
+            LineDeed::Write { lane, parts } => write(state, progress, step, *lane, parts),
             LineDeed::Expect { lanes, want } => expect(state, progress, step, lanes, want),
             LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
             LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
             LineDeed::Leave { lane, how } => {
                 // Of a direction that is closed already no second end is told.
-                let is_told = !progress.lanes[*lane].has_left && !state.lanes[*lane].is_deaf;
+                let is_told = !progress.lanes[*lane].has_left && !state.lanes[*lane].reader_closed;
                 if !progress.is_under_way {
                     progress.is_under_way = true;
                     state.leaving = is_told.then_some((*lane, *how));
-                    state.actions.push(Action::Leave {
+                    state.actions.push(Command::Leave {
                         lane: *lane,
                         how: *how,
                     });
@@ -97,7 +99,7 @@ fn advance(state: &mut State, progress: &mut Progress) {
                 !is_told
             }
             LineDeed::Read { lane, pace } => {
-                state.actions.push(Action::Read {
+                state.actions.push(Command::Read {
                     lane: *lane,
                     pace: *pace,
                 });
@@ -119,13 +121,13 @@ fn write(
     progress: &mut Progress,
     step: &LineStep,
     lane: usize,
-    pieces: &[Piece],
+    parts: &[SendPart],
 ) -> bool {
     if !progress.is_under_way {
         progress.is_under_way = true;
-        for piece in pieces {
+        for piece in parts {
             let filled = match piece {
-                Piece::Bytes(bytes) => fill(bytes, &progress.known, MOST_SENT - progress.sent),
+                SendPart::Bytes(bytes) => fill(bytes, &progress.known, MOST_SENT - progress.sent),
                 other => {
                     state.outbox.push_back((lane, other.clone()));
                     continue;
@@ -142,7 +144,7 @@ fn write(
             };
             progress.sent += bytes.len();
             progress.room = progress.room.saturating_sub(bytes.len() / 1024);
-            state.outbox.push_back((lane, Piece::Bytes(bytes)));
+            state.outbox.push_back((lane, SendPart::Bytes(bytes)));
         }
     }
     acting::pump(state)
@@ -239,12 +241,12 @@ fn expect(
     let expected = || wanted_words(patterns, &progress.known);
     let number = progress.lanes[lane].count + 1;
     if let Some(close) = progress.lanes[lane].ended {
-        let received = Want::Words(close.words().to_owned());
+        let received = LaneText::Words(close.words().to_owned());
         let finding = differs(state, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
         let waited = state.settings.budgets.answer;
-        let received = Want::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
+        let received = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
         let mut finding = differs(state, step.span, lane, number, expected(), received);
         finding.by_silence = true;
         if !state.has_heard {
@@ -253,7 +255,7 @@ fn expect(
         }
         finding
             .notes
-            .extend(scene::asleep(state).filter(|_| finding.by_silence));
+            .extend(finding_context::asleep(state).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
         state.wait(Wait::Answer, state.now + state.settings.budgets.answer);
@@ -270,8 +272,8 @@ fn expect_end(
 ) -> bool {
     for &lane in lanes {
         if let Some((number, line)) = progress.next_surplus(lane) {
-            let deed = "has a line where its end is due";
-            let finding = unended(state, step.span, (lane, number), how, shown(&line), deed);
+            let action = "has a line where its end is due";
+            let finding = unended(state, step.span, (lane, number), how, shown(&line), action);
             state.fail(finding);
             return false;
         }
@@ -284,7 +286,7 @@ fn expect_end(
                 progress.lanes[lane].is_end_seen = true
             }
             Some(close) => {
-                let came = Want::Words(close.words().to_owned());
+                let came = LaneText::Words(close.words().to_owned());
                 let finding = unended(
                     state,
                     step.span,
@@ -298,7 +300,7 @@ fn expect_end(
             }
             None if state.expired() == Some(Wait::Close) => {
                 let waited = state.settings.budgets.close;
-                let came = Want::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
+                let came = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
                 let mut finding = unended(
                     state,
                     step.span,
@@ -327,7 +329,7 @@ fn quiet(
     lane: usize,
     time: Duration,
 ) -> bool {
-    let nothing = || Want::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
+    let nothing = || LaneText::Words(format!("nothing for {:.1} s", time.as_secs_f64()));
     while let Some((number, line)) = progress.next_line(lane) {
         if progress.lanes[lane].skips(&line, &progress.known) {
             // After a line that may come, nothing has come for no time yet.
@@ -348,7 +350,7 @@ fn quiet(
         ..
     } = progress.lanes[lane];
     if let Some(close) = ended.filter(|_| !is_end_seen) {
-        let came = Want::Words(close.words().to_owned());
+        let came = LaneText::Words(close.words().to_owned());
         let mut finding = differs(state, step.span, lane, count + 1, nothing(), came);
         finding.title = format!(
             "the lane of {} ended while nothing was to come",
@@ -368,7 +370,7 @@ fn quiet(
 fn end(state: &mut State, progress: &mut Progress) {
     for lane in 0..progress.lanes.len() {
         if let Some((number, line)) = progress.next_surplus(lane) {
-            let nothing = Want::Words("nothing more".to_owned());
+            let nothing = LaneText::Words("nothing more".to_owned());
             let span = progress
                 .dialogue
                 .steps
@@ -392,7 +394,7 @@ fn end(state: &mut State, progress: &mut Progress) {
         // Whatever a bot has still to say it says when its input ends.
         state.has_hung_up = true;
         for lane in (0..progress.lanes.len()).filter(|&lane| !progress.lanes[lane].has_left) {
-            state.actions.push(Action::Close { lane });
+            state.actions.push(Command::Close { lane });
         }
     }
     if state.scenario.side == Side::Referee
@@ -409,8 +411,8 @@ fn differs(
     span: Span,
     lane: usize,
     line_number: u64,
-    expected: Want,
-    received: Want,
+    expected: LaneText,
+    received: LaneText,
 ) -> Finding {
     let name = state
         .scenario
@@ -423,12 +425,12 @@ fn differs(
         "sent"
     };
     let verb = match &received {
-        Want::Line(_) => format!("{name} {got} another line than the one that was due"),
-        Want::Words(_) => format!("the line that was due on the lane of {name} did not come"),
+        LaneText::Line(_) => format!("{name} {got} another line than the one that was due"),
+        LaneText::Words(_) => format!("the line that was due on the lane of {name} did not come"),
     };
     let mut finding = Finding::new(Verdict::Fail, verb);
     finding.span = Some(span);
-    finding.lanes = vec![Sight {
+    finding.lanes = vec![LaneView {
         lane: name.to_owned(),
         line_number,
         expected,
@@ -442,24 +444,24 @@ fn differs(
                 .dialogue
                 .as_ref()
                 .map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), scene::tail(state, lane))
+            (name.to_owned(), finding_context::tail(state, lane))
         })
         .collect();
     finding
 }
 
-/// The finding of a lane that does not end as it has to; `how`: the close that was due, `deed`: what its participant did instead.
+/// The finding of a lane that does not end as it has to; `how`: the close that was due, `action`: what its participant did instead.
 fn unended(
     state: &State,
     span: Span,
     (lane, number): (usize, u64),
     how: Option<Close>,
-    received: Want,
-    deed: &str,
+    received: LaneText,
+    action: &str,
 ) -> Finding {
-    let due = Want::Words(how.unwrap_or(Close::End).words().to_owned());
+    let due = LaneText::Words(how.unwrap_or(Close::End).words().to_owned());
     let mut finding = differs(state, span, lane, number, due, received);
-    finding.title = format!("the stream of {} {deed}", finding.lanes[0].lane);
+    finding.title = format!("the stream of {} {action}", finding.lanes[0].lane);
     finding
 }
 
@@ -505,9 +507,9 @@ fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<Str
         .collect()
 }
 
-fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> Want {
+fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> LaneText {
     match patterns {
-        [pattern] => Want::Line(pattern.shown(known)),
+        [pattern] => LaneText::Line(pattern.shown(known)),
         patterns => {
             let shown = |pattern: &Pattern| {
                 visible::quoted(&pattern.shown(known))
@@ -519,19 +521,19 @@ fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> Want 
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            Want::Words(format!("one of {}{more}", list.join(", ")))
+            LaneText::Words(format!("one of {}{more}", list.join(", ")))
         }
     }
 }
 
-fn shown(line: &Line) -> Want {
+fn shown(line: &Line) -> LaneText {
     match line.ending {
-        LineEnding::Newline => Want::Line(line.text.clone()),
-        LineEnding::Missing => Want::Words(format!(
+        LineEnding::Newline => LaneText::Line(line.text.clone()),
+        LineEnding::Missing => LaneText::Words(format!(
             "{} without a newline before the end",
             visible::quoted(&line.text).at_most(60)
         )),
-        LineEnding::TooLong => Want::Words(format!(
+        LineEnding::TooLong => LaneText::Words(format!(
             "{} … an over-long line",
             visible::quoted(&line.text).at_most(60)
         )),

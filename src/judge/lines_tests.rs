@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::config::LateSpectator;
 use crate::diagnostic::Source;
 use crate::event::{Event, Verdict, What};
-use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
+use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::Line;
 use crate::scenario::{Alone, Dialogue, LineDeed, MOST_SENT, Scenario, Wanted, resolve};
 use crate::transcript::{Close, Direction};
@@ -75,7 +75,7 @@ impl Table {
         self.most = self.most.max(actions.len());
         for action in actions {
             match action {
-                Action::Send { lane, bytes } => {
+                Command::Send { lane, bytes } => {
                     self.sent.1 += bytes.len();
                     for text in bytes.split_inclusive(|&byte| byte == b'\n') {
                         self.sent.0 += 1;
@@ -87,7 +87,7 @@ impl Table {
                         });
                     }
                 }
-                Action::Leave { lane, .. } => {
+                Command::Leave { lane, .. } => {
                     let (direction, close) = (Direction::Sent, Close::End);
                     self.next.push_back(What::Closed {
                         lane,
@@ -95,7 +95,7 @@ impl Table {
                         close,
                     });
                 }
-                Action::WakeAt(at) => self.alarm = Some(at),
+                Command::WakeAt(at) => self.alarm = Some(at),
                 _ => {}
             }
         }
@@ -243,8 +243,8 @@ fn who_has_left_can_leave_again_and_the_dialogue_goes_on() {
 }
 
 /// Returns the kind of step; the compiler reports a missing kind here, and the test below then too.
-fn kind(deed: &LineDeed) -> &'static str {
-    match deed {
+fn kind(action: &LineDeed) -> &'static str {
+    match action {
         LineDeed::Write { .. } => "write",
         LineDeed::Expect {
             want: Wanted::AnyOf(_),

@@ -7,11 +7,11 @@ mod acting;
 mod action;
 mod activity;
 mod adaptive;
-mod aftermath;
+mod after_close;
 mod attribution;
-mod blame;
+mod causes;
 mod bot;
-mod bot_blame;
+mod bot_causes;
 mod breakdown;
 mod choice;
 mod clock;
@@ -27,9 +27,9 @@ mod lines_tests;
 mod narrated;
 mod observed;
 mod progress;
-mod promptness;
+mod own_delay;
 mod referee;
-mod scene;
+mod finding_context;
 mod settings;
 mod slack;
 mod speechless;
@@ -48,7 +48,7 @@ use crate::event::{Event, Finding, Slowest, Verdict, What};
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Transcript;
 
-pub use action::Action;
+pub use action::Command;
 pub use breakdown::mute;
 pub use judgement::Judgement;
 pub use settings::{Budgets, Settings};
@@ -74,8 +74,8 @@ impl Judge {
         }
     }
 
-    /// Takes an event and says what to do. After [`Action::Finish`] nothing more is asked for.
-    pub fn take(&mut self, event: &Event) -> Vec<Action> {
+    /// Takes an event and says what to do. After [`Command::Finish`] nothing more is asked for.
+    pub fn take(&mut self, event: &Event) -> Vec<Command> {
         // It only bounds what later events can mean: time itself passes with the events that it delayed.
         if let What::Lag { own, subject } = event.what {
             self.state.lags.report(event.at, own, subject);

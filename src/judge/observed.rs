@@ -61,7 +61,7 @@ impl State {
                 close: Close::Reset,
                 ..
             } => {
-                self.lanes[*lane].is_deaf |=
+                self.lanes[*lane].reader_closed |=
                     self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
             }
             What::Processes(processes) => self.processes.take(event.at, processes),

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::action::Action;
+use super::action::Command;
 use super::slack::{AFTERMATH, SETTLE, early_slack, slack_words};
 use super::speechless::never_spoke;
 use super::state::{LaneState, Pending, State, Wait};
-use super::{acting, attribution, blame, diagnosis, scene, timeout};
+use super::{acting, attribution, causes, diagnosis, finding_context, timeout};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{
-    Answered, Cause, Deviation, Expected, Happening, Heard, Line, LineEnding, Party, Received,
+    Answered, Cause, Deviation, Expected, GameEvent, Line, LineEnding, Party, Received, RefereeLine,
 };
 use crate::requirement::Role;
 use crate::rules::Phase;
-use crate::scenario::Deed;
+use crate::scenario::PlayerAction;
 use crate::transcript::{Close, Direction};
 
 pub(super) fn take(state: &mut State, event: &Event) {
@@ -54,7 +54,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
                 Ok(Received::Open(requirement)) => {
                     let seen = format!(
                         "{} was told of its own loss",
-                        scene::lane_name(state, *lane)
+                        finding_context::lane_name(state, *lane)
                     );
                     let index = state.lanes[*lane].entries.len() - 1;
                     state.open_lines.push((*lane, index));
@@ -69,14 +69,14 @@ pub(super) fn take(state: &mut State, event: &Event) {
                         return state.fail(*finding);
                     }
                     if let Some(late) = timeout::first_sign(state) {
-                        let finding = blame::late_loss(state, *lane, late);
+                        let finding = causes::late_loss(state, *lane, late);
                         return state.fail(finding);
                     }
                 }
                 Err(deviation) => unpredicted(state, deviation),
             }
             if let Some((late, missing)) = late.filter(|_| !state.is_finished) {
-                let finding = blame::late(state, &missing, late);
+                let finding = causes::late(state, &missing, late);
                 return state.fail(finding);
             }
         }
@@ -98,12 +98,12 @@ pub(super) fn take(state: &mut State, event: &Event) {
             if answered != Answered::OffTurn {
                 let decides = !matches!(answered, Answered::Ignored(_));
                 state
-                    .promptness
+                    .own_delay
                     .sent(state.now, state.settings.pace, decides);
             }
             let is_meant_to_lose = state
                 .turn()
-                .is_some_and(|turn| matches!(turn.deed, Deed::Illegal(_)));
+                .is_some_and(|turn| matches!(turn.action, PlayerAction::Illegal(_)));
             if is_meant_to_lose && !matches!(answered, Answered::Lost(_)) {
                 return state.fail(never(
                     state,
@@ -112,7 +112,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             }
             let is_to_be_ignored = state
                 .turn()
-                .is_some_and(|turn| matches!(turn.deed, Deed::Ignored(_)));
+                .is_some_and(|turn| matches!(turn.action, PlayerAction::Ignored(_)));
             match answered {
                 Answered::Ignored(_) if is_to_be_ignored => state.awaits_step = true,
                 Answered::Moved(_) | Answered::Open(_) => state.awaits_step = true,
@@ -173,7 +173,7 @@ fn tells_a_loss(state: &State, what: &What) -> bool {
             ..
         } => {
             let text = line.text.strip_suffix(b"\r").unwrap_or(&line.text);
-            state.scenario.dialect.hear(text) == Heard::Loss
+            state.scenario.dialect.hear(text) == RefereeLine::Loss
         }
         What::Closed {
             lane,
@@ -192,11 +192,11 @@ fn was_right_to_close(state: &State) -> bool {
     state.model.is_over() && (0..state.lanes.len()).all(owes_nothing)
 }
 
-fn news(state: &mut State, happening: Happening) -> Result<(), Box<Finding>> {
-    if let Happening::Rolled { by, roll, skipped } = happening {
+fn news(state: &mut State, happening: GameEvent) -> Result<(), Box<Finding>> {
+    if let GameEvent::Rolled { by, roll, skipped } = happening {
         state.rolled_at = state.now;
         state.clock_from = state.moved_at;
-        state.promptness.rolled(state.now);
+        state.own_delay.rolled(state.now);
         too_fast(state, skipped)?;
         state.begin_turn(by, Some(roll), skipped)?;
     }
@@ -214,7 +214,7 @@ fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<F
         if table.roll().is_none() {
             state.rolled_at = state.now;
             state.clock_from = state.moved_at;
-            state.promptness.began(state.now);
+            state.own_delay.began(state.now);
         }
     }
     match (state.scenario.setup, state.model.facts().setup) {
@@ -275,7 +275,8 @@ fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
     let by_default = dialect
         .find_id(Role::DefaultPace)
         .filter(|_| state.scenario.leaves("pace"));
-    let mut finding = scene::timing(state, by_default.or(dialect.find_id(Role::Pace)), title);
+    let mut finding =
+        finding_context::timing(state, by_default.or(dialect.find_id(Role::Pace)), title);
     finding.notes.push(slack_words(pace, lag));
     Err(Box::new(finding))
 }
@@ -310,19 +311,19 @@ fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
         || is_after_the_end(&deviation) && !state.model.is_caught_up()
     {
         state.pending = Some(Pending::Line(deviation));
-        return aftermath(state);
+        return after_close(state);
     }
     // What a line says tells more than that another lane was closed.
     state.pending = None;
-    let mut finding = blame::deviation(state, &deviation, scene::End::Line);
+    let mut finding = causes::deviation(state, &deviation, finding_context::End::Line);
     acting::excuse(state, &deviation, &mut finding);
     state.fail(finding);
 }
 
 /// Waits for what may follow.
-fn aftermath(state: &mut State) {
+fn after_close(state: &mut State) {
     state.waiting = None;
-    state.wait(Wait::Aftermath, state.now + AFTERMATH);
+    state.wait(Wait::AfterClose, state.now + AFTERMATH);
 }
 
 /// The referee ended its direction of a lane.
@@ -342,7 +343,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         if diagnosis::is_loss_silent(state)
             && let Some(late) = timeout::first_sign(state)
         {
-            let finding = blame::late_loss(state, lane, late);
+            let finding = causes::late_loss(state, lane, late);
             return state.fail(finding);
         }
         if matches!(state.waiting, Some((Wait::Forfeit, _))) {
@@ -353,7 +354,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
             let requirement = state.scenario.dialect.id(Role::Close);
             let seen = format!(
                 "the lane of {} was reset after the end of the game",
-                scene::lane_name(state, lane)
+                finding_context::lane_name(state, lane)
             );
             state.choice(requirement, seen);
         }
@@ -363,7 +364,7 @@ fn closed(state: &mut State, lane: usize, close: Close) {
         return;
     }
     state.pending = Some(Pending::Ended { lane, close });
-    aftermath(state);
+    after_close(state);
 }
 
 fn expired(state: &mut State, wait: Wait) {
@@ -372,15 +373,15 @@ fn expired(state: &mut State, wait: Wait) {
         Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
         Wait::Handshake | Wait::Late => {
             let mut finding = if state.has_heard {
-                blame::silence(state)
+                causes::silence(state)
             } else {
                 never_spoke(state)
             };
             finding
                 .notes
-                .extend(scene::asleep(state).filter(|_| finding.by_silence));
+                .extend(finding_context::asleep(state).filter(|_| finding.by_silence));
             if wait == Wait::Handshake && state.has_heard {
-                let budget = scene::seconds(state.settings.budgets.handshake);
+                let budget = finding_context::seconds(state.settings.budgets.handshake);
                 finding.notes.push(format!(
                     "the handshake may take {budget}; --handshake-budget says so"
                 ));
@@ -397,8 +398,8 @@ fn expired(state: &mut State, wait: Wait) {
             let open = (0..players).filter(|&lane| !state.lanes[lane].has_left);
             state
                 .actions
-                .extend(open.map(|lane| Action::Close { lane }));
-            aftermath(state);
+                .extend(open.map(|lane| Command::Close { lane }));
+            after_close(state);
         }
         Wait::Pause => {}
         Wait::Quiet => {
@@ -425,7 +426,7 @@ fn expired(state: &mut State, wait: Wait) {
             expired(state, Wait::Late);
         }
         Wait::Forfeit if state.settings.timeout.is_none() => {
-            let finding = blame::unknown_timeout(state);
+            let finding = causes::unknown_timeout(state);
             state.fail(finding);
         }
         Wait::Close | Wait::Forfeit | Wait::CloseAfterUs | Wait::Exit => {
@@ -435,10 +436,10 @@ fn expired(state: &mut State, wait: Wait) {
                 |lane: usize| state.lanes[lane].ended.is_none() && !state.lanes[lane].has_left;
             let names: Vec<_> = (0..state.lanes.len())
                 .filter(|&lane| is_late(lane) && scenario.opens_at_start(lane))
-                .map(|lane| scene::lane_name(state, lane))
+                .map(|lane| finding_context::lane_name(state, lane))
                 .collect();
             if !names.is_empty() {
-                if let Some(finding) = blame::still_open(state, &names) {
+                if let Some(finding) = causes::still_open(state, &names) {
                     return state.fail(finding);
                 }
                 let requirement = state.scenario.dialect.id(Role::Close);
@@ -452,12 +453,12 @@ fn expired(state: &mut State, wait: Wait) {
             acting::judge_late_lanes(state);
             state.finish();
         }
-        Wait::Aftermath => {
+        Wait::AfterClose => {
             let pending = state
                 .pending
                 .take()
                 .expect("an aftermath follows something");
-            let mut finding = blame::pending(state, &pending);
+            let mut finding = causes::pending(state, &pending);
             if let Pending::Line(deviation) = &pending {
                 acting::excuse(state, deviation, &mut finding);
             }

@@ -1,6 +1,6 @@
 //! A subject that never said a byte, or ended only as it was told to.
 
-use super::scene::seconds;
+use super::finding_context::seconds;
 use super::state::State;
 use crate::event::{Finding, Verdict};
 

@@ -4,14 +4,14 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::action::Action;
+use super::action::Command;
 use super::choice::Chooser;
 use super::narrated::Narrated;
 use super::settings::Settings;
 use crate::event::{Finding, OpenChoice, Slowest};
 use crate::protocol::{Deviation, Facts, Framer, LaneKind, Model, Party};
 use crate::rules::{Move, PerSeat, Seat};
-use crate::scenario::{Leaving, Piece, Scenario, Side, Turn};
+use crate::scenario::{Leaving, Scenario, SendPart, Side, Turn};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
 /// Current wait of the game; each has its own budget and its own message.
@@ -36,7 +36,7 @@ pub(super) enum Wait {
     /// A settling time, to see what the referee makes of a line sent off turn.
     Quiet,
     /// Events after an unexpected close: on other lanes, or the process's exit status.
-    Aftermath,
+    AfterClose,
     /// The end of the process after the end of its stream.
     Exit,
 }
@@ -49,7 +49,7 @@ pub(super) struct LaneState {
     /// Kind of close of the subject's direction.
     pub(super) ended: Option<Close>,
     /// True if the subject stopped reading before we closed the lane.
-    pub(super) is_deaf: bool,
+    pub(super) reader_closed: bool,
     /// Incomplete line at the last alarm.
     pub(super) unfinished: Vec<u8>,
     /// True if urtext has disconnected.
@@ -93,7 +93,7 @@ pub(super) struct State {
     pub(super) dialogue: Option<super::progress::Progress>,
     pub(super) lanes: Vec<LaneState>,
     pub(super) kinds: Vec<LaneKind>,
-    pub(super) actions: Vec<Action>,
+    pub(super) actions: Vec<Command>,
     pub(super) findings: Vec<Finding>,
     pub(super) open: Vec<OpenChoice>,
     pub(super) now: Duration,
@@ -130,7 +130,7 @@ pub(super) struct State {
     /// Known times of the referee's clock for this turn.
     pub(super) clock: super::clock::Clock,
     /// Own delay of urtext's players.
-    pub(super) promptness: super::promptness::Promptness,
+    pub(super) own_delay: super::own_delay::OwnDelay,
     /// Timeout remaining when a loss by timeout became observable, measured from our reading of the turn's
     /// beginning.
     pub(super) early_by: Duration,
@@ -147,7 +147,7 @@ pub(super) struct State {
     /// True if a lane is being opened.
     pub(super) is_opening: bool,
     /// Pieces that are still to be sent, with their lanes.
-    pub(super) outbox: VecDeque<(usize, Piece)>,
+    pub(super) outbox: VecDeque<(usize, SendPart)>,
     /// The way in which a lane is being left.
     pub(super) leaving: Option<(usize, Leaving)>,
     /// Acts of this turn that are done.
@@ -257,7 +257,7 @@ impl State {
             rolled_at: Duration::ZERO,
             moved_at: None,
             clock_from: None,
-            promptness: super::promptness::Promptness::default(),
+            own_delay: super::own_delay::OwnDelay::default(),
             clock: super::clock::Clock::default(),
             early_by: Duration::ZERO,
             last_sent: None,
@@ -322,7 +322,7 @@ impl State {
         if self.awaits_what_is_due() && wait != Wait::Late {
             self.due = Some((self.now, until));
         }
-        self.actions.push(Action::WakeAt(until));
+        self.actions.push(Command::WakeAt(until));
     }
 
     /// Treats the awaited line as missing, as if its whole budget had passed.
@@ -436,7 +436,7 @@ impl State {
     pub(super) fn finish(&mut self) {
         if !self.is_finished {
             self.is_finished = true;
-            self.actions.push(Action::Finish);
+            self.actions.push(Command::Finish);
         }
     }
 

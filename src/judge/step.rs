@@ -8,7 +8,7 @@ use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
-use crate::scenario::{Deed, StepKind, Turn};
+use crate::scenario::{PlayerAction, StepKind, Turn};
 
 impl State {
     /// Takes the next step for the turn that has just begun, with this roll where there are rolls.
@@ -85,7 +85,7 @@ impl State {
             // Whoever is on turn has gone away, and has lost with the roll.
             return Ok(());
         }
-        match (skipped, turn.deed == Deed::Skip) {
+        match (skipped, turn.action == PlayerAction::Skip) {
             (true, false) => never("as the game went, nothing can move here".to_owned()),
             (false, true) => never("as the game went, a move is possible here".to_owned()),
             _ => Ok(()),
@@ -138,7 +138,7 @@ impl State {
     /// Returns true if this turn has to be skipped and the shown roll belongs to the next turn that is not
     /// skipped: then the referee held back the rolls of the skipped turns.
     fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
-        let is_skipped = |turn: &Turn| turn.deed == Deed::Skip;
+        let is_skipped = |turn: &Turn| turn.action == PlayerAction::Skip;
         let mut later = self
             .scenario
             .turns()

@@ -8,7 +8,7 @@ use super::excuse::doubt;
 use super::slack::{early_slack, not_before};
 use super::state::State;
 use crate::event::{Finding, Verdict};
-use crate::protocol::{Cause, Happening};
+use crate::protocol::{Cause, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
 
@@ -62,7 +62,7 @@ pub(super) fn may_be_over(state: &State) -> bool {
         && state.pending.is_none()
         && state
             .turn()
-            .is_some_and(|turn| state.scenario.lets_time_pass(&turn.deed))
+            .is_some_and(|turn| state.scenario.lets_time_pass(&turn.action))
         && state.now + used_before(state, seat) >= not_before(state, timeout)
 }
 
@@ -151,7 +151,7 @@ pub(super) fn awaits_forfeit(state: &State) -> bool {
         return false;
     }
     match state.model.history().last() {
-        Some(Happening::Lost {
+        Some(GameEvent::Lost {
             cause: Cause::HangUp,
             ..
         }) => true,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::config::LateSpectator;
 use crate::diagnostic::Source;
 use crate::event::{Event, Verdict, What};
-use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
+use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
 use crate::protocol::{Framer, Line};
 use crate::scenario::{Alone, resolve};
 use crate::transcript::{Close, Direction};
@@ -67,7 +67,7 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
             let direction = Direction::Sent;
             for action in judge.take(&Event { at, what }) {
                 match action {
-                    Action::Send { lane, bytes } => {
+                    Command::Send { lane, bytes } => {
                         framers[lane].push(&bytes, |line| {
                             handed.push(What::Line {
                                 lane,
@@ -76,15 +76,15 @@ pub(super) fn judged_with(text: &str, settings: Settings, then: &[Then]) -> Judg
                             })
                         });
                     }
-                    Action::Leave { lane, .. } => {
+                    Command::Leave { lane, .. } => {
                         handed.push(What::Closed {
                             lane,
                             direction,
                             close: Close::End,
                         });
                     }
-                    Action::Open { lane } => handed.push(What::Opened { lane }),
-                    Action::WakeAt(at) => *alarm = Some(at),
+                    Command::Open { lane } => handed.push(What::Opened { lane }),
+                    Command::WakeAt(at) => *alarm = Some(at),
                     _ => {}
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::event::{Finding, Outcome, Verdict, Want};
+use crate::event::{Finding, LaneText, Outcome, Verdict};
 use crate::peers::FaultRow;
 use crate::transcript::LaneTranscript;
 
@@ -86,9 +86,11 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
     let (Some(one), Some(other)) = (reason(one), reason(other)) else {
         return false;
     };
-    let is_same = |(one, other): (&Want, &Want)| match (one, other) {
-        (Want::Line(one), Want::Line(other)) => one == other,
-        (Want::Words(one), Want::Words(other)) => without_numbers(one) == without_numbers(other),
+    let is_same = |(one, other): (&LaneText, &LaneText)| match (one, other) {
+        (LaneText::Line(one), LaneText::Line(other)) => one == other,
+        (LaneText::Words(one), LaneText::Words(other)) => {
+            without_numbers(one) == without_numbers(other)
+        }
         _ => false,
     };
     one.requirement == other.requirement

@@ -62,7 +62,7 @@ struct Lane {
 
 /// First event on some lanes.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum Arrival {
     /// A line, on this lane.
     Line(usize, Line),
     /// A part of a line.
@@ -228,7 +228,11 @@ impl Desk {
     }
 
     /// Returns the next line, or reports that a part of a line has arrived.
-    pub(super) async fn first_piece(&self, lanes: &[usize], deadline: Option<Duration>) -> Piece {
+    pub(super) async fn first_arrival(
+        &self,
+        lanes: &[usize],
+        deadline: Option<Duration>,
+    ) -> Arrival {
         let unfinished = || -> usize {
             let state = self.lock();
             lanes
@@ -239,10 +243,10 @@ impl Desk {
         let before = unfinished();
         let mut line = std::pin::pin!(self.first_line(lanes, deadline));
         poll_fn(|context| match line.as_mut().poll(context) {
-            Poll::Ready(Some((lane, Some(line)))) => Poll::Ready(Piece::Line(lane, line)),
-            Poll::Ready(Some((lane, None))) => Poll::Ready(Piece::End(lane)),
-            Poll::Ready(None) => Poll::Ready(Piece::Deadline),
-            Poll::Pending if unfinished() > before => Poll::Ready(Piece::Part),
+            Poll::Ready(Some((lane, Some(line)))) => Poll::Ready(Arrival::Line(lane, line)),
+            Poll::Ready(Some((lane, None))) => Poll::Ready(Arrival::End(lane)),
+            Poll::Ready(None) => Poll::Ready(Arrival::Deadline),
+            Poll::Pending if unfinished() > before => Poll::Ready(Arrival::Part),
             Poll::Pending => Poll::Pending,
         })
         .await

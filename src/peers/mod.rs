@@ -2,8 +2,8 @@
 
 mod bot_error;
 mod built_in;
-mod company;
-mod doors;
+mod participants;
+mod lobby;
 mod drive;
 mod fault;
 mod lane;
@@ -16,13 +16,13 @@ pub mod royalur;
 
 pub use bot_error::BotError;
 use bot_error::{LANE, next_whole_line};
-use company::parties;
-pub use company::{Company, Departure};
-pub use doors::{Closing, Doors, DoorsError, Players};
 use drive::drive_blocking;
 pub use fault::FaultRow;
 pub use lane::Lane;
+pub use lobby::{Closing, Lobby, LobbyError, Players};
 pub use machine::{CHUNK, Desk, Machine};
+use participants::parties;
+pub use participants::{Departure, Participants};
 pub use policy::Policy;
 pub use roll_list::parse_rolls;
 

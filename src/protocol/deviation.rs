@@ -1,6 +1,6 @@
 //! Deviations of a lane from the model's prediction.
 
-use super::{Heard, LineEnding};
+use super::{LineEnding, RefereeLine};
 
 /// Content that was due on a lane, when another line arrived or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,5 +40,5 @@ pub struct Deviation {
     /// The received line, with its ending; `None` if nothing was received.
     pub received: Option<(Vec<u8>, LineEnding)>,
     /// Meaning of the received line, by its form.
-    pub heard: Option<Heard>,
+    pub heard: Option<RefereeLine>,
 }

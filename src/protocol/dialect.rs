@@ -31,7 +31,7 @@ pub enum Cause {
 
 /// An event in a game; each lane receives its own lines for an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Happening {
+pub enum GameEvent {
     /// The roll of a turn; `skipped`: it left no legal move.
     Rolled {
         /// The player on turn.
@@ -59,14 +59,14 @@ pub enum Happening {
     },
 }
 
-impl Happening {
+impl GameEvent {
     /// Returns the player whose turn it was.
     #[must_use]
     pub fn by(&self) -> Seat {
         match *self {
-            Happening::Rolled { by, .. }
-            | Happening::Moved { by, .. }
-            | Happening::Lost { by, .. } => by,
+            GameEvent::Rolled { by, .. }
+            | GameEvent::Moved { by, .. }
+            | GameEvent::Lost { by, .. } => by,
         }
     }
 }
@@ -82,7 +82,7 @@ pub enum Duty {
 
 /// A line that a lane is told.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct OwedLine {
     /// The bytes, without newline.
     pub line: Vec<u8>,
     /// Id of the requirement it rests on.
@@ -115,7 +115,7 @@ pub enum Slot {
 
 /// Meaning of a line from the referee, by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Heard {
+pub enum RefereeLine {
     /// A roll.
     Roll(Roll),
     /// A move.
@@ -128,7 +128,7 @@ pub enum Heard {
 
 /// Meaning of a line from a player on turn, by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Said {
+pub enum PlayerLine {
     /// A move; whether it is legal is for the rules.
     Move(Move),
     /// No move, and that loses the game: id of the requirement it breaks.
@@ -139,14 +139,14 @@ pub enum Said {
     Open(Open),
 }
 
-impl Said {
+impl PlayerLine {
     /// The move that the line is, or may be.
     #[must_use]
     pub fn possible_move(self) -> Option<Move> {
         match self {
-            Said::Move(mv) => Some(mv),
-            Said::Open(open) => open.mv,
-            Said::Invalid(_) | Said::Ignored(_) => None,
+            PlayerLine::Move(mv) => Some(mv),
+            PlayerLine::Open(open) => open.mv,
+            PlayerLine::Invalid(_) | PlayerLine::Ignored(_) => None,
         }
     }
 }
@@ -230,10 +230,10 @@ pub trait Dialect: Sync {
     fn write_greeting(&self, slot: Slot, to: Party, facts: &Facts) -> Option<Vec<u8>>;
 
     /// Appends the lines that this party receives for an event.
-    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>);
+    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>);
 
     /// Returns the meaning of a line from the referee, by its form; cheap, for the hot path.
-    fn hear(&self, line: &[u8]) -> Heard;
+    fn hear(&self, line: &[u8]) -> RefereeLine;
 
     /// Reads the lines of a stream below its handshake into `plays`. `mark`: the byte before each line that the participant sent; no
     /// line that is received begins with it. Returns `false` where a line is no roll, move or loss, or lacks its newline.
@@ -247,7 +247,7 @@ pub trait Dialect: Sync {
     fn write_move(&self, mv: Move) -> Vec<u8>;
 
     /// Returns the meaning of a line from a player, by its form.
-    fn read_said(&self, line: &[u8]) -> Said;
+    fn read_player_line(&self, line: &[u8]) -> PlayerLine;
 
     /// Id of the requirement that a line breaks which is there instead of a roll, if it is not [`Role::Roll`].
     fn no_roll_requirement(&self, _line: &[u8]) -> Option<&'static str> {
@@ -325,17 +325,17 @@ impl dyn Dialect + '_ {
     ///
     /// Without a loss line, only the close shows a loss, and its reason can only be inferred.
     #[must_use]
-    pub fn closes_after(&self, ending: &Happening) -> Option<Closing> {
+    pub fn closes_after(&self, ending: &GameEvent) -> Option<Closing> {
         let [none, some] = match ending {
-            Happening::Moved {
+            GameEvent::Moved {
                 result: Some(_), ..
             } => [Role::EndCloses; 2],
-            Happening::Lost {
+            GameEvent::Lost {
                 cause: Cause::Timeout | Cause::HangUp,
                 ..
             } => [Role::TimeoutShownByClose, Role::TimeoutClosesBoth],
-            Happening::Lost { .. } => [Role::InvalidShownByClose, Role::InvalidClosesBoth],
-            Happening::Rolled { .. } | Happening::Moved { result: None, .. } => return None,
+            GameEvent::Lost { .. } => [Role::InvalidShownByClose, Role::InvalidClosesBoth],
+            GameEvent::Rolled { .. } | GameEvent::Moved { result: None, .. } => return None,
         };
         Some(Closing {
             none: self.find_id(none)?,

@@ -1,6 +1,6 @@
 //! Requirements that a game exercises: one walk, for dry runs of scenarios and for played games.
 
-use super::{Cause, Dialect, Duty, Happening, Party};
+use super::{Cause, Dialect, Duty, GameEvent, Party};
 use crate::requirement::{Binds, Role};
 use crate::rules::{Attempt, Exercise, Move, Phase, Roll, Seat, Table, Trace};
 
@@ -108,22 +108,22 @@ impl<'e> Exercised<'e> {
     }
 
     /// Takes a happening; `before` is the game before it. `named`: the move that the line names which lost.
-    pub fn take(&mut self, before: &dyn Table, happening: &Happening, named: Option<Move>) {
+    pub fn take(&mut self, before: &dyn Table, happening: &GameEvent, named: Option<Move>) {
         if self.terms.binds == Binds::Referee {
             self.told(happening);
         }
         match *happening {
-            Happening::Rolled { by, roll, skipped } => {
+            GameEvent::Rolled { by, roll, skipped } => {
                 self.rolled(by, skipped);
                 if skipped {
                     self.attempted(before, roll, Attempt::Skipped, by);
                 }
             }
-            Happening::Moved { by, mv, .. } => {
+            GameEvent::Moved { by, mv, .. } => {
                 self.fresh_last.mover = Some(by);
                 self.attempted(before, Roll(0), Attempt::Moved(mv), by);
             }
-            Happening::Lost { by, .. } => {
+            GameEvent::Lost { by, .. } => {
                 let refused =
                     named.filter(|mv| before.phase() == Phase::Move && before.check(*mv).is_err());
                 self.attempted(
@@ -136,7 +136,7 @@ impl<'e> Exercised<'e> {
         }
         match (self.terms.binds, happening) {
             (Binds::Bot, _) => self.of_bot(happening),
-            (Binds::Referee, Happening::Lost { cause, .. }) => self.lost(*cause),
+            (Binds::Referee, GameEvent::Lost { cause, .. }) => self.lost(*cause),
             (Binds::Referee, _) => {}
         }
     }
@@ -148,7 +148,7 @@ impl<'e> Exercised<'e> {
     }
 
     /// Names the requirements that a referee exercises by reporting an event.
-    fn told(&mut self, happening: &Happening) {
+    fn told(&mut self, happening: &GameEvent) {
         let dialect = self.terms.dialect;
         let mut lines = Vec::new();
         for party in self.parties() {
@@ -159,7 +159,7 @@ impl<'e> Exercised<'e> {
             duty == Duty::Must
                 || !matches!(
                     happening,
-                    Happening::Lost {
+                    GameEvent::Lost {
                         cause: Cause::HangUp,
                         ..
                     }
@@ -170,13 +170,13 @@ impl<'e> Exercised<'e> {
             .filter(|told| is_heard(told.duty))
             .for_each(|told| (self.rest)(told.requirement));
         match happening {
-            Happening::Rolled { .. } => {
+            GameEvent::Rolled { .. } => {
                 self.show(&[Role::Roll, Role::SameRoll, Role::ShownByRoll]);
             }
-            Happening::Moved { .. } => {
+            GameEvent::Moved { .. } => {
                 self.show(&[Role::NoEcho, Role::MoveAwaited, Role::ShownByMove]);
             }
-            Happening::Lost { .. } => {
+            GameEvent::Lost { .. } => {
                 self.show(&[Role::ShownByLoss]);
                 if self.terms.spectators > 0 {
                     self.show(&[Role::ShownByLossToSpectators]);
@@ -228,13 +228,13 @@ impl<'e> Exercised<'e> {
     }
 
     /// Names the requirements that a bot exercises by its action, or by sending nothing.
-    fn of_bot(&mut self, happening: &Happening) {
+    fn of_bot(&mut self, happening: &GameEvent) {
         match happening {
-            Happening::Rolled { skipped: false, .. } => {}
-            Happening::Rolled { by, .. } if self.is_bots(*by) => {
+            GameEvent::Rolled { skipped: false, .. } => {}
+            GameEvent::Rolled { by, .. } if self.is_bots(*by) => {
                 self.show(&[Role::BotSilentWhenSkipped])
             }
-            Happening::Moved { by, .. } if self.is_bots(*by) => {
+            GameEvent::Moved { by, .. } if self.is_bots(*by) => {
                 self.show(&[
                     Role::BotAnswers,
                     Role::BotLegal,
@@ -247,7 +247,7 @@ impl<'e> Exercised<'e> {
                     Role::ShownByBotMove,
                 ]);
             }
-            Happening::Rolled { .. } | Happening::Moved { .. } | Happening::Lost { .. } => {
+            GameEvent::Rolled { .. } | GameEvent::Moved { .. } | GameEvent::Lost { .. } => {
                 self.show(&[Role::BotSilentOffTurn]);
             }
         }
@@ -285,13 +285,13 @@ impl<'e> Exercised<'e> {
     }
 
     /// Ends the game, with this event if one has ended it, or with the end of the scenario.
-    pub fn end_game(&mut self, ending: Option<&Happening>) {
+    pub fn end_game(&mut self, ending: Option<&GameEvent>) {
         let GameTerms { dialect, binds, .. } = self.terms;
-        let is_lost = matches!(ending, Some(Happening::Lost { .. }));
+        let is_lost = matches!(ending, Some(GameEvent::Lost { .. }));
         let is_over = is_lost
             || matches!(
                 ending,
-                Some(Happening::Moved {
+                Some(GameEvent::Moved {
                     result: Some(_),
                     ..
                 })
@@ -313,7 +313,7 @@ impl<'e> Exercised<'e> {
                     // Who hangs up has not let its time pass.
                     if !matches!(
                         ending,
-                        Happening::Lost {
+                        GameEvent::Lost {
                             cause: Cause::HangUp,
                             ..
                         }

@@ -1,6 +1,6 @@
 //! No protocol but lines: what a scenario of `game: lines` speaks. Nothing is predicted, nothing has a meaning.
 
-use super::{Dialect, Facts, Greeting, Happening, Heard, Party, Said, Slot, Told};
+use super::{Dialect, Facts, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot};
 use crate::games::{Game, lines};
 use crate::rules::{Move, Seat};
 
@@ -37,18 +37,18 @@ impl Dialect for Lines {
         unreachable!("there is no handshake")
     }
 
-    fn tell(&self, _happening: &Happening, _to: Party, _out: &mut Vec<Told>) {}
+    fn tell(&self, _happening: &GameEvent, _to: Party, _out: &mut Vec<OwedLine>) {}
 
-    fn hear(&self, _line: &[u8]) -> Heard {
-        Heard::Other
+    fn hear(&self, _line: &[u8]) -> RefereeLine {
+        RefereeLine::Other
     }
 
     fn write_move(&self, _mv: Move) -> Vec<u8> {
         Vec::new()
     }
 
-    fn read_said(&self, _line: &[u8]) -> Said {
-        Said::Ignored(NONE)
+    fn read_player_line(&self, _line: &[u8]) -> PlayerLine {
+        PlayerLine::Ignored(NONE)
     }
 
     fn bot_line_requirement(&self, _line: &[u8]) -> &'static str {

@@ -15,8 +15,8 @@ pub mod royalur;
 
 pub use deviation::{Deviation, Expected, Grounds};
 pub use dialect::{
-    Cause, Closing, Dialect, Duty, Greeting, Happening, Heard, OffTurn, Open, Party, Said, Slot,
-    Told,
+    Cause, Closing, Dialect, Duty, GameEvent, Greeting, OffTurn, Open, OwedLine, Party, PlayerLine,
+    RefereeLine, Slot,
 };
 pub use exercise::{Exercised, GameTerms};
 pub use facts::Facts;

@@ -1,7 +1,7 @@
 //! The model of one game: it advances on what is observed, and predicts every lane.
 
 mod answer;
-mod blame;
+mod attribution;
 mod lane;
 mod open;
 mod receive;
@@ -10,7 +10,7 @@ mod undecided;
 
 use std::collections::VecDeque;
 
-use super::{Cause, Dialect, Facts, Grounds, Happening, Slot};
+use super::{Cause, Dialect, Facts, GameEvent, Grounds, Slot};
 use crate::rules::{PerSeat, Seat, Setup, Table};
 pub use answer::Answered;
 use lane::Lane;
@@ -25,7 +25,7 @@ pub struct Model {
     table: Option<Box<dyn Table>>,
     facts: Facts,
     lanes: Vec<Lane>,
-    history: Vec<Happening>,
+    history: Vec<GameEvent>,
     /// Beside each happening, what its prediction rested on.
     grounds: Vec<Grounds>,
     is_over: bool,
@@ -130,7 +130,7 @@ impl Model {
 
     /// Returns the events so far, in order.
     #[must_use]
-    pub fn history(&self) -> &[Happening] {
+    pub fn history(&self) -> &[GameEvent] {
         &self.history
     }
 

@@ -48,7 +48,7 @@ fn the_spectators_stream_alone_tells_the_game() {
     assert!(model.is_over() && model.is_caught_up());
     assert_eq!(
         model.history().last(),
-        Some(&Happening::Lost {
+        Some(&GameEvent::Lost {
             by: Seat::Second,
             cause: Cause::Unseen
         })
@@ -67,7 +67,7 @@ fn a_players_stream_alone_tells_the_game() {
         assert!(model.is_over());
         assert_eq!(
             model.history().last(),
-            Some(&Happening::Lost {
+            Some(&GameEvent::Lost {
                 by: Seat::Second,
                 cause
             })

@@ -1,6 +1,8 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
-use super::{Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Said, Slot, Told};
+use super::{
+    Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+};
 use crate::games;
 use crate::games::onitama::{
     Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name,
@@ -180,14 +182,14 @@ impl Dialect for OnitamaJudge {
     }
 
     /// "If the move is valid, it is applied, and broadcast back to **both** players."; of a loss nobody is told.
-    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
-        if let Happening::Moved { by, mv, result } = *happening {
+    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
+        if let GameEvent::Moved { by, mv, result } = *happening {
             let requirement = match to {
                 _ if result.is_some() => "oni/win/broadcast",
                 Party::Player(seat) if seat == by => "oni/move/confirmed",
                 _ => "oni/move/broadcast",
             };
-            out.push(Told {
+            out.push(OwedLine {
                 line: self.write_move(mv),
                 requirement,
                 duty: Duty::Must,
@@ -195,10 +197,10 @@ impl Dialect for OnitamaJudge {
         }
     }
 
-    fn hear(&self, line: &[u8]) -> Heard {
+    fn hear(&self, line: &[u8]) -> RefereeLine {
         match read_move(line) {
-            Some(Shape::Step(step)) => Heard::Move(step.packed()),
-            _ => Heard::Other,
+            Some(Shape::Step(step)) => RefereeLine::Move(step.packed()),
+            _ => RefereeLine::Other,
         }
     }
 
@@ -207,9 +209,9 @@ impl Dialect for OnitamaJudge {
         format!("{} {} {}", card.name(), cell_name(from), cell_name(to)).into_bytes()
     }
 
-    fn read_said(&self, line: &[u8]) -> Said {
+    fn read_player_line(&self, line: &[u8]) -> PlayerLine {
         let invalid_or_ignored = |requirement| {
-            Said::Open(Open {
+            PlayerLine::Open(Open {
                 mv: None,
                 may_lose: true,
                 may_be_ignored: true,
@@ -217,20 +219,23 @@ impl Dialect for OnitamaJudge {
             })
         };
         match read_move(line) {
-            Some(Shape::Step(step)) => Said::Move(step.packed()),
+            Some(Shape::Step(step)) => PlayerLine::Move(step.packed()),
             Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
             Some(Shape::OffBoard) => invalid_or_ignored("oni/input/off-board"),
-            None => match line.strip_suffix(b"\r").map(|line| self.read_said(line)) {
-                Some(Said::Move(mv)) => Said::Open(Open {
+            None => match line
+                .strip_suffix(b"\r")
+                .map(|line| self.read_player_line(line))
+            {
+                Some(PlayerLine::Move(mv)) => PlayerLine::Open(Open {
                     mv: Some(mv),
                     may_lose: false,
                     may_be_ignored: true,
                     requirement: "oni/input/crlf",
                 }),
-                Some(Said::Open(open)) => Said::Open(open),
-                _ if line.is_empty() => Said::Ignored("oni/input/empty-line"),
-                _ if is_move_with_blanks(line) => Said::Ignored("oni/input/blanks"),
-                _ => Said::Ignored("oni/input/not-a-move"),
+                Some(PlayerLine::Open(open)) => PlayerLine::Open(open),
+                _ if line.is_empty() => PlayerLine::Ignored("oni/input/empty-line"),
+                _ if is_move_with_blanks(line) => PlayerLine::Ignored("oni/input/blanks"),
+                _ => PlayerLine::Ignored("oni/input/not-a-move"),
             },
         }
     }
@@ -270,8 +275,8 @@ fn is_move_with_blanks(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn said(line: &str) -> Said {
-        OnitamaJudge.read_said(line.as_bytes())
+    fn said(line: &str) -> PlayerLine {
+        OnitamaJudge.read_player_line(line.as_bytes())
     }
 
     #[test]
@@ -282,7 +287,7 @@ mod tests {
             to: 16,
         }
         .packed();
-        assert_eq!(said("Cobra a5 b4"), Said::Move(mv));
+        assert_eq!(said("Cobra a5 b4"), PlayerLine::Move(mv));
         assert_eq!(OnitamaJudge.write_move(mv), b"Cobra a5 b4");
         for line in [
             " Cobra a5 b4",
@@ -291,7 +296,11 @@ mod tests {
             "Cobra\ta5 b4",
             "Cobra a5  b4",
         ] {
-            assert_eq!(said(line), Said::Ignored("oni/input/blanks"), "{line:?}");
+            assert_eq!(
+                said(line),
+                PlayerLine::Ignored("oni/input/blanks"),
+                "{line:?}"
+            );
         }
         for line in [
             "banana",
@@ -309,21 +318,21 @@ mod tests {
         ] {
             assert_eq!(
                 said(line),
-                Said::Ignored("oni/input/not-a-move"),
+                PlayerLine::Ignored("oni/input/not-a-move"),
                 "{line:?}"
             );
         }
-        assert_eq!(said(""), Said::Ignored("oni/input/empty-line"));
+        assert_eq!(said(""), PlayerLine::Ignored("oni/input/empty-line"));
         assert_eq!(
-            OnitamaJudge.read_said(b"Cobra a5 b4\xff"),
-            Said::Ignored("oni/input/not-a-move")
+            OnitamaJudge.read_player_line(b"Cobra a5 b4\xff"),
+            PlayerLine::Ignored("oni/input/not-a-move")
         );
     }
 
     #[test]
     fn what_names_no_card_or_no_cell_is_left_open() {
         let open = |requirement| {
-            Said::Open(Open {
+            PlayerLine::Open(Open {
                 mv: None,
                 may_lose: true,
                 may_be_ignored: true,
@@ -342,7 +351,7 @@ mod tests {
         for line in ["Cobra f5 b4", "Cobra a5 b0", "Cobra A5 b4", "Cobra a6 b7"] {
             assert_eq!(said(line), open("oni/input/off-board"), "{line:?}");
         }
-        let Said::Open(crlf) = said("Cobra a5 b4\r") else {
+        let PlayerLine::Open(crlf) = said("Cobra a5 b4\r") else {
             panic!("not open")
         };
         assert_eq!(
@@ -350,7 +359,7 @@ mod tests {
             (false, true, "oni/input/crlf")
         );
         assert_eq!(
-            Some(Said::Move(crlf.mv.unwrap())),
+            Some(PlayerLine::Move(crlf.mv.unwrap())),
             Some(said("Cobra a5 b4"))
         );
     }

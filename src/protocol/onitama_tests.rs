@@ -37,8 +37,8 @@ fn received(stream: &str) -> String {
 }
 
 fn moves(model: &Model) -> Vec<String> {
-    let of = |happening: &Happening| match happening {
-        Happening::Moved { mv, .. } => Some(model.dialect().game().format_move(*mv)),
+    let of = |happening: &GameEvent| match happening {
+        GameEvent::Moved { mv, .. } => Some(model.dialect().game().format_move(*mv)),
         _ => None,
     };
     model.history().iter().filter_map(of).collect()
@@ -81,7 +81,7 @@ fn each_lane_of_the_captured_game_alone_tells_it() {
             );
             assert!(model.is_over() && model.is_caught_up());
             assert_eq!(moves(&model), sent());
-            let won = Happening::Moved {
+            let won = GameEvent::Moved {
                 by: Seat::First,
                 result: Some(GameResult::Won(Seat::First)),
                 mv: model.dialect().game().parse_move("Frog a3 b4").unwrap(),
@@ -277,7 +277,7 @@ fn a_card_that_does_not_exist_loses_or_is_ignored_as_the_referee_has_it() {
 
     let mut model = after_greeting();
     model.said(Seat::First, b"Cobra a0 b2");
-    let lost = Happening::Lost {
+    let lost = GameEvent::Lost {
         by: Seat::First,
         cause: Cause::Invalid("oni/input/off-board"),
     };
@@ -319,7 +319,7 @@ fn the_end_of_the_lanes_in_mid_game_tells_a_loss_without_a_reason() {
     assert_eq!(model.explain_end(), None);
     assert_eq!(
         model.infer_loss(),
-        Some(Happening::Lost {
+        Some(GameEvent::Lost {
             by: Seat::Second,
             cause: Cause::Unseen
         })

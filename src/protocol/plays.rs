@@ -1,6 +1,6 @@
 //! The rolls and moves of one lane, by the form of its lines.
 
-use super::{Dialect, Heard, Said};
+use super::{Dialect, PlayerLine, RefereeLine};
 use crate::rules::RollOrMove;
 
 /// The game as one lane shows it below its handshake, by the form of the lines alone.
@@ -50,10 +50,10 @@ impl Plays {
             return false;
         }
         match dialect.hear(line) {
-            Heard::Roll(roll) => self.all.push(RollOrMove::Roll(roll)),
-            Heard::Move(mv) => self.all.push(RollOrMove::Move(mv)),
-            Heard::Loss => self.is_lost = true,
-            Heard::Other => return false,
+            RefereeLine::Roll(roll) => self.all.push(RollOrMove::Roll(roll)),
+            RefereeLine::Move(mv) => self.all.push(RollOrMove::Move(mv)),
+            RefereeLine::Loss => self.is_lost = true,
+            RefereeLine::Other => return false,
         }
         true
     }
@@ -61,7 +61,7 @@ impl Plays {
     /// Adds a line that the participant sent. Returns `false` for a line that is not surely a move, and for one after a loss.
     #[inline]
     pub fn send(&mut self, dialect: &(impl Dialect + ?Sized), line: &[u8]) -> bool {
-        let Said::Move(mv) = dialect.read_said(line) else {
+        let PlayerLine::Move(mv) = dialect.read_player_line(line) else {
             return false;
         };
         self.sent.push(self.all.len());
@@ -109,7 +109,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::protocol::royalur::CodeColosseum;
-    use crate::protocol::{Cause, Dialect, Happening, Heard, Party, Plays};
+    use crate::protocol::{Cause, Dialect, GameEvent, Party, Plays, RefereeLine};
     use crate::rules::Seat;
 
     proptest! {
@@ -118,10 +118,10 @@ mod tests {
         fn a_line_that_is_understood_is_the_one_that_is_told(line in "[0-7]( [01]){0,4}|RETIRE|[ -~]{0,7}") {
             let by = Seat::First;
             let happening = match CodeColosseum.hear(line.as_bytes()) {
-                Heard::Roll(roll) => Happening::Rolled { by, roll, skipped: false },
-                Heard::Move(mv) => Happening::Moved { by, mv, result: None },
-                Heard::Loss => Happening::Lost { by, cause: Cause::Unseen },
-                Heard::Other => return Ok(()),
+                RefereeLine::Roll(roll) => GameEvent::Rolled { by, roll, skipped: false },
+                RefereeLine::Move(mv) => GameEvent::Moved { by, mv, result: None },
+                RefereeLine::Loss => GameEvent::Lost { by, cause: Cause::Unseen },
+                RefereeLine::Other => return Ok(()),
             };
             for to in [Party::Spectator, Party::Player(by.other())] {
                 let mut told = Vec::new();

@@ -1,7 +1,8 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
 use super::{
-    Cause, Dialect, Duty, Facts, Greeting, Happening, Heard, Open, Party, Plays, Said, Slot, Told,
+    Cause, Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, Plays,
+    RefereeLine, Slot,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins, roll_from_line};
 use crate::games::{self};
@@ -77,16 +78,16 @@ impl Dialect for CodeColosseum {
         }
     }
 
-    fn tell(&self, happening: &Happening, to: Party, out: &mut Vec<Told>) {
+    fn tell(&self, happening: &GameEvent, to: Party, out: &mut Vec<OwedLine>) {
         let mut push = |line: &[u8], requirement, duty| {
-            out.push(Told {
+            out.push(OwedLine {
                 line: line.to_vec(),
                 requirement,
                 duty,
             })
         };
         match *happening {
-            Happening::Rolled { roll, skipped, .. } => {
+            GameEvent::Rolled { roll, skipped, .. } => {
                 let requirement = if skipped {
                     "ur/skip/roll-shown"
                 } else {
@@ -94,7 +95,7 @@ impl Dialect for CodeColosseum {
                 };
                 push(coins(roll).as_bytes(), requirement, Duty::Must);
             }
-            Happening::Moved { by, mv, result } if to != Party::Player(by) => {
+            GameEvent::Moved { by, mv, result } if to != Party::Player(by) => {
                 let requirement = match to {
                     _ if result.is_some() => "ur/win/winning-move-relayed",
                     Party::Spectator => "ur/move/relayed-to-spectators",
@@ -102,12 +103,12 @@ impl Dialect for CodeColosseum {
                 };
                 push(&self.write_move(mv), requirement, Duty::Must);
             }
-            Happening::Moved { .. } => {}
+            GameEvent::Moved { .. } => {}
             // "the other player and the spectators … will receive `RETIRE`"; of the retired player's own lane nothing is said.
-            Happening::Lost { by, .. } if to == Party::Player(by) => {
+            GameEvent::Lost { by, .. } if to == Party::Player(by) => {
                 push(RETIRE, "ur/retire/own-lane", Duty::May)
             }
-            Happening::Lost { cause, .. } => {
+            GameEvent::Lost { cause, .. } => {
                 let requirement = match (cause, to) {
                     (Cause::Timeout, _) => "ur/retire/timeout",
                     (Cause::HangUp, _) => "ur/retire/hang-up",
@@ -120,11 +121,11 @@ impl Dialect for CodeColosseum {
     }
 
     #[inline]
-    fn hear(&self, line: &[u8]) -> Heard {
+    fn hear(&self, line: &[u8]) -> RefereeLine {
         match line {
-            [digit @ b'0'..=b'6'] => Heard::Move(Move(u32::from(digit - b'0'))),
-            RETIRE => Heard::Loss,
-            _ => roll_from_coins(line).map_or(Heard::Other, Heard::Roll),
+            [digit @ b'0'..=b'6'] => RefereeLine::Move(Move(u32::from(digit - b'0'))),
+            RETIRE => RefereeLine::Loss,
+            _ => roll_from_coins(line).map_or(RefereeLine::Other, RefereeLine::Roll),
         }
     }
 
@@ -160,9 +161,9 @@ impl Dialect for CodeColosseum {
         mv.0.to_string().into_bytes()
     }
 
-    fn read_said(&self, line: &[u8]) -> Said {
+    fn read_player_line(&self, line: &[u8]) -> PlayerLine {
         if let [digit @ b'0'..=b'6'] = line {
-            return Said::Move(Move(u32::from(digit - b'0')));
+            return PlayerLine::Move(Move(u32::from(digit - b'0')));
         }
         let trimmed = line.trim_ascii();
         let number = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
@@ -178,20 +179,20 @@ impl Dialect for CodeColosseum {
             "ur/input/number-format"
         };
         match digits {
-            [digit @ b'0'..=b'6'] => Said::Open(Open {
+            [digit @ b'0'..=b'6'] => PlayerLine::Open(Open {
                 mv: Some(Move(u32::from(digit - b'0'))),
                 may_lose: true,
                 may_be_ignored: false,
                 requirement,
             }),
             digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
-                Said::Invalid("ur/retire/number-out-of-range")
+                PlayerLine::Invalid("ur/retire/number-out-of-range")
             }
             [b'-', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
-                Said::Invalid("ur/retire/negative-number")
+                PlayerLine::Invalid("ur/retire/negative-number")
             }
-            [] if line.is_empty() => Said::Invalid("ur/retire/empty-line"),
-            _ => Said::Invalid("ur/retire/not-a-number"),
+            [] if line.is_empty() => PlayerLine::Invalid("ur/retire/empty-line"),
+            _ => PlayerLine::Invalid("ur/retire/not-a-number"),
         }
     }
 
@@ -219,8 +220,8 @@ impl Dialect for CodeColosseum {
     fn bot_line_requirement(&self, line: &[u8]) -> &'static str {
         let digits = line.strip_prefix(b"-").unwrap_or(line);
         let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        match self.read_said(line) {
-            Said::Invalid(_) if is_number => "ur/tokens/numbered-0-to-6",
+        match self.read_player_line(line) {
+            PlayerLine::Invalid(_) if is_number => "ur/tokens/numbered-0-to-6",
             _ => "ur/bot/plain-digit",
         }
     }
@@ -232,16 +233,16 @@ mod tests {
 
     #[test]
     fn tells_open_forms_of_a_number_from_invalid_lines() {
-        let said = |line: &str| CodeColosseum.read_said(line.as_bytes());
+        let said = |line: &str| CodeColosseum.read_player_line(line.as_bytes());
         let open = |token, requirement| {
-            Said::Open(Open {
+            PlayerLine::Open(Open {
                 mv: Some(Move(token)),
                 may_lose: true,
                 may_be_ignored: false,
                 requirement,
             })
         };
-        assert_eq!(said("3"), Said::Move(Move(3)));
+        assert_eq!(said("3"), PlayerLine::Move(Move(3)));
         for line in ["+3", " 3", "3 ", "03", "003", "\t3"] {
             assert_eq!(said(line), open(3, "ur/input/number-format"), "{line:?}");
         }
@@ -250,16 +251,16 @@ mod tests {
         for line in ["7", "10", "4294967296"] {
             assert_eq!(
                 said(line),
-                Said::Invalid("ur/retire/number-out-of-range"),
+                PlayerLine::Invalid("ur/retire/number-out-of-range"),
                 "{line:?}"
             );
         }
-        assert_eq!(said("-1"), Said::Invalid("ur/retire/negative-number"));
-        assert_eq!(said(""), Said::Invalid("ur/retire/empty-line"));
+        assert_eq!(said("-1"), PlayerLine::Invalid("ur/retire/negative-number"));
+        assert_eq!(said(""), PlayerLine::Invalid("ur/retire/empty-line"));
         for line in [" ", "+", "banana", "3 4", "3.0", "-", "\u{663}"] {
             assert_eq!(
                 said(line),
-                Said::Invalid("ur/retire/not-a-number"),
+                PlayerLine::Invalid("ur/retire/not-a-number"),
                 "{line:?}"
             );
         }

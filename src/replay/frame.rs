@@ -13,7 +13,7 @@ pub struct Frame {
     /// Roll of the turn, in a game with rolls.
     pub roll: Option<Roll>,
     /// Result of the turn.
-    pub deed: Deed,
+    pub deed: FrameAction,
     /// The game after it.
     pub table: Box<dyn Table>,
 }
@@ -23,8 +23,8 @@ impl Frame {
     #[must_use]
     pub fn board(&self) -> String {
         let board = self.table.draw();
-        let is_over =
-            matches!(self.table.phase(), Phase::Over(_)) || matches!(self.deed, Deed::Lost { .. });
+        let is_over = matches!(self.table.phase(), Phase::Over(_))
+            || matches!(self.deed, FrameAction::Lost { .. });
         if !is_over {
             return board;
         }
@@ -38,7 +38,7 @@ impl Frame {
 
 /// Result of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum FrameAction {
     /// Nothing yet: the game begins.
     Start,
     /// A move, and in words what it did.

@@ -2,16 +2,16 @@
 //!
 //! The happenings come from [`verify`](crate::verify), the positions from the same [`Table`] that live games are played on.
 
-mod again;
+mod replay_live;
 mod frame;
 mod text;
 
-pub use again::{Again, NotFrom, Script, TURN, seat_of};
-pub use frame::{Deed, Frame};
+pub use frame::{Frame, FrameAction};
+pub use replay_live::{LiveReplay, LiveScript, NotFrom, TURN, seat_of};
 
 use crate::event;
 use crate::games::Game;
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Roll, Seat, Table};
 use crate::verify::{Judged, Records, Rejudged, Verdict, player};
 
@@ -112,7 +112,7 @@ impl Replay {
             if !records.tells_roll_of(frame.number) {
                 frame.roll = None;
             }
-            if let (Deed::Skipped { why }, false) =
+            if let (FrameAction::Skipped { why }, false) =
                 (&mut frame.deed, records.has_record_of(frame.number))
             {
                 *why = "there is no record of it, and the next is the other player's".to_owned();
@@ -190,36 +190,42 @@ impl Replay {
 }
 
 /// Plays a history again, and keeps the position after each turn.
-fn frames(mut table: Box<dyn Table>, history: &[Happening]) -> Vec<Frame> {
+fn frames(mut table: Box<dyn Table>, history: &[GameEvent]) -> Vec<Frame> {
     let start = Frame {
         number: 0,
         by: None,
         roll: None,
-        deed: Deed::Start,
+        deed: FrameAction::Start,
         table: table.fork(),
     };
     let mut frames = vec![start];
     let mut rolled: Option<(Seat, Roll)> = None;
     for happening in history {
         let deed = match *happening {
-            Happening::Rolled { by, roll, skipped } => {
+            GameEvent::Rolled { by, roll, skipped } => {
                 let why = skipped.then(|| table.describe_skip(roll));
                 table.take_roll(roll);
                 rolled = Some((by, roll));
                 let Some(why) = why else { continue };
-                Deed::Skipped { why }
+                FrameAction::Skipped { why }
             }
-            Happening::Moved { mv, .. } => {
+            GameEvent::Moved { mv, .. } => {
                 let what = table.describe_move(mv);
                 table.play(mv).expect("the model has played it");
-                Deed::Moved { mv, what }
+                FrameAction::Moved { mv, what }
             }
-            Happening::Lost { cause, .. } => Deed::Lost { cause },
+            GameEvent::Lost { cause, .. } => FrameAction::Lost { cause },
         };
         push(&mut frames, happening.by(), rolled.take(), deed, &*table);
     }
     if let Some((by, roll)) = rolled {
-        push(&mut frames, by, Some((by, roll)), Deed::Awaited, &*table);
+        push(
+            &mut frames,
+            by,
+            Some((by, roll)),
+            FrameAction::Awaited,
+            &*table,
+        );
     }
     frames
 }
@@ -228,7 +234,7 @@ fn push(
     frames: &mut Vec<Frame>,
     by: Seat,
     rolled: Option<(Seat, Roll)>,
-    deed: Deed,
+    deed: FrameAction,
     table: &dyn Table,
 ) {
     let roll = rolled.map(|(_, roll)| roll);
@@ -244,7 +250,7 @@ fn push(
 /// The replay of a game that these streams tell, for tests.
 #[cfg(test)]
 pub(crate) fn of_streams(streams: &[&str]) -> Replay {
-    use crate::transcript::FiledGame;
+    use crate::transcript::LoggedGame;
     use crate::transcript::bare::{self, BareGame};
     let dialect = crate::protocol::ALL[0];
     let lane = |stream: &&str| {
@@ -256,7 +262,7 @@ pub(crate) fn of_streams(streams: &[&str]) -> Replay {
         bare::lane("game.txt", game, dialect, true)
     };
     let lanes = streams.iter().map(lane).collect();
-    Replay::new(crate::verify::judge(&FiledGame::new(dialect, lanes)))
+    Replay::new(crate::verify::judge(&LoggedGame::new(dialect, lanes)))
 }
 
 #[cfg(test)]

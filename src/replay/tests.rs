@@ -70,8 +70,8 @@ fn each_position_follows_from_the_one_before() {
         let (mut table, after) = (pair[0].table.fork(), &pair[1]);
         let can_move = table.take_roll(after.roll.unwrap());
         match &after.deed {
-            Deed::Moved { mv, .. } => table.play(*mv).unwrap(),
-            deed => assert!(!can_move && matches!(deed, Deed::Skipped { .. })),
+            FrameAction::Moved { mv, .. } => table.play(*mv).unwrap(),
+            deed => assert!(!can_move && matches!(deed, FrameAction::Skipped { .. })),
         }
         assert_eq!(table.fingerprint(), after.table.fingerprint());
     }

@@ -1,6 +1,6 @@
 //! A replay as lines of text.
 
-use super::{Deed, Frame, NoSuchTurn, Replay};
+use super::{Frame, FrameAction, NoSuchTurn, Replay};
 use crate::verify::{Verdict, because};
 
 impl Replay {
@@ -16,17 +16,19 @@ impl Replay {
             text.push_str(&format!(" rolled {},", self.game.format_roll(roll)));
         }
         text.push_str(&match &frame.deed {
-            Deed::Start => String::new(),
-            Deed::Moved { mv, what } => format!(" moved {}: {what}", self.game.format_move(*mv)),
-            Deed::Skipped { why } => format!(" turn skipped: {why}"),
-            Deed::Lost { cause } => format!(" lost: {}", because(*cause)),
-            Deed::Awaited if self.has_finding_at(frame.number) => {
+            FrameAction::Start => String::new(),
+            FrameAction::Moved { mv, what } => {
+                format!(" moved {}: {what}", self.game.format_move(*mv))
+            }
+            FrameAction::Skipped { why } => format!(" turn skipped: {why}"),
+            FrameAction::Lost { cause } => format!(" lost: {}", because(*cause)),
+            FrameAction::Awaited if self.has_finding_at(frame.number) => {
                 " and then comes the finding".to_owned()
             }
-            Deed::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
+            FrameAction::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
                 " and the line that follows is wrong".to_owned()
             }
-            Deed::Awaited => " and the lanes stop there".to_owned(),
+            FrameAction::Awaited => " and the lanes stop there".to_owned(),
         });
         text
     }

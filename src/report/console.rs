@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
-use crate::event::{Finding, Outcome, Verdict, Want};
+use crate::event::{Finding, LaneText, Outcome, Verdict};
 use crate::requirement;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
@@ -299,16 +299,22 @@ fn kind(finding: &Finding) -> String {
         finding.verdict,
         Verdict::Error | Verdict::Unsupported | Verdict::Skipped
     );
-    let want = |want: &Want| match want {
-        Want::Line(line) => form(&visible::plain(line).to_string()),
-        Want::Words(words) => form(words),
+    let want = |want: &LaneText| match want {
+        LaneText::Line(line) => form(&visible::plain(line).to_string()),
+        LaneText::Words(words) => form(words),
     };
     let lanes = finding
         .lanes
         .iter()
-        .filter(|sight| !sight.agrees && !is_about_the_run);
+        .filter(|lane_view| !lane_view.agrees && !is_about_the_run);
     let lanes: Vec<_> = lanes
-        .map(|sight| format!("{} / {}", want(&sight.expected), want(&sight.received)))
+        .map(|lane_view| {
+            format!(
+                "{} / {}",
+                want(&lane_view.expected),
+                want(&lane_view.received)
+            )
+        })
         .collect();
     let title = &finding.title;
     format!(
@@ -340,7 +346,7 @@ fn seconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Sight;
+    use crate::event::LaneView;
     use crate::games::royalur::RoyalUr;
     use crate::games::{self, USUAL};
     use crate::scenario;
@@ -372,10 +378,10 @@ mod tests {
     fn failed(number: u32, title: &str, received: &str) -> Outcome {
         let game = scenario::free_game(games::find(USUAL).unwrap(), number);
         let mut finding = Finding::new(Verdict::Fail, title);
-        let expected = Want::Words("four coins".to_owned());
-        let received = Want::Line(received.as_bytes().to_vec());
+        let expected = LaneText::Words("four coins".to_owned());
+        let received = LaneText::Line(received.as_bytes().to_vec());
         let lane = format!("Player{number}");
-        finding.lanes.push(Sight {
+        finding.lanes.push(LaneView {
             lane,
             line_number: u64::from(number),
             expected,

@@ -1,7 +1,7 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
-use crate::event::{Finding, Outcome, Sight, Verdict, Want};
+use crate::event::{Finding, LaneText, LaneView, Outcome, Verdict};
 use crate::protocol::Line;
 use crate::requirement;
 use crate::transcript::compare::{Change, inline};
@@ -46,11 +46,11 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     let width = finding
         .lanes
         .iter()
-        .map(|sight| sight_head(sight).chars().count())
+        .map(|lane_view| sight_head(lane_view).chars().count())
         .max()
         .unwrap_or(0);
-    for sight in &finding.lanes {
-        drawing = drawing.remark(lane(sight, width));
+    for lane_view in &finding.lanes {
+        drawing = drawing.remark(lane(lane_view, width));
     }
     for note in &finding.notes {
         drawing = drawing.footer("note", note.clone());
@@ -70,26 +70,28 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
     drawing.draw(paint)
 }
 
-fn sight_head(sight: &Sight) -> String {
-    format!("lane {}, line {}:", sight.lane, sight.line_number)
+fn sight_head(lane_view: &LaneView) -> String {
+    format!("lane {}, line {}:", lane_view.lane, lane_view.line_number)
 }
 
 /// Draws the expected line above the received line, with a mark under the difference.
-fn lane(sight: &Sight, width: usize) -> Text {
-    let head = format!("{:<width$}  ", sight_head(sight));
+fn lane(lane_view: &LaneView, width: usize) -> Text {
+    let head = format!("{:<width$}  ", sight_head(lane_view));
     let indent = " ".repeat(width + 2);
-    if sight.agrees {
+    if lane_view.agrees {
         return Text::from(format!(
             "{head}received  {}, as expected",
-            words(&sight.received)
+            words(&lane_view.received)
         ));
     }
     let text = Text::new().then(Emphasis::Plain, format!("{head}expected  "));
-    let (Want::Line(expected), Want::Line(received)) = (&sight.expected, &sight.received) else {
+    let (LaneText::Line(expected), LaneText::Line(received)) =
+        (&lane_view.expected, &lane_view.received)
+    else {
         return text
-            .then(Emphasis::Expected, words(&sight.expected))
+            .then(Emphasis::Expected, words(&lane_view.expected))
             .then(Emphasis::Plain, format!("\n{indent}received  "))
-            .then(Emphasis::Received, words(&sight.received));
+            .then(Emphasis::Received, words(&lane_view.received));
     };
     let inline = inline(
         &Line::new(expected.as_slice()),
@@ -131,11 +133,11 @@ fn lane(sight: &Sight, width: usize) -> Text {
     text
 }
 
-fn words(want: &Want) -> String {
+fn words(want: &LaneText) -> String {
     match want {
-        Want::Line(line) if line.is_empty() => "an empty line".to_owned(),
-        Want::Line(line) => visible::plain(line).at_most(120).to_string(),
-        Want::Words(words) => words.clone(),
+        LaneText::Line(line) if line.is_empty() => "an empty line".to_owned(),
+        LaneText::Line(line) => visible::plain(line).at_most(120).to_string(),
+        LaneText::Words(words) => words.clone(),
     }
 }
 

@@ -37,14 +37,14 @@ pub struct Improvised {
     /// The required player on turn; `None` accepts either.
     pub who: Option<Seat>,
     /// The player's action.
-    pub deed: Sort,
+    pub action: AdaptiveAction,
     /// The turn as the scenario has it, for messages.
     pub told: String,
 }
 
 /// Kind of action; the position decides the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sort {
+pub enum AdaptiveAction {
     /// A legal move, of this kind where one is named.
     Legal(Option<&'static str>),
     /// A legal move, after this line of the other player, who is off turn. Without its newline.

@@ -1,7 +1,10 @@
 //! Requirements that a scenario exercises: by its game, and by actions of its participants outside the game.
 
-use super::{Act, ActKind, Choice, Deed, Participant, Piece, Scenario, Side, Sort, StepKind, Turn};
-use crate::protocol::{Cause, Exercised, GameTerms, Happening, OffTurn, Said};
+use super::{
+    Act, ActKind, AdaptiveAction, Choice, Participant, PlayerAction, Scenario, SendPart, Side,
+    StepKind, Turn,
+};
+use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
 use crate::requirement::{Binds, Role};
 use crate::rules::{Move, Setup, Table};
 use crate::transcript::{Direction, LaneLabel, Transcript};
@@ -10,7 +13,7 @@ use crate::transcript::{Direction, LaneLabel, Transcript};
 #[derive(Debug, Clone, Copy)]
 pub struct PlayedGame<'g> {
     /// Events of the game.
-    pub history: &'g [Happening],
+    pub history: &'g [GameEvent],
     /// Random setup before the first turn.
     pub setup: Option<Setup>,
     /// Its lanes.
@@ -51,7 +54,7 @@ impl Scenario {
             if !follow(&mut *table, happening) {
                 return;
             }
-            if !matches!(happening, Happening::Rolled { skipped: false, .. }) {
+            if !matches!(happening, GameEvent::Rolled { skipped: false, .. }) {
                 exercised.end_turn();
             }
         }
@@ -81,8 +84,8 @@ impl Scenario {
     }
 
     /// The move by which a player has lost, where the line that he sent last names one.
-    fn losing_move(&self, happening: &Happening, transcript: &Transcript) -> Option<Move> {
-        let Happening::Lost {
+    fn losing_move(&self, happening: &GameEvent, transcript: &Transcript) -> Option<Move> {
+        let GameEvent::Lost {
             by,
             cause: Cause::Invalid(_),
         } = happening
@@ -97,7 +100,9 @@ impl Scenario {
             .entries
             .iter()
             .rfind(|entry| entry.direction == Direction::Sent)?;
-        self.dialect.read_said(&sent.line.text).possible_move()
+        self.dialect
+            .read_player_line(&sent.line.text)
+            .possible_move()
     }
 
     /// Names the requirements that are put to the test by what it has done beside the course of the game.
@@ -128,11 +133,13 @@ impl Scenario {
             match &step.kind {
                 StepKind::Turn(turn) => {
                     turn.meanwhile.iter().for_each(|act| self.act(act, rest));
-                    self.deed(&turn.deed, rest);
+                    self.action(&turn.action, rest);
                 }
-                StepKind::Improvise(turn) => match &turn.deed {
-                    Sort::LegalAfter(_) => off_turn(dialect.off_turn(), rest),
-                    Sort::Ignored(line) => self.deed(&Deed::Ignored(line.clone()), rest),
+                StepKind::Improvise(turn) => match &turn.action {
+                    AdaptiveAction::LegalAfter(_) => off_turn(dialect.off_turn(), rest),
+                    AdaptiveAction::Ignored(line) => {
+                        self.action(&PlayerAction::Ignored(line.clone()), rest)
+                    }
                     _ => {}
                 },
                 StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => {}
@@ -144,17 +151,19 @@ impl Scenario {
     /// in it.
     fn clock(&self, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
-        let pauses_in = |turn: &Turn| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces));
+        let pauses =
+            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
+        let pauses_in =
+            |turn: &Turn| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts));
         let acts_late = |turn: &Turn| {
             turn.meanwhile
                 .iter()
-                .any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
+                .any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
         };
         let turns: Vec<&Turn> = self.turns().map(|(_, turn)| turn).collect();
         let Some(place) = turns
             .iter()
-            .position(|turn| self.lets_time_pass(&turn.deed))
+            .position(|turn| self.lets_time_pass(&turn.action))
         else {
             return;
         };
@@ -176,11 +185,11 @@ impl Scenario {
     fn act(&self, act: &Act, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
         match (&act.who, &act.what) {
-            (Participant::Player(_), ActKind::Send(pieces)) => {
-                if !Piece::lines(pieces).0.is_empty() {
+            (Participant::Player(_), ActKind::Send(parts)) => {
+                if !SendPart::lines(parts).0.is_empty() {
                     off_turn(dialect.off_turn(), rest);
                 }
-                if Piece::leaving(pieces).is_some() {
+                if SendPart::leaving(parts).is_some() {
                     rest(dialect.id(Role::GoneOffTurn));
                 }
             }
@@ -190,63 +199,61 @@ impl Scenario {
         }
     }
 
-    fn deed(&self, deed: &Deed, rest: &mut dyn FnMut(&'static str)) {
+    fn action(&self, action: &PlayerAction, rest: &mut dyn FnMut(&'static str)) {
         let dialect = self.dialect;
-        let pieces = match deed {
-            Deed::Ignored(line) => {
-                if let Said::Ignored(id) = dialect.read_said(line) {
+        let parts = match action {
+            PlayerAction::Ignored(line) => {
+                if let PlayerLine::Ignored(id) = dialect.read_player_line(line) {
                     rest(id);
                 }
                 return;
             }
-            Deed::Send(pieces) => pieces,
+            PlayerAction::Send(parts) => parts,
             _ => return,
         };
-        let (lines, half) = Piece::lines(pieces);
-        let mut said = lines.iter().map(|line| dialect.read_said(line));
+        let (lines, half) = SendPart::lines(parts);
+        let mut said = lines.iter().map(|line| dialect.read_player_line(line));
         let mut decides = None;
         for said in said.by_ref() {
-            if let Said::Ignored(id) = said {
+            if let PlayerLine::Ignored(id) = said {
                 rest(id);
             } else {
                 decides = Some(said);
                 break;
             }
         }
-        if let Some(Said::Open(open)) = decides {
+        if let Some(PlayerLine::Open(open)) = decides {
             rest(open.requirement);
         }
         if said.next().is_some() {
             off_turn(dialect.second_line(), rest);
         }
-        let may_count = decides.is_none() && dialect.read_said(&half).possible_move().is_some();
-        if may_count && Piece::leaving(pieces).is_some() {
+        let may_count =
+            decides.is_none() && dialect.read_player_line(&half).possible_move().is_some();
+        if may_count && SendPart::leaving(parts).is_some() {
             dialect
                 .find_id(Role::UnfinishedLine)
                 .into_iter()
                 .for_each(&mut *rest);
         }
-        let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
-        let is_begun = |pieces: &[Piece]| {
-            let begun = pieces
+        let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
+        let is_begun = |parts: &[SendPart]| {
+            let begun = parts
                 .iter()
-                .any(|piece| matches!(piece, Piece::Bytes(bytes) if !bytes.is_empty()));
-            begun && Piece::lines(pieces).0.is_empty()
+                .any(|part| matches!(part, SendPart::Bytes(bytes) if !bytes.is_empty()));
+            begun && SendPart::lines(parts).0.is_empty()
         };
-        let pauses = pieces
-            .iter()
-            .enumerate()
-            .filter(|(_, piece)| is_pause(piece));
-        if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&pieces[..place])) {
+        let pauses = parts.iter().enumerate().filter(|(_, part)| is_pause(part));
+        if !lines.is_empty() && pauses.clone().any(|(place, _)| is_begun(&parts[..place])) {
             dialect
                 .ids(Role::ShownByPieces)
                 .iter()
                 .for_each(|id| rest(id));
         }
-        if decides.is_some() && !deed.delay().is_zero() && self.timeout.is_some() {
+        if decides.is_some() && !action.delay().is_zero() && self.timeout.is_some() {
             rest(dialect.id(Role::TimeoutNotEarly));
         }
-        if self.lets_time_pass(deed) && !lines.is_empty() && pauses.count() > 0 {
+        if self.lets_time_pass(action) && !lines.is_empty() && pauses.count() > 0 {
             dialect
                 .find_id(Role::NoNewTimeByIgnoredLine)
                 .into_iter()
@@ -258,9 +265,9 @@ impl Scenario {
     fn is_the_example(&self) -> bool {
         let example = self.dialect.example();
         let game = self.dialect.game();
-        let named = |turn: &Turn| match &turn.deed {
-            Deed::Move(Choice::This(mv)) => Some(*mv),
-            Deed::Illegal(line) => self.dialect.read_said(line).possible_move(),
+        let named = |turn: &Turn| match &turn.action {
+            PlayerAction::Move(Choice::This(mv)) => Some(*mv),
+            PlayerAction::Illegal(line) => self.dialect.read_player_line(line).possible_move(),
             _ => None,
         };
         let is_turn = |(turn, (roll, mv)): (&Turn, &(&str, Option<&str>))| {
@@ -289,7 +296,7 @@ impl Scenario {
     /// Returns true if the game is not known in advance: urtext, the bot or chance decides a part of it.
     #[must_use]
     pub fn is_chosen_as_it_goes(&self) -> bool {
-        let is_free = |turn: &Turn| matches!(turn.deed, Deed::Move(Choice::Any { .. }));
+        let is_free = |turn: &Turn| matches!(turn.action, PlayerAction::Move(Choice::Any { .. }));
         let is_dealt = self.setup.is_none() && !self.dialect.game().setup_keys().is_empty();
         is_dealt
             || self.is_adaptive()
@@ -304,13 +311,13 @@ fn off_turn(becomes: OffTurn, rest: &mut dyn FnMut(&'static str)) {
 }
 
 /// Plays a happening on; `false` where the rules do not allow it.
-fn follow(table: &mut dyn Table, happening: &Happening) -> bool {
+fn follow(table: &mut dyn Table, happening: &GameEvent) -> bool {
     match *happening {
-        Happening::Rolled { roll, .. } => {
+        GameEvent::Rolled { roll, .. } => {
             table.take_roll(roll);
             true
         }
-        Happening::Moved { mv, .. } => table.play(mv).is_ok(),
-        Happening::Lost { .. } => true,
+        GameEvent::Moved { mv, .. } => table.play(mv).is_ok(),
+        GameEvent::Lost { .. } => true,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memchr::memmem;
 
-use super::{Leaving, Piece};
+use super::{Leaving, SendPart};
 use crate::diagnostic::Span;
 use crate::transcript::Close;
 
@@ -43,7 +43,7 @@ pub enum LineDeed {
         /// The lane.
         lane: usize,
         /// Bytes to send; captured names in them are filled in.
-        pieces: Vec<Piece>,
+        parts: Vec<SendPart>,
     },
     /// A line has to come on each of these lanes, in any order among them.
     Expect {

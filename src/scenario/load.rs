@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Golden, NamedGolden, Scenario, Surroundings, discover, golden, parse, resolve};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, discover, golden, parse, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 
 /// Reads all scenarios that the paths mean, see [`discover`]; with an error among the diagnostics none of them should be played.
@@ -109,7 +109,7 @@ pub fn load_file(file: &Path) -> (Vec<Scenario>, Diagnostics) {
 /// The surroundings of the scenario in that file.
 struct OnDisk<'f>(&'f Path);
 
-impl Surroundings for OnDisk<'_> {
+impl ScenarioFiles for OnDisk<'_> {
     fn golden(
         &self,
         case: Option<&str>,

@@ -2,7 +2,7 @@
 
 use super::{Scenario, Side};
 use crate::diagnostic::{Diagnostic, Source, Span};
-use crate::protocol::Heard;
+use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
 use crate::transcript::{Direction, LaneLabel, Placed};
 
@@ -52,7 +52,7 @@ pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<
             .filter(|(entry, _)| entry.direction == Direction::Received);
         let shown = received.skip(greeting).filter_map(|(entry, line)| {
             match scenario.dialect.hear(&entry.line.text) {
-                Heard::Roll(roll) => Some((roll, *line)),
+                RefereeLine::Roll(roll) => Some((roll, *line)),
                 _ => None,
             }
         });

@@ -12,7 +12,7 @@ mod lines;
 mod load;
 mod matching;
 pub mod parse;
-mod piece;
+mod send_part;
 mod pinned;
 mod recorded;
 mod resolve;
@@ -20,9 +20,9 @@ pub mod schema;
 mod script;
 mod steering;
 pub mod suite;
-mod surroundings;
+mod scenario_files;
 
-pub use adaptive::{Improvised, Situation, Sort, Until};
+pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
 pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use free::free_game;
@@ -31,13 +31,13 @@ pub use lines::{
 };
 pub use load::{load, load_file};
 pub use matching::mismatches;
-pub use piece::{Leaving, Piece};
 pub use pinned::golden_of;
 pub use recorded::{from_script, to_script};
 pub(crate) use resolve::MOST_SPECTATORS;
 pub use resolve::resolve;
+pub use scenario_files::{Alone, NamedGolden, ScenarioFiles};
 pub use script::{
-    Act, ActKind, Choice, Deed, Golden, Participant, Scenario, Side, Step, StepKind, Turn,
+    Act, ActKind, Choice, Golden, Participant, PlayerAction, Scenario, Side, Step, StepKind, Turn,
 };
+pub use send_part::{Leaving, SendPart};
 pub use steering::Steering;
-pub use surroundings::{Alone, NamedGolden, Surroundings};

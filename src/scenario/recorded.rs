@@ -1,6 +1,6 @@
 //! A scenario in a recording: with every text that it rests on, so that it is read back without any file.
 
-use super::{Golden, NamedGolden, Scenario, Surroundings, free, free_game, resolve};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, free, free_game, resolve};
 use crate::diagnostic::{Diagnostics, Faults, Source};
 use crate::protocol::Dialect;
 use crate::transcript::recording::{Included, Script};
@@ -71,7 +71,7 @@ pub fn from_script(
 /// The texts around a scenario in a recording.
 struct Within<'s>(&'s Script);
 
-impl Surroundings for Within<'_> {
+impl ScenarioFiles for Within<'_> {
     fn golden(
         &self,
         _case: Option<&str>,

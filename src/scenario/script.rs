@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Dialogue, Improvised, Leaving, Piece, Sort, Steering, Until};
+use super::{AdaptiveAction, Dialogue, Improvised, Leaving, SendPart, Steering, Until};
 
 use crate::diagnostic::{Source, Span};
-use crate::protocol::{Dialect, Framer, LaneKind, Said};
+use crate::protocol::{Dialect, Framer, LaneKind, PlayerLine};
 use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
 
 /// Kind of subject.
@@ -134,7 +134,7 @@ pub struct Turn {
     /// Events between the roll and the player's action, in order.
     pub meanwhile: Vec<Act>,
     /// The player's action.
-    pub deed: Deed,
+    pub action: PlayerAction,
 }
 
 /// An action of a participant outside the game's turns.
@@ -161,7 +161,7 @@ pub enum Participant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ActKind {
     /// Sends bytes although it is not on turn.
-    Send(Vec<Piece>),
+    Send(Vec<SendPart>),
     /// Goes away.
     Leave(Leaving),
     /// Joins only now: a late spectator.
@@ -170,7 +170,7 @@ pub enum ActKind {
 
 /// Action of a player in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum PlayerAction {
     /// Nothing: no move is possible.
     Skip,
     /// A legal move.
@@ -182,25 +182,25 @@ pub enum Deed {
     /// Nothing until the timeout.
     Silent,
     /// These pieces, as they are; what they do follows from the lines that they make.
-    Send(Vec<Piece>),
+    Send(Vec<SendPart>),
     /// Goes away instead of moving.
     Leave(Leaving),
 }
 
-impl Deed {
+impl PlayerAction {
     /// Returns the time from the roll to the end of the player's first line, by the pauses in the line.
     #[must_use]
     pub fn delay(&self) -> Duration {
-        let Deed::Send(pieces) = self else {
+        let PlayerAction::Send(parts) = self else {
             return Duration::ZERO;
         };
         let mut framer = Framer::default();
         let (mut delay, mut is_whole) = (Duration::ZERO, false);
-        for piece in pieces {
-            match piece {
-                Piece::Bytes(bytes) => framer.push(bytes, |_| is_whole = true),
-                Piece::Pause(time) if !is_whole => delay += *time,
-                Piece::Pause(_) | Piece::Leave(_) => {}
+        for part in parts {
+            match part {
+                SendPart::Bytes(bytes) => framer.push(bytes, |_| is_whole = true),
+                SendPart::Pause(time) if !is_whole => delay += *time,
+                SendPart::Pause(_) | SendPart::Leave(_) => {}
             }
         }
         delay
@@ -316,22 +316,24 @@ impl Scenario {
 
     /// Lists the participants that disconnect during the game, with the kind of disconnect.
     pub fn leavings(&self) -> impl Iterator<Item = (Participant, Leaving)> {
-        let improvised = self.improvised().filter_map(|turn| match turn.deed {
-            Sort::Leave(how) => Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how)),
+        let improvised = self.improvised().filter_map(|turn| match turn.action {
+            AdaptiveAction::Leave(how) => {
+                Some((Participant::Player(turn.who.unwrap_or(Seat::First)), how))
+            }
             _ => None,
         });
         let written = self.turns().flat_map(|(_, turn)| {
             let acts = turn.meanwhile.iter().filter_map(|act| {
                 let how = match &act.what {
                     ActKind::Leave(how) => Some(*how),
-                    ActKind::Send(pieces) => Piece::leaving(pieces),
+                    ActKind::Send(parts) => SendPart::leaving(parts),
                     ActKind::Join => None,
                 };
                 how.map(|how| (act.who, how))
             });
-            let own = match &turn.deed {
-                Deed::Leave(how) => Some(*how),
-                Deed::Send(pieces) => Piece::leaving(pieces),
+            let own = match &turn.action {
+                PlayerAction::Leave(how) => Some(*how),
+                PlayerAction::Send(parts) => SendPart::leaving(parts),
                 _ => None,
             };
             acts.chain(own.map(|how| (Participant::Player(turn.seat), how)))
@@ -342,10 +344,12 @@ impl Scenario {
     /// Returns true if a player lets the timeout pass, which needs a subject whose timeout is known.
     #[must_use]
     pub fn needs_timeout(&self) -> bool {
-        let is_silent = self.improvised().any(|turn| turn.deed == Sort::Silent)
+        let is_silent = self
+            .improvised()
+            .any(|turn| turn.action == AdaptiveAction::Silent)
             || self
                 .turns()
-                .any(|(_, turn)| self.lets_time_pass(&turn.deed));
+                .any(|(_, turn)| self.lets_time_pass(&turn.action));
         self.side == Side::Referee && is_silent
     }
 
@@ -353,28 +357,33 @@ impl Scenario {
     /// times.
     #[must_use]
     pub fn times_within_a_turn(&self) -> bool {
-        let pauses = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Pause(_)));
+        let pauses =
+            |parts: &[SendPart]| parts.iter().any(|part| matches!(part, SendPart::Pause(_)));
         let mut acts = self.turns().flat_map(|(_, turn)| &turn.meanwhile);
-        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(pieces) if pauses(pieces)))
-            || self
-                .turns()
-                .any(|(_, turn)| matches!(&turn.deed, Deed::Send(pieces) if pauses(pieces)));
+        let is_timed = acts.any(|act| matches!(&act.what, ActKind::Send(parts) if pauses(parts)))
+            || self.turns().any(
+                |(_, turn)| matches!(&turn.action, PlayerAction::Send(parts) if pauses(parts)),
+            );
         is_timed && self.needs_timeout()
     }
 
     /// Returns true if the action makes no move and breaks no rule, so that the timeout passes.
     #[must_use]
-    pub fn lets_time_pass(&self, deed: &Deed) -> bool {
-        match deed {
-            Deed::Silent => true,
-            Deed::Send(pieces) => {
-                let is_ignored =
-                    |line: &Vec<u8>| matches!(self.dialect.read_said(line), Said::Ignored(_));
-                Piece::leaving(pieces).is_none() && Piece::lines(pieces).0.iter().all(is_ignored)
+    pub fn lets_time_pass(&self, action: &PlayerAction) -> bool {
+        match action {
+            PlayerAction::Silent => true,
+            PlayerAction::Send(parts) => {
+                let is_ignored = |line: &Vec<u8>| {
+                    matches!(self.dialect.read_player_line(line), PlayerLine::Ignored(_))
+                };
+                SendPart::leaving(parts).is_none()
+                    && SendPart::lines(parts).0.iter().all(is_ignored)
             }
-            Deed::Skip | Deed::Move(_) | Deed::Illegal(_) | Deed::Ignored(_) | Deed::Leave(_) => {
-                false
-            }
+            PlayerAction::Skip
+            | PlayerAction::Move(_)
+            | PlayerAction::Illegal(_)
+            | PlayerAction::Ignored(_)
+            | PlayerAction::Leave(_) => false,
         }
     }
 }

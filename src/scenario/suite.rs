@@ -4,7 +4,7 @@
 
 use include_dir::{Dir, include_dir};
 
-use super::{Golden, NamedGolden, Scenario, Surroundings, is_scenario_file, resolve};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, is_scenario_file, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
@@ -123,7 +123,7 @@ impl Inside<'_> {
     }
 }
 
-impl Surroundings for Inside<'_> {
+impl ScenarioFiles for Inside<'_> {
     fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
         let name = match (named, case) {
             (Some(named), _) => self.beside(named.path),
@@ -161,8 +161,8 @@ impl Surroundings for Inside<'_> {
 mod tests {
     use super::*;
     use crate::diagnostic::Paint;
-    use crate::protocol::{OffTurn, Said};
-    use crate::scenario::{Act, ActKind, Choice, Deed, Participant, Piece, Side, Turn};
+    use crate::protocol::{OffTurn, PlayerLine};
+    use crate::scenario::{Act, ActKind, Choice, Participant, PlayerAction, SendPart, Side, Turn};
 
     #[test]
     fn every_shipped_scenario_is_without_a_fault() {
@@ -228,31 +228,38 @@ mod tests {
         for scenario in all().0 {
             let chooses = |turn: &Turn| {
                 let is_bot = scenario.side == Side::Bot && turn.seat == scenario.bot_seat;
-                !is_bot && matches!(turn.deed, Deed::Move(Choice::Any { .. }))
+                !is_bot && matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
             };
             let is_open = |turn: &Turn| {
                 let acts = turn.meanwhile.iter();
-                let is_pause = |piece: &Piece| matches!(piece, Piece::Pause(_));
+                let is_pause = |part: &SendPart| matches!(part, SendPart::Pause(_));
                 let is_left_open = |act: &&Act| match (&act.what, scenario.dialect.off_turn()) {
-                    (ActKind::Send(pieces), _) if pieces.iter().all(is_pause) => false,
-                    (ActKind::Send(pieces), OffTurn::Ignored(_))
-                        if Piece::leaving(pieces).is_none() =>
+                    (ActKind::Send(parts), _) if parts.iter().all(is_pause) => false,
+                    (ActKind::Send(parts), OffTurn::Ignored(_))
+                        if SendPart::leaving(parts).is_none() =>
                     {
                         false
                     }
                     _ => matches!(act.who, Participant::Player(_)),
                 };
                 let by_a_player = acts.filter(is_left_open).count() > 0;
-                let Deed::Send(pieces) = &turn.deed else {
+                let PlayerAction::Send(parts) = &turn.action else {
                     return by_a_player;
                 };
-                let (mut lines, _) = Piece::lines(pieces);
-                lines.retain(|line| !matches!(scenario.dialect.read_said(line), Said::Ignored(_)));
-                let decides = lines.first().map(|line| scenario.dialect.read_said(line));
+                let (mut lines, _) = SendPart::lines(parts);
+                lines.retain(|line| {
+                    !matches!(
+                        scenario.dialect.read_player_line(line),
+                        PlayerLine::Ignored(_)
+                    )
+                });
+                let decides = lines
+                    .first()
+                    .map(|line| scenario.dialect.read_player_line(line));
                 by_a_player
                     || lines.len() > 1
-                    || Piece::leaving(pieces).is_some()
-                    || matches!(decides, Some(Said::Open(..)))
+                    || SendPart::leaving(parts).is_some()
+                    || matches!(decides, Some(PlayerLine::Open(..)))
             };
             let mut turns = scenario.turns().map(|(_, turn)| turn);
             let is_dealt =

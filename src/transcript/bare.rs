@@ -7,9 +7,9 @@ use std::io::{self, Read};
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
 
-use super::{Direction, FiledLane, FiledLine};
+use super::{Direction, LoggedLane, LoggedLine};
 use crate::protocol::{
-    self, Dialect, Facts, Heard, LINE_LIMIT, LaneKind, Line, LineEnding, Party, Slot, formats,
+    self, Dialect, Facts, LINE_LIMIT, LaneKind, Line, LineEnding, Party, RefereeLine, Slot, formats,
 };
 use crate::rules::Seat;
 
@@ -205,9 +205,9 @@ impl<R: Read> Games<R> {
     /// all.
     fn goes_on(&self, line: &[u8], number: usize, is_last: bool) -> bool {
         match self.dialect.hear(line) {
-            Heard::Roll(_) => true,
-            Heard::Loss | Heard::Move(_) => number == 0 && is_last,
-            Heard::Other => false,
+            RefereeLine::Roll(_) => true,
+            RefereeLine::Loss | RefereeLine::Move(_) => number == 0 && is_last,
+            RefereeLine::Other => false,
         }
     }
 
@@ -344,7 +344,7 @@ fn likeness(start: &[u8], dialect: &dyn Dialect) -> Likeness {
         let line = raw.trim_ascii();
         slots().any(|slot| reads(slot, line))
             || is_begun(raw, dialect)
-            || dialect.hear(line.strip_prefix(b">").unwrap_or(line)) != Heard::Other
+            || dialect.hear(line.strip_prefix(b">").unwrap_or(line)) != RefereeLine::Other
     };
     // One character is too little to know a protocol by: it may be the number of anything.
     let tells = |raw: &&[u8]| is_known(raw) && raw.trim_ascii().len() > 1;
@@ -363,7 +363,7 @@ pub fn lacks_names(start: &[u8], dialect: &dyn Dialect) -> bool {
         .split(|&byte| byte == b'\n')
         .next()
         .unwrap_or_default();
-    names(dialect) > 0 && matches!(dialect.hear(first.trim_ascii()), Heard::Roll(_))
+    names(dialect) > 0 && matches!(dialect.hear(first.trim_ascii()), RefereeLine::Roll(_))
 }
 
 /// Returns true if a line without its newline is the beginning of the line that shows a seat.
@@ -388,9 +388,9 @@ fn names(dialect: &dyn Dialect) -> usize {
 
 /// Cuts a game into the lines of its lane. `marks_sent`: whether `>` stands before what was sent.
 #[must_use]
-pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: bool) -> FiledLane {
+pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: bool) -> LoggedLane {
     let names = names(dialect);
-    let mut lines: Vec<FiledLine> = Vec::new();
+    let mut lines: Vec<LoggedLine> = Vec::new();
     for (index, raw) in game.text.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let (text, mut ending) = match raw.strip_suffix(b"\n") {
             Some(text) => (text, LineEnding::Newline),
@@ -407,7 +407,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
             text: text.to_vec(),
             ending,
         };
-        lines.push(FiledLine {
+        lines.push(LoggedLine {
             direction,
             line,
             number: game.first_line + index,
@@ -419,7 +419,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
         .get(names)
         .filter(|line| line.direction == Direction::Received)
         .and_then(|line| {
-            let is_roll = matches!(dialect.hear(&line.line.text), Heard::Roll(_));
+            let is_roll = matches!(dialect.hear(&line.line.text), RefereeLine::Roll(_));
             let read = dialect.read_greeting(Slot::OwnSeat, &line.line.text, &mut Facts::default());
             read.ok().flatten().filter(|_| !is_roll)
         });
@@ -428,7 +428,7 @@ pub fn lane(name: &str, game: BareGame<'_>, dialect: &dyn Dialect, marks_sent: b
     } else {
         LaneKind::Spectator
     };
-    FiledLane {
+    LoggedLane {
         name: name.to_owned(),
         kind,
         seat: None,

@@ -5,7 +5,7 @@ mod arbitrary;
 pub mod bare;
 pub mod compare;
 mod event;
-mod filed;
+mod logged;
 mod frames;
 pub mod golden;
 mod open;
@@ -14,8 +14,8 @@ mod written;
 
 pub use compare::compare;
 pub use event::{Event, Processes, What};
-pub use filed::{FiledGame, FiledLane, FiledLine, LINES_LIMIT, Played, SentApart, TEXT_LIMIT};
 pub use frames::Frames;
+pub use logged::{LINES_LIMIT, LoggedGame, LoggedLane, LoggedLine, Played, SentApart, TEXT_LIMIT};
 pub use open::{Opened, open, pair_key, too_large};
 pub use written::{append_below, create_below, remove_below, write_whole};
 

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bare::{self, BareGame, Games};
-use super::{Direction, FiledGame, FiledLane, FiledLine, Frames, SentApart, golden, recording};
+use super::{Direction, Frames, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
 use crate::protocol::{Dialect, LaneKind, formats};
 
@@ -23,7 +23,7 @@ pub enum Opened {
     /// One game, read whole: a golden transcript, a recording, or a `.received`/`.sent` pair.
     Game {
         /// The game.
-        game: FiledGame,
+        game: LoggedGame,
         /// Warnings about the file.
         warnings: Diagnostics,
     },
@@ -64,7 +64,7 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     }
     if golden::is_golden(&head) {
         let source = whole(&name, head, rest)?;
-        let game = FiledGame::from_golden(source.name(), golden::read(&source)?);
+        let game = LoggedGame::from_golden(source.name(), golden::read(&source)?);
         return Ok(Opened::Game {
             game,
             warnings: Diagnostics::new(),
@@ -73,7 +73,7 @@ pub fn open(path: &Path, dialect: Option<&'static dyn Dialect>) -> Result<Opened
     if recording::is_recording(&head) {
         let input = BufReader::new(Cursor::new(head).chain(rest));
         let mut reader = recording::Reader::new(&name, input).map_err(Diagnostics::from)?;
-        let mut game = FiledGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
+        let mut game = LoggedGame::from_recording(&name, &mut reader).map_err(Diagnostics::from)?;
         if let Some(dialect) = dialect.filter(|dialect| dialect.name() != game.dialect.name()) {
             // Its scenario was played in the other one.
             (game.dialect, game.played) = (dialect, None);
@@ -199,12 +199,12 @@ fn pair(
     let lines = bare::lane(&sent_name, game, dialect, false).lines;
     let lines = lines
         .into_iter()
-        .map(|line| FiledLine {
+        .map(|line| LoggedLine {
             direction: Direction::Sent,
             ..line
         })
         .collect();
-    lane = FiledLane {
+    lane = LoggedLane {
         kind: LaneKind::Player,
         tells_sent: true,
         sent_apart: Some(SentApart {
@@ -213,7 +213,7 @@ fn pair(
         }),
         ..lane
     };
-    let game = FiledGame::new(dialect, vec![lane]);
+    let game = LoggedGame::new(dialect, vec![lane]);
     Ok(Opened::Game {
         game,
         warnings: Diagnostics::new(),

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 use super::*;
 
 /// Events in order.
-type Told = Mutex<Vec<(Direction, Result<Vec<u8>, Close>)>>;
+type OwedLine = Mutex<Vec<(Direction, Result<Vec<u8>, Close>)>>;
 
 fn connection() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -14,9 +14,9 @@ fn connection() -> (TcpStream, TcpStream) {
 }
 
 /// A participant and a referee, what passes between them, and when it is over.
-fn between() -> (TcpStream, TcpStream, std::sync::Arc<Told>, Receiver<()>) {
+fn between() -> (TcpStream, TcpStream, std::sync::Arc<OwedLine>, Receiver<()>) {
     let ((participant, near), (far, referee)) = (connection(), connection());
-    let told = std::sync::Arc::new(Told::default());
+    let told = std::sync::Arc::new(OwedLine::default());
     let (done, is_done) = channel();
     let kept = std::sync::Arc::clone(&told);
     std::thread::spawn(move || {

@@ -129,7 +129,7 @@ impl Wire {
 
     /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
-    pub fn is_deaf(&self) -> bool {
+    pub fn reader_closed(&self) -> bool {
         let Writer::Pipe(pipe) = &self.writer else {
             return false;
         };
@@ -362,11 +362,11 @@ mod tests {
         let (ours, theirs) = tokio::net::unix::pipe::pipe().unwrap();
         let mut wire = Wire::pipes(tokio::net::unix::pipe::pipe().unwrap().1, ours);
         wire.writer.write_all(b"unread\n").await.unwrap();
-        assert!(!wire.is_deaf());
+        assert!(!wire.reader_closed());
         drop(theirs);
-        assert!(wire.is_deaf());
+        assert!(wire.reader_closed());
         wire.writer.shutdown().await.unwrap();
-        assert!(!wire.is_deaf(), "it is we who have left");
+        assert!(!wire.reader_closed(), "it is we who have left");
     }
 
     #[tokio::test]

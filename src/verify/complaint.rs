@@ -3,11 +3,11 @@
 use super::ending::player;
 use crate::diagnostic::{Drawing, Emphasis, Text, Tone, visible};
 use crate::protocol::{
-    Cause, Deviation, Dialect, Duty, Expected, Happening, Heard, LineEnding, Model, Party,
+    Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };
 use crate::requirement::{self, Level};
 use crate::rules::{Move, PerSeat, Phase, Seat, Setup, Table};
-use crate::transcript::{FiledLane, compare};
+use crate::transcript::{LoggedLane, compare};
 
 /// The most bytes of a line that are shown.
 const SHOWN: usize = 120;
@@ -49,7 +49,7 @@ pub(super) struct Place {
 
 impl Complaint {
     pub(super) fn new(
-        lanes: &[FiledLane],
+        lanes: &[LoggedLane],
         model: &Model,
         told_by: &[Place],
         place: Place,
@@ -59,7 +59,7 @@ impl Complaint {
         let mut title = title(lanes, &scene, place, deviation);
         let mut requirement = deviation.requirement;
         let mut expected = expected(&scene, &deviation.expected);
-        if let (Some(Heard::Move(mv)), Some(table), Expected::NothingYet) =
+        if let (Some(RefereeLine::Move(mv)), Some(table), Expected::NothingYet) =
             (deviation.heard, scene.table.as_deref(), &deviation.expected)
             && let Err(refusal) = table.check(mv)
         {
@@ -77,7 +77,7 @@ impl Complaint {
             .is_some_and(|table| table.phase() == Phase::Move);
         let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
         if is_whole
-            && deviation.heard == Some(Heard::Other)
+            && deviation.heard == Some(RefereeLine::Other)
             && is_move_due
             && deviation.expected == Expected::NothingYet
         {
@@ -223,18 +223,18 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    fn pass(&mut self, happening: &Happening) {
+    fn pass(&mut self, happening: &GameEvent) {
         let Some(table) = self.table.as_deref_mut() else {
             return;
         };
         match *happening {
-            Happening::Rolled { by, roll, .. } => {
+            GameEvent::Rolled { by, roll, .. } => {
                 let number = self.turn.map_or(1, |(number, ..)| number + 1);
                 self.turn = Some((number, by, Some(roll)));
                 table.take_roll(roll);
             }
-            Happening::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
-            Happening::Lost { .. } => {}
+            GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
+            GameEvent::Lost { .. } => {}
         }
     }
 
@@ -260,7 +260,7 @@ impl<'a> Scene<'a> {
         let mv = *table.legal_moves().first()?;
         let mut told = Vec::new();
         self.dialect.tell(
-            &Happening::Moved {
+            &GameEvent::Moved {
                 by: table.to_move(),
                 mv,
                 result: None,
@@ -282,7 +282,7 @@ impl<'a> Scene<'a> {
             .into_iter()
             .map(|mv: Move| game.format_move(mv))
             .collect();
-        let loss = Happening::Lost {
+        let loss = GameEvent::Lost {
             by: table.to_move(),
             cause: Cause::Unseen,
         };
@@ -318,7 +318,7 @@ fn expected(scene: &Scene<'_>, expected: &Expected) -> String {
     }
 }
 
-fn title(lanes: &[FiledLane], scene: &Scene<'_>, place: Place, deviation: &Deviation) -> String {
+fn title(lanes: &[LoggedLane], scene: &Scene<'_>, place: Place, deviation: &Deviation) -> String {
     let Some((_, ending)) = &deviation.received else {
         return match &deviation.expected {
             Expected::Line(_) => "the lane ends although a line was still due".to_owned(),
@@ -340,17 +340,17 @@ fn title(lanes: &[FiledLane], scene: &Scene<'_>, place: Place, deviation: &Devia
         }
         (Expected::Line(_), _) if lanes.len() > 1 => "the lanes tell different games".to_owned(),
         (Expected::Line(_), _) => "the line is not the one that was due".to_owned(),
-        (Expected::NothingYet, Some(Heard::Roll(_))) => {
+        (Expected::NothingYet, Some(RefereeLine::Roll(_))) => {
             "a roll came while a move was due".to_owned()
         }
         (Expected::NothingYet, _) if scene.table.as_deref().is_some_and(is_own) => {
             "the game goes on without the move that was due".to_owned()
         }
         (Expected::NothingYet, _) => "this is no move".to_owned(),
-        (Expected::Kind(_), Some(Heard::Move(_))) if scene.table.is_some() => {
+        (Expected::Kind(_), Some(RefereeLine::Move(_))) if scene.table.is_some() => {
             "a move came while a roll was due".to_owned()
         }
-        (Expected::Kind(_), Some(Heard::Loss)) if scene.table.is_some() => {
+        (Expected::Kind(_), Some(RefereeLine::Loss)) if scene.table.is_some() => {
             "a loss was told although no move was due".to_owned()
         }
         (Expected::Kind(_), _)
@@ -369,6 +369,6 @@ fn hint(dialect: &dyn Dialect, deviation: &Deviation) -> Option<&'static str> {
     let (text, _) = deviation.received.as_ref()?;
     let line = text.strip_suffix(b"\r")?;
     let would_fit = matches!(&deviation.expected, Expected::Line(due) if due == line);
-    (would_fit || dialect.hear(line) != Heard::Other)
+    (would_fit || dialect.hear(line) != RefereeLine::Other)
         .then_some("the line ends with CR LF; if the file was converted, restore its LF line ends")
 }

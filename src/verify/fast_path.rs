@@ -6,7 +6,7 @@ use crate::protocol::{
 };
 use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, RollOrMove, Seat, Setup, Table};
-use crate::transcript::{Direction, FiledGame, FiledLane};
+use crate::transcript::{Direction, LoggedGame, LoggedLane};
 
 /// Passes games without a fault, from the bytes of their lanes and without copying lines.
 ///
@@ -87,13 +87,13 @@ impl FastPath {
     }
 
     /// Passes a game of which the lines are read already; `None` leaves it to the full judge.
-    pub fn pass_filed(&mut self, game: &FiledGame) -> Option<Clean> {
+    pub fn pass_logged(&mut self, game: &LoggedGame) -> Option<Clean> {
         if game.exited.is_some() || game.dialect.name() != self.dialect.name() {
             return None;
         }
         self.facts = Facts::default();
         for (number, lane) in game.lanes.iter().enumerate() {
-            self.read_filed(number, lane)?;
+            self.read_logged(number, lane)?;
         }
         self.play(game.lanes.len())
     }
@@ -126,7 +126,7 @@ impl FastPath {
         is_read.then_some(())
     }
 
-    fn read_filed(&mut self, number: usize, filed: &FiledLane) -> Option<()> {
+    fn read_logged(&mut self, number: usize, filed: &LoggedLane) -> Option<()> {
         self.table.as_ref()?;
         let dialect = self.dialect;
         let is_whole = filed

@@ -10,7 +10,7 @@ mod ending;
 mod fast_path;
 mod records;
 mod rejudged;
-mod weave;
+mod interleave;
 
 pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
@@ -20,9 +20,9 @@ pub use records::{Open, Records, judge_records};
 pub use rejudged::{Rejudged, Stored, rejudge};
 
 use crate::diagnostic::Diagnostic;
-use crate::protocol::{Dialect, Happening};
+use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{PerSeat, Setup};
-use crate::transcript::FiledGame;
+use crate::transcript::LoggedGame;
 
 /// Result of judging a finished game.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ pub struct Judged {
     /// Random setup, fixed before the first turn.
     pub setup: Option<Setup>,
     /// Events of the game, up to the end or to the first wrong line.
-    pub history: Vec<Happening>,
+    pub history: Vec<GameEvent>,
     /// Verdict on the game.
     pub verdict: Verdict,
     /// Remarks that are not errors.
@@ -59,17 +59,17 @@ pub enum Verdict {
 
 /// Judges a finished game by its lanes.
 #[must_use]
-pub fn judge(game: &FiledGame) -> Judged {
-    judge_lanes(game, |weave| weave.judge())
+pub fn judge(game: &LoggedGame) -> Judged {
+    judge_lanes(game, |interleave| interleave.judge())
 }
 
 /// Judges the beginning of a game that goes on: what a lane is owed may still come.
 #[must_use]
-pub fn judge_so_far(game: &FiledGame) -> Judged {
-    judge_lanes(game, |weave| weave.judge_so_far())
+pub fn judge_so_far(game: &LoggedGame) -> Judged {
+    judge_lanes(game, |interleave| interleave.judge_so_far())
 }
 
-fn judge_lanes(game: &FiledGame, judge: fn(weave::Weave<'_>) -> Judged) -> Judged {
+fn judge_lanes(game: &LoggedGame, judge: fn(interleave::Interleaving<'_>) -> Judged) -> Judged {
     // A dialect that tells nothing of a game before it begins has none.
     if game.dialect.greeting(false).is_empty() {
         let (names, history, notes) = (PerSeat([None, None]), Vec::new(), Vec::new());
@@ -83,7 +83,7 @@ fn judge_lanes(game: &FiledGame, judge: fn(weave::Weave<'_>) -> Judged) -> Judge
             left_off: None,
         };
     }
-    judge(weave::Weave::new(game))
+    judge(interleave::Interleaving::new(game))
 }
 
 /// Returns the message about a game that is [`Verdict::Unruled`].

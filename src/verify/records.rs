@@ -6,7 +6,7 @@ use super::ending::player;
 use super::{Awaited, Complaint, Ending, Judged, Verdict};
 use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
 use crate::protocol::hcur::{self, Breach, Reduction, State, Turn, Weight};
-use crate::protocol::{self, Happening};
+use crate::protocol::{self, GameEvent};
 use crate::requirement;
 use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
 
@@ -172,7 +172,7 @@ impl Records {
 
     /// Returns the events of the game.
     #[must_use]
-    pub fn history(&self) -> Vec<Happening> {
+    pub fn history(&self) -> Vec<GameEvent> {
         Turn::history(&self.reduction.turns)
     }
 
@@ -282,11 +282,11 @@ impl Records {
         let mut table = hcur::game().table(Setup::default());
         for happening in self.history() {
             match happening {
-                Happening::Rolled { roll, .. } => {
+                GameEvent::Rolled { roll, .. } => {
                     table.take_roll(roll);
                 }
-                Happening::Moved { mv, .. } => table.play(mv).expect("the turns are legal"),
-                Happening::Lost { .. } => {}
+                GameEvent::Moved { mv, .. } => table.play(mv).expect("the turns are legal"),
+                GameEvent::Lost { .. } => {}
             }
         }
         Table::draw(&*table)

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::{Awaited, Ending, Judged, Verdict as Legality};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Finding, Outcome, Slowest, Verdict, What};
-use crate::judge::{Action, Judge, Judgement, Settings};
-use crate::protocol::{Dialect, Happening, LaneKind, Line, LineEnding};
+use crate::judge::{Command, Judge, Judgement, Settings};
+use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
 use crate::requirement;
 use crate::rules::{PerSeat, Phase};
 use crate::scenario::{Scenario, Side, from_script};
@@ -48,7 +48,7 @@ pub fn rejudge(played: &Played) -> Rejudged {
         Err(reasons) => return unjudged(played, reasons, stored),
     };
     let (judgement, mut doubts) = judge(played, &scenario, settings, golden);
-    doubts.splice(0..0, lacks(played));
+    doubts.splice(0..0, missing_capability(played));
     if stored.is_none() {
         doubts.push("it has no verdict, so it was not written to its end".to_owned());
     }
@@ -143,21 +143,21 @@ fn prepared(played: &Played) -> Result<(Scenario, Settings, Option<Transcript>),
 }
 
 /// Lists the parts that a recording needs and lacks, whatever its game.
-fn lacks(played: &Played) -> Vec<String> {
-    let mut lacks = Vec::new();
+fn missing_capability(played: &Played) -> Vec<String> {
+    let mut missing_capability = Vec::new();
     if played.header.version < 2 {
         let version = played.header.version;
-        lacks.push(format!(
+        missing_capability.push(format!(
             "it is in version {version} of the format, which lacks included texts, the golden transcript and part of what the judge was told"
         ));
     }
     if played.passed_over > 0 {
         let count = played.passed_over;
-        lacks.push(format!(
+        missing_capability.push(format!(
             "it holds {count} lines of a kind that urtext {PROGRAM} does not know"
         ));
     }
-    lacks
+    missing_capability
 }
 
 /// Judges the events. Says too where urtext sent something else in them than the judge asks for.
@@ -197,7 +197,7 @@ fn judge(
             ));
         }
         for action in judge.take(event) {
-            if let Action::Send { lane, bytes } = action {
+            if let Command::Send { lane, bytes } = action {
                 asked[lane].extend(bytes);
             }
         }
@@ -270,7 +270,7 @@ fn reconcile(
 fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -> Rejudged {
     let title = format!("the game cannot be judged again: {}", reasons.remove(0));
     let mut finding = Finding::new(Verdict::Inconclusive, title);
-    finding.notes = lacks(played);
+    finding.notes = missing_capability(played);
     finding.notes.extend(reasons);
     if let Some(stored) = &stored {
         let mut note = format!("the recording says `{}`", stored.verdict.word());
@@ -337,11 +337,11 @@ fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
     let mut table = dialect.game().table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {
-            Happening::Rolled { roll, .. } => {
+            GameEvent::Rolled { roll, .. } => {
                 table.take_roll(roll);
             }
-            Happening::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
-            Happening::Lost { by, cause } => return Legality::Legal(Ending::Lost { by, cause }),
+            GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
+            GameEvent::Lost { by, cause } => return Legality::Legal(Ending::Lost { by, cause }),
         }
     }
     Legality::Legal(match table.phase() {

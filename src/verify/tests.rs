@@ -4,7 +4,7 @@ use super::*;
 use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Cause, Facts, Heard, LaneKind, Model};
+use crate::protocol::{Cause, Facts, LaneKind, Model, RefereeLine};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::golden;
@@ -50,7 +50,7 @@ fn played(seed: u64) -> [String; 3] {
     }
 }
 
-fn lane(name: &str, stream: &[u8]) -> crate::transcript::FiledLane {
+fn lane(name: &str, stream: &[u8]) -> crate::transcript::LoggedLane {
     bare::lane(
         name,
         BareGame {
@@ -71,7 +71,7 @@ fn together(streams: &[&str]) -> Judged {
         .zip(names)
         .map(|(stream, name)| lane(name, stream.as_bytes()))
         .collect();
-    judge(&FiledGame::new(&CodeColosseum, lanes))
+    judge(&LoggedGame::new(&CodeColosseum, lanes))
 }
 
 fn ending(judged: &Judged) -> Ending {
@@ -172,14 +172,14 @@ fn cut_off(streams: &[String; 3], turns: usize) -> [String; 3] {
     let mut kept = 2;
     for line in streams[2].lines().skip(2) {
         match CodeColosseum.hear(line.as_bytes()) {
-            Heard::Roll(roll) => {
+            RefereeLine::Roll(roll) => {
                 begun += 1;
                 kept += 1;
                 if table.take_roll(roll) && begun > turns {
                     break;
                 }
             }
-            Heard::Move(mv) => {
+            RefereeLine::Move(mv) => {
                 table.play(mv).unwrap();
                 kept += 1;
             }
@@ -213,7 +213,7 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
         .any(|lane| lane.kind == LaneKind::Spectator || lane.tells_sent);
     prop_assert_eq!(
         &passed,
-        &fast_path.pass_filed(&FiledGame::new(&CodeColosseum, lanes))
+        &fast_path.pass_logged(&LoggedGame::new(&CodeColosseum, lanes))
     );
     match (passed, &judged.verdict) {
         (Some(clean), Verdict::Legal(ending)) => {
@@ -223,7 +223,7 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
                 judged
                     .history
                     .iter()
-                    .filter(|happening| matches!(happening, Happening::Rolled { .. }))
+                    .filter(|happening| matches!(happening, GameEvent::Rolled { .. }))
                     .count()
             );
             prop_assert_eq!(clean.names, judged.names);
@@ -320,7 +320,7 @@ proptest! {
             let game = BareGame { first_line: 1, text, is_too_large: false };
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
-                let judged = judge(&FiledGame::new(&CodeColosseum, lanes));
+                let judged = judge(&LoggedGame::new(&CodeColosseum, lanes));
                 if let Verdict::Wrong(complaint) = &judged.verdict {
                     let drawn = complaint.drawing().draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
@@ -351,7 +351,7 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
     );
     let judged = |text: &str| {
         let placed = golden::read(&Source::new("game.txt", text)).unwrap();
-        judge(&FiledGame::from_golden("game.txt", placed))
+        judge(&LoggedGame::from_golden("game.txt", placed))
     };
     assert!(ending(&judged(&text)).is_complete());
     let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");
@@ -587,9 +587,9 @@ fn a_won_position_is_over() {
     let mut table = CodeColosseum.game().table(judged.setup.unwrap());
     for happening in &judged.history {
         match *happening {
-            Happening::Rolled { roll, .. } => drop(table.take_roll(roll)),
-            Happening::Moved { mv, .. } => table.play(mv).unwrap(),
-            Happening::Lost { .. } => panic!("nobody lost"),
+            GameEvent::Rolled { roll, .. } => drop(table.take_roll(roll)),
+            GameEvent::Moved { mv, .. } => table.play(mv).unwrap(),
+            GameEvent::Lost { .. } => panic!("nobody lost"),
         }
     }
     assert!(matches!(table.phase(), Phase::Over(_)));

@@ -129,11 +129,11 @@ fn referee(rolls: impl Fn(u64) -> Box<dyn Rolls>) -> std::io::Result<()> {
 /// So many referees for a game each, which begin together when everybody is there.
 fn referees(games: usize) -> std::io::Result<()> {
     let begin = Barrier::new(games);
-    let doors: Result<Vec<_>, _> = (0..games)
+    let lobby: Result<Vec<_>, _> = (0..games)
         .map(|_| TcpListener::bind("127.0.0.1:0"))
         .collect();
-    let doors = doors?;
-    let addresses: Result<Vec<_>, _> = doors.iter().map(TcpListener::local_addr).collect();
+    let lobby = lobby?;
+    let addresses: Result<Vec<_>, _> = lobby.iter().map(TcpListener::local_addr).collect();
     println!(
         "{}",
         addresses?
@@ -143,7 +143,7 @@ fn referees(games: usize) -> std::io::Result<()> {
             .join(" ")
     );
     std::thread::scope(|scope| {
-        for (number, door) in doors.iter().enumerate() {
+        for (number, door) in lobby.iter().enumerate() {
             let begin = &begin;
             scope.spawn(move || {
                 let players = [door.accept()?.0, door.accept()?.0];

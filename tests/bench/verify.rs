@@ -18,7 +18,7 @@ use urtext::protocol::{LaneKind, Line};
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
-use urtext::transcript::{Direction, Event, FiledGame, What};
+use urtext::transcript::{Direction, Event, LoggedGame, What};
 use urtext::verify::{self, FastPath, Stream, Verdict};
 
 use table::Table;
@@ -200,7 +200,7 @@ fn judged(games: &[[String; 3]]) -> usize {
         bare::lane("lane", game, &CodeColosseum, true)
     };
     let is_legal = |game: &&[String; 3]| {
-        let game = FiledGame::new(&CodeColosseum, game.iter().map(lane).collect());
+        let game = LoggedGame::new(&CodeColosseum, game.iter().map(lane).collect());
         matches!(verify::judge(&game).verdict, Verdict::Legal(_))
     };
     games.iter().filter(is_legal).count()
@@ -263,8 +263,9 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
     let mut fast_path = FastPath::new(&CodeColosseum);
     let mut is_legal = |file: &&Vec<u8>| {
         let mut reader = Reader::new("game.jsonl", file.as_slice()).expect("a header");
-        let game = FiledGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
-        fast_path.pass_filed(&game).is_some()
+        let game =
+            LoggedGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
+        fast_path.pass_logged(&game).is_some()
             || matches!(verify::judge(&game).verdict, Verdict::Legal(_))
     };
     files.iter().filter(|file| is_legal(file)).count()

@@ -21,7 +21,7 @@ use urtext::peers::{BotError, Desk, Farewell, Machine};
 use urtext::protocol::{Dialect, LaneKind};
 use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
-use urtext::transcript::{Direction, FiledGame};
+use urtext::transcript::{Direction, LoggedGame};
 use urtext::verify::{self, Ending, Judged, Verdict};
 
 /// How many recordings the program verifies as well.
@@ -102,7 +102,12 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
 
 /// What verify says of all lanes together.
 fn judged(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: Vec<Event>) -> Judged {
-    verify::judge(&FiledGame::from_events("in memory", dialect, lanes, events))
+    verify::judge(&LoggedGame::from_events(
+        "in memory",
+        dialect,
+        lanes,
+        events,
+    ))
 }
 
 /// The recording of a game. Read again, it tells the same game.
@@ -111,8 +116,8 @@ fn recording(dialect: &'static dyn Dialect, lanes: &[LaneKind], events: &[Event]
     events.iter().for_each(|event| writer.event(event).unwrap());
     let bytes = writer.verdict(&serde_json::Value::Null).unwrap();
     let mut reader = Reader::new("game.jsonl", BufReader::new(bytes.as_slice())).unwrap();
-    let filed = FiledGame::from_recording("game.jsonl", &mut reader).unwrap();
-    let in_memory = FiledGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
+    let filed = LoggedGame::from_recording("game.jsonl", &mut reader).unwrap();
+    let in_memory = LoggedGame::from_events("game.jsonl", dialect, lanes, events.to_vec());
     for (filed, in_memory) in filed.lanes.iter().zip(&in_memory.lanes) {
         assert_eq!(
             (filed.is_owed_nothing, filed.is_lost),

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
 
 use crate::cli::Status;
-use crate::cli::stored::{ask, refuse, wrong_address};
+use crate::cli::server_matches::{ask, refuse, wrong_address};
 use crate::config::{Arena, CocoUrl, seconds};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::event::Frames;

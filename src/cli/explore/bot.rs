@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::failure::{BACK, Failure, TIMES, reason};
 use super::players::{AT_ONCE, Players};
-use crate::event::{Outcome, Sight, Verdict, Want};
+use crate::event::{LaneText, LaneView, Outcome, Verdict};
 use crate::explore::{Answers, Planned, Script};
 use crate::requirement::Role;
 use crate::transcript::Direction;
@@ -193,9 +193,9 @@ fn has_surplus(outcome: &Outcome) -> bool {
         .findings
         .iter()
         .find(|finding| finding.verdict == Verdict::Fail);
-    let is_surplus = |sight: &Sight| {
-        sight.expected == Want::Words("nothing".to_owned())
-            && matches!(sight.received, Want::Line(_))
+    let is_surplus = |lane_view: &LaneView| {
+        lane_view.expected == LaneText::Words("nothing".to_owned())
+            && matches!(lane_view.received, LaneText::Line(_))
     };
     failed.is_some_and(|finding| finding.lanes.first().is_some_and(is_surplus))
 }

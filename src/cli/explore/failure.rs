@@ -64,14 +64,14 @@ pub(super) struct Written {
     before: Option<usize>,
     /// Decides what is left to urtext in it.
     pub(super) seed: Option<u64>,
-    pub(super) again: Again,
+    pub(super) again: Rerun,
     /// Capability that the subject lacks to play the scenario.
-    lacks: Option<String>,
+    missing_capability: Option<String>,
 }
 
 /// Result of playing a scenario from its file again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum Rerun {
     /// It fails each time, under this requirement.
     Fails(Option<&'static str>),
     /// In some of so many games.
@@ -140,7 +140,11 @@ impl Failure {
         tries: usize,
     ) {
         self.write_down(players, explorer, folder, tries).await;
-        if self.written.iter().any(|written| written.lacks.is_none()) {
+        if self
+            .written
+            .iter()
+            .any(|written| written.missing_capability.is_none())
+        {
             return;
         }
         let Some(recording) = players.recording_of(&self.planned.scenario.name) else {
@@ -171,14 +175,19 @@ impl Failure {
             self.unwritten = Some("no scenario can say what happened in it".to_owned());
             return;
         };
-        let lacks = lacks(players, &scenario);
+        let missing_capability = missing_capability(players, &scenario);
         let written = if tries == 0 {
             let written = self.write_game(folder, &name, &script, requirement);
-            written.map(|written| vec![Written { lacks, ..written }])
+            written.map(|written| {
+                vec![Written {
+                    missing_capability,
+                    ..written
+                }]
+            })
         } else if script.side() == Side::Bot {
             self.settle_bot(players, explorer, script, folder, tries)
                 .await
-        } else if lacks.is_none() {
+        } else if missing_capability.is_none() {
             self.settle_referee(players, explorer, script, folder, tries)
                 .await
         } else {
@@ -187,7 +196,10 @@ impl Failure {
                 .and_then(|mut all| {
                     let written =
                         self.write_game(folder, &format!("{name}-forced"), &script, requirement)?;
-                    all.push(Written { lacks, ..written });
+                    all.push(Written {
+                        missing_capability,
+                        ..written
+                    });
                     Ok(all)
                 })
         };
@@ -285,7 +297,7 @@ impl Failure {
         let mut written = self.write_game(folder, name, game, requirement)?;
         written.before = Some(whole.length());
         written.seed = players.is_seeded().then_some(self.planned.seed);
-        written.again = Again::Fails(requirement);
+        written.again = Rerun::Fails(requirement);
         let seeds = [self.planned.seed; CHANCES];
         if game.side() == Side::Bot {
             return self.kept(&patient, written, &seeds[..TIMES], TIMES).await;
@@ -303,7 +315,7 @@ impl Failure {
         least: usize,
     ) -> io::Result<Option<Written>> {
         let requirement = match written.again {
-            Again::Fails(requirement) => requirement,
+            Rerun::Fails(requirement) => requirement,
             _ => self.requirement(),
         };
         let is_by_chance = seeds.windows(2).any(|pair| pair[0] != pair[1]);
@@ -323,7 +335,7 @@ impl Failure {
         }
         if players.is_interrupted() {
             return Ok(Some(Written {
-                again: Again::NotPlayed,
+                again: Rerun::NotPlayed,
                 ..written
             }));
         }
@@ -347,9 +359,9 @@ impl Failure {
                 .map(|(seed, _)| *seed);
         }
         written.again = if failed == of {
-            Again::Fails(requirement)
+            Rerun::Fails(requirement)
         } else {
-            Again::Sometimes(failed, of)
+            Rerun::Sometimes(failed, of)
         };
         let (title, rest) = written.text.split_once('\n').unwrap_or((&written.text, ""));
         std::fs::write(
@@ -457,7 +469,7 @@ impl Failure {
             let Golden::File { path, .. } = scenario.golden.clone() else {
                 continue;
             };
-            if let Some(transcript) = explore::rehearse(&Arc::new(scenario)) {
+            if let Some(transcript) = explore::dry_run(&Arc::new(scenario)) {
                 bless::write(&path, &transcript).map_err(at(&path))?;
                 golden = Some(path);
             }
@@ -469,8 +481,8 @@ impl Failure {
             turns: None,
             before: None,
             seed: None,
-            again: Again::NotPlayed,
-            lacks: None,
+            again: Rerun::NotPlayed,
+            missing_capability: None,
         })
     }
 
@@ -493,13 +505,15 @@ impl Failure {
                 (Some(turns), None) => format!(", {turns} turns"),
             };
             let fails = match written.again {
-                Again::Fails(Some(requirement)) if self.requirement() != Some(requirement) => {
+                Rerun::Fails(Some(requirement)) if self.requirement() != Some(requirement) => {
                     format!("fails the same way, which shows as {requirement} there")
                 }
-                Again::Fails(_) => "fails the same way".to_owned(),
-                Again::Sometimes(times, of) => format!("failed {times} of {of} games"),
-                Again::NotPlayed if written.lacks.is_none() => "the failed game, not shortened".to_owned(),
-                Again::NotPlayed => {
+                Rerun::Fails(_) => "fails the same way".to_owned(),
+                Rerun::Sometimes(times, of) => format!("failed {times} of {of} games"),
+                Rerun::NotPlayed if written.missing_capability.is_none() => {
+                    "the failed game, not shortened".to_owned()
+                }
+                Rerun::NotPlayed => {
                     "the failed game; needs a subject that accepts forced rolls".to_owned()
                 }
             };
@@ -509,8 +523,10 @@ impl Failure {
                 ""
             };
             lines.push(format!("written {path}{turns}: {fails}{golden}"));
-            lines.push(match &written.lacks {
-                Some(lacks) => format!("  no command plays it with this subject: {lacks}"),
+            lines.push(match &written.missing_capability {
+                Some(missing_capability) => {
+                    format!("  no command plays it with this subject: {missing_capability}")
+                }
                 None => format!(
                     "  repeat: {}",
                     repeat(&written.path, written.seed, arguments)
@@ -554,21 +570,21 @@ impl Failure {
                 "golden": written.golden,
                 "turns": written.turns,
                 "before": written.before,
-                "fails": (written.again != Again::NotPlayed).then_some(matches!(written.again, Again::Fails(_))),
+                "fails": (written.again != Rerun::NotPlayed).then_some(matches!(written.again, Rerun::Fails(_))),
                 "failed": match written.again {
-                    Again::Sometimes(times, _) => Some(times),
+                    Rerun::Sometimes(times, _) => Some(times),
                     _ => None,
                 },
                 "of": match written.again {
-                    Again::Sometimes(_, of) => Some(of),
+                    Rerun::Sometimes(_, of) => Some(of),
                     _ => None,
                 },
                 "requirement": match written.again {
-                    Again::Fails(requirement) => requirement,
+                    Rerun::Fails(requirement) => requirement,
                     _ => None,
                 },
-                "lacks": written.lacks,
-                "repeat": written.lacks.is_none().then(|| repeat(&written.path, written.seed, arguments)),
+                "lacks": written.missing_capability,
+                "repeat": written.missing_capability.is_none().then(|| repeat(&written.path, written.seed, arguments)),
             })
         };
         json!({
@@ -623,15 +639,15 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> String {
 
 /// Returns the capability that the subject lacks to play the scenario, with advice on how to name the
 /// capability.
-fn lacks(players: &Players, scenario: &Scenario) -> Option<String> {
-    let lacks = players.subject.lacks(scenario)?;
+fn missing_capability(players: &Players, scenario: &Scenario) -> Option<String> {
+    let missing_capability = players.subject.missing_capability(scenario)?;
     let is_hook = players.subject.roll_hook.is_none() && !scenario.forced_rolls().is_empty();
     let said = if is_hook {
         "; one that it has is named by --rolls-env NAME, or by {rolls} in its command"
     } else {
         ""
     };
-    Some(format!("{lacks}{said}"))
+    Some(format!("{missing_capability}{said}"))
 }
 
 fn file_name(requirement: Option<&'static str>) -> String {

@@ -11,7 +11,7 @@ use super::super::tally::turns;
 use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::transcript::recording::Reader;
-use crate::transcript::{FiledGame, LINES_LIMIT, TEXT_LIMIT};
+use crate::transcript::{LINES_LIMIT, LoggedGame, TEXT_LIMIT};
 use crate::verify::{self, Complaint, Judged, Verdict};
 
 /// Interval between checks for new lines.
@@ -171,11 +171,11 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
 }
 
 /// Reads as much of the game as is judged; returns true with the game if that is all of it.
-fn read(path: &Path, (lines, bytes): Limits) -> Result<(FiledGame, bool), Diagnostic> {
+fn read(path: &Path, (lines, bytes): Limits) -> Result<(LoggedGame, bool), Diagnostic> {
     let name = path.to_string_lossy();
     let file = diagnostic::open(path).map_err(|error| unreadable(&name, &error))?;
     let mut reader = Reader::new(&name, BufReader::new(file))?;
-    FiledGame::from_start(&name, &mut reader, lines, bytes)
+    LoggedGame::from_start(&name, &mut reader, lines, bytes)
 }
 
 /// The first notes, and how many there are beside them: a participant can bring one about with every line.
@@ -196,7 +196,7 @@ fn tell(complaint: &Complaint) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Tape;
+    use crate::engine::PassiveRecorder;
     use crate::protocol::LaneKind;
     use crate::protocol::royalur::CodeColosseum;
     use crate::transcript::Direction;
@@ -208,9 +208,10 @@ mod tests {
     fn judged(limits: Limits, text: &str) -> (Status, Option<usize>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.jsonl");
-        let tape = Tape::create(&path, &CodeColosseum, &[LaneKind::Spectator]).unwrap();
-        let lane = tape.open(LaneKind::Spectator);
-        tape.bytes(lane, Direction::Received, text.as_bytes());
+        let recorder =
+            PassiveRecorder::create(&path, &CodeColosseum, &[LaneKind::Spectator]).unwrap();
+        let lane = recorder.open(LaneKind::Spectator);
+        recorder.bytes(lane, Direction::Received, text.as_bytes());
         let told = Live::within(limits, path.clone());
         let (end, ended) = channel();
         // It is looked at once, and then no more: the end does not come.

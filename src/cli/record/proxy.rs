@@ -14,7 +14,7 @@ use super::super::Status;
 use super::super::interrupt::Interrupt;
 use super::remark::{broken, say};
 use super::session::{Recording, Session};
-use crate::engine::Tape;
+use crate::engine::PassiveRecorder;
 use crate::protocol::LaneKind;
 use crate::transport::{pass_connection, refuse};
 
@@ -57,7 +57,7 @@ pub(super) async fn serve(
         over,
     });
     let mut ready = "listening".to_owned();
-    let mut doors = Vec::new();
+    let mut lobby = Vec::new();
     let asked = [
         (LaneKind::Player, "players", Some(players)),
         (LaneKind::Spectator, "spectators", spectators),
@@ -69,13 +69,13 @@ pub(super) async fn serve(
         match Door::open(kind, &address, &referee) {
             Ok((door, address)) => {
                 ready.push_str(&format!(" {who}={address}"));
-                doors.push(door);
+                lobby.push(door);
             }
             Err(error) => return broken(&format!("cannot listen on {address}"), &error),
         }
     }
     let admitting = Arc::clone(&proxy);
-    std::thread::spawn(move || admitting.admit_all(&doors));
+    std::thread::spawn(move || admitting.admit_all(&lobby));
     crate::cli::output::print_line(&ready);
     let mut status = Status::Conforms;
     let mut count = 0;
@@ -118,15 +118,15 @@ impl Door {
 impl Proxy {
     /// Lets participants in for as long as the process lasts, one by one: of those who wait, players first, as they are let in whom a
     /// spectator has seen come.
-    fn admit_all(self: &Arc<Self>, doors: &[Door]) {
+    fn admit_all(self: &Arc<Self>, lobby: &[Door]) {
         loop {
-            let mut polled: Vec<_> = doors
+            let mut polled: Vec<_> = lobby
                 .iter()
                 .map(|door| PollFd::new(door.listener.as_fd(), PollFlags::POLLIN))
                 .collect();
             // An interrupted wait is as good as one that has ended.
             let _ = poll(&mut polled, PollTimeout::NONE);
-            for door in doors {
+            for door in lobby {
                 match door.listener.accept() {
                     Ok((stream, _)) => {
                         self.admit(door.kind, stream, &door.referee);
@@ -166,48 +166,50 @@ impl Proxy {
                 return refuse(participant);
             }
         };
-        let tape = self.tape(kind);
-        let lane = tape.open(kind);
+        let recorder = self.recorder(kind);
+        let lane = recorder.open(kind);
         self.connections.fetch_add(1, Ordering::SeqCst);
         let proxy = Arc::clone(self);
         std::thread::spawn(move || {
             pass_connection(&participant, &referee, |direction, passing| {
-                tape.take(lane, direction, passing)
+                recorder.take(lane, direction, passing)
             });
             // Both ends see the end before the game is said to be over.
             drop((participant, referee));
             proxy.connections.fetch_sub(1, Ordering::SeqCst);
-            if tape.leave(lane) {
-                proxy.end(&tape);
+            if recorder.leave(lane) {
+                proxy.end(&recorder);
             }
         });
     }
 
     /// The game that somebody comes to: the last begun, unless it is full or over; then a new one.
-    fn tape(&self, kind: LaneKind) -> Arc<Tape> {
+    fn recorder(&self, kind: LaneKind) -> Arc<PassiveRecorder> {
         let mut games = self.games();
         if let Some(last) = games.last() {
             // A game that a player has left is over, whoever still watches.
             let is_full = match kind {
-                LaneKind::Player => last.tape.players() == PLAYERS,
-                LaneKind::Spectator => last.tape.has_lost_a_player(),
+                LaneKind::Player => last.recorder.players() == PLAYERS,
+                LaneKind::Spectator => last.recorder.has_lost_a_player(),
             };
-            if !is_full && !last.tape.is_over() && last.tape.size().1 < MOST_OF_A_GAME {
-                return Arc::clone(&last.tape);
+            if !is_full && !last.recorder.is_over() && last.recorder.size().1 < MOST_OF_A_GAME {
+                return Arc::clone(&last.recorder);
             }
         }
         // Nobody knows who else will come.
         let recording = self.session.begin_anyway();
-        let tape = Arc::clone(&recording.tape);
+        let recorder = Arc::clone(&recording.recorder);
         games.push(recording);
-        tape
+        recorder
     }
 
     /// Ends a game that all participants have left.
-    fn end(&self, tape: &Arc<Tape>) {
+    fn end(&self, recorder: &Arc<PassiveRecorder>) {
         let ended = {
             let mut games = self.games();
-            let at = games.iter().position(|game| Arc::ptr_eq(&game.tape, tape));
+            let at = games
+                .iter()
+                .position(|game| Arc::ptr_eq(&game.recorder, recorder));
             at.map(|at| games.remove(at))
         };
         if let Some(mut recording) = ended {
@@ -218,7 +220,7 @@ impl Proxy {
     /// The user ends the games.
     fn interrupt(&self) -> Status {
         for mut recording in self.games().drain(..) {
-            recording.tape.interrupt();
+            recording.recorder.interrupt();
             recording.finish();
         }
         Status::Interrupted

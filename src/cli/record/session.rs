@@ -8,10 +8,10 @@ use super::live::Live;
 use super::remark::{broken, say};
 use crate::cli::Status;
 use crate::diagnostic::{self, visible};
-use crate::engine::Tape;
+use crate::engine::PassiveRecorder;
 use crate::protocol::{self, Dialect, LaneKind};
 use crate::transcript::recording::Reader;
-use crate::transcript::{Direction, FiledGame, bare};
+use crate::transcript::{Direction, LoggedGame, bare};
 
 /// Number of bytes at the start of a recording that identify its game.
 const HEAD: u64 = 16 * 1024;
@@ -28,7 +28,7 @@ pub(super) struct Session {
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) dialect: &'static dyn Dialect,
-    pub(super) tape: Arc<Tape>,
+    pub(super) recorder: Arc<PassiveRecorder>,
     pub(super) live: Option<Live>,
 }
 
@@ -53,33 +53,35 @@ impl Session {
 
     /// Begins the recording of a game.
     pub(super) fn begin(&self, lanes: &[LaneKind]) -> Result<Recording, Status> {
-        match Tape::create(&self.output, self.dialect, lanes) {
-            Ok(tape) => Ok(self.recording(tape)),
+        match PassiveRecorder::create(&self.output, self.dialect, lanes) {
+            Ok(recorder) => Ok(self.recording(recorder)),
             Err(error) => Err(self.unwritable(&error)),
         }
     }
 
     /// Begins the recording of a game that goes on even where it cannot be written down.
     pub(super) fn begin_anyway(&self) -> Recording {
-        match Tape::create(&self.output, self.dialect, &[]) {
-            Ok(tape) => self.recording(tape),
+        match PassiveRecorder::create(&self.output, self.dialect, &[]) {
+            Ok(recorder) => self.recording(recorder),
             Err(error) => {
                 self.unwritable(&error);
-                let tape = Arc::new(Tape::unwritten(&self.output, error));
+                let recorder = Arc::new(PassiveRecorder::unwritten(&self.output, error));
                 Recording {
                     dialect: self.dialect,
-                    tape,
+                    recorder,
                     live: None,
                 }
             }
         }
     }
 
-    fn recording(&self, tape: Tape) -> Recording {
-        let live = self.is_judged.then(|| Live::watch(tape.path().to_owned()));
+    fn recording(&self, recorder: PassiveRecorder) -> Recording {
+        let live = self
+            .is_judged
+            .then(|| Live::watch(recorder.path().to_owned()));
         Recording {
             dialect: self.dialect,
-            tape: Arc::new(tape),
+            recorder: Arc::new(recorder),
             live,
         }
     }
@@ -88,17 +90,17 @@ impl Session {
 impl Recording {
     /// Says what was recorded, and judges it where that is wanted.
     pub(super) fn finish(&mut self) -> Status {
-        let path = self.tape.path().to_string_lossy().into_owned();
+        let path = self.recorder.path().to_string_lossy().into_owned();
         let file = visible::plain(&path);
-        let lost = match self.tape.take_failure() {
+        let lost = match self.recorder.take_failure() {
             Some(error) => Some(format!(
                 "could not be written to its end: {error}; the game was passed on all the same"
             )),
-            None if self.tape.is_there() => None,
+            None if self.recorder.is_there() => None,
             None => Some("is lost: it was removed or replaced while the game went on".to_owned()),
         };
-        let (lines, lanes) = self.tape.size();
-        let other = other_game(self.tape.path(), self.dialect).filter(|_| lost.is_none());
+        let (lines, lanes) = self.recorder.size();
+        let other = other_game(self.recorder.path(), self.dialect).filter(|_| lost.is_none());
         let status = match (lost, self.live.take()) {
             (Some(lost), live) => {
                 say(&format!("{file} {lost}"));
@@ -133,7 +135,7 @@ impl Recording {
 fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str> {
     let head = BufReader::new(diagnostic::open(path).ok()?.take(HEAD));
     let mut reader = Reader::new("", head).ok()?;
-    let game = FiledGame::from_recording("", &mut reader).ok()?;
+    let game = LoggedGame::from_recording("", &mut reader).ok()?;
     let lane = game.lanes.iter().find(|lane| !lane.lines.is_empty())?;
     let received = lane
         .lines

@@ -31,7 +31,7 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         Ok(recording) => recording,
         Err(status) => return status,
     };
-    let lane = recording.tape.open(LaneKind::Spectator);
+    let lane = recording.recorder.open(LaneKind::Spectator);
     let mut buffer = vec![0; 64 * 1024];
     let close = loop {
         let read = tokio::select! {
@@ -41,20 +41,20 @@ pub(super) async fn watch(session: &Session, address: &str) -> Status {
         match read {
             Ok(0) => break Some(Close::End),
             Ok(count) => recording
-                .tape
+                .recorder
                 .bytes(lane, Direction::Received, &buffer[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => break Some(Close::by(&error)),
         }
     };
     match close {
-        Some(close) => recording.tape.closed(lane, Direction::Received, close),
-        None => recording.tape.interrupt(),
+        Some(close) => recording.recorder.closed(lane, Direction::Received, close),
+        None => recording.recorder.interrupt(),
     }
     let frames = notices.frames();
     frames
         .iter()
-        .for_each(|frames| recording.tape.frames(lane, frames));
+        .for_each(|frames| recording.recorder.frames(lane, frames));
     let mut status = recording.finish();
     if let Some(frames) = frames.filter(|frames| !frames.is_plain()) {
         say(&format!("they came in {}", frames.describe()));

@@ -20,7 +20,7 @@ use super::super::Status;
 use super::super::interrupt::HangUp;
 use super::remark::{broken, say};
 use super::session::{Recording, Session};
-use crate::engine::Tape;
+use crate::engine::PassiveRecorder;
 use crate::protocol::LaneKind;
 use crate::transcript::Direction;
 use crate::transport::{Ended, pass_pipe, take_streams};
@@ -41,7 +41,7 @@ pub(super) fn run(session: &Session, runtime: &Runtime, command: &[OsString]) ->
         Ok(status) => status,
         Err(broken) => {
             // Nothing was played, and a file that says so helps nobody.
-            drop(std::fs::remove_file(recording.tape.path()));
+            drop(std::fs::remove_file(recording.recorder.path()));
             return broken;
         }
     };
@@ -91,12 +91,12 @@ fn play(
     let (over, hear) = unbounded_channel();
     pass(recording, &mut child, streams, leave.into(), &over);
     thread::spawn(move || over.send(Over::Bot(child.wait())));
-    let ended = runtime.block_on(outlive(pid, signals, hear, stay, &recording.tape));
+    let ended = runtime.block_on(outlive(pid, signals, hear, stay, &recording.recorder));
     let ended = ended.map_err(|error| broken("the end of the bot cannot be seen", &error))?;
-    recording.tape.leave(LANE);
+    recording.recorder.leave(LANE);
     let described = Ended::described(Ok(ended));
     recording
-        .tape
+        .recorder
         .exited(&described.status, described.is_success);
     Ok(ended)
 }
@@ -108,7 +108,7 @@ async fn outlive(
     mut signals: Signals,
     mut hear: UnboundedReceiver<Over>,
     stay: PipeWriter,
-    tape: &Tape,
+    recorder: &PassiveRecorder,
 ) -> std::io::Result<ExitStatus> {
     let (mut bot, mut is_told_all, mut has_said_all) = (None, false, false);
     let (mut stay, mut is_wondered_at) = (Some(stay), false);
@@ -129,7 +129,7 @@ async fn outlive(
                 (Some(ended), _) => return Ok(ended),
                 (None, (signal, is_to_be_passed_on)) => {
                     // What the bot does now is not its own choice.
-                    tape.interrupt();
+                    recorder.interrupt();
                     if is_to_be_passed_on {
                         let _ = pid.map(|pid| kill(pid, signal));
                     }
@@ -183,23 +183,23 @@ fn pass(
     leave: OwnedFd,
     over: &UnboundedSender<Over>,
 ) {
-    let lane = recording.tape.open(LaneKind::Player);
+    let lane = recording.recorder.open(LaneKind::Player);
     debug_assert_eq!(lane, LANE);
     let (to, from) = (
         child.stdin.take().expect("a pipe"),
         child.stdout.take().expect("a pipe"),
     );
-    let (tape, done) = (Arc::clone(&recording.tape), over.clone());
+    let (recorder, done) = (Arc::clone(&recording.recorder), over.clone());
     thread::spawn(move || {
         pass_pipe(input, to.into(), None, |passing| {
-            tape.take(lane, Direction::Received, passing)
+            recorder.take(lane, Direction::Received, passing)
         });
         done.send(Over::Told)
     });
-    let (tape, done) = (Arc::clone(&recording.tape), over.clone());
+    let (recorder, done) = (Arc::clone(&recording.recorder), over.clone());
     thread::spawn(move || {
         pass_pipe(from.into(), output, Some(&leave), |passing| {
-            tape.take(lane, Direction::Sent, passing)
+            recorder.take(lane, Direction::Sent, passing)
         });
         done.send(Over::Said)
     });

@@ -12,7 +12,7 @@ use crate::diagnostic::visible;
 use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, cards_from_list};
 use crate::peers::onitama::{Dealer, End, Referee};
-use crate::peers::{Doors, Players};
+use crate::peers::{Lobby, Players};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, Seat};
 
@@ -113,14 +113,14 @@ impl OnitamaArgs {
             [top, bottom] => Players::Start(PerSeat([top.clone(), bottom.clone()])),
             _ => Players::Connect(self.port),
         };
-        let doors = Doors::open(&self.host, players, None, referee.closing()).await?;
-        let addresses = doors.addresses();
+        let lobby = Lobby::open(&self.host, players, None, referee.closing()).await?;
+        let addresses = lobby.addresses();
         if !addresses.is_empty() {
             print_line(&format!("listening {addresses}"));
         }
         for game in 1..=self.games {
-            let company = doors.gather(0).await?;
-            let (end, bots) = referee.conduct(company).await;
+            let participants = lobby.gather(0).await?;
+            let (end, bots) = referee.conduct(participants).await;
             for (side, bot) in SIDES.into_iter().zip(bots) {
                 tell_departure(side, &bot);
             }

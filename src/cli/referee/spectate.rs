@@ -11,9 +11,9 @@ use crate::cli::{Status, spectator};
 use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
 use crate::protocol::{Dialect, LaneKind};
-use crate::replay::{Deed, Frame, Replay};
+use crate::replay::{Frame, FrameAction, Replay};
 use crate::transcript::bare::{self, BareGame};
-use crate::transcript::{self, FiledGame};
+use crate::transcript::{self, LoggedGame};
 use crate::transport::coco::Notices;
 use crate::verify::{self, Ending, Verdict};
 
@@ -153,7 +153,7 @@ impl Watched<'_> {
 
     fn print(&mut self, replay: &Replay, is_over: bool) {
         let frames = replay.frames();
-        let is_going_on = |frame: &Frame| matches!(frame.deed, Deed::Awaited) && !is_over;
+        let is_going_on = |frame: &Frame| matches!(frame.deed, FrameAction::Awaited) && !is_over;
         let count = frames.len() - usize::from(frames.last().is_some_and(is_going_on));
         if self.printed == 0 && (frames.len() > 1 || is_over) {
             print_line(&replay.heading());
@@ -170,7 +170,7 @@ impl Watched<'_> {
     }
 
     /// The first bytes of what was received, as a spectator's lane.
-    fn game(&self, length: usize) -> FiledGame {
+    fn game(&self, length: usize) -> LoggedGame {
         let game = BareGame {
             first_line: 1,
             text: &self.text[..length],
@@ -179,7 +179,7 @@ impl Watched<'_> {
         let mut lane = bare::lane(self.address, game, self.dialect, false);
         // Whatever it looks like, it is known whose lane it is, and that it was not cut off in the writing.
         (lane.kind, lane.seat, lane.is_capture) = (LaneKind::Spectator, None, false);
-        FiledGame::new(self.dialect, vec![lane])
+        LoggedGame::new(self.dialect, vec![lane])
     }
 }
 

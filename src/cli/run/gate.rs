@@ -9,7 +9,7 @@ use crate::config::Subject;
 use crate::engine::{Doubt, Game, Run};
 use crate::event::{Finding, Outcome, Verdict};
 use crate::explore::plain_game;
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
 
@@ -141,7 +141,7 @@ fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
         Side::Bot => outcome
             .history
             .iter()
-            .any(|happening| matches!(happening, Happening::Moved { by, .. } if *by == scenario.bot_seat)),
+            .any(|happening| matches!(happening, GameEvent::Moved { by, .. } if *by == scenario.bot_seat)),
     };
     has_failed && !has_begun
 }

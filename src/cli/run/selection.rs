@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::RunArgs;
-use crate::cli::again;
-use crate::cli::stored::Stored;
+use crate::cli::replay_live;
+use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{SubjectArgs, Tested};
 use crate::config::{Budgets, Subject, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -19,7 +19,7 @@ use crate::scenario::{self, Scenario, Side};
 pub(super) fn gather(
     args: &RunArgs,
     tested: &Tested,
-    stored: &Stored,
+    server_matches: &ServerMatches,
     faults: &mut Diagnostics,
 ) -> Vec<Scenario> {
     if let Some(games) = args.free_games {
@@ -37,7 +37,7 @@ pub(super) fn gather(
         .paths
         .iter()
         .cloned()
-        .partition(|path| again::is_finished_game(path));
+        .partition(|path| replay_live::is_finished_game(path));
     let asks = args.from.is_some() || args.seat.is_some() || args.game_number.is_some();
     if games.is_empty() && asks {
         let title = "--from, --seat and --game-number go with a finished game";
@@ -68,7 +68,10 @@ pub(super) fn gather(
         Tested::BuiltIn => (Side::Referee, None),
     };
     for game in games {
-        match args.again(side, game_played).scenario(&game, stored) {
+        match args
+            .again(side, game_played)
+            .scenario(&game, server_matches)
+        {
             Ok(scenario) => scenarios.push(scenario),
             Err(problems) => faults.append(problems),
         }

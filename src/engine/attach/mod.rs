@@ -1,7 +1,7 @@
 //! The ways to a subject's lanes: doors that are opened one by one, at the start or later.
 
 mod breakdown;
-mod doors;
+mod endpoints;
 mod greet;
 mod plan;
 mod ports;
@@ -9,7 +9,7 @@ mod ready;
 mod workspace;
 
 pub(super) use breakdown::Breakdown;
-pub(super) use doors::{Doors, Opening};
+pub(super) use endpoints::{Endpoints, Opening};
 pub(super) use plan::Plan;
 pub(super) use workspace::Workspace;
 
@@ -25,7 +25,7 @@ pub(super) struct Attached {
     /// Its process, where urtext has started it.
     pub(super) process: Option<Process>,
     /// The ways to its lanes.
-    pub(super) doors: Doors,
+    pub(super) endpoints: Endpoints,
     /// Files that were made for the game, kept as long as the subject may use them.
     pub(super) _workspace: Workspace,
 }
@@ -40,12 +40,12 @@ impl Attached {
     ) -> Result<Vec<Wire>, Breakdown> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for &lane in lanes {
-            let is_ours = self.doors.is_connection(lane);
+            let is_ours = self.endpoints.is_connection(lane);
             let side = if is_ours { &mut ours } else { &mut theirs };
             side.push((
                 lane,
-                self.doors.begins_game(lane),
-                self.doors.open(lane, deadline),
+                self.endpoints.begins_game(lane),
+                self.endpoints.open(lane, deadline),
             ));
         }
         ours.sort_by_key(|(_, begins_game, _)| *begins_game);

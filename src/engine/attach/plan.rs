@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::breakdown::Breakdown;
-use super::doors::{Awaiting, Door, Doors, Entrant, Entry};
+use super::endpoints::{Awaiting, Door, Endpoints, Entrant, Entry};
 use super::greet::Greeting;
 use super::ports::Ports;
 use super::ready::{last_lines, ready};
@@ -209,11 +209,11 @@ impl Plan {
     }
 
     /// The doors to the lanes, once the subject has said that it can be reached.
-    pub(in crate::engine) async fn doors(
+    pub(in crate::engine) async fn endpoints(
         self,
         subject: &Subject,
         mut process: Option<&mut Process>,
-    ) -> Result<Doors, Breakdown> {
+    ) -> Result<Endpoints, Breakdown> {
         let (input, deadline, patience) = (self.input(), self.deadline, self.patience);
         let mut own = None;
         let mut shared = None;
@@ -255,7 +255,7 @@ impl Plan {
             }
             _ => String::new(),
         };
-        let mut doors = Vec::new();
+        let mut endpoints = Vec::new();
         for lane in self.lanes {
             let door = match &lane.way {
                 Way::Connect(Address::Players) => {
@@ -294,12 +294,16 @@ impl Plan {
                     None => Door::Closed,
                 },
             };
-            doors.push((door, lane.greeting));
+            endpoints.push((door, lane.greeting));
         }
-        let mut doors = Doors::new(doors);
-        (doors.seats, doors.shared, doors._ports, doors.patience) =
-            (self.seats, shared, self.ports, patience);
-        Ok(doors)
+        let mut endpoints = Endpoints::new(endpoints);
+        (
+            endpoints.seats,
+            endpoints.shared,
+            endpoints._ports,
+            endpoints.patience,
+        ) = (self.seats, shared, self.ports, patience);
+        Ok(endpoints)
     }
 
     /// Waits until a subject that is not reached by its standard streams says that it can be reached, where it does.

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::attach::{Doors, Opening};
+use super::attach::{Endpoints, Opening};
 use super::options::Options;
 use super::run::Game;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Outcome, Verdict, Want, What};
+use crate::event::{Finding, LaneText, Outcome, Verdict, What};
 use crate::transcript::Direction;
 use crate::transport::{Patience, ProcessState, ServerProcess};
 
@@ -439,8 +439,8 @@ impl Visit {
     }
 
     /// Opens such a lane once more, after a pause.
-    pub(super) fn reopen(&self, lane: usize, doors: &mut Doors) -> Opening {
-        let opening = doors.open(lane, self.deadline);
+    pub(super) fn reopen(&self, lane: usize, endpoints: &mut Endpoints) -> Opening {
+        let opening = endpoints.open(lane, self.deadline);
         Box::pin(async move {
             tokio::time::sleep(BUSY_PAUSE).await;
             opening.await
@@ -564,7 +564,7 @@ fn is_break(outcome: &Outcome, contact: &Contact, is_of_matches: bool) -> bool {
     let is_wrong_line = first
         .lanes
         .iter()
-        .any(|sight| !sight.agrees && matches!(sight.received, Want::Line(_)));
+        .any(|lane_view| !lane_view.agrees && matches!(lane_view.received, LaneText::Line(_)));
     let is_mute = contact.closed.is_empty() && (is_of_matches || contact.still_open > 0);
     !is_wrong_line
         && if first.by_silence {

@@ -244,11 +244,11 @@ fn neither_a_wrong_line_nor_a_silence_that_ends_with_our_own_is_a_break() {
     assert!(!is_break(&outcome, &contact, false));
     outcome.findings[0].by_silence = false;
     assert!(is_break(&outcome, &contact, false));
-    outcome.findings[0].lanes.push(crate::event::Sight {
+    outcome.findings[0].lanes.push(crate::event::LaneView {
         lane: String::new(),
         line_number: 4,
-        expected: Want::Words("four coins".to_owned()),
-        received: Want::Line(b"2".to_vec()),
+        expected: LaneText::Words("four coins".to_owned()),
+        received: LaneText::Line(b"2".to_vec()),
         agrees: false,
     });
     assert!(!is_break(&outcome, &contact, false));

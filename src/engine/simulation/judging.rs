@@ -11,7 +11,7 @@ use crate::engine::lag::NOTABLE;
 use crate::engine::pauses::Pauses;
 use crate::engine::record::{Recorder, in_micros};
 use crate::event::{Event, Finding, What};
-use crate::judge::{Action, Judge};
+use crate::judge::{Command, Judge};
 use crate::protocol::Framer;
 use crate::scenario::Leaving;
 use crate::transcript::{Close, Direction};
@@ -86,21 +86,21 @@ impl Judging {
         self.pauses.take(&event, self.judge.is_biding());
         for action in self.judge.take(&event) {
             match action {
-                Action::Send { lane, bytes } => {
+                Command::Send { lane, bytes } => {
                     if let Some(lane) = self.lane(lane).filter(|lane| lane.is_writing) {
                         lane.outgoing.extend_from_slice(&bytes);
                     }
                 }
-                Action::Close { lane } => self.leave(lane, Leaving::HalfClose),
-                Action::Leave { lane, how } => self.leave(lane, how),
-                Action::Open { lane } => self.open(lane, links),
-                Action::Read { .. } => {
+                Command::Close { lane } => self.leave(lane, Leaving::HalfClose),
+                Command::Leave { lane, how } => self.leave(lane, how),
+                Command::Open { lane } => self.open(lane, links),
+                Command::Read { .. } => {
                     unreachable!(
                         "only dialogues without rules read slowly, and no built-in peer plays them"
                     )
                 }
-                Action::WakeAt(at) => self.alarm = Some(at),
-                Action::Finish => {}
+                Command::WakeAt(at) => self.alarm = Some(at),
+                Command::Finish => {}
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::games::onitama::{Deal, Onitama, Step};
 use crate::peers::machine::Desk;
 use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::onitama::OnitamaJudge;
-use crate::protocol::{Dialect, Facts, Heard};
+use crate::protocol::{Dialect, Facts, RefereeLine};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
 /// A bot; honest unless it was given a fault.
@@ -98,7 +98,7 @@ impl Bot {
                 return Ok(());
             };
             match OnitamaJudge.hear(&line.text) {
-                Heard::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
+                RefereeLine::Move(mv) if table.play(mv).is_ok() => follow(&mut *honest, mv),
                 _ => return Err(BotError::unexpected(desk, line, "a legal move")),
             }
         }
@@ -199,7 +199,7 @@ impl Bot {
             return Ok(false);
         };
         match OnitamaJudge.hear(&line.text) {
-            Heard::Move(mv) if mv == sent => Ok(true),
+            RefereeLine::Move(mv) if mv == sent => Ok(true),
             _ => {
                 let expected = String::from_utf8_lossy(&OnitamaJudge.write_move(sent)).into_owned();
                 Err(BotError::unexpected(desk, line, expected))

@@ -9,7 +9,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama};
-use crate::peers::{Closing, Company, Departure, Desk};
+use crate::peers::{Closing, Departure, Desk, Participants};
 use crate::protocol::Cause;
 use crate::rules::{Seat, Setup, Table};
 
@@ -127,8 +127,8 @@ impl Referee {
     }
 
     /// Conducts one game over real lanes; tells as well how the bots ended, if there were some.
-    pub async fn conduct(&mut self, company: Company) -> (End, Vec<Departure>) {
-        company.conduct(|desk| self.play(desk)).await
+    pub async fn conduct(&mut self, participants: Participants) -> (End, Vec<Departure>) {
+        participants.conduct(|desk| self.play(desk)).await
     }
 
     /// The only one that is dropped, or nobody, where the fault is not to drop both.

@@ -4,14 +4,14 @@ use std::future::pending;
 use std::time::Duration;
 
 use super::RefereeFault as Fault;
+use super::output::Output;
 use super::referee::{End, Referee};
-use super::voice::Voice;
 use crate::games::onitama::Deal;
-use crate::peers::machine::Piece;
+use crate::peers::machine::Arrival;
 use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Desk, parties};
 use crate::protocol::onitama::OnitamaJudge;
-use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Said};
+use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, PlayerLine};
 use crate::rules::{GameResult, Move, PerSeat, Seat, Table};
 
 /// Maximum number of off-turn lines that are skipped at once before a turn begins.
@@ -78,11 +78,11 @@ impl<'a> Session<'a> {
             pending::<()>().await;
         }
         let facts = Facts::default().with_setup(self.deal.setup());
-        let voice = Voice {
+        let output = Output {
             fault: self.referee.fault,
         };
         for (party, lane) in parties(PLAYERS, 0) {
-            self.desk.send(lane, &voice.greeting(party, &facts)).await;
+            self.desk.send(lane, &output.greeting(party, &facts)).await;
         }
         loop {
             if let Some(winner) = self.table.phase().result().and_then(GameResult::winner) {
@@ -99,7 +99,7 @@ impl<'a> Session<'a> {
                     self.pass_over(by.other()).await;
                     self.table.play(mv).expect("the move was checked");
                     let result = self.table.phase().result();
-                    self.tell(Happening::Moved { by, mv, result }).await;
+                    self.tell(GameEvent::Moved { by, mv, result }).await;
                 }
                 Err((loser, cause)) => {
                     self.say_who(loser.other()).await;
@@ -109,13 +109,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    async fn tell(&mut self, happening: Happening) {
-        let voice = Voice {
+    async fn tell(&mut self, happening: GameEvent) {
+        let output = Output {
             fault: self.referee.fault,
         };
         for (party, lane) in parties(PLAYERS, 0) {
             self.desk
-                .send(lane, &voice.happening(&happening, party))
+                .send(lane, &output.happening(&happening, party))
                 .await;
         }
     }
@@ -151,13 +151,13 @@ impl<'a> Session<'a> {
         let seat = |lane: usize| if lane == PLAYERS[by] { by } else { by.other() };
         match self
             .desk
-            .first_piece(if reads_other { &lanes } else { &lanes[..1] }, deadline)
+            .first_arrival(if reads_other { &lanes } else { &lanes[..1] }, deadline)
             .await
         {
-            Piece::Line(lane, line) => Came::Line(seat(lane), Some(line)),
-            Piece::End(lane) => Came::Line(seat(lane), None),
-            Piece::Part => Came::Part,
-            Piece::Deadline => Came::Timeout,
+            Arrival::Line(lane, line) => Came::Line(seat(lane), Some(line)),
+            Arrival::End(lane) => Came::Line(seat(lane), None),
+            Arrival::Part => Came::Part,
+            Arrival::Deadline => Came::Timeout,
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Session<'a> {
                 }
             };
             match self.meaning(&line) {
-                Said::Move(mv) => match self.table.check(mv) {
+                PlayerLine::Move(mv) => match self.table.check(mv) {
                     Ok(()) => {
                         self.clock.stop(by, self.desk.now());
                         return Ok(mv);
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
                     Err(_) if self.referee.has(Fault::IgnoresIllegalMove) => {}
                     Err(refusal) => {
                         if self.referee.has(Fault::BroadcastsIllegalMove) {
-                            self.tell(Happening::Moved {
+                            self.tell(GameEvent::Moved {
                                 by,
                                 mv,
                                 result: None,
@@ -210,8 +210,8 @@ impl<'a> Session<'a> {
                         return Err((by, Cause::Invalid(refusal.requirement)));
                     }
                 },
-                Said::Invalid(requirement) => return Err((by, Cause::Invalid(requirement))),
-                Said::Ignored(_) | Said::Open(_) => {
+                PlayerLine::Invalid(requirement) => return Err((by, Cause::Invalid(requirement))),
+                PlayerLine::Ignored(_) | PlayerLine::Open(_) => {
                     if self.referee.has(Fault::AnswersIgnoredLines) {
                         self.desk.send(PLAYERS[by], b"not a move\n").await;
                     }
@@ -222,24 +222,30 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the meaning of a line, by the dialect and the fault.
-    fn meaning(&self, line: &Line) -> Said {
-        let said = OnitamaJudge.read_said(&line.text);
+    fn meaning(&self, line: &Line) -> PlayerLine {
+        let said = OnitamaJudge.read_player_line(&line.text);
         match (self.referee.fault, said) {
-            (Some(Fault::NotAMoveLoses), Said::Ignored(requirement)) => Said::Invalid(requirement),
-            (Some(Fault::EmptyLineLoses), Said::Ignored(requirement)) if line.text.is_empty() => {
-                Said::Invalid(requirement)
+            (Some(Fault::NotAMoveLoses), PlayerLine::Ignored(requirement)) => {
+                PlayerLine::Invalid(requirement)
             }
-            (Some(Fault::TakesBlanks), Said::Ignored(_)) => {
+            (Some(Fault::EmptyLineLoses), PlayerLine::Ignored(requirement))
+                if line.text.is_empty() =>
+            {
+                PlayerLine::Invalid(requirement)
+            }
+            (Some(Fault::TakesBlanks), PlayerLine::Ignored(_)) => {
                 let words = line
                     .text
                     .split(u8::is_ascii_whitespace)
                     .filter(|word| !word.is_empty());
-                OnitamaJudge.read_said(&words.collect::<Vec<_>>().join(&b' '))
+                OnitamaJudge.read_player_line(&words.collect::<Vec<_>>().join(&b' '))
             }
-            (Some(Fault::OpenLinesLose), Said::Open(open)) if open.may_lose => {
-                Said::Invalid(open.requirement)
+            (Some(Fault::OpenLinesLose), PlayerLine::Open(open)) if open.may_lose => {
+                PlayerLine::Invalid(open.requirement)
             }
-            (Some(Fault::TakesCrlf), Said::Open(open)) => open.mv.map_or(said, Said::Move),
+            (Some(Fault::TakesCrlf), PlayerLine::Open(open)) => {
+                open.mv.map_or(said, PlayerLine::Move)
+            }
             _ => said,
         }
     }

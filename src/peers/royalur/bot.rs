@@ -13,7 +13,7 @@ use crate::games::royalur::RoyalUr;
 use crate::peers::machine::Desk;
 use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Dialect, Facts, Heard};
+use crate::protocol::{Dialect, Facts, RefereeLine};
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 
 /// A bot; honest unless it was given a fault.
@@ -95,12 +95,12 @@ impl Bot {
             };
             let by = table.to_move();
             match (table.phase(), CodeColosseum.hear(&line.text)) {
-                (_, Heard::Loss) if self.has(Fault::IgnoresRetire) => {
+                (_, RefereeLine::Loss) if self.has(Fault::IgnoresRetire) => {
                     while next_whole_line(desk).await.is_some() {}
                     return Ok(());
                 }
-                (_, Heard::Loss) if !self.has(Fault::CrashesOnRetire) => return Ok(()),
-                (Phase::Roll, Heard::Roll(roll)) => {
+                (_, RefereeLine::Loss) if !self.has(Fault::CrashesOnRetire) => return Ok(()),
+                (Phase::Roll, RefereeLine::Roll(roll)) => {
                     let can_move = table.take_roll(roll);
                     if by != seat {
                         continue;
@@ -119,7 +119,7 @@ impl Bot {
                         return Ok(());
                     }
                 }
-                (Phase::Move, Heard::Move(mv)) if by != seat && table.play(mv).is_ok() => {}
+                (Phase::Move, RefereeLine::Move(mv)) if by != seat && table.play(mv).is_ok() => {}
                 (phase, _) => {
                     let expected = match phase {
                         Phase::Roll => RoyalUr.roll_syntax(),

@@ -5,7 +5,7 @@ mod bot_fault;
 mod referee;
 mod referee_fault;
 mod session;
-mod voice;
+mod output;
 
 pub use bot::Bot;
 pub use bot_fault::BotFault;

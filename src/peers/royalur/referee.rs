@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::move_clock::{ClockFault, MoveClock};
-use crate::peers::{Closing, Company, Departure, Desk};
+use crate::peers::{Closing, Departure, Desk, Participants};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
 
@@ -126,9 +126,11 @@ impl Referee {
     }
 
     /// Conducts one game over real lanes; tells as well how the bots ended, if there were some.
-    pub async fn conduct(&mut self, company: Company) -> (End, Vec<Departure>) {
-        let spectators = company.spectators.len();
-        company.conduct(|desk| self.play(desk, spectators)).await
+    pub async fn conduct(&mut self, participants: Participants) -> (End, Vec<Departure>) {
+        let spectators = participants.spectators.len();
+        participants
+            .conduct(|desk| self.play(desk, spectators))
+            .await
     }
 
     /// Returns the kind of close of the referee's connections.

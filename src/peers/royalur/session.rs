@@ -4,15 +4,15 @@ use std::future::pending;
 use std::time::Duration;
 
 use super::RefereeFault as Fault;
+use super::output::Output;
 use super::referee::{End, Referee};
-use super::voice::Voice;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
-use crate::peers::machine::Piece;
+use crate::peers::machine::Arrival;
 use crate::peers::move_clock::MoveClock;
 use crate::peers::{Desk, parties};
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Cause, Dialect, Facts, Happening, Line, LineEnding, Open, Said};
+use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Open, PlayerLine};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
 
 /// One game under way.
@@ -105,24 +105,24 @@ impl<'a> Session<'a> {
         }
         let PerSeat([first, second]) = &self.referee.names;
         let facts = Facts::with_names(first.as_slice(), second.as_slice());
-        let voice = Voice {
+        let output = Output {
             fault: self.referee.fault,
         };
         for (party, lane) in parties(self.players, self.spectators) {
-            self.desk.send(lane, &voice.greeting(party, &facts)).await;
+            self.desk.send(lane, &output.greeting(party, &facts)).await;
         }
         if self.referee.has(Fault::SecondStarts) {
             self.players.0.reverse();
         }
     }
 
-    async fn tell(&mut self, happening: Happening) {
-        let voice = Voice {
+    async fn tell(&mut self, happening: GameEvent) {
+        let output = Output {
             fault: self.referee.fault,
         };
         for (party, lane) in parties(self.players, self.spectators) {
             self.desk
-                .send(lane, &voice.happening(&happening, party))
+                .send(lane, &output.happening(&happening, party))
                 .await;
         }
     }
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
         }
         self.last = (!skipped).then_some((roll, by));
         if kept.is_none() {
-            self.tell(Happening::Rolled { by, roll, skipped }).await;
+            self.tell(GameEvent::Rolled { by, roll, skipped }).await;
         }
         if skipped {
             if self.referee.has(Fault::ClockRunsWhenSkipped) {
@@ -172,7 +172,7 @@ impl<'a> Session<'a> {
     /// A roll that nobody should see any more.
     async fn stray_roll(&mut self, by: Seat) {
         let roll = self.referee.rolls.next(|random| RoyalUr.draw_roll(random));
-        self.tell(Happening::Rolled {
+        self.tell(GameEvent::Rolled {
             by,
             roll,
             skipped: false,
@@ -206,10 +206,10 @@ impl<'a> Session<'a> {
         let own = self.players[by];
         loop {
             let lanes = self.watched(own);
-            let line = match self.desk.first_piece(&lanes, deadline).await {
-                Piece::Deadline => return Err(Cause::Timeout),
-                Piece::Line(lane, line) if lane == own => Some(line),
-                Piece::End(lane) if lane == own => None,
+            let line = match self.desk.first_arrival(&lanes, deadline).await {
+                Arrival::Deadline => return Err(Cause::Timeout),
+                Arrival::Line(lane, line) if lane == own => Some(line),
+                Arrival::End(lane) if lane == own => None,
                 piece => {
                     if self.gives_new_time(&piece) {
                         deadline = self.clock.restart(self.desk.now());
@@ -237,15 +237,15 @@ impl<'a> Session<'a> {
     }
 
     /// Returns true if a faulty referee restarts the clock of the player on turn for this event.
-    fn gives_new_time(&mut self, piece: &Piece) -> bool {
-        if let Piece::End(lane) = piece {
+    fn gives_new_time(&mut self, piece: &Arrival) -> bool {
+        if let Arrival::End(lane) = piece {
             self.ended.push(*lane);
         }
         match piece {
-            Piece::Part => self.referee.has(Fault::ClockRestartsOnHalfALine),
-            Piece::Line(..) => self.referee.has(Fault::ClockRestartsOffTurn),
-            Piece::End(_) => !self.referee.has(Fault::ClockRestartsOffTurn),
-            Piece::Deadline => false,
+            Arrival::Part => self.referee.has(Fault::ClockRestartsOnHalfALine),
+            Arrival::Line(..) => self.referee.has(Fault::ClockRestartsOffTurn),
+            Arrival::End(_) => !self.referee.has(Fault::ClockRestartsOffTurn),
+            Arrival::Deadline => false,
         }
     }
 
@@ -254,8 +254,8 @@ impl<'a> Session<'a> {
         let deadline = self.deadline(by);
         loop {
             let line = self.awaited_line(by, deadline).await?;
-            let cause = match CodeColosseum.read_said(&line.text) {
-                Said::Move(mv) => match self.table.check(mv) {
+            let cause = match CodeColosseum.read_player_line(&line.text) {
+                PlayerLine::Move(mv) => match self.table.check(mv) {
                     Ok(()) => {
                         return Ok(Answer {
                             played: mv,
@@ -264,11 +264,11 @@ impl<'a> Session<'a> {
                     }
                     Err(refusal) => Cause::Invalid(refusal.requirement),
                 },
-                Said::Invalid("ur/retire/negative-number")
+                PlayerLine::Invalid("ur/retire/negative-number")
                     if self.referee.has(Fault::IgnoresSign) =>
                 {
-                    match CodeColosseum.read_said(&line.text[1..]) {
-                        Said::Move(mv) if self.table.check(mv).is_ok() => {
+                    match CodeColosseum.read_player_line(&line.text[1..]) {
+                        PlayerLine::Move(mv) if self.table.check(mv).is_ok() => {
                             return Ok(Answer {
                                 played: mv,
                                 shown: mv,
@@ -277,7 +277,7 @@ impl<'a> Session<'a> {
                         _ => Cause::Invalid("ur/retire/negative-number"),
                     }
                 }
-                Said::Open(Open { mv: Some(mv), .. })
+                PlayerLine::Open(Open { mv: Some(mv), .. })
                     if self.referee.has(Fault::AcceptsOpenForms)
                         && self.table.check(mv).is_ok() =>
                 {
@@ -286,10 +286,10 @@ impl<'a> Session<'a> {
                         shown: mv,
                     });
                 }
-                Said::Invalid(requirement) | Said::Open(Open { requirement, .. }) => {
+                PlayerLine::Invalid(requirement) | PlayerLine::Open(Open { requirement, .. }) => {
                     Cause::Invalid(requirement)
                 }
-                Said::Ignored(_) => continue,
+                PlayerLine::Ignored(_) => continue,
             };
             match self.referee.fault {
                 Some(Fault::IgnoresIllegalMove) => {}
@@ -297,7 +297,7 @@ impl<'a> Session<'a> {
                 Some(Fault::AcceptsAnyToken) => return self.any_token(&line).ok_or(cause),
                 Some(Fault::RelaysBeforeRetire) => {
                     if let Some(Answer { shown, .. }) = self.any_token(&line) {
-                        self.tell(Happening::Moved {
+                        self.tell(GameEvent::Moved {
                             by,
                             mv: shown,
                             result: None,
@@ -324,7 +324,7 @@ impl<'a> Session<'a> {
             .play(answer.played)
             .expect("the move was checked");
         let result = self.table.phase().result();
-        self.tell(Happening::Moved {
+        self.tell(GameEvent::Moved {
             by,
             mv: answer.shown,
             result,
@@ -334,7 +334,7 @@ impl<'a> Session<'a> {
     }
 
     async fn retire(&mut self, by: Seat, cause: Cause) -> End {
-        self.tell(Happening::Lost { by, cause }).await;
+        self.tell(GameEvent::Lost { by, cause }).await;
         if self.referee.has(Fault::RollsAfterRetire) {
             self.stray_roll(by.other()).await;
         }

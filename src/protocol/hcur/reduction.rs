@@ -4,7 +4,7 @@ use super::check::{check, heads};
 use super::{Act, Breach, Record, Weight, game};
 use crate::diagnostic::visible;
 use crate::games::royalur::{Position, UrRules};
-use crate::protocol::Happening;
+use crate::protocol::GameEvent;
 use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -255,20 +255,20 @@ fn players(records: &[Record]) -> PerSeat<Option<String>> {
 impl Turn {
     /// The turns of a game that streams or recordings tell; a loss and a roll without its move are no turns here.
     #[must_use]
-    pub fn of_history(history: &[Happening]) -> Vec<Turn> {
+    pub fn of_history(history: &[GameEvent]) -> Vec<Turn> {
         let mut turns: Vec<Turn> = Vec::new();
         let mut rolled = Roll(0);
         for happening in history {
             let (by, mv) = match *happening {
-                Happening::Rolled { by, roll, skipped } => {
+                GameEvent::Rolled { by, roll, skipped } => {
                     rolled = roll;
                     if !skipped {
                         continue;
                     }
                     (by, None)
                 }
-                Happening::Moved { by, mv, .. } => (by, Some(mv)),
-                Happening::Lost { .. } => break,
+                GameEvent::Moved { by, mv, .. } => (by, Some(mv)),
+                GameEvent::Lost { .. } => break,
             };
             let (record, tells_coins) = (None, true);
             turns.push(Turn {
@@ -285,18 +285,18 @@ impl Turn {
 
     /// Returns the events of these turns.
     #[must_use]
-    pub fn history(turns: &[Turn]) -> Vec<Happening> {
+    pub fn history(turns: &[Turn]) -> Vec<GameEvent> {
         let mut history = Vec::new();
         let mut position = Position::START;
         for &Turn { by, roll, mv, .. } in turns {
-            history.push(Happening::Rolled {
+            history.push(GameEvent::Rolled {
                 by,
                 roll,
                 skipped: mv.is_none(),
             });
             position = step(&position, roll, mv);
             if let Some(mv) = mv {
-                history.push(Happening::Moved {
+                history.push(GameEvent::Moved {
                     by,
                     mv,
                     result: RULES.result(&position),

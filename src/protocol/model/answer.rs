@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::undecided::Kept;
-use crate::protocol::{Cause, Happening, OffTurn, Open, Said};
+use crate::protocol::{Cause, GameEvent, OffTurn, Open, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat};
 
@@ -38,7 +38,7 @@ impl Model {
                 self.dialect.find_id(Role::NoEcho).is_none() && self.lanes[lane].due.is_empty()
             };
             let is_second = self.undecided.as_ref().is_some_and(|open| open.by == seat)
-                || matches!(self.history.last(), Some(&Happening::Moved { by, .. }) if by == seat)
+                || matches!(self.history.last(), Some(&GameEvent::Moved { by, .. }) if by == seat)
                     && !self.lane_of(seat).is_some_and(is_told);
             let becomes = if is_second {
                 self.dialect.second_line()
@@ -62,8 +62,8 @@ impl Model {
         self.kept[seat].clear();
         self.may_lose[seat] = None;
         text.clone_into(&mut self.said);
-        match self.dialect.read_said(text) {
-            Said::Move(mv) => match self.check(mv) {
+        match self.dialect.read_player_line(text) {
+            PlayerLine::Move(mv) => match self.check(mv) {
                 Ok(()) if self.undecided.is_some() => self.move_after_open(mv),
                 Ok(()) => {
                     self.play(seat, mv);
@@ -71,12 +71,12 @@ impl Model {
                 }
                 Err(requirement) => self.lost(seat, Cause::Invalid(requirement)),
             },
-            Said::Invalid(requirement) => self.lost(seat, Cause::Invalid(requirement)),
-            Said::Ignored(requirement) => {
+            PlayerLine::Invalid(requirement) => self.lost(seat, Cause::Invalid(requirement)),
+            PlayerLine::Ignored(requirement) => {
                 self.ignored[seat] = Some(requirement);
                 Answered::Ignored(requirement)
             }
-            Said::Open(open) => self.open(seat, text, open),
+            PlayerLine::Open(open) => self.open(seat, text, open),
         }
     }
 
@@ -110,7 +110,7 @@ impl Model {
         };
         self.is_gone[seat] = true;
         if self.awaits_move_of() == Some(seat) {
-            let mv = self.dialect.read_said(unfinished).possible_move();
+            let mv = self.dialect.read_player_line(unfinished).possible_move();
             match (
                 mv.filter(|&mv| self.check(mv).is_ok()),
                 self.dialect.find_id(Role::UnfinishedLine),

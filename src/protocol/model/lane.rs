@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Model;
-use crate::protocol::{Duty, Greeting, Grounds, Happening, Party, Told};
+use crate::protocol::{Duty, GameEvent, Greeting, Grounds, OwedLine, Party};
 use crate::rules::Seat;
 
 /// Kind of a lane, before the handshake has shown its owner.
@@ -20,7 +20,7 @@ pub(super) struct Lane {
     pub(super) kind: LaneKind,
     pub(super) seat: Option<Seat>,
     pub(super) greeted: usize,
-    pub(super) due: VecDeque<(Told, Grounds)>,
+    pub(super) due: VecDeque<(OwedLine, Grounds)>,
     pub(super) received: u64,
     /// True if nothing is predicted for the lane: it is not open yet, joined late, or has disconnected.
     pub(super) is_apart: bool,
@@ -101,7 +101,7 @@ impl Model {
             .copied()
     }
 
-    pub(super) fn predict(&mut self, happening: Happening, grounds: Grounds) {
+    pub(super) fn predict(&mut self, happening: GameEvent, grounds: Grounds) {
         self.history.push(happening);
         self.grounds.push(grounds);
         let mut told = Vec::new();
@@ -120,14 +120,14 @@ impl Model {
     }
 
     /// Takes the next line that the lane has to be told, for whoever plays the referee: the handshake first.
-    pub fn take_due(&mut self, lane: usize) -> Option<Told> {
+    pub fn take_due(&mut self, lane: usize) -> Option<OwedLine> {
         if let Some(greeting) = self.next_greeting(lane) {
             let line =
                 self.dialect
                     .write_greeting(greeting.slot, self.party(lane)?, &self.facts)?;
             self.lanes[lane].greeted += 1;
             self.lanes[lane].received += 1;
-            return Some(Told {
+            return Some(OwedLine {
                 line,
                 requirement: greeting.requirement,
                 duty: Duty::Must,
@@ -144,19 +144,19 @@ impl Model {
 
     /// Returns all lines that a party has to receive so far, and the number of lines of the handshake.
     #[must_use]
-    pub fn whole_stream(&self, party: Party) -> (Vec<Told>, usize) {
+    pub fn whole_stream(&self, party: Party) -> (Vec<OwedLine>, usize) {
         let greeting = self.dialect.greeting(party == Party::Spectator);
         let greet = |greeting: &Greeting| {
             let line = self
                 .dialect
                 .write_greeting(greeting.slot, party, &self.facts)?;
-            Some(Told {
+            Some(OwedLine {
                 line,
                 requirement: greeting.requirement,
                 duty: Duty::Must,
             })
         };
-        let mut told: Vec<Told> = greeting.iter().filter_map(greet).collect();
+        let mut told: Vec<OwedLine> = greeting.iter().filter_map(greet).collect();
         for happening in &self.history {
             self.dialect.tell(happening, party, &mut told);
         }

@@ -3,8 +3,8 @@
 
 use super::undecided::Undecided;
 use super::{Answered, Model};
-use crate::protocol::dialect::{Cause, Heard, Open};
-use crate::protocol::{Happening, Line};
+use crate::protocol::dialect::{Cause, Open, RefereeLine};
+use crate::protocol::{GameEvent, Line};
 use crate::requirement::Role;
 use crate::rules::{Move, Seat, Table};
 
@@ -73,23 +73,23 @@ impl Model {
         let on_own_lane = self.lanes[lane].seat == Some(by);
         let may_show = !on_own_lane || self.dialect.find_id(Role::NoEcho).is_none();
         match (self.dialect.hear(&line.text), open.mv) {
-            (Heard::Loss, _) if open.may_lose => {
+            (RefereeLine::Loss, _) if open.may_lose => {
                 self.decided(&undecided, "taken as invalid");
                 self.lose(by, Cause::Invalid(open.requirement));
             }
-            (Heard::Move(heard), Some(mv)) if heard == mv && may_show => {
+            (RefereeLine::Move(heard), Some(mv)) if heard == mv && may_show => {
                 self.decided(
                     &undecided,
                     "taken as the move, and passed on as the plain move",
                 );
                 self.play(by, mv);
             }
-            (Heard::Move(heard), _) if later == Some(heard) && may_show => {
+            (RefereeLine::Move(heard), _) if later == Some(heard) && may_show => {
                 self.decided(&undecided, "ignored");
                 self.play(by, heard);
             }
             // A player who is told rolls and not his own move.
-            (Heard::Roll(_), Some(mv)) if on_own_lane => {
+            (RefereeLine::Roll(_), Some(mv)) if on_own_lane => {
                 self.decided(&undecided, "taken as the move");
                 self.play(by, mv);
             }
@@ -118,7 +118,7 @@ impl Model {
             return None;
         }
         match self.dialect.hear(&line.text) {
-            Heard::Loss => {
+            RefereeLine::Loss => {
                 let may_lose = |&seat: &Seat| self.may_lose[seat].is_some();
                 // Of two the one on turn is meant: only its lines are read now.
                 let on_turn = self.table().map(Table::to_move);
@@ -135,10 +135,10 @@ impl Model {
                 self.lose(seat, cause);
                 Some(requirement)
             }
-            Heard::Move(mv) => {
+            RefereeLine::Move(mv) => {
                 let seat = self.awaits_move_of()?;
                 let kept = self.kept[seat].front()?;
-                let meant = self.dialect.read_said(&kept.text).possible_move();
+                let meant = self.dialect.read_player_line(&kept.text).possible_move();
                 let may_show = self.lanes[lane].seat != Some(seat)
                     || self.dialect.find_id(Role::NoEcho).is_none();
                 if meant != Some(mv) || self.check(mv).is_err() || !may_show {
@@ -149,12 +149,12 @@ impl Model {
                 Some(requirement)
             }
             // Who has sent a line in advance is not told of its own move, and the next that it sees is a roll.
-            Heard::Roll(_) => {
+            RefereeLine::Roll(_) => {
                 let seat = self
                     .awaits_move_of()
                     .filter(|&seat| self.lanes[lane].seat == Some(seat))?;
                 let kept = self.kept[seat].front()?;
-                let mv = self.dialect.read_said(&kept.text).possible_move()?;
+                let mv = self.dialect.read_player_line(&kept.text).possible_move()?;
                 let requirement = kept.requirement;
                 self.check(mv).ok()?;
                 self.take_kept(seat, mv, requirement);
@@ -209,7 +209,7 @@ impl Model {
 
     /// Takes it that the referee has ended a lane in mid-game, where that is how a loss shows, and something that may have lost
     /// explains it: a line that the specification leaves open, or a player who has gone away.
-    pub fn explain_end(&mut self) -> Option<Happening> {
+    pub fn explain_end(&mut self) -> Option<GameEvent> {
         if let Some(undecided) = self
             .undecided
             .clone()
@@ -233,7 +233,7 @@ impl Model {
 
     /// Infers a loss of the player on turn from lanes that close in mid-game, in a dialect where only the
     /// close shows a loss. `None` where the end of a lane tells nothing.
-    pub fn infer_loss(&mut self) -> Option<Happening> {
+    pub fn infer_loss(&mut self) -> Option<GameEvent> {
         if let Some(loss) = self.explain_end() {
             return Some(loss);
         }
@@ -241,10 +241,10 @@ impl Model {
         self.end_by_loss(by, Cause::Unseen)
     }
 
-    fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<Happening> {
+    fn end_by_loss(&mut self, by: Seat, cause: Cause) -> Option<GameEvent> {
         let is_how_it_shows = self
             .dialect
-            .closes_after(&Happening::Lost { by, cause })
+            .closes_after(&GameEvent::Lost { by, cause })
             .is_some();
         (is_how_it_shows && !self.is_over && self.is_greeted()).then(|| self.lose(by, cause))
     }

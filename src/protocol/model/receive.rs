@@ -1,7 +1,7 @@
 //! Lines from the referee: the handshake, what was due, and the first sign of what has happened.
 
 use super::Model;
-use crate::protocol::{Cause, Deviation, Duty, Greeting, Happening, Heard, Line, LineEnding};
+use crate::protocol::{Cause, Deviation, Duty, GameEvent, Greeting, Line, LineEnding, RefereeLine};
 use crate::requirement::Role;
 use crate::rules::Phase;
 
@@ -13,7 +13,7 @@ pub enum Received {
     /// A line that was due.
     Due,
     /// The first sign of a happening, which the other lanes are told of too.
-    News(Happening),
+    News(GameEvent),
     /// A line that the specification leaves open: id of the entry that says so.
     Open(&'static str),
     /// The first sign of what the referee made of something that the specification leaves open.
@@ -47,7 +47,8 @@ impl Model {
             let (duty, requirement, is_it) = (told.duty, told.requirement, told.line == line.text);
             if is_it {
                 self.lanes[lane].due.pop_front();
-                let is_loss = duty == Duty::Must && self.dialect.hear(&line.text) == Heard::Loss;
+                let is_loss =
+                    duty == Duty::Must && self.dialect.hear(&line.text) == RefereeLine::Loss;
                 if let Some(requirement) = self.retired_on_turn.filter(|_| is_loss) {
                     self.retired_on_turn = None;
                     self.decisions.push((
@@ -125,14 +126,14 @@ impl Model {
     }
 
     /// Learns from a line that no prediction covers: a roll, or a move that no other lane has told.
-    fn learn(&mut self, lane: usize, line: &Line) -> Option<Happening> {
+    fn learn(&mut self, lane: usize, line: &Line) -> Option<GameEvent> {
         if self.is_over {
             return None;
         }
         let table = self.table.as_deref()?;
         let heard = self.dialect.hear(&line.text);
         match (table.phase(), heard) {
-            (Phase::Roll, Heard::Roll(roll)) => Some(self.roll(roll)),
+            (Phase::Roll, RefereeLine::Roll(roll)) => Some(self.roll(roll)),
             (Phase::Move, heard) => {
                 let by = table.to_move();
                 let may_tell = self.lanes[lane].seat != Some(by)
@@ -141,8 +142,8 @@ impl Model {
                     return None;
                 }
                 match heard {
-                    Heard::Move(mv) if table.check(mv).is_ok() => Some(self.play(by, mv)),
-                    Heard::Loss => Some(self.lose(by, Cause::Unseen)),
+                    RefereeLine::Move(mv) if table.check(mv).is_ok() => Some(self.play(by, mv)),
+                    RefereeLine::Loss => Some(self.lose(by, Cause::Unseen)),
                     _ => None,
                 }
             }

@@ -1,7 +1,7 @@
 //! The turns: rolls, moves and losses as they happen, and the requirement by which the turn is whose it is.
 
 use super::Model;
-use crate::protocol::{Cause, Grounds, Happening};
+use crate::protocol::{Cause, GameEvent, Grounds};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Roll, Seat};
 
@@ -40,7 +40,7 @@ impl Model {
     ///
     /// # Panics
     /// Panics if no roll is awaited.
-    pub fn roll(&mut self, roll: Roll) -> Happening {
+    pub fn roll(&mut self, roll: Roll) -> GameEvent {
         let table = self
             .table
             .as_deref_mut()
@@ -48,7 +48,7 @@ impl Model {
         let by = table.to_move();
         let turn = table.turn_ground();
         let skipped = !table.take_roll(roll);
-        let happening = Happening::Rolled { by, roll, skipped };
+        let happening = GameEvent::Rolled { by, roll, skipped };
         self.predict(happening, Grounds { mv: None, turn });
         self.retire_gone();
         happening
@@ -62,7 +62,7 @@ impl Model {
         }
     }
 
-    pub(super) fn play(&mut self, by: Seat, mv: Move) -> Happening {
+    pub(super) fn play(&mut self, by: Seat, mv: Move) -> GameEvent {
         let turn = Some(
             self.turn_ground()
                 .unwrap_or(self.dialect.id(Role::FirstTurn)),
@@ -84,13 +84,13 @@ impl Model {
         if self.is_gone[by] {
             self.may_lose[by] = Some((Cause::HangUp, self.dialect.id(Role::GoneOffTurn)));
         }
-        let happening = Happening::Moved { by, mv, result };
+        let happening = GameEvent::Moved { by, mv, result };
         self.predict(happening, grounds);
         self.retire_gone();
         happening
     }
 
-    pub(super) fn lose(&mut self, by: Seat, cause: Cause) -> Happening {
+    pub(super) fn lose(&mut self, by: Seat, cause: Cause) -> GameEvent {
         let turn = self.turn_ground();
         self.undecided = None;
         let mv = if let Cause::Invalid(requirement) = cause {
@@ -99,7 +99,7 @@ impl Model {
             None
         };
         self.is_over = true;
-        let happening = Happening::Lost { by, cause };
+        let happening = GameEvent::Lost { by, cause };
         self.predict(happening, Grounds { mv, turn });
         happening
     }
@@ -138,11 +138,11 @@ impl Model {
     #[must_use]
     pub fn is_extra_turn_skipped(&self) -> bool {
         let is_before_turn =
-            |&at: &usize| matches!(self.history[at], Happening::Rolled { skipped: true, .. });
+            |&at: &usize| matches!(self.history[at], GameEvent::Rolled { skipped: true, .. });
         let Some(at) = (0..self.history.len()).rev().take(3).find(is_before_turn) else {
             return false;
         };
         let before = at.checked_sub(1).map(|at| self.history[at]);
-        matches!(before, Some(Happening::Moved { by, .. }) if by == self.history[at].by())
+        matches!(before, Some(GameEvent::Moved { by, .. }) if by == self.history[at].by())
     }
 }

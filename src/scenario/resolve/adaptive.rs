@@ -1,15 +1,15 @@
 //! Steps that depend on the course of the game: `play: until top can capture`, `mover: any capture`.
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::quoted;
 use super::text::{Line, Part};
 use super::written::WrittenAdaptive;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::games::Game;
-use crate::protocol::{LINE_LIMIT, OffTurn, Open, Said};
+use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
 use crate::rules::{Seat, WIN};
 use crate::scenario::parse::{Key, Node};
-use crate::scenario::{Improvised, Leaving, Side, Situation, Sort, StepKind, Until};
+use crate::scenario::{AdaptiveAction, Improvised, Leaving, Side, Situation, StepKind, Until};
 
 /// The key of a turn of whoever is on turn.
 pub(super) const MOVER: &str = "mover";
@@ -21,7 +21,7 @@ const TURNS: u32 = 200;
 const MOST_TURNS: u32 = 10_000;
 
 struct Reader<'r, 'f> {
-    cast: &'r Cast,
+    matchup: &'r Matchup,
     faults: &'r Faults<'f>,
 }
 
@@ -34,12 +34,12 @@ pub(super) fn is_until(text: &str) -> bool {
 pub(super) fn until(
     key: &Key,
     value: &Node,
-    cast: &Cast,
+    matchup: &Matchup,
     faults: &Faults<'_>,
 ) -> Option<WrittenAdaptive> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
-    let reader = Reader { cast, faults };
+    let reader = Reader { matchup, faults };
     let all = line.all();
     let (situation, turns) = match all.split(',') {
         Some([situation, comma, turns]) => (situation, reader.turns(turns, comma)?),
@@ -73,16 +73,16 @@ pub(super) fn until(
 
 /// Returns true for an improvised turn: one of the player on turn, or one without the roll that a written
 /// turn would need.
-pub(super) fn is_improvised(key: &str, value: &Node, cast: &Cast) -> bool {
+pub(super) fn is_improvised(key: &str, value: &Node, matchup: &Matchup) -> bool {
     let crate::scenario::parse::Value::Scalar(scalar) = &value.value else {
         return key == MOVER;
     };
     let words: Vec<&str> = scalar.text.split_whitespace().collect();
     let is_free = match words.as_slice() {
-        ["any"] => cast.side == Side::Referee || cast.has_rolls(),
+        ["any"] => matchup.side == Side::Referee || matchup.has_rolls(),
         ["any", "as" | "except", ..] => false,
         ["any" | "illegal", ..] => true,
-        _ => cast.has_rolls() && reads_as_deed(&words),
+        _ => matchup.has_rolls() && reads_as_deed(&words),
     };
     key == MOVER || is_free && !scalar.text.contains('>')
 }
@@ -97,29 +97,29 @@ fn reads_as_deed(words: &[&str]) -> bool {
 pub(super) fn improvised(
     key: &Key,
     value: &Node,
-    cast: &Cast,
+    matchup: &Matchup,
     faults: &Faults<'_>,
 ) -> Option<WrittenAdaptive> {
     let text = value.as_line(faults)?;
     let line = Line::new(value, text, faults.source());
-    let reader = Reader { cast, faults };
-    let who = cast.seat(&key.text);
+    let reader = Reader { matchup, faults };
+    let who = matchup.seat(&key.text);
     let sort = reader.sort(line.all())?;
-    let is_free = matches!(sort, Sort::Legal(None));
-    if cast.side == Side::Bot && !is_free && who.is_none_or(|seat| cast.is_subject(seat)) {
+    let is_free = matches!(sort, AdaptiveAction::Legal(None));
+    if matchup.side == Side::Bot && !is_free && who.is_none_or(|seat| matchup.is_subject(seat)) {
         let title = "the bot under test cannot be made to do this";
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
     let loses = !matches!(
         sort,
-        Sort::Legal(_) | Sort::LegalAfter(_) | Sort::Ignored(_)
+        AdaptiveAction::Legal(_) | AdaptiveAction::LegalAfter(_) | AdaptiveAction::Ignored(_)
     );
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::Improvise(Improvised {
         who,
-        deed: sort,
+        action: sort,
         told,
     });
     Some(WrittenAdaptive {
@@ -131,7 +131,7 @@ pub(super) fn improvised(
 
 impl Reader<'_, '_> {
     fn game(&self) -> &'static dyn Game {
-        self.cast.game()
+        self.matchup.game()
     }
 
     fn refuse<T>(&self, part: Part<'_>, title: &str, help: &str) -> Option<T> {
@@ -171,10 +171,10 @@ impl Reader<'_, '_> {
         if word.text() == MOVER {
             return Some(None);
         }
-        if let Some(seat) = self.cast.seat(word.text()) {
+        if let Some(seat) = self.matchup.seat(word.text()) {
             return Some(Some(seat));
         }
-        let [one, other] = self.cast.keys();
+        let [one, other] = self.matchup.keys();
         let title = format!(
             "`{}` is nobody in this game",
             visible::plain(word.text()).at_most(40)
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
             .iter()
             .map(|kind| format!("`can {kind}`"))
             .collect();
-        let rolls = if self.cast.has_rolls() {
+        let rolls = if self.matchup.has_rolls() {
             ", `rolls` and a roll"
         } else {
             ""
@@ -230,7 +230,7 @@ impl Reader<'_, '_> {
             }
             [can, kind] if can.text() == "can" => self.kind(*kind).map(Situation::Can),
             [rolls, first, .., last] | [rolls, first @ last]
-                if rolls.text() == "rolls" && self.cast.has_rolls() =>
+                if rolls.text() == "rolls" && self.matchup.has_rolls() =>
             {
                 let roll = first.to(*last);
                 match self.game().parse_roll(roll.text()) {
@@ -265,26 +265,30 @@ impl Reader<'_, '_> {
     }
 
     /// Parses the player's action.
-    fn sort(&self, all: Part<'_>) -> Option<Sort> {
+    fn sort(&self, all: Part<'_>) -> Option<AdaptiveAction> {
         if all.text().starts_with('"') {
             return self.line(all);
         }
         let words = all.words();
         let texts: Vec<&str> = words.iter().map(|word| word.text()).collect();
         match (texts.as_slice(), words.as_slice()) {
-            (["any"], _) => Some(Sort::Legal(None)),
+            (["any"], _) => Some(AdaptiveAction::Legal(None)),
             (["any", "after", _, ..], [_, _, first, .., last] | [_, _, first @ last]) => {
                 self.off_turn(first.to(*last))
             }
-            (["any", _], [_, kind]) => self.kind(*kind).map(|kind| Sort::Legal(Some(kind))),
-            (["illegal"], _) => Some(Sort::Refused(None)),
-            (["illegal", _], [_, code]) => self.code(*code).map(|code| Sort::Refused(Some(code))),
-            (["silent"], _) => Some(Sort::Silent),
+            (["any", _], [_, kind]) => self
+                .kind(*kind)
+                .map(|kind| AdaptiveAction::Legal(Some(kind))),
+            (["illegal"], _) => Some(AdaptiveAction::Refused(None)),
+            (["illegal", _], [_, code]) => self
+                .code(*code)
+                .map(|code| AdaptiveAction::Refused(Some(code))),
+            (["silent"], _) => Some(AdaptiveAction::Silent),
             _ => match Leaving::ALL
                 .into_iter()
                 .find(|way| way.words() == texts.join(" "))
             {
-                Some(way) => Some(Sort::Leave(way)),
+                Some(way) => Some(AdaptiveAction::Leave(way)),
                 None => {
                     let help = "write `any`, `any` and a kind of move, `illegal`, `illegal` and why the rules refuse it, `silent`, `hang up`, or a line in quotation marks";
                     self.refuse(
@@ -298,15 +302,15 @@ impl Reader<'_, '_> {
     }
 
     /// A line that the other player sends before, off turn.
-    fn off_turn(&self, all: Part<'_>) -> Option<Sort> {
-        let is_known = matches!(self.cast.dialect.off_turn(), OffTurn::Ignored(_));
-        if !is_known || self.cast.side == Side::Bot {
+    fn off_turn(&self, all: Part<'_>) -> Option<AdaptiveAction> {
+        let is_known = matches!(self.matchup.dialect.off_turn(), OffTurn::Ignored(_));
+        if !is_known || self.matchup.side == Side::Bot {
             let title = "what becomes of a line off turn is not known here";
             return self.refuse(all, title, "write `any`");
         }
         match quoted::read(all) {
             Ok((bytes, rest)) if rest.text().trim().is_empty() && !bytes.contains(&b'\n') => {
-                Some(Sort::LegalAfter(bytes))
+                Some(AdaptiveAction::LegalAfter(bytes))
             }
             Ok(_) => self.refuse(
                 all,
@@ -317,7 +321,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn line(&self, all: Part<'_>) -> Option<Sort> {
+    fn line(&self, all: Part<'_>) -> Option<AdaptiveAction> {
         let (bytes, rest) = match quoted::read(all) {
             Ok(read) => read,
             Err(quoted::Unreadable { part, reason, help }) => {
@@ -328,12 +332,12 @@ impl Reader<'_, '_> {
             let title = format!("a line has no line end in it, and at most {LINE_LIMIT} bytes");
             return self.refuse(all, &title, "send several lines in turns of their own");
         }
-        let said = self.cast.dialect.read_said(&bytes);
+        let said = self.matchup.dialect.read_player_line(&bytes);
         let help = "of a line in quotation marks it has to be known whatever the position: `illegal`, or `ignored`";
         match (rest.text().trim(), said) {
-            ("illegal", Said::Invalid(_)) => Some(Sort::Illegal(bytes)),
-            ("ignored", Said::Ignored(_)) => Some(Sort::Ignored(bytes)),
-            (_, Said::Open(Open { mv: Some(_), .. }) | Said::Move(_)) => {
+            ("illegal", PlayerLine::Invalid(_)) => Some(AdaptiveAction::Illegal(bytes)),
+            ("ignored", PlayerLine::Ignored(_)) => Some(AdaptiveAction::Ignored(bytes)),
+            (_, PlayerLine::Open(Open { mv: Some(_), .. }) | PlayerLine::Move(_)) => {
                 self.refuse(all, "what this line does depends on the position", help)
             }
             _ => self.refuse(all, "this is not what becomes of the line", help),

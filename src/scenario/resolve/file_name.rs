@@ -1,7 +1,7 @@
 //! File names that a scenario writes, of its golden transcript and of what it includes: each stays in the folder it is taken from.
 
+use super::dry_run::Undetermined;
 use super::header::refuse;
-use super::rehearsal::Undetermined;
 use crate::diagnostic::{Diagnostic, Faults, visible};
 use crate::scenario::parse::{Key, Node};
 

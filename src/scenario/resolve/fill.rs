@@ -222,9 +222,8 @@ impl Fill<'_, '_> {
         let known = self.names.0.iter().map(|(key, _)| key.text.as_str());
         faults.push(match suggest(name, known) {
             Some(meant) => fault.help(format!("write `{{{meant}}}`")),
-            None => fault.help(
-                "give it in `variables` or in every case; write `{{` for a literal brace",
-            ),
+            None => fault
+                .help("give it in `variables` or in every case; write `{{` for a literal brace"),
         });
         None
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cast::{BOT, Cast, OPPONENT};
+use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
 use crate::games::{self, Game};
 use crate::protocol::{self, Dialect, LaneKind};
@@ -144,7 +144,11 @@ pub(super) fn seat(
 }
 
 /// The requirements that are checked, each known, meant for that side, and named once.
-pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<(&'static str, Span)> {
+pub(super) fn checks(
+    node: &Node,
+    matchup: &Matchup,
+    faults: &Faults<'_>,
+) -> Vec<(&'static str, Span)> {
     let mut checks: Vec<(&'static str, Span)> = Vec::new();
     let Some(entries) = node.as_list(faults) else {
         return Vec::new();
@@ -158,7 +162,7 @@ pub(super) fn checks(node: &Node, cast: &Cast, faults: &Faults<'_>) -> Vec<(&'st
         let Some(id) = entry.as_line(faults) else {
             continue;
         };
-        let Some(requirement) = find_requirement(id, entry.span, cast, faults) else {
+        let Some(requirement) = find_requirement(id, entry.span, matchup, faults) else {
             continue;
         };
         let first = checks.iter().find(|(known, _)| *known == requirement.id);
@@ -208,13 +212,13 @@ pub(super) fn refuse_idle_checks(
 fn find_requirement(
     id: &str,
     span: Span,
-    cast: &Cast,
+    matchup: &Matchup,
     faults: &Faults<'_>,
 ) -> Option<&'static Requirement> {
     let of_game = || {
         requirement::catalogues()
             .iter()
-            .filter(|catalogue| catalogue.protocol == cast.game().name())
+            .filter(|catalogue| catalogue.protocol == matchup.game().name())
             .flat_map(|catalogue| &catalogue.requirements)
     };
     let Some(requirement) = of_game().find(|requirement| requirement.id == id) else {
@@ -248,14 +252,14 @@ fn find_requirement(
         );
         return None;
     };
-    let binds = match cast.side {
+    let binds = match matchup.side {
         Side::Referee => Binds::Referee,
         Side::Bot => Binds::Bot,
     };
     if !requirement.binds.contains(&binds) {
         let title = format!(
             "`{id}` demands nothing of a {}, which is under test here",
-            cast.side.word()
+            matchup.side.word()
         );
         let help = "remove it, or move it to a scenario for the other side";
         refuse(
@@ -277,12 +281,16 @@ fn find_requirement(
 }
 
 /// Reads the number of spectators; a bot has none.
-pub(super) fn spectators(entry: Option<&(Key, Node)>, cast: &Cast, faults: &Faults<'_>) -> u32 {
-    match (cast.side, entry) {
-        (Side::Referee, None) => u32::from(cast.dialect.has_spectators()),
+pub(super) fn spectators(
+    entry: Option<&(Key, Node)>,
+    matchup: &Matchup,
+    faults: &Faults<'_>,
+) -> u32 {
+    match (matchup.side, entry) {
+        (Side::Referee, None) => u32::from(matchup.dialect.has_spectators()),
         (Side::Bot, None) => 0,
-        (Side::Referee, Some((key, node))) if !cast.dialect.has_spectators() => {
-            let title = format!("nobody watches {} in this protocol", cast.game().title());
+        (Side::Referee, Some((key, node))) if !matchup.dialect.has_spectators() => {
+            let title = format!("nobody watches {} in this protocol", matchup.game().title());
             refuse(
                 faults,
                 "scenario/spectators",

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use super::cast::Cast;
 use super::file_name;
 use super::fill::Fill;
-use super::pieces::Budget;
+use super::matchup::Matchup;
+use super::send_parts::Budget;
 use super::turns::{self, INCLUDE, MOST_STEPS};
 use super::written::WrittenStep;
 use crate::diagnostic::{Diagnostic, Faults, Span};
-use crate::scenario::Surroundings;
+use crate::scenario::ScenarioFiles;
 use crate::scenario::parse::{Key, MapReader, Node, Value, parse};
 
 /// Maximum depth of includes.
@@ -17,9 +17,9 @@ const DEEPEST: usize = 8;
 
 /// Reads the list of turns, those of included files in their places.
 pub(super) struct Includer<'i> {
-    pub(super) surroundings: &'i dyn Surroundings,
+    pub(super) files: &'i dyn ScenarioFiles,
     pub(super) fill: &'i Fill<'i, 'i>,
-    pub(super) cast: &'i Cast,
+    pub(super) matchup: &'i Matchup,
     pub(super) budget: &'i Budget,
     /// Number of steps read so far.
     pub(super) count: Cell<usize>,
@@ -90,7 +90,7 @@ impl Includer<'_> {
                         );
                         return;
                     }
-                    let mut step = turns::step(node, is_last, self.cast, self.budget, faults);
+                    let mut step = turns::step(node, is_last, self.matchup, self.budget, faults);
                     if let Some(file) = file {
                         step.show_at(file.shown);
                     }
@@ -187,7 +187,7 @@ impl Includer<'_> {
             let title = format!("`{}` cannot be included: {reason}", file.path);
             faults.push(Diagnostic::error("turn/include", title).at(faults.source(), place, ""));
         };
-        let source = match self.surroundings.include(file.path) {
+        let source = match self.files.include(file.path) {
             Ok(source) => source,
             Err(reason) => {
                 refuse(&reason);

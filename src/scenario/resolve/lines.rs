@@ -8,9 +8,9 @@ use super::super::lines::{
     Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, Wanted,
 };
 use super::super::parse::{Key, MapReader, Node, Value};
-use super::pieces::{self, Budget};
+use super::send_parts::{self, Budget};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
-use crate::scenario::{Leaving, Piece, Side};
+use crate::scenario::{Leaving, SendPart, Side};
 use crate::transcript::Close;
 
 /// The name under which all participants are meant.
@@ -104,13 +104,13 @@ struct Load {
 }
 
 impl Load {
-    fn of(deed: &LineDeed) -> Load {
-        let (lines, bytes) = match deed {
-            LineDeed::Write { pieces, .. } => {
+    fn of(action: &LineDeed) -> Load {
+        let (lines, bytes) = match action {
+            LineDeed::Write { parts, .. } => {
                 let bytes = || {
-                    pieces.iter().filter_map(|piece| match piece {
-                        Piece::Bytes(bytes) => Some(bytes.as_slice()),
-                        Piece::Pause(_) | Piece::Leave(_) => None,
+                    parts.iter().filter_map(|part| match part {
+                        SendPart::Bytes(bytes) => Some(bytes.as_slice()),
+                        SendPart::Pause(_) | SendPart::Leave(_) => None,
                     })
                 };
                 let ends = bytes()
@@ -220,7 +220,7 @@ impl Reader<'_, '_> {
             return None;
         };
         let (lanes, verb) = self.key(key)?;
-        let what = self.deed(&lanes, verb, key, value)?;
+        let what = self.action(&lanes, verb, key, value)?;
         let load = Load::of(&what);
         Some((
             LineStep {
@@ -297,7 +297,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn deed(&self, lanes: &[usize], verb: &str, key: &Key, value: &Node) -> Option<LineDeed> {
+    fn action(&self, lanes: &[usize], verb: &str, key: &Key, value: &Node) -> Option<LineDeed> {
         let subject_speaks = match self.side {
             Side::Referee => verb == "gets",
             Side::Bot => verb == "sends",
@@ -311,7 +311,7 @@ impl Reader<'_, '_> {
                 let lane = self.one(lanes, key)?;
                 Some(LineDeed::Write {
                     lane,
-                    pieces: self.pieces(value)?,
+                    parts: self.parts(value)?,
                 })
             }
             "sees" => {
@@ -422,20 +422,22 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the bytes to send: a line, whose newline is added, or a list of raw pieces.
-    fn pieces(&self, value: &Node) -> Option<Vec<Piece>> {
+    fn parts(&self, value: &Node) -> Option<Vec<SendPart>> {
         let Value::List(entries) = &value.value else {
             let mut bytes = value.as_line(self.faults)?.as_bytes().to_vec();
             bytes.push(b'\n');
-            return Some(vec![Piece::Bytes(bytes)]);
+            return Some(vec![SendPart::Bytes(bytes)]);
         };
         // All of them, whatever is wrong with the first.
-        let pieces: Vec<_> = entries.iter().map(|entry| self.piece(entry)).collect();
-        pieces.into_iter().collect()
+        let parts: Vec<_> = entries.iter().map(|entry| self.part(entry)).collect();
+        parts.into_iter().collect()
     }
 
-    fn piece(&self, node: &Node) -> Option<Piece> {
+    fn part(&self, node: &Node) -> Option<SendPart> {
         let Value::Map(_) = &node.value else {
-            return Some(Piece::Bytes(node.as_str(self.faults)?.as_bytes().to_vec()));
+            return Some(SendPart::Bytes(
+                node.as_str(self.faults)?.as_bytes().to_vec(),
+            ));
         };
         let mut keys = MapReader::new(node, "a piece", self.faults)?;
         let found = keys.one_of(&["pause", "hex", "repeat"]);
@@ -443,19 +445,19 @@ impl Reader<'_, '_> {
         keys.finish();
         let (key, value) = found?;
         match key.text.as_str() {
-            "pause" => Some(Piece::Pause(self.time(value)?)),
+            "pause" => Some(SendPart::Pause(self.time(value)?)),
             "hex" => self.hex(value),
             _ => {
                 let text = value.as_str(self.faults)?;
                 let times = times.map_or(Some(1), |times| times.as_u64(self.faults))?;
                 let times = usize::try_from(times).unwrap_or(usize::MAX);
-                pieces::within(text.as_bytes(), times, self.budget, node.span, self.faults)?;
-                Some(Piece::Bytes(text.as_bytes().repeat(times)))
+                send_parts::within(text.as_bytes(), times, self.budget, node.span, self.faults)?;
+                Some(SendPart::Bytes(text.as_bytes().repeat(times)))
             }
         }
     }
 
-    fn hex(&self, value: &Node) -> Option<Piece> {
+    fn hex(&self, value: &Node) -> Option<SendPart> {
         let text: String = value.as_line(self.faults)?.split_whitespace().collect();
         let byte = |at: usize| {
             let digits = text
@@ -472,7 +474,7 @@ impl Reader<'_, '_> {
                 "write `ff 00 0a`",
             );
         }
-        bytes.map(Piece::Bytes)
+        bytes.map(SendPart::Bytes)
     }
 
     fn fault(&self, code: &'static str, title: &str, span: Span, help: &str) {

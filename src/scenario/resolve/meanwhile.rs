@@ -1,14 +1,14 @@
 //! Events during a turn, apart from its action: the value of the key `meanwhile`.
 
-use super::cast::Cast;
-use super::pieces::{self, Budget};
+use super::matchup::Matchup;
 use super::quoted;
+use super::send_parts::{self, Budget};
 use super::text::{Line, Part};
 use super::written::{Written, WrittenAct};
 use crate::diagnostic::{Diagnostic, Faults, Span, suggest, visible};
 use crate::rules::Seat;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
-use crate::scenario::{ActKind, Leaving, Participant, Piece};
+use crate::scenario::{ActKind, Leaving, Participant, SendPart};
 
 /// The most that can happen in one turn.
 const MOST_ACTS: usize = 100;
@@ -21,12 +21,12 @@ const SPECTATOR: &str = "spectator ";
 /// Reads the list; what cannot be read is left out, and there is a fault.
 pub(super) fn read(
     node: &Node,
-    cast: &Cast,
+    matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> Vec<WrittenAct> {
     let reader = Reader {
-        cast,
+        matchup,
         budget,
         faults,
     };
@@ -58,7 +58,7 @@ pub(super) fn read(
 }
 
 struct Reader<'r, 'f> {
-    cast: &'r Cast,
+    matchup: &'r Matchup,
     budget: &'r Budget,
     faults: &'r Faults<'f>,
 }
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
     }
 
     fn participant(&self, key: &Key) -> Option<Written<Participant>> {
-        if let Some(seat) = self.cast.seat(&key.text) {
+        if let Some(seat) = self.matchup.seat(&key.text) {
             return Some(Written {
                 is: Participant::Player(seat),
                 span: key.span,
@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
             "there is no participant `{}`",
             visible::plain(&key.text).at_most(40)
         );
-        let known = self.cast.keys().into_iter().chain(["spectator 1"]);
+        let known = self.matchup.keys().into_iter().chain(["spectator 1"]);
         let help = match suggest(&key.text, known) {
             Some(meant) => format!("write `{meant}`"),
             None => self.forms(),
@@ -211,9 +211,9 @@ impl Reader<'_, '_> {
             );
             return None;
         }
-        pieces::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
+        send_parts::within(&bytes, 1, self.budget, rest.span(), self.faults)?;
         Some(Written {
-            is: ActKind::Send(vec![Piece::Bytes(bytes)]),
+            is: ActKind::Send(vec![SendPart::Bytes(bytes)]),
             span: all.span(),
         })
     }
@@ -224,9 +224,9 @@ impl Reader<'_, '_> {
         let send = keys.required(SEND);
         let then = keys.optional("then");
         keys.finish();
-        let mut sent = pieces::read(send?, self.budget, self.faults)?;
+        let mut sent = send_parts::read(send?, self.budget, self.faults)?;
         if let Some(then) = then {
-            sent.is.push(Piece::Leave(leaving(then, self.faults)?));
+            sent.is.push(SendPart::Leave(leaving(then, self.faults)?));
         }
         Some(Written {
             is: ActKind::Send(sent.is),
@@ -235,7 +235,7 @@ impl Reader<'_, '_> {
     }
 
     fn forms(&self) -> String {
-        let other = self.cast.key(Seat::Second);
+        let other = self.matchup.key(Seat::Second);
         format!(
             "write such as `- {other}: hang up`, `- {other}: send \"…\"` or `- spectator 1: leave`"
         )

@@ -4,19 +4,19 @@
 //! refuse), and says nothing more about the game where it is not.
 
 mod adaptive;
-mod blame;
+mod wrong_turn;
 mod cases;
-mod cast;
-mod company;
+mod matchup;
+mod participants;
 mod file_name;
 mod fill;
 mod header;
 mod include;
 mod lines;
 mod meanwhile;
-mod pieces;
+mod send_parts;
 mod quoted;
-mod rehearsal;
+mod dry_run;
 mod spot;
 mod text;
 mod timing;
@@ -39,15 +39,15 @@ pub(super) use timing::DEFAULT;
 pub(super) use turns::TURN_KEYS;
 
 use cases::Row;
-use cast::Cast;
+use dry_run::Stage;
 use fill::{Fill, Filling};
 use include::Includer;
-use pieces::Budget;
-use rehearsal::Stage;
+use matchup::Matchup;
+use send_parts::Budget;
 use timing::Setting;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
-use super::{Golden, NamedGolden, Scenario, Surroundings};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
 use crate::rules::Seat;
 
@@ -58,7 +58,7 @@ use crate::rules::Seat;
 pub fn resolve(
     source: &Source,
     name: &str,
-    surroundings: &dyn Surroundings,
+    files: &dyn ScenarioFiles,
 ) -> (Vec<Scenario>, Diagnostics) {
     let faults = Faults::new(source);
     let root = parse(&faults).filter(|root| !is_other_file(root, &faults));
@@ -72,8 +72,8 @@ pub fn resolve(
         return (Vec::new(), diagnostics);
     };
     let (filling, budget, goldens) = (Filling::new(), Budget::new(), RefCell::default());
-    let surroundings = Collecting {
-        surroundings,
+    let files = Collecting {
+        files,
         included: RefCell::default(),
     };
     let mut scenarios: Vec<Scenario> = Vec::new();
@@ -93,7 +93,7 @@ pub fn resolve(
             fill: &fill,
             budget: &budget,
             goldens: &goldens,
-            surroundings: &surroundings,
+            files: &files,
         };
         let scenario = case.whole(&filled(root, &fill, &faults), &faults);
         let found = faults.into_diagnostics();
@@ -126,7 +126,7 @@ pub fn resolve(
     if !diagnostics.has_errors() {
         diagnostics.extend(unused(&rows, &filling, source));
     }
-    let included = Arc::new(surroundings.included.into_inner().into_iter().collect());
+    let included = Arc::new(files.included.into_inner().into_iter().collect());
     scenarios
         .iter_mut()
         .for_each(|scenario| scenario.included = Arc::clone(&included));
@@ -135,13 +135,13 @@ pub fn resolve(
 
 /// The surroundings of a scenario, and the files that were included from them.
 struct Collecting<'s> {
-    surroundings: &'s dyn Surroundings,
+    files: &'s dyn ScenarioFiles,
     included: RefCell<BTreeMap<String, Source>>,
 }
 
-impl Surroundings for Collecting<'_> {
+impl ScenarioFiles for Collecting<'_> {
     fn has_proven_checks(&self) -> bool {
-        self.surroundings.has_proven_checks()
+        self.files.has_proven_checks()
     }
 
     fn golden(
@@ -150,11 +150,11 @@ impl Surroundings for Collecting<'_> {
         named: Option<NamedGolden<'_>>,
         faults: &Faults<'_>,
     ) -> Golden {
-        self.surroundings.golden(case, named, faults)
+        self.files.golden(case, named, faults)
     }
 
     fn include(&self, path: &str) -> Result<Source, String> {
-        let source = self.surroundings.include(path)?;
+        let source = self.files.include(path)?;
         self.included
             .borrow_mut()
             .insert(path.to_owned(), source.clone());
@@ -199,7 +199,7 @@ struct Case<'c> {
     budget: &'c Budget,
     /// The golden transcripts that the cases before have named.
     goldens: &'c RefCell<HashSet<String>>,
-    surroundings: &'c dyn Surroundings,
+    files: &'c dyn ScenarioFiles,
 }
 
 impl Case<'_> {
@@ -266,40 +266,40 @@ impl Case<'_> {
         let side = side?;
         let bot_seat = header::seat(seat, root.span, side, dialect.game(), first_key, faults);
         let setup = header::setup(&setup, dialect.game(), faults);
-        let cast = Cast {
+        let matchup = Matchup {
             dialect,
             side,
             bot_seat,
             setup,
         };
         let checks = checks
-            .map(|node| header::checks(node, &cast, faults))
+            .map(|node| header::checks(node, &matchup, faults))
             .unwrap_or_default();
-        let spectators = header::spectators(spectators, &cast, faults);
+        let spectators = header::spectators(spectators, &matchup, faults);
 
         let entries = entries?;
         let includer = Includer {
-            surroundings: self.surroundings,
+            files: self.files,
             fill: self.fill,
-            cast: &cast,
+            matchup: &matchup,
             budget: self.budget,
             count: Cell::new(0),
         };
         let written = includer.steps(entries, faults);
-        let rehearsed = rehearsal::rehearse(
+        let checked = dry_run::run(
             &written,
-            &cast,
+            &matchup,
             Stage {
                 spectators,
                 timeout: timeout.map(Setting::time),
                 pace: pace.map(Setting::time),
                 defaults: [timeout, pace]
                     .map(|setting| matches!(setting, Some(Setting::Default(_)))),
-                has_proven_checks: self.surroundings.has_proven_checks(),
+                has_proven_checks: self.files.has_proven_checks(),
             },
             faults,
         );
-        let golden = match (golden_entry, &rehearsed.undetermined) {
+        let golden = match (golden_entry, &checked.undetermined) {
             (Some(entry), Some(why)) => {
                 file_name::refuse_golden(entry, why, faults);
                 Golden::None
@@ -308,7 +308,7 @@ impl Case<'_> {
             (Some((_, node)), None) => {
                 let path = golden_path?;
                 self.is_own_golden(path, node, faults);
-                self.surroundings.golden(
+                self.files.golden(
                     self.case,
                     Some(NamedGolden {
                         path,
@@ -317,7 +317,7 @@ impl Case<'_> {
                     faults,
                 )
             }
-            (None, None) => self.surroundings.golden(self.case, None, faults),
+            (None, None) => self.files.golden(self.case, None, faults),
         };
         let mut scenario = Scenario {
             source: faults.source().clone(),
@@ -341,9 +341,9 @@ impl Case<'_> {
             setup,
             attempts: attempts.unwrap_or(header::ATTEMPTS),
             names,
-            steps: rehearsed.steps,
+            steps: checked.steps,
             dialogue: None,
-            barrier: rehearsed.barrier,
+            barrier: checked.barrier,
             golden,
             included: Arc::default(),
             steering: None,
@@ -351,7 +351,7 @@ impl Case<'_> {
         scenario.connect = connect
             .map(|node| header::connect(node, &scenario, faults))
             .unwrap_or_default();
-        if let Some(mut exercised) = rehearsed.exercised.filter(|_| !faults.has_errors()) {
+        if let Some(mut exercised) = checked.exercised.filter(|_| !faults.has_errors()) {
             scenario.exercised_beside(&mut |id| {
                 exercised.insert(id);
             });
@@ -408,7 +408,7 @@ impl Case<'_> {
             steps: Vec::new(),
             dialogue: Some(Arc::new(dialogue)),
             barrier: None,
-            golden: self.surroundings.golden(self.case, named, faults),
+            golden: self.files.golden(self.case, named, faults),
             included: Arc::default(),
             steering: None,
         })

@@ -1,15 +1,15 @@
 //! One turn, read; what it says is not held against the rules here.
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::meanwhile;
-use super::pieces::{self, Budget};
+use super::send_parts::{self, Budget};
 use super::turn_text::{self, TurnText};
 use super::written::{Written, WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
-use crate::protocol::Said;
+use crate::protocol::PlayerLine;
 use crate::rules::{Roll, Seat};
 use crate::scenario::parse::{Key, Node, Value};
-use crate::scenario::{Piece, Side};
+use crate::scenario::{SendPart, Side};
 
 const SEND: &str = "send";
 const THEN: &str = "then";
@@ -24,14 +24,14 @@ pub(super) const BESIDE: [&str; 4] = [SEND, THEN, SILENT, MEANWHILE];
 pub(super) struct Turn<'t, 'f> {
     /// The keys beside the player's.
     pub(super) beside: &'t [&'t (Key, Node)],
-    pub(super) cast: &'t Cast,
+    pub(super) matchup: &'t Matchup,
     pub(super) budget: &'t Budget,
     pub(super) faults: &'t Faults<'f>,
 }
 
 impl Turn<'_, '_> {
     pub(super) fn read(&self, word: &str, key: &Key, value: &Node) -> WrittenStep {
-        let Some(is) = self.cast.seat(word) else {
+        let Some(is) = self.matchup.seat(word) else {
             return WrittenStep::Unreadable;
         };
         let seat = Written { is, span: key.span };
@@ -44,18 +44,18 @@ impl Turn<'_, '_> {
         let span = self.faults.source().first_line(key.span.to(end));
         let own = self.own_deed();
         let text = match own {
-            Some(_) if value.value == Value::Null && !self.cast.has_rolls() => {
+            Some(_) if value.value == Value::Null && !self.matchup.has_rolls() => {
                 Some(TurnText::NOTHING)
             }
-            _ => turn_text::read(value, is, self.cast, self.faults),
+            _ => turn_text::read(value, is, self.matchup, self.faults),
         };
         let (roll, written) = match text {
-            Some(text) => (text.roll, text.deed),
+            Some(text) => (text.roll, text.action),
             None => (None, None),
         };
-        let deed = match (own, written) {
+        let action = match (own, written) {
             (None, written) => written,
-            (Some((_, deed)), Some(WrittenDeed::Skip)) => deed,
+            (Some((_, action)), Some(WrittenDeed::Skip)) => action,
             (Some((key, _)), Some(written)) => {
                 let fault = Diagnostic::error("turn/form", "this turn says twice what is done");
                 let source = self.faults.source();
@@ -68,8 +68,9 @@ impl Turn<'_, '_> {
             }
             (Some(_), None) => None,
         };
-        let meanwhile = self.meanwhile(deed.as_ref());
-        let deed = deed.and_then(|deed| allowed(deed, roll.as_ref(), is, self.cast, self.faults));
+        let meanwhile = self.meanwhile(action.as_ref());
+        let action =
+            action.and_then(|action| allowed(action, roll.as_ref(), is, self.matchup, self.faults));
         WrittenStep::Turn(Box::new(WrittenTurn {
             source: self.faults.source().clone(),
             span,
@@ -77,7 +78,7 @@ impl Turn<'_, '_> {
             seat,
             roll,
             meanwhile,
-            deed,
+            action,
         }))
     }
 
@@ -101,17 +102,17 @@ impl Turn<'_, '_> {
         let then = self.entry(THEN);
         match (self.entry(SEND), self.entry(SILENT)) {
             (Some((key, value)), None) => {
-                let sent = pieces::read(value, self.budget, self.faults);
+                let sent = send_parts::read(value, self.budget, self.faults);
                 let way = then.map(|(_, then)| meanwhile::leaving(then, self.faults));
-                let deed = match (sent, way) {
+                let action = match (sent, way) {
                     (Some(sent), None) => Some(sent),
                     (Some(mut sent), Some(Some(way))) => {
-                        sent.is.push(Piece::Leave(way));
+                        sent.is.push(SendPart::Leave(way));
                         Some(sent)
                     }
                     _ => None,
                 };
-                Some((key.span, deed.map(WrittenDeed::Send)))
+                Some((key.span, action.map(WrittenDeed::Send)))
             }
             (send, silent) => {
                 if let Some((key, _)) = then {
@@ -150,14 +151,14 @@ impl Turn<'_, '_> {
         }
     }
 
-    fn meanwhile(&self, deed: Option<&WrittenDeed>) -> Vec<WrittenAct> {
+    fn meanwhile(&self, action: Option<&WrittenDeed>) -> Vec<WrittenAct> {
         let Some((key, value)) = self.entry(MEANWHILE) else {
             return Vec::new();
         };
         let source = self.faults.source();
         let fault =
             |title: &str| Diagnostic::error("turn/meanwhile", title).at(source, key.span, "");
-        if self.cast.side == Side::Bot {
+        if self.matchup.side == Side::Bot {
             let note = "urtext is the referee there, and the bot sees nothing but its lines";
             self.faults.push(
                 fault("nothing happens meanwhile in a scenario for a bot")
@@ -166,27 +167,27 @@ impl Turn<'_, '_> {
             );
             return Vec::new();
         }
-        if let Some(WrittenDeed::Skip) = deed {
+        if let Some(WrittenDeed::Skip) = action {
             let title = "a skipped turn is over with its roll, so nothing can happen meanwhile";
             self.faults
                 .push(fault(title).help("put it into a turn in which somebody moves"));
             return Vec::new();
         }
-        meanwhile::read(value, self.cast, self.budget, self.faults)
+        meanwhile::read(value, self.matchup, self.budget, self.faults)
     }
 }
 
 /// The deed, unless it is none that this player can be told to do.
 fn allowed(
-    deed: WrittenDeed,
+    action: WrittenDeed,
     roll: Option<&Written<Roll>>,
     seat: Seat,
-    cast: &Cast,
+    matchup: &Matchup,
     faults: &Faults<'_>,
 ) -> Option<WrittenDeed> {
     let source = faults.source();
-    let any = cast.written(roll.map(|roll| roll.is), "any");
-    match (&deed, cast.side) {
+    let any = matchup.written(roll.map(|roll| roll.is), "any");
+    match (&action, matchup.side) {
         (WrittenDeed::Any { span, .. }, Side::Referee) => {
             let fault = Diagnostic::error("turn/any", "a scenario for a referee says every move");
             let note = "urtext plays both players, so nobody is there to choose";
@@ -194,7 +195,7 @@ fn allowed(
                 fault
                     .at(source, *span, "")
                     .note(note)
-                    .help(format!("write {}", cast.game().move_syntax())),
+                    .help(format!("write {}", matchup.game().move_syntax())),
             );
             None
         }
@@ -211,12 +212,12 @@ fn allowed(
             | WrittenDeed::Send(Written { span, .. })
             | WrittenDeed::Leave(Written { span, .. }),
             _,
-        ) if cast.is_subject(seat) => {
+        ) if matchup.is_subject(seat) => {
             let fault = Diagnostic::error(
                 "turn/bot-move",
                 "the bot under test cannot be made to do this",
             );
-            let help = match &deed {
+            let help = match &action {
                 WrittenDeed::Silent(_) => {
                     format!("write `{any}`, or the roll alone where nothing can move")
                 }
@@ -238,21 +239,21 @@ fn allowed(
             let fault = Diagnostic::error("turn/line", title).at(source, bytes.span, "");
             let line = String::from_utf8_lossy(source.slice(bytes.span)).into_owned();
             let line = visible::plain(&line).at_most(60);
-            faults.push(match cast.dialect.read_said(&bytes.is) {
-                Said::Move(mv) => fault.help(format!(
+            faults.push(match matchup.dialect.read_player_line(&bytes.is) {
+                PlayerLine::Move(mv) => fault.help(format!(
                     "write the move without quotation marks: `{}`",
-                    cast.game().format_move(mv)
+                    matchup.game().format_move(mv)
                 )),
-                Said::Ignored(_) => fault.help(format!("write `{line} ignored`")),
+                PlayerLine::Ignored(_) => fault.help(format!("write `{line} ignored`")),
                 _ => fault.help(format!("write `{line} illegal`")),
             });
             None
         }
-        (WrittenDeed::Send(Written { is: pieces, span }), Side::Bot) => {
-            let (lines, _) = Piece::lines(pieces);
-            let is_plain = pieces.iter().all(|piece| matches!(piece, Piece::Bytes(_)));
+        (WrittenDeed::Send(Written { is: parts, span }), Side::Bot) => {
+            let (lines, _) = SendPart::lines(parts);
+            let is_plain = parts.iter().all(|part| matches!(part, SendPart::Bytes(_)));
             if is_plain && lines.len() <= 1 {
-                return Some(deed);
+                return Some(action);
             }
             let title =
                 "the bot under test cannot see this: urtext is the referee, and takes one line";
@@ -264,6 +265,6 @@ fn allowed(
             );
             None
         }
-        _ => Some(deed),
+        _ => Some(action),
     }
 }

@@ -1,6 +1,6 @@
 //! The one line of a turn: `0 0 1 1 > 3 illegal`.
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::quoted;
 use super::text::{Line, Part};
 use super::written::{Fate, Written, WrittenDeed};
@@ -15,14 +15,14 @@ use crate::scenario::parse::Node;
 pub(super) struct TurnText {
     pub(super) roll: Option<Written<Roll>>,
     /// The action; `None` after a reported error.
-    pub(super) deed: Option<WrittenDeed>,
+    pub(super) action: Option<WrittenDeed>,
 }
 
 impl TurnText {
     /// A turn of which nothing is written on the line.
     pub(super) const NOTHING: TurnText = TurnText {
         roll: None,
-        deed: Some(WrittenDeed::Skip),
+        action: Some(WrittenDeed::Skip),
     };
 }
 
@@ -42,35 +42,44 @@ const OTHERWISE_SILENT: [&str; 8] = [
 ];
 
 /// Reads the line in `node`; where nothing of it can be used, nothing, and there is a fault.
-pub(super) fn read(node: &Node, seat: Seat, cast: &Cast, faults: &Faults<'_>) -> Option<TurnText> {
+pub(super) fn read(
+    node: &Node,
+    seat: Seat,
+    matchup: &Matchup,
+    faults: &Faults<'_>,
+) -> Option<TurnText> {
     let text = node.as_line(faults)?;
     let line = Line::new(node, text, faults.source());
-    let reader = Reader { seat, cast, faults };
+    let reader = Reader {
+        seat,
+        matchup,
+        faults,
+    };
     let all = line.all();
-    if !cast.has_rolls() {
+    if !matchup.has_rolls() {
         return Some(TurnText {
             roll: None,
-            deed: reader.deed(all, all),
+            action: reader.action(all, all),
         });
     }
     if let Some(arrow) = other_arrow(all) {
         return Some(TurnText {
             roll: Some(reader.roll_before(all, arrow)?),
-            deed: None,
+            action: None,
         });
     }
-    let Some([roll, arrow, deed]) = all.split('>') else {
-        let (roll, deed) = reader.lone_roll(all)?;
+    let Some([roll, arrow, action]) = all.split('>') else {
+        let (roll, action) = reader.lone_roll(all)?;
         return Some(TurnText {
             roll: Some(roll),
-            deed,
+            action,
         });
     };
     let roll = reader.roll(roll, arrow);
-    let deed = reader.deed(deed, arrow);
+    let action = reader.action(action, arrow);
     Some(TurnText {
         roll: Some(roll?),
-        deed,
+        action,
     })
 }
 
@@ -85,7 +94,7 @@ fn other_arrow(all: Part<'_>) -> Option<Part<'_>> {
 
 struct Reader<'r, 'f> {
     seat: Seat,
-    cast: &'r Cast,
+    matchup: &'r Matchup,
     faults: &'r Faults<'f>,
 }
 
@@ -100,7 +109,7 @@ impl Reader<'_, '_> {
                 "",
             );
             self.faults
-                .push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+                .push(fault.help(format!("write {}", self.matchup.game().roll_syntax())));
             return None;
         }
         let roll = self.parse_roll(part);
@@ -123,7 +132,7 @@ impl Reader<'_, '_> {
             "write `{}`",
             visible::plain(line.trim()).at_most(60)
         )));
-        self.cast.game().parse_roll(before).map(|is| Written {
+        self.matchup.game().parse_roll(before).map(|is| Written {
             is,
             span: arrow.span(),
         })
@@ -147,7 +156,7 @@ impl Reader<'_, '_> {
         let fault = self.fault("turn/arrow", title, rest.span(), "not part of the roll");
         self.faults.push(fault.help(format!(
             "write `{}`",
-            self.cast.written(Some(roll.is), &short(rest).to_string())
+            self.matchup.written(Some(roll.is), &short(rest).to_string())
         )));
         Some((roll, None))
     }
@@ -156,11 +165,11 @@ impl Reader<'_, '_> {
         let title = format!("`{}` is no roll", short(part));
         let fault = self.fault("turn/roll", title, part.span(), "");
         self.faults
-            .push(fault.help(format!("write {}", self.cast.game().roll_syntax())));
+            .push(fault.help(format!("write {}", self.matchup.game().roll_syntax())));
     }
 
     fn parse_roll(&self, part: Part<'_>) -> Option<Written<Roll>> {
-        let is = self.cast.game().parse_roll(part.text())?;
+        let is = self.matchup.game().parse_roll(part.text())?;
         Some(Written {
             is,
             span: part.span(),
@@ -168,7 +177,7 @@ impl Reader<'_, '_> {
     }
 
     /// Parses the text after the `>`.
-    fn deed(&self, part: Part<'_>, arrow: Part<'_>) -> Option<WrittenDeed> {
+    fn action(&self, part: Part<'_>, arrow: Part<'_>) -> Option<WrittenDeed> {
         if part.text().starts_with('"') {
             return self.line(part);
         }
@@ -180,7 +189,7 @@ impl Reader<'_, '_> {
                 arrow.span(),
                 "",
             );
-            let syntax = self.cast.game().move_syntax();
+            let syntax = self.matchup.game().move_syntax();
             self.faults.push(fault.help(format!(
                 "write {syntax}; or, where nothing can move, the roll alone"
             )));
@@ -286,7 +295,7 @@ impl Reader<'_, '_> {
 
     /// A move, and `illegal` after it.
     fn mv(&self, words: &[Part<'_>]) -> Option<WrittenDeed> {
-        let game = self.cast.game();
+        let game = self.matchup.game();
         let (spelling, illegal) = match words {
             [others @ .., last] if last.text() == ILLEGAL => (others, Some(last.span())),
             _ => (words, None),
@@ -347,7 +356,7 @@ impl Reader<'_, '_> {
         );
         let line = visible::quoted(whole.text()).at_most(40);
         self.faults
-            .push(fault.help(if self.cast.is_subject(self.seat) {
+            .push(fault.help(if self.matchup.is_subject(self.seat) {
                 format!("write `{ANY}`: the bot under test chooses for itself")
             } else {
                 format!("to have the line sent all the same, write `{line} {ILLEGAL}`")

@@ -1,8 +1,8 @@
 //! The list of turns, read one by one; what each says is not held against the rules here.
 
 use super::adaptive::{self, MOVER};
-use super::cast::{BOT, Cast, OPPONENT};
-use super::pieces::Budget;
+use super::matchup::{BOT, Matchup, OPPONENT};
+use super::send_parts::Budget;
 use super::spot::Spot;
 use super::turn::{BESIDE, Turn};
 use super::written::{WrittenAdaptive, WrittenStep};
@@ -69,7 +69,7 @@ pub(super) fn first_key(entries: &[Node]) -> Option<&str> {
 pub(super) fn step(
     node: &Node,
     is_last: bool,
-    cast: &Cast,
+    matchup: &Matchup,
     budget: &Budget,
     faults: &Faults<'_>,
 ) -> WrittenStep {
@@ -78,8 +78,8 @@ pub(super) fn step(
         let fault = Diagnostic::error("turn/form", title).at(source, place, label);
         faults.push(fault.help(format!(
             "write `- {}: {}`",
-            cast.key(Seat::First),
-            example(cast)
+            matchup.key(Seat::First),
+            example(matchup)
         )));
         WrittenStep::Unreadable
     };
@@ -92,7 +92,7 @@ pub(super) fn step(
         );
     };
     let begins =
-        |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || cast.seat(&key.text).is_some();
+        |key: &Key| [PLAY, MOVER].contains(&key.text.as_str()) || matchup.seat(&key.text).is_some();
     let mut known = entries.iter().filter(|(key, _)| begins(key));
     let chosen = known.next();
     let faults_before = faults.len();
@@ -113,7 +113,7 @@ pub(super) fn step(
         if BESIDE.contains(&key.text.as_str()) {
             beside.push(entry);
         } else if !begins(key) {
-            match refuse_key(key, cast, faults) {
+            match refuse_key(key, matchup, faults) {
                 Some(word) if !BESIDE.contains(&word) => meant = meant.or(Some((word, entry))),
                 _ => is_unreadable = true,
             }
@@ -132,11 +132,11 @@ pub(super) fn step(
         }
     };
     let is_improvised =
-        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, cast);
+        word == MOVER || beside.is_empty() && adaptive::is_improvised(word, value, matchup);
     if word != PLAY && !is_improvised {
         let turn = Turn {
             beside: &beside,
-            cast,
+            matchup,
             budget,
             faults,
         };
@@ -156,16 +156,16 @@ pub(super) fn step(
     }
     let is_until = value.as_line(faults).is_some_and(adaptive::is_until);
     let step = match (is_improvised, is_until) {
-        (true, _) => adaptive::improvised(key, value, cast, faults),
-        (false, true) => adaptive::until(key, value, cast, faults),
+        (true, _) => adaptive::improvised(key, value, matchup, faults),
+        (false, true) => adaptive::until(key, value, matchup, faults),
         (false, false) => return play(key, value, node.span, is_last, faults),
     };
     step.map_or(WrittenStep::Unreadable, WrittenAdaptive::step)
 }
 
 /// Refuses a key that no step has, and gives the one that was meant.
-fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static str> {
-    let [one, other] = cast.keys();
+fn refuse_key(key: &Key, matchup: &Matchup, faults: &Faults<'_>) -> Option<&'static str> {
+    let [one, other] = matchup.keys();
     let keys: Vec<&'static str> = [one, other].into_iter().chain(TURN_KEYS).collect();
     let title = format!(
         "there is no key `{}` in a turn",
@@ -176,7 +176,7 @@ fn refuse_key(key: &Key, cast: &Cast, faults: &Faults<'_>) -> Option<&'static st
         key.span,
         "not known here",
     );
-    let (meant, fault) = match (cast.translated(&key.text), cast.side) {
+    let (meant, fault) = match (matchup.translated(&key.text), matchup.side) {
         (Some(meant), Side::Bot) => {
             let note = format!("in a scenario for a bot, turns are `{BOT}:` or `{OPPONENT}:`");
             (
@@ -239,10 +239,10 @@ fn play(key: &Key, value: &Node, span: Span, is_last: bool, faults: &Faults<'_>)
 }
 
 /// A turn to show how one is written.
-fn example(cast: &Cast) -> String {
-    match cast.game().kinds_of_roll().last() {
-        Some(&roll) if cast.side == Side::Bot => cast.written(Some(roll), "any"),
-        Some(&roll) => cast.written(Some(roll), "…"),
+fn example(matchup: &Matchup) -> String {
+    match matchup.game().kinds_of_roll().last() {
+        Some(&roll) if matchup.side == Side::Bot => matchup.written(Some(roll), "any"),
+        Some(&roll) => matchup.written(Some(roll), "…"),
         None => "…".to_owned(),
     }
 }

@@ -2,9 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::written::{Fate, WrittenDeed, WrittenTurn};
-use crate::protocol::{Cause, Happening, Open, Said};
+use crate::protocol::{Cause, GameEvent, Open, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Phase, Refusal, Seat, Table};
 use crate::scenario::Side;
@@ -72,18 +72,18 @@ pub(super) enum Effect {
 
 impl Effect {
     /// Lists the possible events of the turn of this seat, each with the move that a losing line names.
-    pub(super) fn happenings(&self, by: Seat) -> Vec<(Happening, Option<Move>)> {
+    pub(super) fn happenings(&self, by: Seat) -> Vec<(GameEvent, Option<Move>)> {
         let moved = |world: &World| {
             let result = world.table.phase().result();
             world
                 .came_by
-                .map(|mv| (Happening::Moved { by, mv, result }, None))
+                .map(|mv| (GameEvent::Moved { by, mv, result }, None))
         };
         match *self {
             Effect::Leads(ref worlds) | Effect::Open(ref worlds, _) => {
                 worlds.iter().filter_map(moved).collect()
             }
-            Effect::Loses(cause, named) => vec![(Happening::Lost { by, cause }, named)],
+            Effect::Loses(cause, named) => vec![(GameEvent::Lost { by, cause }, named)],
         }
     }
 }
@@ -112,15 +112,23 @@ pub(super) struct Sent {
 
 impl Sent {
     /// Returns the meaning of the line that decides the turn: the first that is not ignored.
-    pub(super) fn deciding(&self, cast: &Cast) -> Option<Said> {
-        let said = self.lines.iter().map(|line| cast.dialect.read_said(line));
+    pub(super) fn deciding(&self, matchup: &Matchup) -> Option<PlayerLine> {
+        let said = self
+            .lines
+            .iter()
+            .map(|line| matchup.dialect.read_player_line(line));
         said.into_iter()
-            .find(|said| !matches!(said, Said::Ignored(_)))
+            .find(|said| !matches!(said, PlayerLine::Ignored(_)))
     }
 
     /// Returns the number of lines after the one that decides the turn.
-    pub(super) fn surplus(&self, cast: &Cast) -> usize {
-        let is_ignored = |line: &Vec<u8>| matches!(cast.dialect.read_said(line), Said::Ignored(_));
+    pub(super) fn surplus(&self, matchup: &Matchup) -> usize {
+        let is_ignored = |line: &Vec<u8>| {
+            matches!(
+                matchup.dialect.read_player_line(line),
+                PlayerLine::Ignored(_)
+            )
+        };
         let deciding = self.lines.iter().position(|line| !is_ignored(line));
         deciding.map_or(0, |at| self.lines.len() - at - 1)
     }
@@ -128,9 +136,9 @@ impl Sent {
 
 impl World {
     /// The game before its first turn, where the scenario determines it.
-    pub(super) fn start(cast: &Cast, names: usize) -> Option<World> {
+    pub(super) fn start(matchup: &Matchup, names: usize) -> Option<World> {
         Some(World {
-            table: cast.table()?,
+            table: matchup.table()?,
             chosen: vec![None; names],
             came_by: None,
         })
@@ -170,18 +178,18 @@ impl World {
     }
 
     /// Returns the effect of the turn on this position.
-    pub(super) fn after(&self, played: &Played<'_>, cast: &Cast) -> Result<Effect, Wrong> {
+    pub(super) fn after(&self, played: &Played<'_>, matchup: &Matchup) -> Result<Effect, Wrong> {
         let (world, can_move) = self.rolled(played.turn)?;
         // Without rolls no turn is skipped: who cannot move is on turn, and loses by whatever it does.
-        let can_move = can_move || !cast.has_rolls();
-        let Some(deed) = &played.turn.deed else {
+        let can_move = can_move || !matchup.has_rolls();
+        let Some(action) = &played.turn.action else {
             return Ok(Effect::Leads(if can_move {
                 world.branches(None, None)
             } else {
                 vec![world]
             }));
         };
-        match (deed, can_move) {
+        match (action, can_move) {
             (WrittenDeed::Skip, false) => Ok(Effect::Leads(vec![world])),
             (WrittenDeed::Skip, true) if played.is_gone => Ok(Effect::Loses(Cause::HangUp, None)),
             (WrittenDeed::Skip, true) => Err(Wrong::NotBlocked),
@@ -209,27 +217,27 @@ impl World {
                 true,
             ) => world.loses_by(mv.is, Wrong::Legal(mv.is)),
             (WrittenDeed::Line { bytes, fate }, true) => {
-                let said = cast.dialect.read_said(&bytes.is);
+                let said = matchup.dialect.read_player_line(&bytes.is);
                 match (said, *fate == Some(Fate::Ignored)) {
-                    (Said::Ignored(_), true) => Ok(Effect::Leads(vec![world])),
-                    (Said::Ignored(requirement), false) => Err(Wrong::Ignored(requirement)),
-                    (Said::Open(open), _) => match open.mv.filter(|_| !open.may_be_ignored) {
+                    (PlayerLine::Ignored(_), true) => Ok(Effect::Leads(vec![world])),
+                    (PlayerLine::Ignored(requirement), false) => Err(Wrong::Ignored(requirement)),
+                    (PlayerLine::Open(open), _) => match open.mv.filter(|_| !open.may_be_ignored) {
                         Some(mv) => world.loses_by(mv, Wrong::Open(Some(mv), open.requirement)),
                         None if open.may_be_ignored => Err(Wrong::Open(open.mv, open.requirement)),
                         None => Ok(Effect::Loses(Cause::Invalid(open.requirement), None)),
                     },
                     (_, true) => Err(Wrong::NotIgnored),
-                    (Said::Move(mv), false) => world.loses_by(mv, Wrong::Legal(mv)),
-                    (Said::Invalid(id), false) => Ok(Effect::Loses(Cause::Invalid(id), None)),
+                    (PlayerLine::Move(mv), false) => world.loses_by(mv, Wrong::Legal(mv)),
+                    (PlayerLine::Invalid(id), false) => Ok(Effect::Loses(Cause::Invalid(id), None)),
                 }
             }
-            (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, cast),
+            (WrittenDeed::Send(_), true) => world.after_sending(&played.sent, matchup),
         }
     }
 
     /// Returns the effect of the first line that is not ignored; without one the player loses, by the timeout
     /// or the disconnect.
-    fn after_sending(&self, sent: &Sent, cast: &Cast) -> Result<Effect, Wrong> {
+    fn after_sending(&self, sent: &Sent, matchup: &Matchup) -> Result<Effect, Wrong> {
         let open = |open: Open| {
             let moved = open.mv.map(|mv| self.moved(mv));
             let broken = moved
@@ -240,7 +248,7 @@ impl World {
             if open.may_be_ignored {
                 worlds.push(self.fork());
             }
-            match cast.side {
+            match matchup.side {
                 _ if worlds.is_empty() => Ok(Effect::Loses(
                     Cause::Invalid(broken.unwrap_or(open.requirement)),
                     open.mv,
@@ -249,20 +257,20 @@ impl World {
                 Side::Bot => Err(Wrong::Open(open.mv, open.requirement)),
             }
         };
-        match sent.deciding(cast) {
-            Some(Said::Open(reading)) => return open(reading),
-            Some(Said::Move(mv)) => {
+        match sent.deciding(matchup) {
+            Some(PlayerLine::Open(reading)) => return open(reading),
+            Some(PlayerLine::Move(mv)) => {
                 return Ok(match self.moved(mv) {
                     Ok(world) => Effect::Leads(vec![world]),
                     Err(refusal) => Effect::Loses(Cause::Invalid(refusal.requirement), Some(mv)),
                 });
             }
-            Some(Said::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
-            Some(Said::Ignored(_)) | None => {}
+            Some(PlayerLine::Invalid(id)) => return Ok(Effect::Loses(Cause::Invalid(id), None)),
+            Some(PlayerLine::Ignored(_)) | None => {}
         }
         match (
-            cast.dialect.read_said(&sent.rest).possible_move(),
-            cast.dialect.find_id(Role::UnfinishedLine),
+            matchup.dialect.read_player_line(&sent.rest).possible_move(),
+            matchup.dialect.find_id(Role::UnfinishedLine),
         ) {
             (mv @ Some(_), Some(requirement)) if sent.leaves => open(Open {
                 mv,

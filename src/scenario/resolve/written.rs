@@ -3,7 +3,7 @@
 use super::spot::Spot;
 use crate::diagnostic::{Source, Span};
 use crate::rules::{Move, Roll, Seat};
-use crate::scenario::{ActKind, Leaving, Participant, Piece, StepKind};
+use crate::scenario::{ActKind, Leaving, Participant, SendPart, StepKind};
 
 /// A parsed value with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) struct WrittenTurn {
     /// Events before the action.
     pub(super) meanwhile: Vec<WrittenAct>,
     /// `None` where it could not be read.
-    pub(super) deed: Option<WrittenDeed>,
+    pub(super) action: Option<WrittenDeed>,
 }
 
 /// An act as it is written.
@@ -85,7 +85,7 @@ pub(super) enum WrittenDeed {
         fate: Option<Fate>,
     },
     /// Pieces, under a key of their own.
-    Send(Written<Vec<Piece>>),
+    Send(Written<Vec<SendPart>>),
     Leave(Written<Leaving>),
 }
 
@@ -97,7 +97,7 @@ impl WrittenDeed {
             WrittenDeed::Silent(span) | WrittenDeed::Any { span, .. } => Some(*span),
             WrittenDeed::Move { mv, .. } => Some(mv.span),
             WrittenDeed::Line { bytes, .. } => Some(bytes.span),
-            WrittenDeed::Send(pieces) => Some(pieces.span),
+            WrittenDeed::Send(parts) => Some(parts.span),
             WrittenDeed::Leave(leaving) => Some(leaving.span),
         }
     }

@@ -72,7 +72,7 @@ fn step(subject: Option<Side>, steps: &str) -> Value {
     };
     let how = "how it reads from now on";
     let ends = ["end", "end by close", "end by reset"];
-    let deeds = json!({
+    let actions = json!({
         "^\\s*\\S+\\s+gets\\s*$": gets,
         "^\\s*\\S+\\s+sends\\s*$": sends,
         "^\\s*\\S+\\s+sees\\s*$": or_filled(word("its stream ends, in whatever way or in this one", &ends)),
@@ -80,10 +80,10 @@ fn step(subject: Option<Side>, steps: &str) -> Value {
         "^\\s*\\S+\\s+waits\\s*$": or_filled(duration("nothing comes for so long")),
         "^\\s*\\S+\\s+reads\\s*$": either(how, [or_filled(word(how, &["nothing", "everything"])), reading]),
     });
-    let deed = json!({
+    let action = json!({
         "title": "a deed",
         "type": "object",
-        "patternProperties": deeds,
+        "patternProperties": actions,
         "additionalProperties": false,
         "minProperties": 1,
         "maxProperties": 1,
@@ -92,7 +92,7 @@ fn step(subject: Option<Side>, steps: &str) -> Value {
         .required("repeat", or_filled(number("how often", 0, u64::MAX)))
         .required("steps", json!({"$ref": steps}))
         .shape();
-    json!({"if": {"type": "object", "required": ["repeat"]}, "then": repeat, "else": deed})
+    json!({"if": {"type": "object", "required": ["repeat"]}, "then": repeat, "else": action})
 }
 
 /// The lists of steps by what is under test; a repeat refers to the one that it stands in.

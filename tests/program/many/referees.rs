@@ -14,7 +14,7 @@ use tokio::sync::Barrier;
 use urtext::config::{Address, RollHook, Subject, Way};
 use urtext::games::royalur::RoyalUr;
 use urtext::peers::royalur::{End, Referee};
-use urtext::peers::{Company, Lane};
+use urtext::peers::{Lane, Participants};
 use urtext::rules::{PerSeat, RollSource};
 use urtext::scenario::Side;
 
@@ -38,14 +38,14 @@ pub(crate) struct Referees {
 impl Referees {
     /// Starts so many, each for one game with so much time for a move. No game begins before the lanes of all games are there.
     pub(crate) fn start(games: usize, timeout: Duration) -> Referees {
-        let doors: Vec<_> = (0..games).map(|_| door()).collect();
-        let subjects = doors
+        let lobby: Vec<_> = (0..games).map(|_| door()).collect();
+        let subjects = lobby
             .iter()
             .map(|door| Arc::new(subject(door, timeout)))
             .collect();
         Referees {
             subjects,
-            conducting: thread::spawn(move || conduct_all(doors, timeout)),
+            conducting: thread::spawn(move || conduct_all(lobby, timeout)),
         }
     }
 
@@ -76,23 +76,23 @@ pub(crate) fn subject(door: &TcpListener, timeout: Duration) -> Subject {
     subject
 }
 
-fn conduct_all(doors: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
+fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    let begin = Arc::new(Barrier::new(doors.len()));
+    let begin = Arc::new(Barrier::new(lobby.len()));
     runtime.block_on(async {
         let mut games = Vec::new();
-        for (number, door) in doors.into_iter().enumerate() {
+        for (number, door) in lobby.into_iter().enumerate() {
             let names = PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]);
             let rolls = RollSource::new([], number as u64);
             let mut referee = Referee::new(names, timeout, Duration::ZERO, rolls);
             let begin = Arc::clone(&begin);
             games.push(tokio::spawn(async move {
-                let (company, sent) = gather(door).await;
+                let (participants, sent) = gather(door).await;
                 begin.wait().await;
-                let (end, _) = referee.conduct(company).await;
+                let (end, _) = referee.conduct(participants).await;
                 let sent = sent
                     .iter()
                     .map(|sent| std::mem::take(&mut *sent.lock().unwrap()))
@@ -110,7 +110,7 @@ fn conduct_all(doors: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
 
 type Sent = Arc<Mutex<Vec<u8>>>;
 
-async fn gather(door: TcpListener) -> (Company, Vec<Sent>) {
+async fn gather(door: TcpListener) -> (Participants, Vec<Sent>) {
     door.set_nonblocking(true).unwrap();
     let door = tokio::net::TcpListener::from_std(door).unwrap();
     let (mut lanes, mut sent) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ async fn gather(door: TcpListener) -> (Company, Vec<Sent>) {
     let spectators = lanes.split_off(2);
     let players = PerSeat(lanes.try_into().unwrap());
     (
-        Company {
+        Participants {
             players,
             spectators,
             bots: Vec::new(),

@@ -38,14 +38,14 @@ fn games_that_wait_for_a_timeout_are_all_open_at_once_however_few_may_be_busy() 
     // No game ends before all are there, on however slow a machine.
     let timeout = Duration::from_secs(3600);
     scenario.timeout = Some(timeout);
-    let doors: Vec<_> = (0..GAMES).map(|_| door()).collect();
-    let subjects: Vec<_> = doors
+    let lobby: Vec<_> = (0..GAMES).map(|_| door()).collect();
+    let subjects: Vec<_> = lobby
         .iter()
         .map(|door| Arc::new(subject(door, timeout)))
         .collect();
     let all_wait = Barrier::new(GAMES);
     let outcomes = thread::scope(|scope| {
-        for door in &doors {
+        for door in &lobby {
             scope.spawn(|| conduct(door, &all_wait));
         }
         play(vec![scenario; GAMES], &subjects, 2)

@@ -10,7 +10,7 @@ use urtext::config::LateSpectator;
 use urtext::event::{Event, What};
 use urtext::games::Game;
 use urtext::games::royalur::{RoyalUr, coins};
-use urtext::judge::{Action, Budgets, Judge, Judgement, Settings};
+use urtext::judge::{Budgets, Command, Judge, Judgement, Settings};
 use urtext::protocol::{Framer, Line};
 use urtext::rules::{Move, Phase, RollSource, Setup, Table, below};
 use urtext::scenario::{Leaving, Scenario};
@@ -168,14 +168,14 @@ pub(crate) fn play(scenario: &Arc<Scenario>, readings: Readings, order: u64) -> 
         };
         for action in judge.take(&Event { at: game.now, what }) {
             match action {
-                Action::Send { lane, bytes } => game.take(lane, &bytes),
-                Action::Leave { lane, how } => game.left(lane, how),
-                Action::Open { lane } => game.join(lane),
-                Action::WakeAt(at) => alarm = Some(at),
+                Command::Send { lane, bytes } => game.take(lane, &bytes),
+                Command::Leave { lane, how } => game.left(lane, how),
+                Command::Open { lane } => game.join(lane),
+                Command::WakeAt(at) => alarm = Some(at),
                 // What was not said in time may come when its player has gone.
-                Action::Close { lane } => game.left(lane, Leaving::HalfClose),
-                Action::Read { .. } => unreachable!("no game of this kind asks for it"),
-                Action::Finish => {}
+                Command::Close { lane } => game.left(lane, Leaving::HalfClose),
+                Command::Read { .. } => unreachable!("no game of this kind asks for it"),
+                Command::Finish => {}
             }
         }
         if judge.is_finished() {

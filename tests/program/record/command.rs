@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::signal::unix::{SignalKind, signal};
-use urtext::transcript::{Direction, FiledGame, recording};
+use urtext::transcript::{Direction, LoggedGame, recording};
 
 use crate::harness::{Place, URTEXT, quoted};
 
@@ -21,7 +21,7 @@ pub(crate) fn recorder(place: &Place, name: &str, command: &str) -> String {
     )
 }
 
-pub(crate) fn recorded(place: &Place, name: &str) -> FiledGame {
+pub(crate) fn recorded(place: &Place, name: &str) -> LoggedGame {
     read(&place.join(name))
 }
 
@@ -37,14 +37,14 @@ pub(crate) fn let_hang_ups_through() {
 }
 
 /// The game in a recording, which may still be written.
-pub(crate) fn read(path: &Path) -> FiledGame {
+pub(crate) fn read(path: &Path) -> LoggedGame {
     let mut reader =
         recording::Reader::new("game", BufReader::new(File::open(path).unwrap())).unwrap();
-    FiledGame::from_recording("game", &mut reader).unwrap()
+    LoggedGame::from_recording("game", &mut reader).unwrap()
 }
 
 /// The lines of one direction of a lane.
-pub(crate) fn lines(game: &FiledGame, lane: usize, direction: Direction) -> Vec<Vec<u8>> {
+pub(crate) fn lines(game: &LoggedGame, lane: usize, direction: Direction) -> Vec<Vec<u8>> {
     let lines = game.lanes[lane]
         .lines
         .iter()

@@ -16,7 +16,7 @@ use urtext::judge::Budgets;
 use urtext::report::draw_finding;
 use urtext::scenario::{Scenario, Side, golden_of, suite};
 use urtext::transcript::recording::{Reader, to_transcript};
-use urtext::transcript::{FiledGame, Played};
+use urtext::transcript::{LoggedGame, Played};
 use urtext::verify::{Rejudged, Verdict as Legality, judge, rejudge};
 
 use crate::harness::{Place, URTEXT, built_in, count, faulty_referee};
@@ -34,7 +34,7 @@ fn reader(folder: &Path, name: &str) -> Reader<BufReader<File>> {
 }
 
 fn read(folder: &Path, name: &str) -> Played {
-    let game = FiledGame::from_recording(name, &mut reader(folder, name)).unwrap();
+    let game = LoggedGame::from_recording(name, &mut reader(folder, name)).unwrap();
     *game.played.expect("it holds its scenario")
 }
 
@@ -299,7 +299,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
             BufReader::new(File::open(place.path().join(file)).unwrap()),
         )
         .unwrap();
-        let game = FiledGame::from_recording(file, &mut reader).unwrap();
+        let game = LoggedGame::from_recording(file, &mut reader).unwrap();
         // By the rules alone too: lanes that urtext itself has left are owed nothing.
         if ["spectator-leaves", "gone-off-turn", "spectator-joins-late"]
             .iter()

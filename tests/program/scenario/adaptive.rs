@@ -1,7 +1,7 @@
 //! Steps that depend on the course of the game.
 
 use urtext::rules::Seat;
-use urtext::scenario::{Golden, Improvised, Situation, Sort, StepKind};
+use urtext::scenario::{AdaptiveAction, Golden, Improvised, Situation, StepKind};
 
 use super::{REFEREE, bot, read, referee, with_turns};
 
@@ -75,20 +75,20 @@ fn a_situation_is_read_with_its_player_and_its_turns() {
 #[test]
 fn a_turn_without_its_roll_is_made_up() {
     let sort = |turn: &str| match steps(REFEREE, &[turn]).remove(0) {
-        StepKind::Improvise(Improvised { deed, .. }) => deed,
+        StepKind::Improvise(Improvised { action, .. }) => action,
         other => panic!("{other:?}"),
     };
-    assert_eq!(sort("mover: any"), Sort::Legal(None));
-    assert_eq!(sort("first: any exit"), Sort::Legal(Some("exit")));
-    assert_eq!(sort("second: illegal"), Sort::Refused(None));
+    assert_eq!(sort("mover: any"), AdaptiveAction::Legal(None));
+    assert_eq!(sort("first: any exit"), AdaptiveAction::Legal(Some("exit")));
+    assert_eq!(sort("second: illegal"), AdaptiveAction::Refused(None));
     assert_eq!(
         sort("mover: illegal own-token"),
-        Sort::Refused(Some("own-token"))
+        AdaptiveAction::Refused(Some("own-token"))
     );
-    assert_eq!(sort("first: silent"), Sort::Silent);
+    assert_eq!(sort("first: silent"), AdaptiveAction::Silent);
     assert_eq!(
         sort("mover: '\"banana\" illegal'"),
-        Sort::Illegal(b"banana".to_vec())
+        AdaptiveAction::Illegal(b"banana".to_vec())
     );
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use urtext::diagnostic::{Diagnostics, Faults, Paint, Source};
-use urtext::scenario::{Golden, NamedGolden, Scenario, Surroundings, resolve};
+use urtext::scenario::{Golden, NamedGolden, Scenario, ScenarioFiles, resolve};
 
 /// Files by their paths, and goldens wherever one may be.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Files {
     }
 }
 
-impl Surroundings for Files {
+impl ScenarioFiles for Files {
     fn golden(&self, case: Option<&str>, named: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
         let name = named.map_or_else(
             || format!("s.{}", case.unwrap_or("-")),

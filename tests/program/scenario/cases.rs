@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::beside::Files;
 use urtext::rules::PerSeat;
-use urtext::scenario::{Deed, Golden, Piece, Scenario};
+use urtext::scenario::{Golden, PlayerAction, Scenario, SendPart};
 
 const HEAD: &str = "game: royalur\nsubject: referee\nchecks: [ur/roll/line]\n";
 
@@ -17,8 +17,8 @@ fn drawn(text: &str) -> String {
     Files::default().drawn(&(HEAD.to_owned() + text))
 }
 
-fn first_deed(scenario: &Scenario) -> Deed {
-    scenario.turns().next().unwrap().1.deed.clone()
+fn first_action(scenario: &Scenario) -> PlayerAction {
+    scenario.turns().next().unwrap().1.action.clone()
 }
 
 #[test]
@@ -50,10 +50,10 @@ turns:
             "a move that is no number, `` (empty)"
         ]
     );
-    let deeds: Vec<_> = scenarios.iter().map(first_deed).collect();
+    let actions: Vec<_> = scenarios.iter().map(first_action).collect();
     assert_eq!(
-        deeds,
-        [b"banana".as_slice(), b"", b"\xff"].map(|line| Deed::Illegal(line.to_vec()))
+        actions,
+        [b"banana".as_slice(), b"", b"\xff"].map(|line| PlayerAction::Illegal(line.to_vec()))
     );
     let golden = |scenario: &Scenario| match &scenario.golden {
         Golden::File { path, .. } => path.clone(),
@@ -89,12 +89,12 @@ turns:
         scenario.names,
         Some(PerSeat(["> x".to_owned(), "{a} }".to_owned()]))
     );
-    let pieces = [
-        Piece::Bytes(b"a\n".to_vec()),
-        Piece::Bytes(b"{a\n}{a\n}{a\n}".to_vec()),
-        Piece::Pause(Duration::from_secs(1)),
+    let parts = [
+        SendPart::Bytes(b"a\n".to_vec()),
+        SendPart::Bytes(b"{a\n}{a\n}{a\n}".to_vec()),
+        SendPart::Pause(Duration::from_secs(1)),
     ];
-    assert_eq!(first_deed(scenario), Deed::Send(pieces.to_vec()));
+    assert_eq!(first_action(scenario), PlayerAction::Send(parts.to_vec()));
 }
 
 #[test]
@@ -110,10 +110,13 @@ turns:
   - first: 0 0 0 1 > \"{line}\" illegal
 ",
     );
-    let deeds: Vec<_> = scenarios.iter().map(first_deed).collect();
+    let actions: Vec<_> = scenarios.iter().map(first_action).collect();
     assert_eq!(
-        deeds,
-        [Deed::Illegal(b"x".to_vec()), Deed::Illegal(b"y".to_vec())]
+        actions,
+        [
+            PlayerAction::Illegal(b"x".to_vec()),
+            PlayerAction::Illegal(b"y".to_vec())
+        ]
     );
 }
 
@@ -121,7 +124,10 @@ turns:
 fn without_variables_and_cases_a_brace_is_a_brace() {
     let scenarios = sound("scenario: '{a} {{b'\nturns:\n  - first: '0 0 0 1 > \"{c\" illegal'\n");
     assert_eq!(scenarios[0].title, "{a} {{b");
-    assert_eq!(first_deed(&scenarios[0]), Deed::Illegal(b"{c".to_vec()));
+    assert_eq!(
+        first_action(&scenarios[0]),
+        PlayerAction::Illegal(b"{c".to_vec())
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod header;
 mod include;
 mod lines;
 mod meanwhile;
-mod pieces;
+mod send_parts;
 mod properties;
 mod sending;
 mod sound;

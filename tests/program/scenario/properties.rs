@@ -229,13 +229,13 @@ fn shuffled() -> impl Strategy<Value = String> {
     );
     (any::<bool>(), prop::collection::vec(turn, 0..30)).prop_map(|(is_bot, turns)| {
         let head = if is_bot { super::BOT } else { super::REFEREE };
-        let turns = turns.into_iter().map(|(who, roll, deed, act)| {
+        let turns = turns.into_iter().map(|(who, roll, action, act)| {
             let meanwhile = if act.is_empty() {
                 String::new()
             } else {
                 format!("    meanwhile:\n      - {act}\n")
             };
-            format!("  - {who}: {roll} {deed}\n{meanwhile}")
+            format!("  - {who}: {roll} {action}\n{meanwhile}")
         });
         turns.fold(head.to_owned(), |text, turn| text + &turn)
     })

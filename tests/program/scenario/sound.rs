@@ -7,7 +7,7 @@ use super::{BOT, REFEREE, read, with_turns};
 use urtext::diagnostic::Paint;
 use urtext::rules::{Move, PerSeat, Roll, Seat};
 use urtext::scenario::{
-    ActKind, Choice, Deed, Leaving, Participant, Piece, Scenario, Side, StepKind,
+    ActKind, Choice, Leaving, Participant, PlayerAction, Scenario, SendPart, Side, StepKind,
 };
 
 fn sound(text: &str) -> Scenario {
@@ -16,20 +16,20 @@ fn sound(text: &str) -> Scenario {
     scenario.expect("a scenario without a fault is there")
 }
 
-fn deeds(head: &str, turns: &[&str]) -> Vec<Deed> {
+fn actions(head: &str, turns: &[&str]) -> Vec<PlayerAction> {
     let scenario = sound(&with_turns(head, turns));
     scenario
         .turns()
-        .map(|(_, turn)| turn.deed.clone())
+        .map(|(_, turn)| turn.action.clone())
         .collect()
 }
 
-fn this(mv: u32) -> Deed {
-    Deed::Move(Choice::This(Move(mv)))
+fn this(mv: u32) -> PlayerAction {
+    PlayerAction::Move(Choice::This(Move(mv)))
 }
 
-fn any(name: Option<&str>, except: Option<&str>) -> Deed {
-    Deed::Move(Choice::Any {
+fn any(name: Option<&str>, except: Option<&str>) -> PlayerAction {
+    PlayerAction::Move(Choice::Any {
         name: name.map(str::to_owned),
         except: except.map(str::to_owned),
     })
@@ -71,11 +71,11 @@ turns:
     );
     let turns: Vec<_> = scenario
         .turns()
-        .map(|(_, turn)| (turn.seat, turn.roll, turn.deed.clone()))
+        .map(|(_, turn)| (turn.seat, turn.roll, turn.action.clone()))
         .collect();
     let expected = [
         (Seat::First, Some(Roll(3)), this(3)),
-        (Seat::Second, Some(Roll(0)), Deed::Skip),
+        (Seat::Second, Some(Roll(0)), PlayerAction::Skip),
     ];
     assert_eq!(turns, expected);
     let spans: Vec<&[u8]> = scenario
@@ -111,17 +111,27 @@ fn reads_every_kind_of_deed() {
         "second: 0 0 0 0",
         "first: 0001>3 illegal",
     ];
-    assert_eq!(deeds(REFEREE, &refused)[2], Deed::Illegal(b"3".to_vec()));
-    assert_eq!(deeds(REFEREE, &["first: 0 0 0 1 > silent"]), [Deed::Silent]);
+    assert_eq!(
+        actions(REFEREE, &refused)[2],
+        PlayerAction::Illegal(b"3".to_vec())
+    );
+    assert_eq!(
+        actions(REFEREE, &["first: 0 0 0 1 > silent"]),
+        [PlayerAction::Silent]
+    );
     let chosen = [
         "bot: 0 0 1 1 > any as a",
         "opponent: 0 0 0 0",
         "bot: 0 0 0 1 > any except a as b",
     ];
-    let expected = [any(Some("a"), None), Deed::Skip, any(Some("b"), Some("a"))];
-    assert_eq!(deeds(BOT, &chosen), expected);
+    let expected = [
+        any(Some("a"), None),
+        PlayerAction::Skip,
+        any(Some("b"), Some("a")),
+    ];
+    assert_eq!(actions(BOT, &chosen), expected);
     assert_eq!(
-        deeds(BOT, &["bot: 0 0 1 1 > 3", "opponent: 0 0 0 1 > any"]),
+        actions(BOT, &["bot: 0 0 1 1 > 3", "opponent: 0 0 0 1 > any"]),
         [this(3), any(None, None)]
     );
     let played = sound(&with_turns(
@@ -144,14 +154,14 @@ fn a_quoted_line_is_sent_byte_for_byte() {
     ] {
         let turn = format!("first: 0 0 1 1 > {quoted} illegal");
         assert_eq!(
-            deeds(REFEREE, &[&turn]),
-            [Deed::Illegal(bytes.to_vec())],
+            actions(REFEREE, &[&turn]),
+            [PlayerAction::Illegal(bytes.to_vec())],
             "{quoted}"
         );
     }
     assert_eq!(
-        deeds(REFEREE, &["first: '0 0 1 1 > \"a # b\" illegal'"]),
-        [Deed::Illegal(b"a # b".to_vec())]
+        actions(REFEREE, &["first: '0 0 1 1 > \"a # b\" illegal'"]),
+        [PlayerAction::Illegal(b"a # b".to_vec())]
     );
 }
 
@@ -162,7 +172,10 @@ fn an_open_line_for_a_move_that_the_rules_refuse_loses_either_way() {
         "second: 0 0 0 0",
         "first: 0 0 0 1 > \"+3\" illegal",
     ];
-    assert_eq!(deeds(REFEREE, &turns)[2], Deed::Illegal(b"+3".to_vec()));
+    assert_eq!(
+        actions(REFEREE, &turns)[2],
+        PlayerAction::Illegal(b"+3".to_vec())
+    );
 }
 
 /// The acts of the first turn of a game with two spectators.
@@ -191,11 +204,11 @@ fn acts(acts: &[&str]) -> Vec<(Participant, ActKind)> {
 
 #[test]
 fn what_is_sent_in_pieces_is_sent_byte_for_byte() {
-    let bytes = |bytes: &[u8]| Piece::Bytes(bytes.to_vec());
+    let bytes = |bytes: &[u8]| SendPart::Bytes(bytes.to_vec());
     let sent = |sent: &str| {
         let turn = format!("first: 0 0 1 1\n    send: {sent}");
-        match deeds(REFEREE, &[&turn]).remove(0) {
-            Deed::Send(pieces) => pieces,
+        match actions(REFEREE, &[&turn]).remove(0) {
+            PlayerAction::Send(parts) => parts,
             other => panic!("{other:?}"),
         }
     };
@@ -210,12 +223,12 @@ fn what_is_sent_in_pieces_is_sent_byte_for_byte() {
     );
     assert_eq!(sent("{hex: FF}"), [bytes(b"\xff")]);
     assert_eq!(sent(r#"{repeat: "ab", times: 3}"#), [bytes(b"ababab")]);
-    let pause = Piece::Pause(Duration::from_millis(300));
+    let pause = SendPart::Pause(Duration::from_millis(300));
     assert_eq!(
         sent(r#"["3", {pause: 300ms}, "\n"]"#),
         [bytes(b"3"), pause, bytes(b"\n")]
     );
-    let leaving = [bytes(b"3"), Piece::Leave(Leaving::HalfClose)];
+    let leaving = [bytes(b"3"), SendPart::Leave(Leaving::HalfClose)];
     assert_eq!(sent("\"3\"\n    then: half-close"), leaving);
 }
 
@@ -227,25 +240,25 @@ fn a_player_can_go_away_or_be_silent_in_either_form() {
         ("reset", Leaving::Reset),
     ] {
         assert_eq!(
-            deeds(REFEREE, &[&format!("first: 0 0 1 1 > {way}")]),
-            [Deed::Leave(leaving)]
+            actions(REFEREE, &[&format!("first: 0 0 1 1 > {way}")]),
+            [PlayerAction::Leave(leaving)]
         );
     }
     assert_eq!(
-        deeds(REFEREE, &["first: 0 0 1 1\n    silent: until the timeout"]),
-        [Deed::Silent]
+        actions(REFEREE, &["first: 0 0 1 1\n    silent: until the timeout"]),
+        [PlayerAction::Silent]
     );
     assert_eq!(
-        deeds(BOT, &["bot: 0 0 1 1 > any", "opponent: 0 0 0 1 > reset"])[1],
-        Deed::Leave(Leaving::Reset)
+        actions(BOT, &["bot: 0 0 1 1 > any", "opponent: 0 0 0 1 > reset"])[1],
+        PlayerAction::Leave(Leaving::Reset)
     );
 }
 
 #[test]
 fn reads_every_kind_of_act() {
     let second = Participant::Player(Seat::Second);
-    let send = |pieces: &[Piece]| ActKind::Send(pieces.to_vec());
-    let bytes = |bytes: &[u8]| Piece::Bytes(bytes.to_vec());
+    let send = |parts: &[SendPart]| ActKind::Send(parts.to_vec());
+    let bytes = |bytes: &[u8]| SendPart::Bytes(bytes.to_vec());
     assert_eq!(
         acts(&[
             "second: send \"4\\n\\xff\"",
@@ -257,8 +270,8 @@ fn reads_every_kind_of_act() {
                 second,
                 send(&[
                     bytes(b"4"),
-                    Piece::Pause(Duration::from_secs(1)),
-                    Piece::Leave(Leaving::HangUp)
+                    SendPart::Pause(Duration::from_secs(1)),
+                    SendPart::Leave(Leaving::HangUp)
                 ])
             ),
         ]
@@ -289,7 +302,7 @@ fn the_rest_of_a_line_that_was_begun_off_turn_ends_it() {
         ended[0],
         ended[1],
     ];
-    assert_eq!(deeds(REFEREE, &turns).len(), 4);
+    assert_eq!(actions(REFEREE, &turns).len(), 4);
 }
 
 #[test]
@@ -324,7 +337,7 @@ fn a_turn_that_is_right_somewhere_after_any_is_no_fault() {
         "bot: 0 0 0 1 > any",
     ];
     for last in ["bot: 0 0 0 0", "opponent: 0 0 0 0"] {
-        assert_eq!(deeds(BOT, &[head[0], head[1], head[2], last]).len(), 4);
+        assert_eq!(actions(BOT, &[head[0], head[1], head[2], last]).len(), 4);
     }
 }
 
@@ -361,7 +374,7 @@ fn stops_claiming_where_too_many_positions_can_be_reached() {
     }
     // After so many choices it is not known that this one is wrong: there is no roll with which nothing can follow.
     turns.push("bot: 0 0 0 0 > any");
-    assert_eq!(deeds(BOT, &turns).len(), 25);
+    assert_eq!(actions(BOT, &turns).len(), 25);
 }
 
 #[test]

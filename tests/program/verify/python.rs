@@ -7,7 +7,7 @@ use urtext::games::Game;
 use urtext::games::royalur::RoyalUr;
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{Phase, Roll, RollSource, below};
-use urtext::transcript::FiledGame;
+use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};
 use urtext::verify::{self, Verdict};
 
@@ -69,7 +69,7 @@ fn complaints(file: &str) -> BTreeSet<usize> {
     let mut lines = BTreeSet::new();
     while let Some(game) = games.next_game().unwrap() {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
-        let game = FiledGame::new(&CodeColosseum, vec![lane]);
+        let game = LoggedGame::new(&CodeColosseum, vec![lane]);
         if let Verdict::Wrong(complaint) = verify::judge(&game).verdict {
             lines.insert(complaint.line);
         }

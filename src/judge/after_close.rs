@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Verdict};
-use crate::protocol::{Expected, Heard};
+use crate::protocol::{Expected, RefereeLine};
 use crate::transcript::{Close, Entry};
 
 /// Of lanes that ended together, the one whose line was due before those of the others.
@@ -37,7 +37,7 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
         // A loss is the answer to our going away, and was not held back.
         let is_due = match &missing.expected {
             Expected::Line(line) => *line == text(entry),
-            _ => state.scenario.dialect.hear(&text(entry)) != Heard::Loss,
+            _ => state.scenario.dialect.hear(&text(entry)) != RefereeLine::Loss,
         };
         is_due.then_some((missing, entry))
     };
@@ -49,7 +49,7 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
         }
         let shown = quoted(&entry.line.text).at_most(60);
         let came = format!("{shown} came when the lanes of the players were closed");
-        finding.notes.push(if state.scenario.dialect.hear(&text(entry)) == Heard::Loss {
+        finding.notes.push(if state.scenario.dialect.hear(&text(entry)) == RefereeLine::Loss {
             format!("{came}: as the answer to that, or because the referee does not flush its output after each line")
         } else {
             format!("{came}: does it flush its output after each line?")

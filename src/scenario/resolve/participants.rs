@@ -1,17 +1,17 @@
 //! Participants during the dry run, and lines of players that nobody has read yet.
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::spot::Spot;
 use super::world::Sent;
 use super::written::{WrittenAct, WrittenDeed, WrittenStep, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::protocol::{Framer, OffTurn};
 use crate::rules::{PerSeat, Seat};
-use crate::scenario::{ActKind, Participant, Piece};
+use crate::scenario::{ActKind, Participant, SendPart};
 
 /// The participants of a game.
-pub(super) struct Company<'c> {
-    cast: &'c Cast,
+pub(super) struct Participants<'c> {
+    matchup: &'c Matchup,
     spectators: Vec<Presence>,
     players: PerSeat<Player>,
     /// The first thing of which the specification leaves open what follows.
@@ -36,9 +36,13 @@ enum Presence {
     Away(Spot),
 }
 
-impl<'c> Company<'c> {
+impl<'c> Participants<'c> {
     /// Builds the state before the first turn: a spectator who joins later is not present yet.
-    pub(super) fn new(cast: &'c Cast, spectators: u32, steps: &[WrittenStep]) -> Company<'c> {
+    pub(super) fn new(
+        matchup: &'c Matchup,
+        spectators: u32,
+        steps: &[WrittenStep],
+    ) -> Participants<'c> {
         let mut there: Vec<Presence> = (0..spectators).map(|_| Presence::There).collect();
         for step in steps {
             let WrittenStep::Turn(turn) = step else {
@@ -54,8 +58,8 @@ impl<'c> Company<'c> {
                 }
             }
         }
-        Company {
-            cast,
+        Participants {
+            matchup,
             spectators: there,
             players: PerSeat::default(),
             open: None,
@@ -92,14 +96,14 @@ impl<'c> Company<'c> {
             Participant::Player(seat) if seat == turn.seat.is => {
                 let title = format!(
                     "it is the turn of `{}`: what it does is not meanwhile",
-                    self.cast.key(seat)
+                    self.matchup.key(seat)
                 );
                 let fault =
                     Diagnostic::error("turn/own-turn", title).at(&turn.source, act.who.span, "");
                 Err(fault.help("use the key `send` in the turn, or write it after the roll"))
             }
             Participant::Player(seat) => {
-                let key = self.cast.key(seat);
+                let key = self.matchup.key(seat);
                 if let Some(gone) = self.gone(seat) {
                     let fault =
                         Diagnostic::error("turn/gone", format!("`{key}` has gone away already"));
@@ -107,11 +111,16 @@ impl<'c> Company<'c> {
                     return Err(fault.help("remove this"));
                 }
                 match &act.what.is {
-                    ActKind::Send(pieces) => {
+                    ActKind::Send(parts) => {
                         let says = format!("here `{key}` sends a line off turn");
                         let spot = Spot::new(&turn.source, act.span, says);
-                        let sent = self.hear(seat, pieces);
-                        self.keep(seat, sent.lines.len(), self.cast.dialect.off_turn(), &spot);
+                        let sent = self.hear(seat, parts);
+                        self.keep(
+                            seat,
+                            sent.lines.len(),
+                            self.matchup.dialect.off_turn(),
+                            &spot,
+                        );
                         if sent.leaves {
                             self.go(seat, turn, act);
                         }
@@ -124,7 +133,7 @@ impl<'c> Company<'c> {
     }
 
     fn go(&mut self, seat: Seat, turn: &WrittenTurn, act: &WrittenAct) {
-        let says = format!("here `{}` goes away", self.cast.key(seat));
+        let says = format!("here `{}` goes away", self.matchup.key(seat));
         self.leaves(seat, &Spot::new(&turn.source, act.span, says));
     }
 
@@ -143,11 +152,11 @@ impl<'c> Company<'c> {
     }
 
     /// Returns the lines that these pieces complete, together with the partial line before them.
-    pub(super) fn hear(&mut self, seat: Seat, pieces: &[Piece]) -> Sent {
+    pub(super) fn hear(&mut self, seat: Seat, parts: &[SendPart]) -> Sent {
         let framer = &mut self.players[seat].framer;
         let mut lines = Vec::new();
-        for piece in pieces {
-            if let Piece::Bytes(bytes) = piece {
+        for part in parts {
+            if let SendPart::Bytes(bytes) = part {
                 framer.push(bytes, |line| lines.push(line.text));
             }
         }
@@ -155,7 +164,7 @@ impl<'c> Company<'c> {
         Sent {
             lines,
             rest,
-            leaves: Piece::leaving(pieces).is_some(),
+            leaves: SendPart::leaving(parts).is_some(),
         }
     }
 
@@ -165,7 +174,7 @@ impl<'c> Company<'c> {
     /// There is such a half line.
     pub(super) fn begins_anew(&self, turn: &WrittenTurn) -> Result<(), Diagnostic> {
         let sends = matches!(
-            turn.deed,
+            turn.action,
             Some(WrittenDeed::Move { .. } | WrittenDeed::Line { .. })
         );
         if !sends || self.players[turn.seat.is].framer.pending().is_empty() {
@@ -173,10 +182,10 @@ impl<'c> Company<'c> {
         }
         let title = format!(
             "`{}` has sent half a line before, and this would be its end",
-            self.cast.key(turn.seat.is)
+            self.matchup.key(turn.seat.is)
         );
         let place = turn
-            .deed
+            .action
             .as_ref()
             .and_then(WrittenDeed::span)
             .unwrap_or(turn.span);

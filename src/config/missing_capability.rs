@@ -9,7 +9,7 @@ use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 impl Subject {
     /// Returns the reason why the subject cannot play a scenario, if there is one.
     #[must_use]
-    pub fn lacks(&self, scenario: &Scenario) -> Option<String> {
+    pub fn missing_capability(&self, scenario: &Scenario) -> Option<String> {
         if let Some(dialogue) = &scenario.dialogue
             && let Some(reason) = lacks_dialogue(&self.players.way, &dialogue.steps)
         {
@@ -183,12 +183,17 @@ impl Subject {
             } else {
                 self.spectators.as_ref()
             };
-            if let Some(reason) = entrance.and_then(|entrance| entrance.way.lacks(ability)) {
+            if let Some(reason) =
+                entrance.and_then(|entrance| entrance.way.missing_capability(ability))
+            {
                 return Some(reason.to_owned());
             }
         }
         if !scenario.connect.is_empty()
-            && let Some(reason) = self.players.way.lacks(Ability::ComeWhenItLikes)
+            && let Some(reason) = self
+                .players
+                .way
+                .missing_capability(Ability::ComeWhenItLikes)
         {
             return Some(reason.to_owned());
         }
@@ -201,7 +206,7 @@ impl Subject {
             };
             return spectators
                 .way
-                .lacks(Ability::ComeWhenItLikes)
+                .missing_capability(Ability::ComeWhenItLikes)
                 .map(str::to_owned);
         }
         None
@@ -254,8 +259,8 @@ fn ability(leaving: Leaving) -> Ability {
 /// Returns the first ability that a dialogue needs and the transport lacks.
 fn lacks_dialogue(way: &Way, steps: &[LineStep]) -> Option<&'static str> {
     steps.iter().find_map(|step| match &step.what {
-        LineDeed::Leave { how, .. } => way.lacks(ability(*how)),
-        LineDeed::Read { pace: Some(_), .. } => way.lacks(Ability::LeaveUnread),
+        LineDeed::Leave { how, .. } => way.missing_capability(ability(*how)),
+        LineDeed::Read { pace: Some(_), .. } => way.missing_capability(Ability::LeaveUnread),
         LineDeed::Repeat { steps, .. } => lacks_dialogue(way, steps),
         LineDeed::Write { .. }
         | LineDeed::Expect { .. }

@@ -2,16 +2,16 @@
 
 use super::RefereeFault as Fault;
 use crate::protocol::onitama::OnitamaJudge;
-use crate::protocol::{Dialect, Facts, Happening, Party, Slot};
+use crate::protocol::{Dialect, Facts, GameEvent, Party, Slot};
 use crate::rules::Seat;
 
 /// The judge's lines for each participant: those of the dialect, changed by the fault.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Voice {
+pub(super) struct Output {
     pub(super) fault: Option<Fault>,
 }
 
-impl Voice {
+impl Output {
     fn has(self, fault: Fault) -> bool {
         self.fault == Some(fault)
     }
@@ -45,13 +45,13 @@ impl Voice {
     }
 
     /// The bytes by which a player is told of a happening; often none.
-    pub(super) fn happening(self, happening: &Happening, to: Party) -> Vec<u8> {
+    pub(super) fn happening(self, happening: &GameEvent, to: Party) -> Vec<u8> {
         let mut told = Vec::new();
         OnitamaJudge.tell(happening, to, &mut told);
         let mut lines: Vec<_> = told.into_iter().map(|told| told.line).collect();
         let wins = matches!(
             happening,
-            Happening::Moved {
+            GameEvent::Moved {
                 result: Some(_),
                 ..
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::written::Written;
 use crate::diagnostic::{Diagnostic, Faults, Span, visible};
 use crate::scenario::parse::{MapReader, Node, Scalar, Style, Value};
-use crate::scenario::{MOST_LINES, MOST_SENT, Piece};
+use crate::scenario::{MOST_LINES, MOST_SENT, SendPart};
 
 /// The most pieces of one sending.
 const MOST_PIECES: usize = 1000;
@@ -66,7 +66,7 @@ pub(super) fn read(
     node: &Node,
     budget: &Budget,
     faults: &Faults<'_>,
-) -> Option<Written<Vec<Piece>>> {
+) -> Option<Written<Vec<SendPart>>> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),
         _ => std::slice::from_ref(node),
@@ -84,14 +84,14 @@ pub(super) fn read(
         return None;
     }
     let reader = Reader { budget, faults };
-    let pieces: Vec<Option<Piece>> = nodes.iter().map(|node| reader.piece(node)).collect();
-    let pieces: Vec<Piece> = pieces.into_iter().collect::<Option<_>>()?;
-    let is_empty = |piece: &Piece| *piece == Piece::Bytes(Vec::new());
+    let parts: Vec<Option<SendPart>> = nodes.iter().map(|node| reader.part(node)).collect();
+    let parts: Vec<SendPart> = parts.into_iter().collect::<Option<_>>()?;
+    let is_empty = |part: &SendPart| *part == SendPart::Bytes(Vec::new());
     let only_pauses =
-        |pieces: &[Piece]| pieces.iter().all(|piece| matches!(piece, Piece::Pause(_)));
-    let is_nothing = |piece: &Piece| matches!(piece, Piece::Pause(_)) || is_empty(piece);
+        |parts: &[SendPart]| parts.iter().all(|part| matches!(part, SendPart::Pause(_)));
+    let is_nothing = |part: &SendPart| matches!(part, SendPart::Pause(_)) || is_empty(part);
     // Pauses alone place what comes after them in time.
-    if pieces.iter().all(is_nothing) && (pieces.is_empty() || !only_pauses(&pieces)) {
+    if parts.iter().all(is_nothing) && (parts.is_empty() || !only_pauses(&parts)) {
         refuse(
             faults,
             "nothing is sent",
@@ -101,7 +101,7 @@ pub(super) fn read(
         );
         return None;
     }
-    Some(Written { is: pieces, span })
+    Some(Written { is: parts, span })
 }
 
 /// Refuses more bytes or lines than the file has left: this text so many times.
@@ -131,12 +131,12 @@ struct Reader<'r, 'f> {
 }
 
 impl Reader<'_, '_> {
-    fn piece(&self, node: &Node) -> Option<Piece> {
+    fn part(&self, node: &Node) -> Option<SendPart> {
         match &node.value {
             Value::Map(_) => self.special(node),
             _ => self
                 .text(node)
-                .map(|text| Piece::Bytes(text.as_bytes().to_vec())),
+                .map(|text| SendPart::Bytes(text.as_bytes().to_vec())),
         }
     }
 
@@ -188,7 +188,7 @@ impl Reader<'_, '_> {
     }
 
     /// A piece that says what it is by a key.
-    fn special(&self, node: &Node) -> Option<Piece> {
+    fn special(&self, node: &Node) -> Option<SendPart> {
         let mut keys = MapReader::new(node, "a piece of what is sent", self.faults)?;
         let kind = keys.one_of(&["repeat", "hex", "pause"]);
         let times = keys.entry("times");
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
                 };
                 let count = usize::try_from(times.as_u64(self.faults)?).unwrap_or(usize::MAX);
                 within(text.as_bytes(), count, self.budget, times.span, self.faults)?;
-                Some(Piece::Bytes(text.repeat(count).into_bytes()))
+                Some(SendPart::Bytes(text.repeat(count).into_bytes()))
             }
             "hex" => self.hex(value),
             _ => {
@@ -228,12 +228,12 @@ impl Reader<'_, '_> {
                     );
                     return None;
                 }
-                Some(Piece::Pause(pause))
+                Some(SendPart::Pause(pause))
             }
         }
     }
 
-    fn hex(&self, node: &Node) -> Option<Piece> {
+    fn hex(&self, node: &Node) -> Option<SendPart> {
         let text = node.as_line(self.faults)?;
         let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
         let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
@@ -252,7 +252,7 @@ impl Reader<'_, '_> {
             node.span,
             self.faults,
         )?;
-        bytes.map(Piece::Bytes)
+        bytes.map(SendPart::Bytes)
     }
 }
 

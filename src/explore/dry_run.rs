@@ -9,10 +9,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::config::LateSpectator;
 use crate::event::{Event, Verdict, What};
-use crate::judge::{Action, Budgets, Judge, Judgement, Settings};
-use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, Said};
+use crate::judge::{Budgets, Command, Judge, Judgement, Settings};
+use crate::protocol::{Cause, Facts, LaneKind, Line, Model, Open, PlayerLine};
 use crate::rules::{PerSeat, Roll, Seat, Setup, below};
-use crate::scenario::{Choice, Deed, Leaving, PlayedGame, Scenario, Side};
+use crate::scenario::{Choice, Leaving, PlayedGame, PlayerAction, Scenario, Side};
 use crate::transcript::{Close, Direction, Transcript};
 
 /// Timeout of scenarios that set none.
@@ -22,7 +22,7 @@ const MOST_EVENTS: usize = 200_000;
 
 /// The game of a scenario whose every turn is determined, as the model predicts it; `None` where something is left open or to chance.
 #[must_use]
-pub fn rehearse(scenario: &Arc<Scenario>) -> Option<Transcript> {
+pub fn dry_run(scenario: &Arc<Scenario>) -> Option<Transcript> {
     let setup = match scenario.setup {
         None if !scenario.dialect.game().setup_keys().is_empty() => return None,
         setup => setup.unwrap_or_default(),
@@ -30,7 +30,7 @@ pub fn rehearse(scenario: &Arc<Scenario>) -> Option<Transcript> {
     if scenario.dialogue.is_some() || scenario.is_adaptive() || scenario.plays_to_the_end() {
         return None;
     }
-    Rehearsal::new(scenario, setup, None).play()?.prediction
+    DryRun::new(scenario, setup, None).play()?.prediction
 }
 
 /// The requirements of a scenario that its games put to the test, against a subject that does everything right: all that it claims to
@@ -48,7 +48,7 @@ pub fn exercised(scenario: &Arc<Scenario>) -> BTreeSet<&'static str> {
         let setup = scenario
             .setup
             .unwrap_or_else(|| game.draw_setup(random.next_u64()));
-        let Some(judgement) = Rehearsal::new(scenario, setup, Some((seed, random))).play() else {
+        let Some(judgement) = DryRun::new(scenario, setup, Some((seed, random))).play() else {
             continue;
         };
         // It was held against what the scenario claims already.
@@ -80,15 +80,17 @@ fn answers(scenario: &Scenario) -> VecDeque<Option<crate::rules::Move>> {
     let of_bot = scenario
         .turns()
         .filter(|(_, turn)| turn.seat == scenario.bot_seat);
-    let answer = |deed: &Deed| match deed {
-        Deed::Move(Choice::This(mv)) => Some(Some(*mv)),
-        Deed::Move(Choice::Any { .. }) => Some(None),
+    let answer = |action: &PlayerAction| match action {
+        PlayerAction::Move(Choice::This(mv)) => Some(Some(*mv)),
+        PlayerAction::Move(Choice::Any { .. }) => Some(None),
         _ => None,
     };
-    of_bot.filter_map(|(_, turn)| answer(&turn.deed)).collect()
+    of_bot
+        .filter_map(|(_, turn)| answer(&turn.action))
+        .collect()
 }
 
-struct Rehearsal<'r> {
+struct DryRun<'r> {
     judge: Judge,
     /// Decides what the scenario leaves open, where it does.
     random: Option<ChaCha8Rng>,
@@ -104,12 +106,12 @@ struct Rehearsal<'r> {
     has_ended: bool,
 }
 
-impl<'r> Rehearsal<'r> {
+impl<'r> DryRun<'r> {
     fn new(
         scenario: &'r Arc<Scenario>,
         setup: Setup,
         free: Option<(u64, ChaCha8Rng)>,
-    ) -> Rehearsal<'r> {
+    ) -> DryRun<'r> {
         let settings = Settings {
             budgets: Budgets::default(),
             timeout: Some(scenario.timeout.unwrap_or(TIMEOUT)),
@@ -143,7 +145,7 @@ impl<'r> Rehearsal<'r> {
                 .for_each(|seat| model.assign(seat.index(), seat)),
             Side::Bot => model.assign(0, scenario.bot_seat),
         }
-        Rehearsal {
+        DryRun {
             judge: Judge::new(Arc::clone(scenario), settings, None),
             random: free.map(|(_, random)| random),
             model,
@@ -188,9 +190,9 @@ impl<'r> Rehearsal<'r> {
         None
     }
 
-    fn carry_out(&mut self, action: Action) {
+    fn carry_out(&mut self, action: Command) {
         match action {
-            Action::Send { lane, bytes } => {
+            Command::Send { lane, bytes } => {
                 let direction = if self.scenario.side == Side::Referee {
                     Direction::Sent
                 } else {
@@ -210,7 +212,7 @@ impl<'r> Rehearsal<'r> {
                     }
                 }
             }
-            Action::Leave { lane, how } => {
+            Command::Leave { lane, how } => {
                 let close = if how == Leaving::Reset {
                     Close::Reset
                 } else {
@@ -224,9 +226,12 @@ impl<'r> Rehearsal<'r> {
                 self.model.leave(lane, how == Leaving::HalfClose, b"");
             }
             // The bot's input ends, and so does the bot.
-            Action::Close { .. } if self.scenario.side == Side::Bot => self.end(Direction::Sent),
-            Action::WakeAt(at) => self.alarm = Some(at),
-            Action::Close { .. } | Action::Open { .. } | Action::Read { .. } | Action::Finish => {}
+            Command::Close { .. } if self.scenario.side == Side::Bot => self.end(Direction::Sent),
+            Command::WakeAt(at) => self.alarm = Some(at),
+            Command::Close { .. }
+            | Command::Open { .. }
+            | Command::Read { .. }
+            | Command::Finish => {}
         }
     }
 
@@ -238,11 +243,11 @@ impl<'r> Rehearsal<'r> {
             .awaits_move_of()
             .and_then(|seat| self.model.lane_of(seat))
             == Some(lane);
-        match dialect.read_said(text) {
-            Said::Open(Open { mv: Some(mv), .. }) if is_on_turn => {
+        match dialect.read_player_line(text) {
+            PlayerLine::Open(Open { mv: Some(mv), .. }) if is_on_turn => {
                 self.model.sent(lane, &dialect.write_move(mv));
             }
-            Said::Open(open) if is_on_turn && open.may_be_ignored => {}
+            PlayerLine::Open(open) if is_on_turn && open.may_be_ignored => {}
             _ => drop(self.model.sent(lane, text)),
         }
     }
@@ -334,11 +339,15 @@ mod tests {
 
     /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
     fn is_plain(scenario: &Scenario) -> bool {
-        let is_clean =
-            |deed: &Deed| !matches!(deed, Deed::Send(_) | Deed::Move(Choice::Any { .. }));
+        let is_clean = |action: &PlayerAction| {
+            !matches!(
+                action,
+                PlayerAction::Send(_) | PlayerAction::Move(Choice::Any { .. })
+            )
+        };
         scenario
             .turns()
-            .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.deed))
+            .all(|(_, turn)| turn.meanwhile.is_empty() && is_clean(&turn.action))
     }
 
     fn scenario(turns: &str, checks: &str) -> Arc<Scenario> {
@@ -351,7 +360,7 @@ mod tests {
     /// Returns the judgement of a dry run of the scenario.
     fn judged(scenario: &Arc<Scenario>) -> Judgement {
         let random = ChaCha8Rng::seed_from_u64(7);
-        Rehearsal::new(scenario, Setup::default(), Some((7, random)))
+        DryRun::new(scenario, Setup::default(), Some((7, random)))
             .play()
             .expect("it ends")
     }
@@ -423,9 +432,9 @@ mod tests {
             let Ok(Some(golden)) = golden_of(&scenario) else {
                 continue;
             };
-            match rehearse(&scenario) {
-                Some(rehearsed) => {
-                    let comparison = compare(&golden, &rehearsed);
+            match dry_run(&scenario) {
+                Some(checked) => {
+                    let comparison = compare(&golden, &checked);
                     assert!(comparison.is_same(), "{}: {comparison:?}", scenario.name);
                     agreeing[usize::from(scenario.side == Side::Bot)] += 1;
                 }

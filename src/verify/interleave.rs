@@ -5,16 +5,18 @@ use std::collections::VecDeque;
 use super::complaint::{Complaint, Place};
 use super::ending::player;
 use super::{Awaited, Ending, Judged, Verdict};
-use crate::protocol::{Answered, Cause, Deviation, Heard, LineEnding, Model, Open, Said};
+use crate::protocol::{
+    Answered, Cause, Deviation, LineEnding, Model, Open, PlayerLine, RefereeLine,
+};
 use crate::rules::{PerSeat, Phase, Seat};
-use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
+use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 
 /// Feeds the lanes of a finished game to the model so that every cause comes before its effects.
 ///
 /// Within one direction of a lane the order is given. Across lanes the model tells what can come next: what is owed, a roll, or
 /// the move of the player on turn, which is taken from his own lane where that tells it and from the others where not.
-pub(super) struct Weave<'a> {
-    game: &'a FiledGame,
+pub(super) struct Interleaving<'a> {
+    game: &'a LoggedGame,
     model: Model,
     cursors: Vec<Cursor<'a>>,
     /// First line that reported each event: lane, and line of its file.
@@ -24,14 +26,14 @@ pub(super) struct Weave<'a> {
 
 /// State of a lane that is fed to the model.
 struct Cursor<'a> {
-    rest: &'a [FiledLine],
+    rest: &'a [LoggedLine],
     /// Lines that the player sent and the model has not taken yet.
     sent: VecDeque<Sent<'a>>,
 }
 
 #[derive(Clone, Copy)]
 struct Sent<'a> {
-    line: &'a FiledLine,
+    line: &'a LoggedLine,
     /// True if the line was certainly sent before the turn that would take the line.
     is_early: bool,
 }
@@ -42,8 +44,8 @@ enum Stop {
     Untold(usize),
 }
 
-impl<'a> Weave<'a> {
-    pub(super) fn new(game: &'a FiledGame) -> Weave<'a> {
+impl<'a> Interleaving<'a> {
+    pub(super) fn new(game: &'a LoggedGame) -> Interleaving<'a> {
         let kinds: Vec<_> = game.lanes.iter().map(|lane| lane.kind).collect();
         let mut model = Model::new(game.dialect, &kinds, PerSeat([false, false]));
         for (number, lane) in game.lanes.iter().enumerate() {
@@ -52,7 +54,7 @@ impl<'a> Weave<'a> {
                 model.set_sees_sent(seat, lane.tells_sent);
             }
         }
-        let cursor = |lane: &'a FiledLane| {
+        let cursor = |lane: &'a LoggedLane| {
             let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
             let sent = apart
                 .map(|line| Sent {
@@ -66,7 +68,7 @@ impl<'a> Weave<'a> {
             }
         };
         let cursors = game.lanes.iter().map(cursor).collect();
-        Weave {
+        Interleaving {
             game,
             model,
             cursors,
@@ -280,7 +282,7 @@ impl<'a> Weave<'a> {
     }
 
     /// Gives a line that a player on turn sent to the model.
-    fn take_sent(&mut self, lane: usize, seat: Seat, line: &FiledLine) {
+    fn take_sent(&mut self, lane: usize, seat: Seat, line: &LoggedLine) {
         let place = Place {
             lane,
             number: line.number,
@@ -300,7 +302,7 @@ impl<'a> Weave<'a> {
             if self.shows_loss(Some(lane)) {
                 return self.forfeit(seat, Cause::HangUp, lane);
             }
-            let is_legal = matches!(self.game.dialect.read_said(&line.line.text), Said::Move(mv)
+            let is_legal = matches!(self.game.dialect.read_player_line(&line.line.text), PlayerLine::Move(mv)
                 if self.model.table().is_some_and(|table| table.check(mv).is_ok()));
             if !is_legal {
                 return self.notes.push(format!(
@@ -332,7 +334,7 @@ impl<'a> Weave<'a> {
             .resize(self.model.history().len(), Place { lane, number });
     }
 
-    fn next_received(&self, lane: usize) -> Option<&'a FiledLine> {
+    fn next_received(&self, lane: usize) -> Option<&'a LoggedLine> {
         self.cursors[lane]
             .rest
             .iter()
@@ -345,7 +347,7 @@ impl<'a> Weave<'a> {
         let is_asked = |lane: &usize| Some(*lane) != but || self.cursors.len() == 1;
         (0..self.cursors.len()).filter(is_asked).any(|lane| {
             let next = self.next_received(lane);
-            next.is_some_and(|line| self.game.dialect.hear(&line.line.text) == Heard::Loss)
+            next.is_some_and(|line| self.game.dialect.hear(&line.line.text) == RefereeLine::Loss)
         })
     }
 
@@ -360,14 +362,14 @@ impl<'a> Weave<'a> {
                     .dialect
                     .hear(&self.next_received(other)?.line.text)
                 {
-                    Heard::Move(mv) => Some(mv),
+                    RefereeLine::Move(mv) => Some(mv),
                     _ => None,
                 }
             });
         let Some(shown) = shown else { return };
         let is_shown = |sent: &Sent<'_>| {
-            let said = self.game.dialect.read_said(&sent.line.line.text);
-            matches!(said, Said::Move(mv) | Said::Open(Open { mv: Some(mv), .. }) if mv == shown)
+            let said = self.game.dialect.read_player_line(&sent.line.line.text);
+            matches!(said, PlayerLine::Move(mv) | PlayerLine::Open(Open { mv: Some(mv), .. }) if mv == shown)
         };
         let sent = &self.cursors[lane].sent;
         let Some(taken) = sent.iter().position(is_shown) else {
@@ -423,7 +425,7 @@ impl<'a> Weave<'a> {
         let Some(table) = self.model.table() else {
             return Ending::Unstarted;
         };
-        if let Some(&crate::protocol::Happening::Lost { by, cause }) = self.model.history().last() {
+        if let Some(&crate::protocol::GameEvent::Lost { by, cause }) = self.model.history().last() {
             return Ending::Lost { by, cause };
         }
         match table.phase() {

@@ -13,7 +13,7 @@ pub struct NamedGolden<'n> {
 }
 
 /// Access to a scenario's files: its golden transcripts, and the files that it includes.
-pub trait Surroundings {
+pub trait ScenarioFiles {
     /// Locates the golden transcript, by the name that the scenario gives. `case` is the case, in a file of
     /// several. It is asked only where there can be a golden transcript, and may push faults.
     fn golden(
@@ -40,7 +40,7 @@ pub trait Surroundings {
 #[derive(Debug, Clone, Copy)]
 pub struct Alone;
 
-impl Surroundings for Alone {
+impl ScenarioFiles for Alone {
     fn golden(
         &self,
         _case: Option<&str>,

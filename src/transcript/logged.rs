@@ -14,11 +14,11 @@ pub const TEXT_LIMIT: usize = 64 << 20;
 
 /// A finished game as files tell it.
 #[derive(Debug, Clone)]
-pub struct FiledGame {
+pub struct LoggedGame {
     /// The wire protocol of the lanes.
     pub dialect: &'static dyn Dialect,
     /// The lanes that are at hand; there may be fewer than the game had.
-    pub lanes: Vec<FiledLane>,
+    pub lanes: Vec<LoggedLane>,
     /// Exit of a recorded bot before the end of the game, in words. `None` where no file says so, and where
     /// the user interrupted the recording.
     pub exited: Option<String>,
@@ -49,7 +49,7 @@ pub struct Played {
 
 /// One lane as a file tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FiledLane {
+pub struct LoggedLane {
     /// The file, as the user typed it.
     pub name: String,
     /// Kind of participant: a player or a spectator.
@@ -57,7 +57,7 @@ pub struct FiledLane {
     /// Owner of the lane, if the file shows the seat before the handshake does.
     pub seat: Option<Seat>,
     /// Its lines in the order in which they went; only the received ones where the sent ones are filed apart.
-    pub lines: Vec<FiledLine>,
+    pub lines: Vec<LoggedLine>,
     /// The lines that were sent, where another file holds them; in which order they went with the others is not known.
     pub sent_apart: Option<SentApart>,
     /// True if the lane includes the lines of its player.
@@ -76,12 +76,12 @@ pub struct SentApart {
     /// The file, as the user typed it.
     pub name: String,
     /// Its lines.
-    pub lines: Vec<FiledLine>,
+    pub lines: Vec<LoggedLine>,
 }
 
 /// One line of a lane, and where it stands in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FiledLine {
+pub struct LoggedLine {
     /// Direction of the line.
     pub direction: Direction,
     /// The line.
@@ -90,11 +90,11 @@ pub struct FiledLine {
     pub number: usize,
 }
 
-impl FiledGame {
+impl LoggedGame {
     /// A game of which only the lanes are known.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect, lanes: Vec<FiledLane>) -> FiledGame {
-        FiledGame {
+    pub fn new(dialect: &'static dyn Dialect, lanes: Vec<LoggedLane>) -> LoggedGame {
+        LoggedGame {
             dialect,
             lanes,
             exited: None,
@@ -104,7 +104,7 @@ impl FiledGame {
 
     /// The game of a golden transcript; `name` is the file's.
     #[must_use]
-    pub fn from_golden(name: &str, placed: Placed) -> FiledGame {
+    pub fn from_golden(name: &str, placed: Placed) -> LoggedGame {
         let dialect =
             protocol::find(&placed.transcript.dialect).expect("the reader knows the dialect");
         let lanes = placed
@@ -115,7 +115,7 @@ impl FiledGame {
             .map(|(lane, numbers)| {
                 let entries = lane.entries.into_iter().zip(numbers);
                 let lines = entries
-                    .map(|(entry, number)| FiledLine {
+                    .map(|(entry, number)| LoggedLine {
                         direction: entry.direction,
                         line: entry.line,
                         number,
@@ -126,9 +126,9 @@ impl FiledGame {
                     LaneLabel::Unseated(_) => (LaneKind::Player, None),
                     LaneLabel::Spectator(_) => (LaneKind::Spectator, None),
                 };
-                FiledLane::whole(name, kind, seat, lines)
+                LoggedLane::whole(name, kind, seat, lines)
             });
-        FiledGame::new(dialect, lanes.collect())
+        LoggedGame::new(dialect, lanes.collect())
     }
 
     /// The game of a recording, its other events left out; `name` is the file's.
@@ -138,8 +138,8 @@ impl FiledGame {
     pub fn from_recording<R: std::io::BufRead>(
         name: &str,
         reader: &mut recording::Reader<R>,
-    ) -> Result<FiledGame, Diagnostic> {
-        let (game, is_whole) = FiledGame::from_start(name, reader, LINES_LIMIT, TEXT_LIMIT)?;
+    ) -> Result<LoggedGame, Diagnostic> {
+        let (game, is_whole) = LoggedGame::from_start(name, reader, LINES_LIMIT, TEXT_LIMIT)?;
         if is_whole {
             return Ok(game);
         }
@@ -156,7 +156,7 @@ impl FiledGame {
         dialect: &'static dyn Dialect,
         lanes: &[LaneKind],
         events: Vec<Event>,
-    ) -> FiledGame {
+    ) -> LoggedGame {
         let mut filing = Filing::new(name, dialect);
         filing.add_lanes(lanes);
         (1..)
@@ -175,7 +175,7 @@ impl FiledGame {
         reader: &mut recording::Reader<R>,
         most_lines: usize,
         most_bytes: usize,
-    ) -> Result<(FiledGame, bool), Diagnostic> {
+    ) -> Result<(LoggedGame, bool), Diagnostic> {
         let header = reader.header();
         let dialect = header.dialect;
         let mut played = header.scenario.clone().map(|script| {
@@ -248,7 +248,7 @@ impl FiledGame {
 struct Filing<'a> {
     /// The file.
     name: &'a str,
-    game: FiledGame,
+    game: LoggedGame,
     /// Lanes that the other side has ended.
     ended: Vec<usize>,
     is_interrupted: bool,
@@ -257,7 +257,7 @@ struct Filing<'a> {
 
 impl Filing<'_> {
     fn new<'a>(name: &'a str, dialect: &'static dyn Dialect) -> Filing<'a> {
-        let game = FiledGame::new(dialect, Vec::new());
+        let game = LoggedGame::new(dialect, Vec::new());
         Filing {
             name,
             game,
@@ -269,7 +269,7 @@ impl Filing<'_> {
 
     /// Takes in the lanes that are new among these.
     fn add_lanes(&mut self, kinds: &[LaneKind]) {
-        let of_kind = |&kind: &LaneKind| FiledLane::whole(self.name, kind, None, Vec::new());
+        let of_kind = |&kind: &LaneKind| LoggedLane::whole(self.name, kind, None, Vec::new());
         self.game
             .lanes
             .extend(kinds[self.game.lanes.len()..].iter().map(of_kind));
@@ -284,7 +284,7 @@ impl Filing<'_> {
                 direction,
                 line,
             } => {
-                lanes[lane].lines.push(FiledLine {
+                lanes[lane].lines.push(LoggedLine {
                     direction,
                     line,
                     number,
@@ -310,7 +310,7 @@ impl Filing<'_> {
             }
             What::Interrupted => self.is_interrupted = true,
             What::Opened { lane } if lanes[lane].kind == LaneKind::Spectator => {
-                let has_moved = |lane: &FiledLane| {
+                let has_moved = |lane: &LoggedLane| {
                     lane.lines
                         .iter()
                         .any(|line| line.direction == Direction::Sent)
@@ -325,11 +325,11 @@ impl Filing<'_> {
     }
 }
 
-impl FiledLane {
+impl LoggedLane {
     /// A lane of which both directions are in one file, in their order.
-    fn whole(name: &str, kind: LaneKind, seat: Option<Seat>, lines: Vec<FiledLine>) -> FiledLane {
+    fn whole(name: &str, kind: LaneKind, seat: Option<Seat>, lines: Vec<LoggedLine>) -> LoggedLane {
         let tells_sent = kind == LaneKind::Player;
-        FiledLane {
+        LoggedLane {
             name: name.to_owned(),
             kind,
             seat,

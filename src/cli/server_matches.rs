@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::event::Frames;
 use crate::protocol::Dialect;
 use crate::transcript::bare::{self, BareGame};
-use crate::transcript::{self, FiledGame, Opened};
+use crate::transcript::{self, LoggedGame, Opened};
 use crate::transport::Patience;
 use crate::transport::coco::{Client, Failure, Notices};
 use crate::verify::{self, Ending, Verdict};
@@ -24,28 +24,33 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The files that are matches on servers, with what spectators received there.
 #[derive(Debug, Default)]
-pub(super) struct Stored {
+pub(super) struct ServerMatches {
     matches: Vec<(PathBuf, Vec<u8>)>,
     /// True if a server disconnected while a match was watched.
     is_broken_off: bool,
 }
 
-impl Stored {
+impl ServerMatches {
     /// Fetches every match among these files.
     ///
     /// # Errors
     /// The status to exit with, after saying why one of them cannot be had.
-    pub(super) fn fetch(files: &[PathBuf]) -> Result<Stored, Status> {
-        let mut stored = Stored::default();
+    pub(super) fn fetch(files: &[PathBuf]) -> Result<ServerMatches, Status> {
+        let mut server_matches = ServerMatches::default();
         for file in files {
             let name = file.to_string_lossy();
-            if CocoUrl::is_meant(&name) && !stored.matches.iter().any(|(known, _)| known == file) {
+            if CocoUrl::is_meant(&name)
+                && !server_matches
+                    .matches
+                    .iter()
+                    .any(|(known, _)| known == file)
+            {
                 let (history, is_whole) = history(&name)?;
-                stored.matches.push((file.clone(), history));
-                stored.is_broken_off |= !is_whole;
+                server_matches.matches.push((file.clone(), history));
+                server_matches.is_broken_off |= !is_whole;
             }
         }
-        Ok(stored)
+        Ok(server_matches)
     }
 
     /// Returns the best exit status: a match may have gone on after a server's disconnect.
@@ -101,8 +106,8 @@ fn history(address: &str) -> Result<(Vec<u8>, bool), Status> {
                 let client = Client::connect(&url.server, Patience::Once, deadline).await?;
                 watched(client, &id).await
             }
-            stored => {
-                let history = stored?.history;
+            server_matches => {
+                let history = server_matches?.history;
                 tell_what_lacks(address, &history);
                 Ok(Some((history, true)))
             }
@@ -141,7 +146,7 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
         text,
         is_too_large: false,
     };
-    let game = FiledGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
+    let game = LoggedGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
     let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else {
         return;
     };

@@ -21,8 +21,8 @@ pub(in crate::engine) type Opening = Pin<Box<dyn Future<Output = Result<Wire, Br
 
 /// The ways to the lanes of one game: players first, then spectators, as lanes are numbered.
 #[derive(Debug)]
-pub(in crate::engine) struct Doors {
-    doors: Vec<(Door, Greeting)>,
+pub(in crate::engine) struct Endpoints {
+    endpoints: Vec<(Door, Greeting)>,
     /// Relays' socket, kept while a relay may still connect.
     pub(super) seats: Option<Seats>,
     pub(super) shared: Option<Arc<Mutex<Shared>>>,
@@ -96,10 +96,10 @@ impl Drop for Awaiting {
     }
 }
 
-impl Doors {
-    pub(super) fn new(doors: Vec<(Door, Greeting)>) -> Doors {
-        Doors {
-            doors,
+impl Endpoints {
+    pub(super) fn new(endpoints: Vec<(Door, Greeting)>) -> Endpoints {
+        Endpoints {
+            endpoints,
             seats: None,
             shared: None,
             _ports: None,
@@ -111,7 +111,7 @@ impl Doors {
     /// Returns true if urtext makes this connection, and so decides its time.
     pub(super) fn is_connection(&self, lane: usize) -> bool {
         matches!(
-            self.doors.get(lane),
+            self.endpoints.get(lane),
             Some((Door::Connect(_) | Door::Match(_), _))
         )
     }
@@ -119,7 +119,7 @@ impl Doors {
     /// Returns true if the game begins when all players have connected through such endpoints, without a wait
     /// for spectators, which connect first.
     pub(super) fn begins_game(&self, lane: usize) -> bool {
-        let door = self.doors.get(lane).map(|(door, _)| door);
+        let door = self.endpoints.get(lane).map(|(door, _)| door);
         matches!(
             door,
             Some(Door::Match(Entry {
@@ -141,7 +141,7 @@ impl Doors {
 
     /// Opens a lane until the deadline, when and in which order the caller likes. A lane at which urtext connects can be opened again.
     pub(in crate::engine) fn open(&mut self, lane: usize, deadline: Instant) -> Opening {
-        let (door, greeting) = match self.doors.get_mut(lane) {
+        let (door, greeting) = match self.endpoints.get_mut(lane) {
             Some((Door::Connect(address), greeting)) => {
                 (Door::Connect(address.clone()), greeting.clone())
             }

@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Participants of one game: a lane for each seat and for each spectator, and the bots that were started for
 /// the game.
 #[derive(Debug)]
-pub struct Company {
+pub struct Participants {
     /// The players, by seat.
     pub players: PerSeat<Lane>,
     /// The spectators, in the order of arrival.
@@ -34,7 +34,7 @@ pub struct Departure {
     pub said: Vec<u8>,
 }
 
-impl Company {
+impl Participants {
     /// Has a referee conduct a game with them; the lanes of its desk are the players', by seat, then the spectators'. When it is over
     /// the bots are seen off, and what does not end by itself is ended.
     pub async fn conduct<'a, T, F>(mut self, play: impl FnOnce(Desk) -> F) -> (T, Vec<Departure>)

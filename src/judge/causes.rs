@@ -2,31 +2,31 @@
 
 use std::time::Duration;
 
-use super::aftermath;
+use super::after_close;
 use super::attribution::{attribute, is_lost_without_a_line, is_told_after_all};
-use super::bot_blame;
+use super::bot_causes;
 use super::clock::Late;
 use super::diagnosis::{self, Reaction, is_loss_silent};
-use super::scene::{End, finding, lane_name, seconds, sights, timing};
+use super::finding_context::{End, finding, lane_name, lane_views, seconds, timing};
 use super::slack::{SETTLE, not_before, slack_words};
 use super::speechless::{ended_as_told, never_spoke};
 use super::state::{Pending, State};
 use super::timeout::{closing_budget, has_any_ended};
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Cause, Deviation, Expected, Happening, Heard, LineEnding};
+use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::protocol::{Cause, Deviation, Expected, GameEvent, LineEnding, RefereeLine};
 use crate::requirement::{self, Role};
 use crate::rules::GameResult;
-use crate::scenario::{Deed, Piece, Side, Turn};
+use crate::scenario::{PlayerAction, SendPart, Side, Turn};
 use crate::transcript::Close;
 
 /// Returns the finding of a pending observation, after the wait for later events.
 pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
     let mut finding = match pending {
         Pending::Ended { .. } if !state.has_heard => never_spoke(state),
-        Pending::Ended { .. } if state.scenario.side == Side::Bot => bot_blame::ended(state),
+        Pending::Ended { .. } if state.scenario.side == Side::Bot => bot_causes::ended(state),
         Pending::Ended { lane, close } => {
-            let (lane, close) = aftermath::ended_first(state).unwrap_or((*lane, *close));
+            let (lane, close) = after_close::ended_first(state).unwrap_or((*lane, *close));
             let mut finding = hung_up(state, lane, state.model.missing(lane).as_deref(), close);
             // One crash is not another: only where both are equal are they told as one.
             if let Some((status, false)) = &state.exited {
@@ -45,14 +45,14 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
             }
             finding
         }
-        Pending::Silent { finding, heard, .. } => aftermath::silent(state, finding, heard),
+        Pending::Silent { finding, heard, .. } => after_close::silent(state, finding, heard),
         Pending::Line(line) => deviation(state, line, End::Line),
         Pending::Unanswered {
             heard,
             has_exited,
             evidence,
         } => {
-            let mut finding = bot_blame::unanswered(state, *heard, *has_exited);
+            let mut finding = bot_causes::unanswered(state, *heard, *has_exited);
             finding
                 .notes
                 .extend(evidence.clone().filter(|_| finding.by_silence));
@@ -90,10 +90,10 @@ pub(super) fn pending(state: &State, pending: &Pending) -> Finding {
 pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Finding {
     let lane = lane_name(state, deviation.lane);
     let is_early_loss = deviation.expected == Expected::NothingYet
-        && deviation.heard == Some(Heard::Loss)
-        && state
-            .turn()
-            .is_some_and(|turn| matches!(turn.deed, Deed::Silent | Deed::Send(_)));
+        && deviation.heard == Some(RefereeLine::Loss)
+        && state.turn().is_some_and(|turn| {
+            matches!(turn.action, PlayerAction::Silent | PlayerAction::Send(_))
+        });
     if is_early_loss || is_too_early(state, end) {
         let after = state.now.saturating_sub(state.rolled_at);
         let title = format!(
@@ -101,7 +101,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
             seconds(after)
         );
         let mut finding = timing(state, Some(not_early(state)), title);
-        finding.lanes = sights(state, deviation, end);
+        finding.lanes = lane_views(state, deviation, end);
         if let Some(timeout) = state.settings.timeout {
             let sure = seconds(not_before(state, timeout));
             let now = seconds(state.now);
@@ -125,9 +125,9 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
         .as_ref()
         .is_none_or(|(_, ending)| *ending == LineEnding::Newline);
     let reaction = match (&deviation.received, deviation.heard, end) {
-        (Some(_), Some(Heard::Roll(_)), _) => Reaction::Roll,
-        (Some(_), Some(Heard::Move(_)), _) => Reaction::Move,
-        (Some(_), Some(Heard::Loss), _) => Reaction::Loss,
+        (Some(_), Some(RefereeLine::Roll(_)), _) => Reaction::Roll,
+        (Some(_), Some(RefereeLine::Move(_)), _) => Reaction::Move,
+        (Some(_), Some(RefereeLine::Loss), _) => Reaction::Loss,
         (Some(_), ..) => Reaction::Other,
         (None, _, End::Stream(_)) => Reaction::End,
         (None, ..) => Reaction::Nothing,
@@ -188,7 +188,7 @@ pub(super) fn deviation(state: &State, deviation: &Deviation, end: End) -> Findi
             deviation.requirement
         ));
     }
-    finding.lanes = sights(state, deviation, end);
+    finding.lanes = lane_views(state, deviation, end);
     finding.by_silence = matches!(end, End::Silence(_));
     finding
 }
@@ -227,14 +227,14 @@ pub(super) fn late_loss(state: &State, lane: usize, late: Late) -> Finding {
         ));
     }
     let mut finding = timing(state, Some(requirement), title);
-    finding.lanes = vec![Sight {
+    finding.lanes = vec![LaneView {
         lane: lane_name(state, lane),
         line_number: state.model.received(lane),
-        expected: Want::Words(format!(
+        expected: LaneText::Words(format!(
             "the loss by timeout within {}",
             seconds(late.allowed)
         )),
-        received: Want::Words(format!("its first sign after {}", seconds(late.waited))),
+        received: LaneText::Words(format!("its first sign after {}", seconds(late.waited))),
         agrees: false,
     }];
     if let Some(timeout) = state.settings.timeout {
@@ -274,7 +274,7 @@ pub(super) fn late(state: &State, missing: &Deviation, late: Duration) -> Findin
         seconds(late)
     );
     let mut finding = timing(state, Some(missing.requirement), title);
-    finding.lanes = sights(state, missing, End::Silence(waited));
+    finding.lanes = lane_views(state, missing, End::Silence(waited));
     finding.notes.push(format!(
         "lines may take {}; --answer-budget says so",
         seconds(state.settings.budgets.answer)
@@ -349,7 +349,7 @@ pub(super) fn hung_up(
 /// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
 /// a loss.
 fn is_too_early(state: &State, end: End) -> bool {
-    let lets_time_pass = |turn: Turn| state.scenario.lets_time_pass(&turn.deed);
+    let lets_time_pass = |turn: Turn| state.scenario.lets_time_pass(&turn.action);
     matches!(end, End::Stream(_))
         && !state.model.is_over()
         && is_loss_silent(state)
@@ -380,7 +380,7 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
                 names.join(" and ")
             ),
         ),
-        (_, Happening::Moved { result, .. }, false) => {
+        (_, GameEvent::Moved { result, .. }, false) => {
             // The rule by which the move wins, where that is what the scenario is about.
             let grounds = [
                 state.model.ground_of_last_move(),
@@ -402,7 +402,7 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
         }
         (
             _,
-            Happening::Lost {
+            GameEvent::Lost {
                 cause: Cause::Invalid(rule),
                 ..
             },
@@ -421,7 +421,7 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
     };
     let mut finding = finding(state, Some(requirement), title);
     finding.by_silence = true;
-    if let Happening::Lost {
+    if let GameEvent::Lost {
         cause: Cause::Invalid(rule),
         ..
     } = ending
@@ -433,8 +433,8 @@ pub(super) fn still_open(state: &State, names: &[String]) -> Option<Finding> {
 
 /// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
 pub(super) fn has_sent_in_vain(state: &State) -> bool {
-    match state.turn().map(|turn| turn.deed) {
-        Some(Deed::Send(pieces)) => !Piece::lines(&pieces).0.is_empty(),
+    match state.turn().map(|turn| turn.action) {
+        Some(PlayerAction::Send(parts)) => !SendPart::lines(&parts).0.is_empty(),
         _ => false,
     }
 }

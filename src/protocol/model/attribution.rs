@@ -4,7 +4,8 @@ use super::Model;
 use super::lane::LaneKind;
 use super::undecided::Undecided;
 use crate::protocol::{
-    Deviation, Duty, Expected, Greeting, Grounds, Happening, Heard, Line, Party, Slot, Told,
+    Deviation, Duty, Expected, GameEvent, Greeting, Grounds, Line, OwedLine, Party, RefereeLine,
+    Slot,
 };
 use crate::requirement::Role;
 use crate::rules::{Seat, Table};
@@ -64,7 +65,7 @@ impl Model {
         };
         let due = state.due.iter().find(|(told, _)| told.duty == Duty::Must);
         let echoed = match (self.history.last(), heard) {
-            (Some(&Happening::Moved { by, mv, .. }), Some(Heard::Move(heard)))
+            (Some(&GameEvent::Moved { by, mv, .. }), Some(RefereeLine::Move(heard)))
                 if heard == mv && state.seat == Some(by) =>
             {
                 self.dialect.find_id(Role::NoEcho)
@@ -83,10 +84,10 @@ impl Model {
                 .greeting_ends(state.kind == LaneKind::Spectator);
             (self.expected_roll(), ends, Grounds::default())
         } else if let Some((told, grounds)) = due {
-            let requirement = self.blame(lane, told, *grounds, line.zip(heard));
+            let requirement = self.attribution(lane, told, *grounds, line.zip(heard));
             (Expected::Line(told.line.clone()), requirement, *grounds)
         } else if self.is_over {
-            let is_lost = matches!(self.history.last(), Some(Happening::Lost { .. }));
+            let is_lost = matches!(self.history.last(), Some(GameEvent::Lost { .. }));
             let is_passed_on = is_lost && line.is_some_and(|line| line.text == self.said);
             let requirement = match is_passed_on {
                 true => self.dialect.id(Role::NotPassedOn),
@@ -100,8 +101,8 @@ impl Model {
         } else if self.awaits_roll() {
             let to_move = self.table().map(Table::to_move);
             let requirement = match self.history.last() {
-                Some(Happening::Rolled { skipped: true, .. }) => turn,
-                Some(&Happening::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
+                Some(GameEvent::Rolled { skipped: true, .. }) => turn,
+                Some(&GameEvent::Moved { by, .. }) if to_move == Some(by) && line.is_none() => {
                     self.dialect.find_id(Role::NewRoll)
                 }
                 _ => None,
@@ -122,7 +123,7 @@ impl Model {
             (expected, requirement, Grounds { mv: None, turn })
         } else {
             let requirement = match (heard, self.ignored_ground()) {
-                (Some(Heard::Other), _) => self.dialect.id(Role::NothingElse),
+                (Some(RefereeLine::Other), _) => self.dialect.id(Role::NothingElse),
                 // The player is on turn still because a line was to be ignored.
                 (_, Some(requirement)) => requirement,
                 _ => self.dialect.id(Role::MoveAwaited),
@@ -145,21 +146,23 @@ impl Model {
     }
 
     /// Returns true if a line in the place of the first roll looks like another line of the handshake.
-    fn is_surplus_greeting(&self, lane: usize, heard: Option<Heard>) -> bool {
+    fn is_surplus_greeting(&self, lane: usize, heard: Option<RefereeLine>) -> bool {
         let state = &self.lanes[lane];
         let due = state
             .due
             .front()
             .map(|(told, _)| self.dialect.hear(&told.line));
-        let is_roll_due = due.map_or(self.awaits_roll(), |due| matches!(due, Heard::Roll(_)));
+        let is_roll_due = due.map_or(self.awaits_roll(), |due| {
+            matches!(due, RefereeLine::Roll(_))
+        });
         state.received == state.greeted as u64 + 1
             && is_roll_due
-            && matches!(heard, Some(Heard::Move(_)))
+            && matches!(heard, Some(RefereeLine::Move(_)))
     }
 
     /// Returns true if another lane has received the loss.
     fn is_loss_told(&self, lane: usize) -> bool {
-        let Some(Happening::Lost { by, .. }) = self.history.last() else {
+        let Some(GameEvent::Lost { by, .. }) = self.history.last() else {
             return false;
         };
         (0..self.lanes.len()).any(|other| {
@@ -192,30 +195,30 @@ impl Model {
     }
 
     /// The requirement that the most telling ground names, by what came in place of the line that was due.
-    fn blame(
+    fn attribution(
         &self,
         lane: usize,
-        told: &Told,
+        told: &OwedLine,
         grounds: Grounds,
-        came: Option<(&Line, Heard)>,
+        came: Option<(&Line, RefereeLine)>,
     ) -> &'static str {
         let ground = match (self.dialect.hear(&told.line), came.map(|(_, heard)| heard)) {
-            (Heard::Loss, Some(Heard::Loss)) => None,
-            (Heard::Loss, Some(Heard::Other)) => grounds
+            (RefereeLine::Loss, Some(RefereeLine::Loss)) => None,
+            (RefereeLine::Loss, Some(RefereeLine::Other)) => grounds
                 .mv
                 .filter(|_| came.is_some_and(|(line, _)| line.text == self.said)),
             // Where others have been told, the referee knows that the move loses.
-            (Heard::Loss, None) if self.is_loss_told(lane) => None,
-            (Heard::Loss, _) => grounds.mv,
-            (Heard::Move(_), Some(Heard::Loss)) => grounds.mv.or(grounds.turn),
-            (Heard::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
-            (Heard::Move(_), Some(Heard::Other)) => {
+            (RefereeLine::Loss, None) if self.is_loss_told(lane) => None,
+            (RefereeLine::Loss, _) => grounds.mv,
+            (RefereeLine::Move(_), Some(RefereeLine::Loss)) => grounds.mv.or(grounds.turn),
+            (RefereeLine::Move(_), None) if self.is_told_elsewhere(lane, &told.line) => None,
+            (RefereeLine::Move(_), Some(RefereeLine::Other)) => {
                 self.dialect.find_id(Role::MoveFormat).filter(|_| {
                     came.is_some_and(|(line, _)| line.text.eq_ignore_ascii_case(&told.line))
                 })
             }
             // A winning move that nobody is told of says nothing about whose turn it was.
-            (Heard::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
+            (RefereeLine::Move(_), None) => grounds.turn.filter(|_| !self.is_over),
             _ => None,
         };
         ground.unwrap_or(told.requirement)

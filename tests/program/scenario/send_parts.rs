@@ -177,11 +177,8 @@ fn what_a_piece_says_has_to_be_right() {
 
 #[test]
 fn what_is_sent_in_pieces_is_bounded() {
-    let pieces = vec!["\"x\""; 1001].join(", ");
-    let many = referee(&[&with_keys(
-        "first: 0 0 1 1",
-        &[&format!("send: [{pieces}]")],
-    )]);
+    let parts = vec!["\"x\""; 1001].join(", ");
+    let many = referee(&[&with_keys("first: 0 0 1 1", &[&format!("send: [{parts}]")])]);
     assert!(
         many.contains("error[turn/send]: at most 1000 pieces are sent at once"),
         "{many}"

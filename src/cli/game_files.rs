@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::Status;
 use super::batch::{Batch, Streams};
-use super::stored::Stored;
+use super::server_matches::ServerMatches;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
 use crate::protocol::{self, Dialect, LaneKind, hcur};
 use crate::transcript::bare::{self, BareGame, Games};
-use crate::transcript::{self, FiledGame, FiledLane, Opened, golden, recording};
+use crate::transcript::{self, LoggedGame, LoggedLane, Opened, golden, recording};
 
 /// A file up to this size is judged by one thread, in bytes.
 const LARGE: u64 = 1 << 20;
@@ -118,9 +118,9 @@ pub(super) fn joined(
     files: &[&Path],
     number: Option<u64>,
     dialect: Option<&'static dyn Dialect>,
-    stored: &Stored,
-) -> Result<(FiledGame, bool), Diagnostics> {
-    let mut joined = Joined::open(files, dialect, stored)?;
+    server_matches: &ServerMatches,
+) -> Result<(LoggedGame, bool), Diagnostics> {
+    let mut joined = Joined::open(files, dialect, server_matches)?;
     super::output::say(&joined.warnings);
     let mut count = 0;
     while let Some(game) = joined.next_game()? {
@@ -185,7 +185,7 @@ struct Lanes {
 /// Content of a file of lanes.
 enum Holds {
     /// The lanes of one game, as they were captured; `None` once they are handed out.
-    One(Option<Vec<FiledLane>>),
+    One(Option<Vec<LoggedLane>>),
     /// A lane of any number of games.
     Many {
         games: Box<Games<Box<dyn Read + Send>>>,
@@ -201,13 +201,13 @@ impl Joined {
     pub(super) fn open(
         files: &[&Path],
         dialect: Option<&'static dyn Dialect>,
-        stored: &Stored,
+        server_matches: &ServerMatches,
     ) -> Result<Joined, Diagnostics> {
         let mut opened: Vec<Lanes> = Vec::new();
         let (mut warnings, mut faults) = (Diagnostics::new(), Diagnostics::new());
         for file in files {
             let dialect = dialect.or(opened.first().map(|first| first.dialect));
-            match Lanes::open(file, dialect, stored, &mut warnings) {
+            match Lanes::open(file, dialect, server_matches, &mut warnings) {
                 Ok(lanes) => opened.push(lanes),
                 Err(more) => faults.append(more),
             }
@@ -241,7 +241,7 @@ impl Joined {
     ///
     /// # Errors
     /// Every fault of its lanes; that a file has ended and another goes on.
-    pub(super) fn next_game(&mut self) -> Result<Option<FiledGame>, Diagnostics> {
+    pub(super) fn next_game(&mut self) -> Result<Option<LoggedGame>, Diagnostics> {
         let mut lanes = Vec::new();
         let has_game = self.next_of_all(|file| {
             let more = file.next_lanes()?;
@@ -249,7 +249,7 @@ impl Joined {
             lanes.extend(more);
             Ok(has_more)
         })?;
-        Ok(has_game.then(|| FiledGame::new(self.files[0].dialect, lanes)))
+        Ok(has_game.then(|| LoggedGame::new(self.files[0].dialect, lanes)))
     }
 
     /// Adds the next game of the match to a batch, where all files hold streams. Returns `false` where there is none.
@@ -294,7 +294,7 @@ impl Lanes {
     fn open(
         file: &Path,
         dialect: Option<&'static dyn Dialect>,
-        stored: &Stored,
+        server_matches: &ServerMatches,
         warnings: &mut Diagnostics,
     ) -> Result<Lanes, Diagnostics> {
         let name = file.to_string_lossy().into_owned();
@@ -307,7 +307,7 @@ impl Lanes {
                 "this file holds move records, which tell a whole game and no lane of one",
             );
         }
-        match stored.open(file, dialect)? {
+        match server_matches.open(file, dialect)? {
             Opened::Game { game, .. } if holds_both_players(&game) => {
                 whole("this file holds the lanes of both players, and so a game of its own")
             }
@@ -331,7 +331,7 @@ impl Lanes {
     }
 
     /// Its lanes of the next game; none where there is no further game.
-    fn next_lanes(&mut self) -> Result<Vec<FiledLane>, Diagnostics> {
+    fn next_lanes(&mut self) -> Result<Vec<LoggedLane>, Diagnostics> {
         if let Holds::One(lanes) = &mut self.holds {
             return Ok(lanes.take().unwrap_or_default());
         }
@@ -366,7 +366,7 @@ impl Lanes {
     }
 }
 
-fn holds_both_players(game: &FiledGame) -> bool {
+fn holds_both_players(game: &LoggedGame) -> bool {
     game.lanes
         .iter()
         .filter(|lane| lane.kind == LaneKind::Player)

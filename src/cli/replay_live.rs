@@ -3,18 +3,18 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::stored::Stored;
+use super::server_matches::ServerMatches;
 use super::subject::quote;
-use super::{filed, output, replay};
+use super::{game_files, output, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, visible};
 use crate::event::{self, Outcome};
 use crate::games::Game;
 use crate::protocol::{self, LaneKind};
-use crate::replay::{Again, TURN, seat_of};
+use crate::replay::{LiveReplay, TURN, seat_of};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
-use crate::transcript::{FiledGame, bare, golden, recording};
+use crate::transcript::{LoggedGame, bare, golden, recording};
 use crate::verify::{self, Judged, Verdict};
 
 /// Suffix of the name of a finished game, to denote the scenario made of the game.
@@ -56,7 +56,7 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
     let is_recorded = || golden::is_golden(&head) || recording::is_recording(&head);
     is_read
         && !is_scenario_file(path)
-        && (is_recorded() || is_stream() || filed::records(path, None).is_some())
+        && (is_recorded() || is_stream() || game_files::records(path, None).is_some())
 }
 
 impl Asked<'_> {
@@ -65,7 +65,11 @@ impl Asked<'_> {
     ///
     /// # Errors
     /// Errors in the file, or in the options that apply to it.
-    pub(super) fn scenario(self, path: &Path, stored: &Stored) -> Result<Scenario, Diagnostics> {
+    pub(super) fn scenario(
+        self,
+        path: &Path,
+        server_matches: &ServerMatches,
+    ) -> Result<Scenario, Diagnostics> {
         let name = path.to_string_lossy();
         let fault = |title: String, help: &str| {
             Diagnostics::from(
@@ -74,15 +78,15 @@ impl Asked<'_> {
                     .help(help),
             )
         };
-        let (filed, judged) = match filed::records(path, None) {
+        let (game, judged) = match game_files::records(path, None) {
             Some(source) => match self.number.unwrap_or(1) {
                 1 => of_records(&source?)?,
-                number => return Err(filed::no_such_game(&name, number, 1)),
+                number => return Err(game_files::no_such_game(&name, number, 1)),
             },
             None => {
-                let filed = replay::one_game(path, self.number, None, stored)?.0;
-                let judged = verify::judge(&filed);
-                (filed, judged)
+                let game = replay::one_game(path, self.number, None, server_matches)?.0;
+                let judged = verify::judge(&game);
+                (game, judged)
             }
         };
         match &judged.verdict {
@@ -93,7 +97,7 @@ impl Asked<'_> {
                 ));
             }
             Verdict::Untold(lane) => {
-                return Err(verify::half_a_lane(&filed.lanes[*lane].name).into());
+                return Err(verify::half_a_lane(&game.lanes[*lane].name).into());
             }
             Verdict::Legal(_) | Verdict::Wrong(_) => {}
         }
@@ -112,19 +116,19 @@ impl Asked<'_> {
             return Err(fault(title, "add --as bot -- COMMAND…"));
         }
         let seat = match self.seat {
-            Some(word) => seat_called(&filed, word).map_err(|help| {
+            Some(word) => seat_called(&game, word).map_err(|help| {
                 fault(format!("there is no seat {}", visible::quoted(word)), &help)
             })?,
-            None => seat_of_recorder(&filed),
+            None => seat_of_recorder(&game),
         };
         let title = format!("{} played again", visible::plain(name.as_bytes()));
-        let again = Again {
+        let again = LiveReplay {
             title: &title,
             side: self.side,
             seat,
             from: self.from,
         };
-        let script = again.script(&filed, judged).map_err(|error| {
+        let script = again.script(&game, judged).map_err(|error| {
             let help = match self.from {
                 Some(0) => "`--from 1` is a live game from its first turn",
                 _ => "`urtext replay --print` shows the turns with their numbers",
@@ -206,7 +210,7 @@ pub(super) fn advise(outcome: &mut Outcome) {
 ///
 /// # Errors
 /// Every fault of the file; that a roll is missing.
-fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
+fn of_records(source: &Source) -> Result<(LoggedGame, Judged), Diagnostics> {
     let records = verify::judge_records(source)?;
     output::say(&records.warnings);
     let turns = &records.reduction.turns;
@@ -233,10 +237,10 @@ fn of_records(source: &Source) -> Result<(FiledGame, Judged), Diagnostics> {
     }
     let judged = records.judged();
     // Records tell no lane, and what a lane would tell beside the game is left out.
-    Ok((FiledGame::new(judged.dialect, Vec::new()), judged))
+    Ok((LoggedGame::new(judged.dialect, Vec::new()), judged))
 }
 
-fn seat_called(game: &FiledGame, word: &str) -> Result<Seat, String> {
+fn seat_called(game: &LoggedGame, word: &str) -> Result<Seat, String> {
     let names = Seat::BOTH.map(|seat| game.dialect.game().seat_name(seat));
     let seat = Seat::BOTH
         .into_iter()
@@ -245,7 +249,7 @@ fn seat_called(game: &FiledGame, word: &str) -> Result<Seat, String> {
 }
 
 /// The seat of the only player whose lane is at hand.
-fn seat_of_recorder(game: &FiledGame) -> Seat {
+fn seat_of_recorder(game: &LoggedGame) -> Seat {
     let mut players = game
         .lanes
         .iter()

@@ -12,7 +12,7 @@ pub(super) const OPPONENT: &str = "opponent";
 
 /// The protocol, what is under test, and its seat where that is a bot.
 #[derive(Clone, Copy)]
-pub(super) struct Cast {
+pub(super) struct Matchup {
     pub(super) dialect: &'static dyn Dialect,
     pub(super) side: Side,
     pub(super) bot_seat: Seat,
@@ -20,7 +20,7 @@ pub(super) struct Cast {
     pub(super) setup: Option<Setup>,
 }
 
-impl Cast {
+impl Matchup {
     pub(super) fn game(&self) -> &'static dyn Game {
         self.dialect.game()
     }
@@ -74,11 +74,11 @@ impl Cast {
     }
 
     /// A turn as it is written, from its parts.
-    pub(super) fn written(&self, roll: Option<Roll>, deed: &str) -> String {
+    pub(super) fn written(&self, roll: Option<Roll>, action: &str) -> String {
         match roll {
-            Some(roll) if deed.is_empty() => self.game().format_roll(roll),
-            Some(roll) => format!("{} > {deed}", self.game().format_roll(roll)),
-            None => deed.to_owned(),
+            Some(roll) if action.is_empty() => self.game().format_roll(roll),
+            Some(roll) => format!("{} > {action}", self.game().format_roll(roll)),
+            None => action.to_owned(),
         }
     }
 

@@ -2,16 +2,16 @@
 
 use super::RefereeFault;
 use crate::protocol::royalur::CodeColosseum;
-use crate::protocol::{Cause, Dialect, Duty, Facts, Happening, Party, Slot};
+use crate::protocol::{Cause, Dialect, Duty, Facts, GameEvent, Party, Slot};
 use crate::rules::{PerSeat, Roll, Seat};
 
 /// The referee's lines for each participant: those of the dialect, changed by the fault.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Voice {
+pub(super) struct Output {
     pub(super) fault: Option<RefereeFault>,
 }
 
-impl Voice {
+impl Output {
     fn has(self, fault: RefereeFault) -> bool {
         self.fault == Some(fault)
     }
@@ -55,7 +55,7 @@ impl Voice {
     }
 
     /// The bytes by which a party is told of a happening; often none.
-    pub(super) fn happening(self, happening: &Happening, to: Party) -> Vec<u8> {
+    pub(super) fn happening(self, happening: &GameEvent, to: Party) -> Vec<u8> {
         let mut told = Vec::new();
         CodeColosseum.tell(happening, to, &mut told);
         // An honest referee says what it must; what the specification leaves open it leaves unsaid.
@@ -66,8 +66,8 @@ impl Voice {
         }
         let is_last = matches!(
             happening,
-            Happening::Lost { .. }
-                | Happening::Moved {
+            GameEvent::Lost { .. }
+                | GameEvent::Moved {
                     result: Some(_),
                     ..
                 }
@@ -94,14 +94,14 @@ impl Voice {
 }
 
 /// Applies a fault to the lines that a party receives for an event.
-fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<Vec<u8>>) {
+fn spoil(fault: RefereeFault, happening: &GameEvent, to: Party, lines: &mut Vec<Vec<u8>>) {
     use RefereeFault as F;
     let to_spectator = to == Party::Spectator;
     let to_mover = to == Party::Player(happening.by());
     let to_opponent = to == Party::Player(happening.by().other());
     match (fault, *happening) {
-        (F::GarblesRollForSpectators, Happening::Rolled { by, roll, skipped }) if to_spectator => {
-            let garbled = Happening::Rolled {
+        (F::GarblesRollForSpectators, GameEvent::Rolled { by, roll, skipped }) if to_spectator => {
+            let garbled = GameEvent::Rolled {
                 by,
                 roll: Roll(roll.0 ^ 1),
                 skipped,
@@ -110,43 +110,43 @@ fn spoil(fault: RefereeFault, happening: &Happening, to: Party, lines: &mut Vec<
             CodeColosseum.tell(&garbled, to, &mut told);
             *lines = told.into_iter().map(|told| told.line).collect();
         }
-        (F::RollWithoutSpaces, Happening::Rolled { .. }) => {
+        (F::RollWithoutSpaces, GameEvent::Rolled { .. }) => {
             lines
                 .iter_mut()
                 .for_each(|line| line.retain(|&byte| byte != b' '));
         }
-        (F::ThreeCoins, Happening::Rolled { .. }) => {
+        (F::ThreeCoins, GameEvent::Rolled { .. }) => {
             lines.iter_mut().for_each(|line| line.truncate(5));
         }
-        (F::RollNotShownToOpponent, Happening::Rolled { .. }) if to_opponent => lines.clear(),
-        (F::PromptsMover, Happening::Rolled { skipped: false, .. }) if to_mover => {
+        (F::RollNotShownToOpponent, GameEvent::Rolled { .. }) if to_opponent => lines.clear(),
+        (F::PromptsMover, GameEvent::Rolled { skipped: false, .. }) if to_mover => {
             lines.push(b"your turn".to_vec());
         }
-        (F::SkipNotShown, Happening::Rolled { skipped: true, .. }) => lines.clear(),
-        (F::SkipNotShownToSpectators, Happening::Rolled { skipped: true, .. }) if to_spectator => {
+        (F::SkipNotShown, GameEvent::Rolled { skipped: true, .. }) => lines.clear(),
+        (F::SkipNotShownToSpectators, GameEvent::Rolled { skipped: true, .. }) if to_spectator => {
             lines.clear()
         }
-        (F::EchoesToMover, Happening::Moved { mv, .. }) if to_mover => {
+        (F::EchoesToMover, GameEvent::Moved { mv, .. }) if to_mover => {
             lines.push(CodeColosseum.write_move(mv))
         }
-        (F::NoRelayToOpponent, Happening::Moved { .. }) if to_opponent => lines.clear(),
-        (F::NoRelayToSpectators, Happening::Moved { .. }) if to_spectator => lines.clear(),
+        (F::NoRelayToOpponent, GameEvent::Moved { .. }) if to_opponent => lines.clear(),
+        (F::NoRelayToSpectators, GameEvent::Moved { .. }) if to_spectator => lines.clear(),
         (
             F::WinNotRelayed,
-            Happening::Moved {
+            GameEvent::Moved {
                 result: Some(_), ..
             },
         ) => lines.clear(),
-        (F::NoRetireToOpponent, Happening::Lost { .. }) if to_opponent => lines.clear(),
-        (F::NoRetireToSpectators, Happening::Lost { .. }) if to_spectator => lines.clear(),
-        (F::RetireLowercase, Happening::Lost { .. }) => {
+        (F::NoRetireToOpponent, GameEvent::Lost { .. }) if to_opponent => lines.clear(),
+        (F::NoRetireToSpectators, GameEvent::Lost { .. }) if to_spectator => lines.clear(),
+        (F::RetireLowercase, GameEvent::Lost { .. }) => {
             lines
                 .iter_mut()
                 .for_each(|line| line.make_ascii_lowercase());
         }
         (
             F::NoRetireOnHangUp,
-            Happening::Lost {
+            GameEvent::Lost {
                 cause: Cause::HangUp,
                 ..
             },

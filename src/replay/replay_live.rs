@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
-use super::{Deed, Frame, Replay};
+use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
 use crate::games::Game;
-use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, Said};
+use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::scenario::{MOST_SPECTATORS, Side};
-use crate::transcript::{Direction, FiledGame, FiledLane, FiledLine};
+use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::verify::{Judged, Verdict};
 
 /// Options for playing a finished game again.
 #[derive(Debug, Clone, Copy)]
-pub struct Again<'a> {
+pub struct LiveReplay<'a> {
     /// Title of the scenario.
     pub title: &'a str,
     /// The kind of subject that is tested this time.
@@ -27,7 +27,7 @@ pub struct Again<'a> {
 
 /// A scenario that plays a finished game again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Script {
+pub struct LiveScript {
     /// Its text.
     pub text: String,
     /// Number of steps; a scenario without steps plays nothing.
@@ -49,12 +49,12 @@ pub struct NotFrom {
     pub last: usize,
 }
 
-impl Again<'_> {
+impl LiveReplay<'_> {
     /// The scenario with the turns of a game that was judged, as far as it is legal and told.
     ///
     /// # Errors
     /// Fails if the game does not reach the turn from which it should go on.
-    pub fn script(self, filed: &FiledGame, judged: Judged) -> Result<Script, NotFrom> {
+    pub fn script(self, filed: &LoggedGame, judged: Judged) -> Result<LiveScript, NotFrom> {
         let (dialect, setup) = (judged.dialect, judged.setup);
         let game = dialect.game();
         let mut left_out = Vec::new();
@@ -82,7 +82,8 @@ impl Again<'_> {
             }
         }
         let is_over = frames.last().is_some_and(|frame| {
-            matches!(frame.deed, Deed::Lost { .. }) || matches!(frame.table.phase(), Phase::Over(_))
+            matches!(frame.deed, FrameAction::Lost { .. })
+                || matches!(frame.table.phase(), Phase::Over(_))
         });
         if self.from.is_some() && !is_over {
             turns.push("play: to the end".to_owned());
@@ -98,7 +99,7 @@ impl Again<'_> {
         turns
             .iter()
             .for_each(|turn| writeln!(text, "  - {turn}").expect("a string takes all"));
-        Ok(Script {
+        Ok(LiveScript {
             text,
             steps: turns.len(),
             left_out,
@@ -106,7 +107,7 @@ impl Again<'_> {
     }
 
     /// Returns the keys above the turns.
-    fn head(&self, dialect: &dyn Dialect, filed: &FiledGame) -> String {
+    fn head(&self, dialect: &dyn Dialect, filed: &LoggedGame) -> String {
         let game = dialect.game();
         let mut text = String::new();
         write_key(&mut text, "scenario", self.title);
@@ -148,25 +149,25 @@ impl Again<'_> {
             Side::Bot => "opponent",
         };
         let what = match frame.deed {
-            Deed::Moved { mv, .. } => Some(game.format_move(mv)),
-            Deed::Skipped { .. } | Deed::Start => None,
-            Deed::Awaited => return Err("its move is not told"),
-            Deed::Lost { .. } if who == "bot" => {
+            FrameAction::Moved { mv, .. } => Some(game.format_move(mv)),
+            FrameAction::Skipped { .. } | FrameAction::Start => None,
+            FrameAction::Awaited => return Err("its move is not told"),
+            FrameAction::Lost { .. } if who == "bot" => {
                 return Err("the player whose seat the bot takes has lost in it");
             }
-            Deed::Lost {
+            FrameAction::Lost {
                 cause: Cause::HangUp,
             } => Some("hang up".to_owned()),
-            Deed::Lost {
+            FrameAction::Lost {
                 cause: Cause::Timeout,
             } => Some("silent".to_owned()),
-            Deed::Lost {
+            FrameAction::Lost {
                 cause: Cause::Invalid(_),
             } => {
                 let line = illegal().ok_or("the line that lost is not told")?;
                 Some(format!("{} illegal", visible::quoted(&line)))
             }
-            Deed::Lost {
+            FrameAction::Lost {
                 cause: Cause::Unseen,
             } => return Err("why the player lost is not told"),
         };
@@ -189,13 +190,13 @@ fn write_key(text: &mut String, key: &str, value: &str) {
 
 /// The seat whose lane this is, as the handshake tells.
 #[must_use]
-pub fn seat_of(dialect: &'static dyn Dialect, lane: &FiledLane) -> Option<Seat> {
+pub fn seat_of(dialect: &'static dyn Dialect, lane: &LoggedLane) -> Option<Seat> {
     let mut model = Model::new(dialect, &[lane.kind], PerSeat([true, true]));
     let received = lane
         .lines
         .iter()
         .filter(|line| line.direction == Direction::Received);
-    for FiledLine { line, .. } in received.take(dialect.greeting(false).len()) {
+    for LoggedLine { line, .. } in received.take(dialect.greeting(false).len()) {
         // What is wrong with a handshake is for others to say.
         let _ = model.receive(0, line);
     }
@@ -206,12 +207,13 @@ pub fn seat_of(dialect: &'static dyn Dialect, lane: &FiledLane) -> Option<Seat> 
 }
 
 /// The line by which a player has lost: the last of his lane, where the others before it are the moves that he made.
-fn illegal_line(filed: &FiledGame, frames: &[Frame], lost: &Frame) -> Option<Vec<u8>> {
+fn illegal_line(filed: &LoggedGame, frames: &[Frame], lost: &Frame) -> Option<Vec<u8>> {
     let by = lost.by?;
     let dialect = filed.dialect;
-    let moves = |frame: &&Frame| frame.by == Some(by) && matches!(frame.deed, Deed::Moved { .. });
+    let moves =
+        |frame: &&Frame| frame.by == Some(by) && matches!(frame.deed, FrameAction::Moved { .. });
     let made = frames.iter().filter(moves).count();
-    let is_his = |lane: &&FiledLane| lane.tells_sent && seat_of(dialect, lane) == Some(by);
+    let is_his = |lane: &&LoggedLane| lane.tells_sent && seat_of(dialect, lane) == Some(by);
     let lane = filed.lanes.iter().find(is_his)?;
     let apart = lane.sent_apart.iter().flat_map(|apart| &apart.lines);
     let sent = lane
@@ -219,13 +221,17 @@ fn illegal_line(filed: &FiledGame, frames: &[Frame], lost: &Frame) -> Option<Vec
         .iter()
         .filter(|line| line.direction == Direction::Sent)
         .chain(apart);
-    let counts =
-        |line: &&FiledLine| !matches!(dialect.read_said(&line.line.text), Said::Ignored(_));
+    let counts = |line: &&LoggedLine| {
+        !matches!(
+            dialect.read_player_line(&line.line.text),
+            PlayerLine::Ignored(_)
+        )
+    };
     sent.filter(counts)
         .nth(made)
         .map(|line| line.line.text.clone())
 }
 
 #[cfg(test)]
-#[path = "again_tests.rs"]
+#[path = "replay_live_tests.rs"]
 mod tests;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Longest time that the referee can have waited for the player on turn.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Promptness {
+pub(super) struct OwnDelay {
     /// Time at which the line was handed out that led to this turn; the referee's clock for the turn starts
     /// later. `None`: no line has yet.
     pub(super) from: Option<Duration>,
@@ -20,7 +20,7 @@ pub(super) struct Promptness {
     answered: Option<Duration>,
 }
 
-impl Promptness {
+impl OwnDelay {
     /// A roll was shown for the first time: what was sent before came in time.
     pub(super) fn rolled(&mut self, now: Duration) {
         self.rolls += 1;

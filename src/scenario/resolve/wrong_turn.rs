@@ -1,21 +1,21 @@
 //! Diagnostics for turns that contradict the rules.
 
-use super::cast::Cast;
+use super::matchup::Matchup;
 use super::spot::Spot;
 use super::world::{World, Wrong};
 use super::written::{WrittenDeed, WrittenTurn};
 use crate::diagnostic::{Diagnostic, Source, Span, visible};
 
 /// A turn that is wrong in every position that can be reached, and the one of them that it is shown in.
-pub(super) struct Blame<'b> {
-    pub(super) cast: &'b Cast,
+pub(super) struct WrongTurn<'b> {
+    pub(super) matchup: &'b Matchup,
     pub(super) turn: &'b WrittenTurn,
     pub(super) world: &'b World,
     /// True if no other position is possible.
     pub(super) is_only: bool,
 }
 
-impl Blame<'_> {
+impl WrongTurn<'_> {
     /// The fault; `last` is the turn before, and what it did.
     pub(super) fn fault(&self, wrong: Wrong, last: Option<&Spot>) -> Diagnostic {
         let source = &self.turn.source;
@@ -26,7 +26,7 @@ impl Blame<'_> {
                     .help("remove this turn and those after it")
             }
             Wrong::OtherSeat(seat) => {
-                let (due, written) = (self.cast.key(seat), self.cast.key(self.turn.seat.is));
+                let (due, written) = (self.matchup.key(seat), self.matchup.key(self.turn.seat.is));
                 let title = format!("it is the turn of `{due}` here, not of `{written}`");
                 let mut fault =
                     Diagnostic::error("turn/wrong-seat", title).at(source, self.turn.seat.span, "");
@@ -38,7 +38,7 @@ impl Blame<'_> {
             }
             Wrong::Blocked => self.blocked(source),
             Wrong::NotBlocked => {
-                let deed = if self.cast.is_subject(self.turn.seat.is) {
+                let action = if self.matchup.is_subject(self.turn.seat.is) {
                     "any"
                 } else {
                     "…"
@@ -54,10 +54,10 @@ impl Blame<'_> {
                     .at(
                         source,
                         span,
-                        format!("`{}` can move", self.cast.key(self.turn.seat.is)),
+                        format!("`{}` can move", self.matchup.key(self.turn.seat.is)),
                     )
                     .note(self.legal_moves())
-                    .help(format!("write `{}`", self.cast.written(roll, deed)))
+                    .help(format!("write `{}`", self.matchup.written(roll, action)))
             }
             Wrong::OnlyExcluded(mv) => {
                 let title = "no other move is possible than the one that is excluded";
@@ -65,16 +65,16 @@ impl Blame<'_> {
                     .at(
                         source,
                         self.deed_span(),
-                        format!("only {} can be played", self.cast.listed(&[mv])),
+                        format!("only {} can be played", self.matchup.listed(&[mv])),
                     )
                     .help("remove `except` and the name, or change the turns before")
             }
             Wrong::Refused(mv, refusal) => {
                 let title = format!("the rules refuse this move: {}", refusal.reason);
                 let roll = self.turn.roll.as_ref().map(|roll| roll.is);
-                let marked = self.cast.written(
+                let marked = self.matchup.written(
                     roll,
-                    &format!("{} illegal", self.cast.game().format_move(mv)),
+                    &format!("{} illegal", self.matchup.game().format_move(mv)),
                 );
                 Diagnostic::error("turn/refused", title)
                     .at(source, self.deed_span(), "")
@@ -99,7 +99,7 @@ impl Blame<'_> {
                     Some(mv) => {
                         format!(
                             "the move {}, which is legal, or no move at all",
-                            self.cast.listed(&[mv])
+                            self.matchup.listed(&[mv])
                         )
                     }
                     None => "it loses, or is ignored".to_owned(),
@@ -129,7 +129,7 @@ impl Blame<'_> {
             Some(roll) => (self.world.table.describe_skip(roll.is), Some(roll.is)),
             None => (String::new(), None),
         };
-        let (title, advice) = match &self.turn.deed {
+        let (title, advice) = match &self.turn.action {
             Some(WrittenDeed::Silent(_)) => (
                 "nothing is due here, for no move is possible",
                 "wait for the timeout",
@@ -143,7 +143,7 @@ impl Blame<'_> {
         match roll {
             Some(_) => fault.help(format!(
                 "write `{}`, or another roll to {advice}",
-                self.cast.written(roll, "")
+                self.matchup.written(roll, "")
             )),
             None => fault,
         }
@@ -158,7 +158,7 @@ impl Blame<'_> {
             "turn/legal",
             "the rules allow this move, so it loses nothing",
         );
-        match &self.turn.deed {
+        match &self.turn.action {
             Some(WrittenDeed::Move {
                 illegal: Some(illegal),
                 mv,
@@ -167,7 +167,7 @@ impl Blame<'_> {
                 .context(source, mv.span, did)
                 .help("remove `illegal`"),
             _ => {
-                let written = self.cast.game().format_move(mv);
+                let written = self.matchup.game().format_move(mv);
                 let help = format!(
                     "write `{}`, without quotation marks and `illegal`",
                     visible::plain(&written)
@@ -181,7 +181,7 @@ impl Blame<'_> {
         match self.world.rolled(self.turn) {
             Ok((rolled, true)) => format!(
                 "legal here: {}",
-                self.cast.listed(&rolled.table.legal_moves())
+                self.matchup.listed(&rolled.table.legal_moves())
             ),
             _ => "no move is legal".to_owned(),
         }
@@ -190,7 +190,7 @@ impl Blame<'_> {
     /// Returns the span of the action, or of the whole turn if no action is written.
     fn deed_span(&self) -> Span {
         self.turn
-            .deed
+            .action
             .as_ref()
             .and_then(WrittenDeed::span)
             .unwrap_or(self.turn.span)

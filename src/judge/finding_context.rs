@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::state::State;
 use crate::diagnostic::visible::{plain, quoted};
-use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Deviation, Expected, Happening, LineEnding, Party};
+use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
 use crate::rules::GameResult;
 use crate::scenario::Side;
 use crate::transcript::{Close, Direction, Entry};
@@ -79,22 +79,19 @@ pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: S
     {
         finding.board = Some((when(state), table.draw()));
     }
-    let is_deaf = |lane: &usize| state.lanes[*lane].is_deaf && state.lanes[*lane].ended.is_none();
+    let reader_closed =
+        |lane: &usize| state.lanes[*lane].reader_closed && state.lanes[*lane].ended.is_none();
     finding
         .notes
-        .extend(
-            (0..state.lanes.len())
-                .filter(is_deaf)
-                .map(|lane| match state.scenario.side {
-                    Side::Bot => {
-                        "the bot has closed its input, and reads nothing any more".to_owned()
-                    }
-                    Side::Referee => format!(
-                        "the referee reads nothing any more from {}",
-                        lane_name(state, lane)
-                    ),
-                }),
-        );
+        .extend((0..state.lanes.len()).filter(reader_closed).map(
+            |lane| match state.scenario.side {
+                Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
+                Side::Referee => format!(
+                    "the referee reads nothing any more from {}",
+                    lane_name(state, lane)
+                ),
+            },
+        ));
     finding.tails = (0..state.lanes.len())
         .map(|lane| (lane_name(state, lane), tail(state, lane)))
         .collect();
@@ -106,7 +103,7 @@ fn label(state: &State) -> String {
     let game = state.scenario.dialect.game();
     match state.model.history().last() {
         None => "before the first turn".to_owned(),
-        Some(&Happening::Rolled {
+        Some(&GameEvent::Rolled {
             by,
             roll,
             skipped: true,
@@ -117,10 +114,10 @@ fn label(state: &State) -> String {
                 game.format_roll(roll)
             )
         }
-        Some(&Happening::Rolled { by, roll, .. }) => {
+        Some(&GameEvent::Rolled { by, roll, .. }) => {
             format!("{} rolled {}", game.seat_name(by), game.format_roll(roll))
         }
-        Some(&Happening::Moved { by, mv, result }) => {
+        Some(&GameEvent::Moved { by, mv, result }) => {
             let ending = match result {
                 Some(GameResult::Won(winner)) if winner == by => " and won",
                 Some(GameResult::Won(_)) => " and lost",
@@ -133,16 +130,16 @@ fn label(state: &State) -> String {
                 game.format_move(mv)
             )
         }
-        Some(&Happening::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
+        Some(&GameEvent::Lost { by, .. }) => format!("{} has lost", game.seat_name(by)),
     }
 }
 
 /// Describes the moment of a finding's board.
 pub(super) fn when(state: &State) -> String {
     let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
-    let begins = |happening: &&Happening| match happening {
-        Happening::Rolled { .. } => has_rolls,
-        Happening::Moved { .. } | Happening::Lost { .. } => !has_rolls,
+    let begins = |happening: &&GameEvent| match happening {
+        GameEvent::Rolled { .. } => has_rolls,
+        GameEvent::Moved { .. } | GameEvent::Lost { .. } => !has_rolls,
     };
     let turns = state.model.history().iter().filter(begins).count();
     match turns {
@@ -174,12 +171,12 @@ pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
     shown.map(write).collect()
 }
 
-fn want(expected: &Expected) -> Want {
+fn want(expected: &Expected) -> LaneText {
     match expected {
-        Expected::Line(line) => Want::Line(line.clone()),
-        Expected::Kind(words) => Want::Words(words.clone()),
-        Expected::NothingYet => Want::Words("nothing before the player's move".to_owned()),
-        Expected::NothingMore => Want::Words("nothing: the game is over".to_owned()),
+        Expected::Line(line) => LaneText::Line(line.clone()),
+        Expected::Kind(words) => LaneText::Words(words.clone()),
+        Expected::NothingYet => LaneText::Words("nothing before the player's move".to_owned()),
+        Expected::NothingMore => LaneText::Words("nothing: the game is over".to_owned()),
     }
 }
 
@@ -188,28 +185,28 @@ pub(super) fn seconds(time: Duration) -> String {
 }
 
 /// Returns the state of each lane, the deviating one first.
-pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sight> {
+pub(super) fn lane_views(state: &State, deviation: &Deviation, end: End) -> Vec<LaneView> {
     let received = match (&deviation.received, end) {
-        (Some((line, LineEnding::Newline)), _) => Want::Line(line.clone()),
-        (Some((line, LineEnding::Missing)), End::Silence(time)) => Want::Words(format!(
+        (Some((line, LineEnding::Newline)), _) => LaneText::Line(line.clone()),
+        (Some((line, LineEnding::Missing)), End::Silence(time)) => LaneText::Words(format!(
             "{} without a newline, and nothing for {}",
             quoted(line).at_most(60),
             seconds(time)
         )),
-        (Some((line, LineEnding::Missing)), _) => Want::Words(format!(
+        (Some((line, LineEnding::Missing)), _) => LaneText::Words(format!(
             "{} without a newline before the end of the stream",
             quoted(line).at_most(60)
         )),
-        (Some((line, LineEnding::TooLong)), _) => Want::Words(format!(
+        (Some((line, LineEnding::TooLong)), _) => LaneText::Words(format!(
             "{} … a line longer than {} bytes",
             quoted(line).at_most(60),
             line.len()
         )),
-        (None, End::Stream(close)) => Want::Words(close.words().to_owned()),
-        (None, End::Silence(time)) => Want::Words(format!("nothing for {}", seconds(time))),
-        (None, End::Line) => Want::Words("nothing".to_owned()),
+        (None, End::Stream(close)) => LaneText::Words(close.words().to_owned()),
+        (None, End::Silence(time)) => LaneText::Words(format!("nothing for {}", seconds(time))),
+        (None, End::Line) => LaneText::Words("nothing".to_owned()),
     };
-    let mut sights = vec![Sight {
+    let mut lane_views = vec![LaneView {
         lane: lane_name(state, deviation.lane),
         line_number: deviation.line_number,
         expected: want(&deviation.expected),
@@ -228,18 +225,18 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
             {
                 (
                     want(&missing.expected),
-                    Want::Words("nothing".to_owned()),
+                    LaneText::Words("nothing".to_owned()),
                     false,
                     missing.line_number,
                 )
             }
             (_, Some(entry)) => {
-                let line = Want::Line(entry.line.text.clone());
+                let line = LaneText::Line(entry.line.text.clone());
                 (line.clone(), line, true, state.model.received(lane))
             }
             (_, None) => continue,
         };
-        sights.push(Sight {
+        lane_views.push(LaneView {
             lane: lane_name(state, lane),
             line_number: number,
             expected,
@@ -247,7 +244,7 @@ pub(super) fn sights(state: &State, deviation: &Deviation, end: End) -> Vec<Sigh
             agrees,
         });
     }
-    sights
+    lane_views
 }
 
 /// Builds a finding about a wrong time, which load on this machine can cause.

@@ -3,27 +3,27 @@
 use std::time::Duration;
 
 use super::diagnosis::{self, Reaction};
-use super::scene::{finding, seconds};
+use super::finding_context::{finding, seconds};
 use super::slack::patience;
 use super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
 use super::state::State;
 use crate::diagnostic::visible::quoted;
-use crate::event::{Finding, Sight, Verdict, Want};
-use crate::protocol::{Happening, Line, LineEnding, Said};
+use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::protocol::{GameEvent, Line, LineEnding, PlayerLine};
 use crate::requirement::Role;
 use crate::rules::{Move, Refusal, Table};
 use crate::transcript::Direction;
 
 /// The bot's lane at the moment of a finding.
-fn sight(state: &State, expected: Want, received: Want) -> Sight {
+fn lane_view(state: &State, expected: LaneText, received: LaneText) -> LaneView {
     let sent = state.lanes[0]
         .entries
         .iter()
         .filter(|entry| entry.direction == Direction::Sent)
         .count() as u64;
-    let is_line = matches!(received, Want::Line(_));
+    let is_line = matches!(received, LaneText::Line(_));
     let line_number = if is_line { sent } else { sent + 1 };
-    Sight {
+    LaneView {
         lane: "the bot".to_owned(),
         line_number,
         expected,
@@ -40,10 +40,10 @@ pub(super) fn no_line(
     line: &Line,
 ) -> Finding {
     let mut finding = finding(state, Some(requirement), format!("the bot sent {what}"));
-    let shown = Want::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
-    finding.lanes = vec![sight(
+    let shown = LaneText::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
+    finding.lanes = vec![lane_view(
         state,
-        Want::Words("a line that ends with a newline".to_owned()),
+        LaneText::Words("a line that ends with a newline".to_owned()),
         shown,
     )];
     finding
@@ -53,7 +53,7 @@ pub(super) fn no_line(
 pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     let dialect = state.scenario.dialect;
     let seat = state.scenario.bot_seat;
-    let own = |happening: &&Happening| happening.by() == seat;
+    let own = |happening: &&GameEvent| happening.by() == seat;
     let history = state.model.history();
     // It answers what it has been told, not what is still on its way.
     let is_told_all = state.unwritten == 0;
@@ -68,11 +68,11 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             dialect.id(Role::BotOwnSeat),
             "the bot behaves as if it had the other seat".to_owned(),
         ),
-        Some(Happening::Rolled { skipped: true, .. }) => (
+        Some(GameEvent::Rolled { skipped: true, .. }) => (
             dialect.id(Role::BotSilentWhenSkipped),
             "the bot sent a line although its turn was skipped".to_owned(),
         ),
-        Some(Happening::Moved { .. }) => (
+        Some(GameEvent::Moved { .. }) => (
             dialect.id(Role::BotAnswers),
             "the bot sent a second line for one turn".to_owned(),
         ),
@@ -83,13 +83,13 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     };
     if state.model.is_over()
         && is_told_all
-        && !matches!(last, Some(Happening::Rolled { skipped: true, .. }))
+        && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
     {
         title = "the bot sent a line after the end of the game".to_owned();
     }
     // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
     let was_skipped = known.iter().any(
-        |happening| matches!(happening, Happening::Rolled { by, skipped: true, .. } if *by == seat),
+        |happening| matches!(happening, GameEvent::Rolled { by, skipped: true, .. } if *by == seat),
     );
     let mut notes = Vec::new();
     if was_skipped && requirement == dialect.id(Role::BotAnswers) {
@@ -122,27 +122,27 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
     }
     let mut finding = finding(state, Some(requirement), title);
     finding.notes = notes;
-    finding.lanes = vec![sight(
+    finding.lanes = vec![lane_view(
         state,
-        Want::Words("nothing".to_owned()),
-        Want::Line(line.text.clone()),
+        LaneText::Words("nothing".to_owned()),
+        LaneText::Line(line.text.clone()),
     )];
     finding
 }
 
 /// Returns true if the last roll was the opponent's, and the opponent could move.
-fn is_others_answer(state: &State, history: &[Happening]) -> bool {
+fn is_others_answer(state: &State, history: &[GameEvent]) -> bool {
     let roll = history
         .iter()
         .rev()
-        .find(|happening| matches!(happening, Happening::Rolled { .. }));
-    matches!(roll, Some(&Happening::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
+        .find(|happening| matches!(happening, GameEvent::Rolled { .. }));
+    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
 }
 
 fn said(state: &State, line: &Line) -> Option<Move> {
-    match state.scenario.dialect.read_said(&line.text) {
-        crate::protocol::Said::Move(mv) => Some(mv),
-        crate::protocol::Said::Open(open) => open.mv,
+    match state.scenario.dialect.read_player_line(&line.text) {
+        crate::protocol::PlayerLine::Move(mv) => Some(mv),
+        crate::protocol::PlayerLine::Open(open) => open.mv,
         _ => None,
     }
 }
@@ -185,10 +185,10 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
     };
     let mut finding = finding(state, Some(requirement), title);
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
-    finding.lanes = vec![sight(
+    finding.lanes = vec![lane_view(
         state,
-        Want::Words(format!("a legal move: {}", list.join(", "))),
-        Want::Line(line.text.clone()),
+        LaneText::Words(format!("a legal move: {}", list.join(", "))),
+        LaneText::Line(line.text.clone()),
     )];
     if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
         finding
@@ -212,16 +212,16 @@ pub(super) fn open_form(state: &State, line: &Line) -> Finding {
         "the bot sent a move in a form of its own".to_owned(),
     );
     let plain = match said(state, line) {
-        Some(mv) => Want::Line(state.scenario.dialect.write_move(mv)),
-        None => Want::Words(state.scenario.dialect.game().move_syntax().to_owned()),
+        Some(mv) => LaneText::Line(state.scenario.dialect.write_move(mv)),
+        None => LaneText::Words(state.scenario.dialect.game().move_syntax().to_owned()),
     };
-    finding.lanes = vec![sight(state, plain, Want::Line(line.text.clone()))];
+    finding.lanes = vec![lane_view(state, plain, LaneText::Line(line.text.clone()))];
     finding
 }
 
 /// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
 /// mistakes its seat, or the first player.
-pub(super) fn mistaken_turn(state: &State, said: Said) -> &'static str {
+pub(super) fn mistaken_turn(state: &State, said: PlayerLine) -> &'static str {
     let dialect = state.scenario.dialect;
     let is_others_move = |mv: Move| {
         state
@@ -241,7 +241,7 @@ pub(super) fn ended(state: &State) -> Finding {
     let dialect = state.scenario.dialect;
     let seat = state.scenario.bot_seat;
     let is_own_move_last =
-        matches!(state.model.history().last(), Some(&Happening::Moved { by, .. }) if by == seat);
+        matches!(state.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = dialect
         .find_id(Role::BotConfirmation)
@@ -261,10 +261,10 @@ pub(super) fn ended(state: &State) -> Finding {
             .notes
             .push("the last that it was told is its own move, as a confirmation".to_owned());
     }
-    let end = Want::Words("the end of the stream".to_owned());
-    finding.lanes = vec![sight(
+    let end = LaneText::Words("the end of the stream".to_owned());
+    finding.lanes = vec![lane_view(
         state,
-        Want::Words("a move, or silence in the opponent's turn".to_owned()),
+        LaneText::Words("a move, or silence in the opponent's turn".to_owned()),
         end,
     )];
     finding
@@ -313,8 +313,12 @@ pub(super) fn silent(state: &State) -> Finding {
             "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
         );
     }
-    let nothing = Want::Words(format!("nothing for {}", seconds(waited)));
-    finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
+    let nothing = LaneText::Words(format!("nothing for {}", seconds(waited)));
+    finding.lanes = vec![lane_view(
+        state,
+        LaneText::Words("a move".to_owned()),
+        nothing,
+    )];
     finding.by_silence = true;
     finding
 }
@@ -325,10 +329,14 @@ pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Find
     let waited = seconds(allowed);
     let title = format!("the bot had not answered after {waited}, and was still computing");
     let mut finding = finding(state, Some(dialect.id(Role::BotWithinTimeout)), title);
-    let nothing = Want::Words(format!(
+    let nothing = LaneText::Words(format!(
         "nothing for {waited}, while it used processor time"
     ));
-    finding.lanes = vec![sight(state, Want::Words("a move".to_owned()), nothing)];
+    finding.lanes = vec![lane_view(
+        state,
+        LaneText::Words("a move".to_owned()),
+        nothing,
+    )];
     finding.by_silence = is_known;
     if !is_known {
         finding.verdict = Verdict::Inconclusive;
@@ -367,10 +375,10 @@ pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
         Some(dialect.id(Role::BotWithinTimeout)),
         format!("the bot answered {} too late", seconds(late)),
     );
-    finding.lanes = vec![sight(
+    finding.lanes = vec![lane_view(
         state,
-        Want::Words("a move in time".to_owned()),
-        Want::Line(line.text.clone()),
+        LaneText::Words("a move in time".to_owned()),
+        LaneText::Line(line.text.clone()),
     )];
     finding.by_silence = true;
     finding
@@ -401,7 +409,7 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
         [] if state.has_heard && has_exited => ended(state),
         [] if state.has_heard => silent(state),
         [] if has_exited => never_spoke(state),
-        [] if state.lanes[0].is_deaf => {
+        [] if state.lanes[0].reader_closed => {
             let mut finding = silent(state);
             finding.title = "the bot closed its input before its first answer".to_owned();
             finding
@@ -457,7 +465,7 @@ mod tests {
     use crate::config::LateSpectator;
     use crate::diagnostic::Source;
     use crate::event::{Event, Finding, Verdict, What};
-    use crate::judge::{Action, Budgets, Judge, Settings};
+    use crate::judge::{Budgets, Command, Judge, Settings};
     use crate::protocol::{Framer, Line};
     use crate::scenario::{Alone, resolve};
     use crate::transcript::{Close, Direction};
@@ -503,7 +511,7 @@ mod tests {
             };
             for action in judge.take(&Event { at, what }) {
                 match action {
-                    Action::Send { lane, bytes } => {
+                    Command::Send { lane, bytes } => {
                         let direction = Direction::Received;
                         framer.push(&bytes, |line| {
                             events.push(What::Line {
@@ -513,8 +521,8 @@ mod tests {
                             })
                         });
                     }
-                    Action::Close { .. } => events.extend(end.clone()),
-                    Action::WakeAt(time) => alarm = Some(time),
+                    Command::Close { .. } => events.extend(end.clone()),
+                    Command::WakeAt(time) => alarm = Some(time),
                     _ => {}
                 }
             }

@@ -32,7 +32,7 @@ impl Leaving {
 
 /// A piece of what is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub enum SendPart {
     /// These bytes, in one write. No newline is added.
     Bytes(Vec<u8>),
     /// Nothing for so long.
@@ -41,14 +41,14 @@ pub enum Piece {
     Leave(Leaving),
 }
 
-impl Piece {
+impl SendPart {
     /// The lines that pieces make, an over-long one cut, and what is left of a line without its newline.
     #[must_use]
-    pub fn lines(pieces: &[Piece]) -> (Vec<Vec<u8>>, Vec<u8>) {
+    pub fn lines(parts: &[SendPart]) -> (Vec<Vec<u8>>, Vec<u8>) {
         let mut framer = Framer::default();
         let mut lines = Vec::new();
-        for piece in pieces {
-            if let Piece::Bytes(bytes) = piece {
+        for part in parts {
+            if let SendPart::Bytes(bytes) = part {
                 framer.push(bytes, |line| lines.push(line.text));
             }
         }
@@ -58,9 +58,9 @@ impl Piece {
 
     /// Returns the kind of disconnect after the pieces, if there is one.
     #[must_use]
-    pub fn leaving(pieces: &[Piece]) -> Option<Leaving> {
-        pieces.iter().find_map(|piece| {
-            if let Piece::Leave(how) = piece {
+    pub fn leaving(parts: &[SendPart]) -> Option<Leaving> {
+        parts.iter().find_map(|part| {
+            if let SendPart::Leave(how) = part {
                 Some(*how)
             } else {
                 None

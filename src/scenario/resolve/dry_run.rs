@@ -3,17 +3,17 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use super::blame::Blame;
-use super::cast::Cast;
-use super::company::Company;
+use super::matchup::Matchup;
+use super::participants::Participants;
 use super::spot::Spot;
 use super::world::{Effect, Played, Sent, World, Wrong};
 use super::written::{Fate, Written, WrittenAdaptive, WrittenDeed, WrittenStep, WrittenTurn};
+use super::wrong_turn::WrongTurn;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
-use crate::protocol::{Exercised, GameTerms, Happening, Said};
+use crate::protocol::{Exercised, GameEvent, GameTerms, PlayerLine};
 use crate::requirement::Binds;
 use crate::rules::{GameResult, Phase, Roll};
-use crate::scenario::{Act, ActKind, Choice, Deed, Side, Step, StepKind, Turn};
+use crate::scenario::{Act, ActKind, Choice, PlayerAction, Side, Step, StepKind, Turn};
 
 /// The most positions that are kept at once; where `any` leads to more, later turns are not held against the rules.
 pub(super) const MOST_WORLDS: usize = 20_000;
@@ -21,7 +21,7 @@ pub(super) const MOST_WORLDS: usize = 20_000;
 const MOST_WORK: usize = 400_000;
 
 /// The steps, and what follows from the game that they make.
-pub(super) struct Rehearsed {
+pub(super) struct Checked {
     pub(super) steps: Vec<Step>,
     /// A roll that leaves a move after the last step, where a referee's game is left unfinished.
     pub(super) barrier: Option<Roll>,
@@ -54,11 +54,11 @@ enum Belief {
     Unknown,
 }
 
-struct Rehearsal<'r, 'f, 'x> {
-    cast: &'r Cast,
+struct DryRun<'r, 'f, 'x> {
+    matchup: &'r Matchup,
     stage: Stage,
     faults: &'r Faults<'f>,
-    company: Company<'r>,
+    participants: Participants<'r>,
     belief: Belief,
     /// The names given so far, and where.
     given: HashMap<String, Spot>,
@@ -72,7 +72,7 @@ struct Rehearsal<'r, 'f, 'x> {
     /// `None`: nobody asks.
     exercised: Option<Exercised<'x>>,
     /// Last event, in one of the positions.
-    ending: Option<Happening>,
+    ending: Option<GameEvent>,
 }
 
 /// Settings of a scenario, apart from its turns.
@@ -89,7 +89,7 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Returns the terms of the game for the walk over exercised requirements.
-    fn terms(self, cast: &Cast, written: &[WrittenStep]) -> GameTerms {
+    fn terms(self, matchup: &Matchup, written: &[WrittenStep]) -> GameTerms {
         let acts = written.iter().flat_map(|step| match step {
             WrittenStep::Turn(turn) => turn.meanwhile.as_slice(),
             _ => &[],
@@ -97,13 +97,13 @@ impl Stage {
         let late = acts.filter(|act| act.what.is == ActKind::Join).count();
         let [is_timeout_default, is_pace_default] = self.defaults;
         GameTerms {
-            dialect: cast.dialect,
-            binds: if cast.side == Side::Bot {
+            dialect: matchup.dialect,
+            binds: if matchup.side == Side::Bot {
                 Binds::Bot
             } else {
                 Binds::Referee
             },
-            bot_seat: cast.bot_seat,
+            bot_seat: matchup.bot_seat,
             spectators: (self.spectators as usize).saturating_sub(late),
             has_pace: self.pace.is_some_and(|pace| !pace.is_zero()),
             is_pace_default,
@@ -113,39 +113,39 @@ impl Stage {
 }
 
 /// Plays the steps; after a turn that cannot be read nothing more is said about the game.
-pub(super) fn rehearse(
+pub(super) fn run(
     written: &[WrittenStep],
-    cast: &Cast,
+    matchup: &Matchup,
     stage: Stage,
     faults: &Faults<'_>,
-) -> Rehearsed {
+) -> Checked {
     let mut excluded = HashMap::new();
     for step in written {
         if let WrittenStep::Turn(turn) = step
             && let Some(WrittenDeed::Any {
                 except: Some(name), ..
-            }) = &turn.deed
+            }) = &turn.action
         {
             let number = excluded.len();
             excluded.entry(name.is.as_str()).or_insert(number);
         }
     }
-    let start = World::start(cast, excluded.len());
+    let start = World::start(matchup, excluded.len());
     let is_left_to_chance = start.is_none();
     let belief = start.map_or(Belief::Unknown, |world| Belief::Worlds(vec![world]));
-    let company = Company::new(cast, stage.spectators, written);
+    let participants = Participants::new(matchup, stage.spectators, written);
     let given = HashMap::new();
     let mut ids = BTreeSet::new();
     let mut note = |id| {
         ids.insert(id);
     };
-    let exercised =
-        (!stage.has_proven_checks).then(|| Exercised::new(stage.terms(cast, written), &mut note));
-    let mut rehearsal = Rehearsal {
-        cast,
+    let exercised = (!stage.has_proven_checks)
+        .then(|| Exercised::new(stage.terms(matchup, written), &mut note));
+    let mut dry_run = DryRun {
+        matchup,
         stage,
         faults,
-        company,
+        participants,
         belief,
         given,
         is_left_to_chance: None,
@@ -159,13 +159,13 @@ pub(super) fn rehearse(
     for step in written {
         match step {
             WrittenStep::Turn(turn) => {
-                rehearsal.turn(turn);
-                steps.extend(played(turn, cast));
+                dry_run.turn(turn);
+                steps.extend(played(turn, matchup));
             }
             WrittenStep::PlayToTheEnd { spot, shown } => {
                 // Where it is open whether the game is over, it is played on or not.
-                if !matches!(rehearsal.belief, Belief::Open(..)) {
-                    rehearsal.not_over_before(spot);
+                if !matches!(dry_run.belief, Belief::Open(..)) {
+                    dry_run.not_over_before(spot);
                 }
                 steps.push(Step {
                     span: *shown,
@@ -173,19 +173,20 @@ pub(super) fn rehearse(
                 });
             }
             WrittenStep::Adaptive(step) => {
-                rehearsal.adapts(step);
+                dry_run.adapts(step);
                 steps.push(Step {
                     span: step.shown,
                     kind: step.kind.clone(),
                 });
             }
-            WrittenStep::Unreadable => rehearsal.belief = Belief::Unknown,
+            WrittenStep::Unreadable => dry_run.belief = Belief::Unknown,
         }
     }
     let is_free = steps.iter().any(|step| match &step.kind {
         StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_) => true,
         StepKind::Turn(turn) => {
-            matches!(turn.deed, Deed::Move(Choice::Any { .. })) && !cast.is_subject(turn.seat)
+            matches!(turn.action, PlayerAction::Move(Choice::Any { .. }))
+                && !matchup.is_subject(turn.seat)
         }
     });
     let plays_on = matches!(
@@ -195,18 +196,18 @@ pub(super) fn rehearse(
             ..
         })
     );
-    let barrier = if plays_on { None } else { rehearsal.barrier() };
-    let undetermined = match rehearsal.company.open() {
+    let barrier = if plays_on { None } else { dry_run.barrier() };
+    let undetermined = match dry_run.participants.open() {
         _ if is_free => Some(Undetermined::Chosen),
         _ if is_left_to_chance => Some(Undetermined::Chance),
         Some(spot) => Some(Undetermined::Open(spot.clone())),
         None => None,
     };
-    let is_known = rehearsal.is_left_to_chance.is_none()
+    let is_known = dry_run.is_left_to_chance.is_none()
         && !plays_on
-        && rehearsal.knows_what_was_exercised(barrier);
-    drop(rehearsal);
-    Rehearsed {
+        && dry_run.knows_what_was_exercised(barrier);
+    drop(dry_run);
+    Checked {
         steps,
         barrier,
         undetermined,
@@ -217,7 +218,7 @@ pub(super) fn rehearse(
 /// Shows what a turn does in one of the positions that the game may have come to.
 fn show(
     exercised: &mut Exercised<'_>,
-    ending: &mut Option<Happening>,
+    ending: &mut Option<GameEvent>,
     world: &World,
     turn: &WrittenTurn,
     effect: &Effect,
@@ -232,7 +233,7 @@ fn show(
         .filter(|_| world.table.phase() == Phase::Roll);
     let roll = roll.map(|roll| {
         (
-            Happening::Rolled {
+            GameEvent::Rolled {
                 by,
                 roll: roll.is,
                 skipped: !can_move,
@@ -251,29 +252,29 @@ fn show(
 }
 
 /// The step as it is played; nothing where there is a fault in it.
-fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
+fn played(turn: &WrittenTurn, matchup: &Matchup) -> Option<Step> {
     let name = |name: &Option<Written<String>>| name.as_ref().map(|name| name.is.clone());
-    let deed = match turn.deed.as_ref()? {
-        WrittenDeed::Skip => Deed::Skip,
-        WrittenDeed::Silent(_) => Deed::Silent,
+    let action = match turn.action.as_ref()? {
+        WrittenDeed::Skip => PlayerAction::Skip,
+        WrittenDeed::Silent(_) => PlayerAction::Silent,
         WrittenDeed::Any {
             name: is, except, ..
-        } => Deed::Move(Choice::Any {
+        } => PlayerAction::Move(Choice::Any {
             name: name(is),
             except: name(except),
         }),
-        WrittenDeed::Move { mv, illegal: None } => Deed::Move(Choice::This(mv.is)),
+        WrittenDeed::Move { mv, illegal: None } => PlayerAction::Move(Choice::This(mv.is)),
         WrittenDeed::Move {
             mv,
             illegal: Some(_),
-        } => Deed::Illegal(cast.dialect.write_move(mv.is)),
+        } => PlayerAction::Illegal(matchup.dialect.write_move(mv.is)),
         WrittenDeed::Line {
             bytes,
             fate: Some(Fate::Ignored),
-        } => Deed::Ignored(bytes.is.clone()),
-        WrittenDeed::Line { bytes, .. } => Deed::Illegal(bytes.is.clone()),
-        WrittenDeed::Send(pieces) => Deed::Send(pieces.is.clone()),
-        WrittenDeed::Leave(how) => Deed::Leave(how.is),
+        } => PlayerAction::Ignored(bytes.is.clone()),
+        WrittenDeed::Line { bytes, .. } => PlayerAction::Illegal(bytes.is.clone()),
+        WrittenDeed::Send(parts) => PlayerAction::Send(parts.is.clone()),
+        WrittenDeed::Leave(how) => PlayerAction::Leave(how.is),
     };
     let span = turn.shown;
     let is_own = turn.shown == turn.span;
@@ -286,7 +287,7 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
         seat: turn.seat.is,
         roll: turn.roll.as_ref().map(|roll| roll.is),
         meanwhile: acts.collect(),
-        deed,
+        action,
     };
     Some(Step {
         span,
@@ -294,7 +295,7 @@ fn played(turn: &WrittenTurn, cast: &Cast) -> Option<Step> {
     })
 }
 
-impl Rehearsal<'_, '_, '_> {
+impl DryRun<'_, '_, '_> {
     /// Updates the state after a step that depends on the course of the game: only the end of the game is
     /// still known.
     fn adapts(&mut self, step: &WrittenAdaptive) {
@@ -321,7 +322,7 @@ impl Rehearsal<'_, '_, '_> {
         let Some((roll, spot)) = turn.roll.as_ref().zip(self.is_left_to_chance.as_ref()) else {
             return;
         };
-        if self.cast.side == Side::Referee {
+        if self.matchup.side == Side::Referee {
             let title = "no roll can be forced after turns that are left to chance";
             let fault = Diagnostic::error("turn/late-roll", title).at(&turn.source, roll.span, "");
             let help = "leave the roll out and say what is to be done, such as `any` or `illegal`, or put this turn first";
@@ -336,12 +337,12 @@ impl Rehearsal<'_, '_, '_> {
             return;
         }
         for act in &turn.meanwhile {
-            if let Err(fault) = self.company.act(act, turn) {
+            if let Err(fault) = self.participants.act(act, turn) {
                 self.faults.push(fault);
             }
         }
         let sent = self.sent(turn);
-        if turn.roll.is_none() && self.cast.has_rolls() {
+        if turn.roll.is_none() && self.matchup.has_rolls() {
             self.belief = Belief::Unknown;
         }
         let Belief::Worlds(worlds) = std::mem::replace(&mut self.belief, Belief::Unknown) else {
@@ -351,7 +352,7 @@ impl Rehearsal<'_, '_, '_> {
             return;
         }
         let described = self.described(&worlds, turn, &sent);
-        let is_gone = self.company.gone(turn.seat.is).is_some();
+        let is_gone = self.participants.gone(turn.seat.is).is_some();
         let played = Played {
             turn,
             sent,
@@ -371,7 +372,7 @@ impl Rehearsal<'_, '_, '_> {
                         .filter(|world| seen.insert(world.fingerprint())),
                 );
             };
-            let effect = world.after(&played, self.cast);
+            let effect = world.after(&played, self.matchup);
             if let (Ok(effect), Some(exercised)) = (&effect, &mut self.exercised) {
                 show(exercised, &mut self.ending, world, turn, effect);
             }
@@ -399,20 +400,21 @@ impl Rehearsal<'_, '_, '_> {
         self.belief = match nearest {
             Some((world, wrong)) if next.is_empty() && !loses => {
                 let is_only = worlds.len() == 1;
-                let blame = Blame {
-                    cast: self.cast,
+                let wrong_turn = WrongTurn {
+                    matchup: self.matchup,
                     turn,
                     world,
                     is_only,
                 };
-                self.faults.push(blame.fault(wrong, self.last.as_ref()));
+                self.faults
+                    .push(wrong_turn.fault(wrong, self.last.as_ref()));
                 if is_only {
                     self.recovered(turn, world, wrong)
                 } else {
                     Belief::Unknown
                 }
             }
-            _ if turn.deed.is_none() => Belief::Unknown,
+            _ if turn.action.is_none() => Belief::Unknown,
             _ => self.follows(&played, next, loses, open),
         };
         self.last = Some(Spot::new(&turn.source, turn.span, described));
@@ -427,7 +429,7 @@ impl Rehearsal<'_, '_, '_> {
             (barrier, &self.belief)
             && let Some(world) = worlds.first()
         {
-            let rolled = Happening::Rolled {
+            let rolled = GameEvent::Rolled {
                 by: world.table.to_move(),
                 roll,
                 skipped: false,
@@ -447,28 +449,28 @@ impl Rehearsal<'_, '_, '_> {
         open: Option<&str>,
     ) -> Belief {
         let turn = played.turn;
-        let (seat, key) = (turn.seat.is, self.cast.key(turn.seat.is));
+        let (seat, key) = (turn.seat.is, self.matchup.key(turn.seat.is));
         let spot = |says: String| Spot::new(&turn.source, turn.span, says);
         if let Some(requirement) = open {
             let spot = spot(format!("{requirement} leaves open what this does"));
-            self.company.leave_open(&spot);
+            self.participants.leave_open(&spot);
             return Belief::Open(spot, next);
         }
-        let acts = !matches!(turn.deed, Some(WrittenDeed::Skip));
-        if let Some(kept) = self.company.kept(seat).filter(|_| acts) {
+        let acts = !matches!(turn.action, Some(WrittenDeed::Skip));
+        if let Some(kept) = self.participants.kept(seat).filter(|_| acts) {
             return Belief::Open(kept.clone(), next);
         }
         if loses {
             return Belief::Lost(spot(format!("here `{key}` loses the game")));
         }
-        self.company.keep(
+        self.participants.keep(
             seat,
-            played.sent.surplus(self.cast),
-            self.cast.dialect.second_line(),
+            played.sent.surplus(self.matchup),
+            self.matchup.dialect.second_line(),
             &spot(format!("here `{key}` sends more than one line")),
         );
         if played.sent.leaves {
-            self.company
+            self.participants
                 .leaves(seat, &spot(format!("here `{key}` goes away")));
         }
         Belief::Worlds(next)
@@ -477,37 +479,38 @@ impl Rehearsal<'_, '_, '_> {
     /// Returns the lines that the player sends in this turn; reports errors that do not depend on the
     /// position.
     fn sent(&mut self, turn: &WrittenTurn) -> Sent {
-        if let Err(fault) = self.company.begins_anew(turn) {
+        if let Err(fault) = self.participants.begins_anew(turn) {
             self.faults.push(fault);
         }
-        let Some(WrittenDeed::Send(pieces)) = &turn.deed else {
+        let Some(WrittenDeed::Send(parts)) = &turn.action else {
             return Sent::default();
         };
-        let delay = Deed::Send(pieces.is.clone()).delay();
+        let delay = PlayerAction::Send(parts.is.clone()).delay();
         if let Some(timeout) = self.stage.timeout.filter(|timeout| delay >= *timeout) {
             let shown = humantime::format_duration;
             let title = format!("the line is whole only after {}", shown(delay));
             let label = format!("the timeout is {}", shown(timeout));
             let fault =
-                Diagnostic::error("turn/too-late", title).at(&turn.source, pieces.span, label);
+                Diagnostic::error("turn/too-late", title).at(&turn.source, parts.span, label);
             let help =
                 "to let the timeout pass, write `silent: until the timeout`, or send no line end";
             self.faults.push(fault.help(help));
         }
-        self.company.hear(turn.seat.is, &pieces.is)
+        self.participants.hear(turn.seat.is, &parts.is)
     }
 
     /// Refuses what somebody does who is not there any more.
     fn is_done_by_one_gone(&self, turn: &WrittenTurn) -> bool {
-        let (Some(gone), Some(deed)) = (self.company.gone(turn.seat.is), &turn.deed) else {
+        let (Some(gone), Some(action)) = (self.participants.gone(turn.seat.is), &turn.action)
+        else {
             return false;
         };
-        let Some(span) = deed.span() else {
+        let Some(span) = action.span() else {
             return false;
         };
         let title = format!(
             "`{}` has gone away, and can do nothing here",
-            self.cast.key(turn.seat.is)
+            self.matchup.key(turn.seat.is)
         );
         let fault =
             gone.context_of(Diagnostic::error("turn/gone", title).at(&turn.source, span, ""));
@@ -515,7 +518,7 @@ impl Rehearsal<'_, '_, '_> {
         self.faults.push(match roll {
             Some(_) => fault.help(format!(
                 "write `{}` alone: with a possible move, the player is retired here at the latest",
-                self.cast.written(roll, "")
+                self.matchup.written(roll, "")
             )),
             None => fault.help("leave this turn out: the player is retired here at the latest"),
         });
@@ -524,7 +527,7 @@ impl Rehearsal<'_, '_, '_> {
 
     /// Describes the turn's action in words.
     fn described(&self, worlds: &[World], turn: &WrittenTurn, sent: &Sent) -> String {
-        if let Some(WrittenDeed::Any { .. }) | None = turn.deed {
+        if let Some(WrittenDeed::Any { .. }) | None = turn.action {
             return "whatever is moved here".to_owned();
         }
         let [world] = worlds else {
@@ -533,12 +536,12 @@ impl Rehearsal<'_, '_, '_> {
         let Ok((rolled, can_move)) = world.rolled(turn) else {
             return String::new();
         };
-        match &turn.deed {
+        match &turn.action {
             Some(WrittenDeed::Move { mv, .. }) if rolled.table.check(mv.is).is_ok() && can_move => {
                 rolled.table.describe_move(mv.is)
             }
-            Some(WrittenDeed::Send(_)) if can_move => match sent.deciding(self.cast) {
-                Some(Said::Move(mv)) if rolled.table.check(mv).is_ok() => {
+            Some(WrittenDeed::Send(_)) if can_move => match sent.deciding(self.matchup) {
+                Some(PlayerLine::Move(mv)) if rolled.table.check(mv).is_ok() => {
                     rolled.table.describe_move(mv)
                 }
                 _ => String::new(),
@@ -553,7 +556,7 @@ impl Rehearsal<'_, '_, '_> {
 
     /// Returns the state assumed after an error.
     fn recovered(&self, turn: &WrittenTurn, world: &World, wrong: Wrong) -> Belief {
-        let deed = match (wrong, &turn.deed) {
+        let action = match (wrong, &turn.action) {
             (Wrong::Blocked, _) => Some(WrittenDeed::Skip),
             (Wrong::Legal(mv), Some(WrittenDeed::Move { mv: written, .. })) => {
                 Some(WrittenDeed::Move {
@@ -574,7 +577,7 @@ impl Rehearsal<'_, '_, '_> {
             seat: turn.seat.clone(),
             roll: turn.roll.clone(),
             meanwhile: Vec::new(),
-            deed,
+            action,
         };
         let played = Played {
             turn: &turn,
@@ -583,7 +586,7 @@ impl Rehearsal<'_, '_, '_> {
             name: None,
             except: None,
         };
-        match world.after(&played, self.cast) {
+        match world.after(&played, self.matchup) {
             Ok(Effect::Leads(worlds)) => Belief::Worlds(worlds),
             _ => Belief::Unknown,
         }
@@ -591,7 +594,7 @@ impl Rehearsal<'_, '_, '_> {
 
     /// The numbers of the names in a turn; unknown ones and those given twice are faults.
     fn names(&mut self, turn: &WrittenTurn) -> (Option<usize>, Option<usize>) {
-        let Some(WrittenDeed::Any { name, except, .. }) = &turn.deed else {
+        let Some(WrittenDeed::Any { name, except, .. }) = &turn.action else {
             return (None, None);
         };
         let source = &turn.source;
@@ -656,7 +659,7 @@ impl Rehearsal<'_, '_, '_> {
                     .map(|(last, result)| {
                         let says = match result {
                             GameResult::Won(winner) => {
-                                format!("here `{}` wins the game", self.cast.key(winner))
+                                format!("here `{}` wins the game", self.matchup.key(winner))
                             }
                             GameResult::Drawn => "here the game is drawn".to_owned(),
                         };
@@ -702,7 +705,10 @@ impl Rehearsal<'_, '_, '_> {
             return None;
         };
         let awaits_roll = |world: &World| world.table.phase() == Phase::Roll;
-        if self.cast.side != Side::Referee || worlds.is_empty() || !worlds.iter().all(awaits_roll) {
+        if self.matchup.side != Side::Referee
+            || worlds.is_empty()
+            || !worlds.iter().all(awaits_roll)
+        {
             return None;
         }
         let leaves_a_move = |roll: Roll| {
@@ -710,7 +716,7 @@ impl Rehearsal<'_, '_, '_> {
                 .iter()
                 .all(|world| world.table.fork().take_roll(roll))
         };
-        self.cast
+        self.matchup
             .game()
             .kinds_of_roll()
             .iter()

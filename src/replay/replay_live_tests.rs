@@ -9,7 +9,7 @@ const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
 
-fn filed(streams: &[&str]) -> FiledGame {
+fn filed(streams: &[&str]) -> LoggedGame {
     let dialect = bare::dialect_of(streams[0].as_bytes());
     let lane = |stream: &&str| {
         let game = BareGame {
@@ -19,11 +19,11 @@ fn filed(streams: &[&str]) -> FiledGame {
         };
         bare::lane("game.txt", game, dialect, true)
     };
-    FiledGame::new(dialect, streams.iter().map(lane).collect())
+    LoggedGame::new(dialect, streams.iter().map(lane).collect())
 }
 
-fn referee(from: Option<usize>) -> Again<'static> {
-    Again {
+fn referee(from: Option<usize>) -> LiveReplay<'static> {
+    LiveReplay {
         title: "t",
         side: Side::Referee,
         seat: Seat::First,
@@ -32,7 +32,7 @@ fn referee(from: Option<usize>) -> Again<'static> {
 }
 
 /// The script of a game; it is a sound scenario.
-fn script(again: Again<'_>, streams: &[&str]) -> Script {
+fn script(again: LiveReplay<'_>, streams: &[&str]) -> LiveScript {
     let filed = filed(streams);
     let script = again.script(&filed, verify::judge(&filed)).unwrap();
     let (scenarios, faults) = resolve(&Source::new("again", script.text.as_str()), "again", &Alone);
@@ -70,7 +70,7 @@ fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
 
 #[test]
 fn a_bot_takes_a_seat_and_goes_on_live() {
-    let again = Again {
+    let again = LiveReplay {
         side: Side::Bot,
         seat: Seat::Second,
         from: Some(5),
@@ -113,7 +113,7 @@ fn what_is_not_told_is_left_out_and_said() {
     let untold = script(referee(None), &[SPECTATOR]);
     assert_eq!(untold.left_out, ["turn 9: why the player lost is not told"]);
     assert_eq!(untold.text.matches("  - ").count(), 8);
-    let own = Again {
+    let own = LiveReplay {
         side: Side::Bot,
         seat: Seat::Second,
         ..referee(None)
@@ -158,7 +158,7 @@ fn nothing_in_a_game_means_anything_to_yaml() {
     let odd = SECOND.replace(">2\n", ">'\" # \u{202e}: {x}\n");
     assert_ne!(odd, SECOND);
     let text = script(
-        Again {
+        LiveReplay {
             title: "it's: # {odd}",
             ..referee(None)
         },

@@ -5,13 +5,13 @@ use std::io;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{Company, Lane};
+use super::{Lane, Participants};
 use crate::rules::PerSeat;
 use crate::transport::{Process, StartError};
 
 /// Endpoints of a referee's games: players connect, or are bots that the referee starts; spectators connect.
 #[derive(Debug)]
-pub struct Doors {
+pub struct Lobby {
     players: Players<TcpListener>,
     spectators: Option<TcpListener>,
     closing: Closing,
@@ -37,7 +37,7 @@ pub enum Closing {
 
 /// Errors while accepting connections.
 #[derive(Debug, Error)]
-pub enum DoorsError {
+pub enum LobbyError {
     /// Another program listens there.
     #[error(
         "{address} is in use by another program: choose another port with {option}, or 0 for any free one"
@@ -66,7 +66,7 @@ pub enum DoorsError {
     Start(#[from] StartError),
 }
 
-impl Doors {
+impl Lobby {
     /// Listens on these ports, 0 for any free one; spectators can only come where there is a port for them.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Doors {
         players: Players<u16>,
         spectators: Option<u16>,
         closing: Closing,
-    ) -> Result<Doors, DoorsError> {
+    ) -> Result<Lobby, LobbyError> {
         let players = match players {
             Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
             Players::Start(commands) => Players::Start(commands),
@@ -85,7 +85,7 @@ impl Doors {
             Some(port) => Some(listen(host, port, "--spectator-port").await?),
             None => None,
         };
-        Ok(Doors {
+        Ok(Lobby {
             players,
             spectators,
             closing,
@@ -116,7 +116,7 @@ impl Doors {
     ///
     /// # Errors
     /// Fails if the system cannot accept a connection, or a bot cannot be started.
-    pub async fn gather(&self, spectators: usize) -> Result<Company, DoorsError> {
+    pub async fn gather(&self, spectators: usize) -> Result<Participants, LobbyError> {
         let (mut seated, mut watching, mut bots) = (Vec::new(), Vec::new(), Vec::new());
         let door = if let Players::Connect(door) = &self.players {
             Some(door)
@@ -140,7 +140,7 @@ impl Doors {
             }
         }
         let players = seated.try_into().expect("there are two players");
-        Ok(Company {
+        Ok(Participants {
             players: PerSeat(players),
             spectators: watching,
             bots,
@@ -155,12 +155,12 @@ impl Doors {
     }
 }
 
-async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, DoorsError> {
+async fn listen(host: &str, port: u16, option: &'static str) -> Result<TcpListener, LobbyError> {
     TcpListener::bind((host, port)).await.map_err(|source| {
         let address = format!("{host}:{port}");
         match source.kind() {
-            io::ErrorKind::AddrInUse => DoorsError::InUse { address, option },
-            _ => DoorsError::Refused {
+            io::ErrorKind::AddrInUse => LobbyError::InUse { address, option },
+            _ => LobbyError::Refused {
                 address,
                 option,
                 source,

@@ -21,7 +21,7 @@ const NAMES: u32 = 100_000;
 /// A line is in the file, by a call that has returned, before the bytes that complete it are passed on; so a
 /// kill loses no line that was passed on. Incomplete lines stay in memory, up to the limit of [`Framer`].
 #[derive(Debug)]
-pub struct Tape {
+pub struct PassiveRecorder {
     path: PathBuf,
     /// Identity of the file, whatever its path denotes later.
     file: (u64, u64),
@@ -50,7 +50,7 @@ struct Lane {
     is_gone: bool,
 }
 
-impl Tape {
+impl PassiveRecorder {
     /// Begins a recording in a new file: under this path, or where a file has that already, with `-2`, `-3` and so on before its
     /// ending. `lanes`: those that are known to come; others are added as they do.
     ///
@@ -60,11 +60,11 @@ impl Tape {
         path: &Path,
         dialect: &'static dyn Dialect,
         lanes: &[LaneKind],
-    ) -> io::Result<Tape> {
+    ) -> io::Result<PassiveRecorder> {
         let (path, file) = new_file(path)?;
         let identity = identity(&file.metadata()?);
         let writer = Writer::new(file, &Header::new(dialect, lanes))?;
-        Ok(Tape {
+        Ok(PassiveRecorder {
             path,
             file: identity,
             state: Mutex::new(State::new(Some(writer), None, lanes.len())),
@@ -73,9 +73,9 @@ impl Tape {
 
     /// A game that cannot be written down for this reason, and goes on all the same.
     #[must_use]
-    pub fn unwritten(path: &Path, reason: io::Error) -> Tape {
+    pub fn unwritten(path: &Path, reason: io::Error) -> PassiveRecorder {
         let state = State::new(None, Some(reason), 0);
-        Tape {
+        PassiveRecorder {
             path: path.to_owned(),
             file: Default::default(),
             state: Mutex::new(state),
@@ -360,5 +360,5 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 }
 
 #[cfg(test)]
-#[path = "tape_tests.rs"]
+#[path = "passive_recorder_tests.rs"]
 mod tests;
