@@ -8,13 +8,13 @@ use clap::{Args, ValueEnum};
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::protocol::hcur::{self, Authors, State, Turn};
+use crate::protocol::hcur::{self, Authors, HcurState, HcurTurn};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
 };
-use crate::verify::{self, Verdict};
+use crate::verify::{self, GameVerdict};
 
 /// Arguments of `urtext convert`.
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ enum Notation {
     /// Move records, a JSON list
     HcUr,
     /// The game state of hc-ur, as JSON
-    State,
+    HcurState,
     /// A golden transcript with the lanes of both players and a spectator
     Golden,
     /// The stream of a spectator
@@ -68,7 +68,7 @@ struct Told {
     setup: Option<Setup>,
     history: Vec<GameEvent>,
     /// The turns as records or streams tell them.
-    turns: Vec<Turn>,
+    turns: Vec<HcurTurn>,
     /// Error in the game; the history ends before the error.
     wrong: Option<String>,
     /// Facts that move records leave open.
@@ -78,7 +78,7 @@ struct Told {
 impl ConvertArgs {
     /// Converts the game.
     pub(super) fn run(self) -> Status {
-        if self.at.is_some() && self.to != Notation::State {
+        if self.at.is_some() && self.to != Notation::HcurState {
             return super::output::usage("`--at` goes with `--to state`");
         }
         if self.without_rolls && self.to != Notation::HcUr {
@@ -98,7 +98,7 @@ impl ConvertArgs {
         };
         let written = match self.to {
             Notation::HcUr if told.wrong.is_none() => self.records(&told),
-            Notation::State => self.state(&told),
+            Notation::HcurState => self.state(&told),
             Notation::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
             Notation::Spectator if told.wrong.is_none() => told.spectator(),
             _ => Ok(Vec::new()),
@@ -155,15 +155,15 @@ impl ConvertArgs {
         };
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {
-            Verdict::Legal(_) => None,
-            Verdict::Wrong(complaint) => Some(complaint.drawing().draw(Paint::Coloured)),
-            Verdict::Unruled => {
+            GameVerdict::Legal(_) => None,
+            GameVerdict::Wrong(complaint) => Some(complaint.drawing().draw(Paint::Coloured)),
+            GameVerdict::Unruled => {
                 let title = "these are lines without rules, so that there is no game to convert";
                 return Err(Stop::Faults(
                     Diagnostic::error("convert/no-rules", title).into(),
                 ));
             }
-            Verdict::Untold(lane) => {
+            GameVerdict::Untold(lane) => {
                 return Err(Stop::Faults(
                     verify::half_a_lane(&game.lanes[*lane].name).into(),
                 ));
@@ -178,11 +178,11 @@ impl ConvertArgs {
         } = judged;
         let is_ur = dialect.game().name() == hcur::game().name();
         let turns = if is_ur {
-            Turn::of_history(&history)
+            HcurTurn::of_history(&history)
         } else {
             Vec::new()
         };
-        if !is_ur && matches!(self.to, Notation::HcUr | Notation::State) {
+        if !is_ur && matches!(self.to, Notation::HcUr | Notation::HcurState) {
             let title = format!(
                 "{} is a notation of the {}",
                 hcur::NAME,
@@ -248,8 +248,8 @@ impl ConvertArgs {
             let error = crate::replay::NoSuchTurn { asked: at, last };
             return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
         }
-        let position = Turn::reached(&told.turns[..at.min(told.turns.len())]);
-        Ok(State::of(&position, lost.filter(|_| at == last))
+        let position = HcurTurn::reached(&told.turns[..at.min(told.turns.len())]);
+        Ok(HcurState::of(&position, lost.filter(|_| at == last))
             .to_json()
             .into_bytes())
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::interrupt::Interrupt;
 use super::run::play::{self, default_jobs};
 use crate::config::Subject;
-use crate::engine::{Clock, Doubt, Game, Network, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use crate::event::Outcome;
 use crate::judge::Budgets;
 use crate::peers::{self, FaultRow};
@@ -76,7 +76,7 @@ pub(super) async fn play(
         for scenario in scenarios {
             // The built-in peers choose as they like where the specification leaves it open; the model judges that.
             let (scenario, subject) = (Arc::clone(scenario), Arc::clone(&subject));
-            games.push(Game {
+            games.push(GamePlan {
                 scenario,
                 subject,
                 golden: None,

@@ -14,7 +14,7 @@ use crate::replay::Replay;
 use crate::report::draw_finding;
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui;
-use crate::verify::{self, Ending, Records, Verdict};
+use crate::verify::{self, Ending, GameVerdict, Records};
 
 /// Arguments of `urtext replay`.
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ impl ReplayArgs {
             .map(|(number, finding)| draw_finding(outcome, finding, number == 0, Paint::Coloured));
         let drawn: Vec<_> = drawn.collect();
         let trouble = (!drawn.is_empty()).then(|| drawn.join("\n\n"));
-        if matches!(rejudged.judged.verdict, Verdict::Unruled) {
+        if matches!(rejudged.judged.verdict, GameVerdict::Unruled) {
             let dialect = rejudged.judged.dialect;
             print(&format!(
                 "{}: {}",
@@ -148,7 +148,7 @@ impl ReplayArgs {
         let mut status = Status::Conforms;
         let mut trouble = None;
         match replay.verdict() {
-            Verdict::Legal(Ending::Unstarted) => {
+            GameVerdict::Legal(Ending::Unstarted) => {
                 let name = game.lanes.first().map_or("", |lane| lane.name.as_str());
                 let title = "the game stops before its first turn, and there is nothing to show";
                 say(&Diagnostic::remark("replay/no-turn", title)
@@ -156,16 +156,16 @@ impl ReplayArgs {
                     .into());
                 return Status::Open;
             }
-            Verdict::Legal(_) => {}
-            Verdict::Wrong(complaint) => {
+            GameVerdict::Legal(_) => {}
+            GameVerdict::Wrong(complaint) => {
                 status = Status::Deviates;
                 trouble = Some(complaint.drawing().draw(Paint::Coloured));
             }
-            Verdict::Unruled => {
+            GameVerdict::Unruled => {
                 anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));
                 return Status::Open;
             }
-            Verdict::Untold(lane) => {
+            GameVerdict::Untold(lane) => {
                 let fault = verify::half_a_lane(&game.lanes[*lane].name);
                 status = Status::Usage;
                 trouble = Some(fault.draw(Paint::Coloured));

@@ -15,7 +15,7 @@ use crate::replay::{LiveReplay, TURN, seat_of};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
 use crate::transcript::{LoggedGame, bare, golden, recording};
-use crate::verify::{self, Judged, Verdict};
+use crate::verify::{self, GameVerdict, Judged};
 
 /// Suffix of the name of a finished game, to denote the scenario made of the game.
 const AGAIN: &str = " (played again)";
@@ -90,16 +90,16 @@ impl Asked<'_> {
             }
         };
         match &judged.verdict {
-            Verdict::Unruled => {
+            GameVerdict::Unruled => {
                 return Err(fault(
                     verify::unruled(judged.dialect),
                     "what was said in it can be written as a dialogue",
                 ));
             }
-            Verdict::Untold(lane) => {
+            GameVerdict::Untold(lane) => {
                 return Err(verify::half_a_lane(&game.lanes[*lane].name).into());
             }
-            Verdict::Legal(_) | Verdict::Wrong(_) => {}
+            GameVerdict::Legal(_) | GameVerdict::Wrong(_) => {}
         }
         let played = judged.dialect.game();
         if let Some(other) = self.game.filter(|game| game.name() != played.name()) {

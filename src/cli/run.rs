@@ -20,7 +20,7 @@ use super::server_matches::ServerMatches;
 use super::subject::{SubjectArgs, quote};
 use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::engine::{Clock, Doubt, Game, Network, Options, Placement, Run};
+use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
 use crate::games;
 use crate::judge::Budgets;
@@ -388,11 +388,11 @@ fn print(text: &str) -> io::Result<()> {
 }
 
 /// Returns the options of every game: from the command line, else from the subjects, else the defaults.
-fn options(args: &RunArgs, games: &[Game]) -> Options {
+fn options(args: &RunArgs, games: &[GamePlan]) -> Options {
     let usual = Budgets::default();
     let said = selection::budgets(
         games,
-        config::Budgets {
+        config::SubjectBudgets {
             start: Some(START),
             handshake: Some(usual.handshake),
             answer: Some(usual.answer),
@@ -429,7 +429,7 @@ fn options(args: &RunArgs, games: &[Game]) -> Options {
 }
 
 /// The command that plays this game again.
-fn repeat(args: &RunArgs, game: &Game) -> String {
+fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     let scenario = &game.scenario;
     let mut words = vec!["urtext run".to_owned()];
     if args.simulated {

@@ -17,7 +17,7 @@ use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame, Opened};
 use crate::transport::Patience;
 use crate::transport::coco::{Client, Failure, Notices};
-use crate::verify::{self, Ending, Verdict};
+use crate::verify::{self, Ending, GameVerdict};
 
 /// Deadline for all requests to a server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -147,7 +147,7 @@ fn tell_what_lacks(address: &str, history: &[u8]) {
         is_too_large: false,
     };
     let game = LoggedGame::new(dialect, vec![bare::lane(address, game, dialect, false)]);
-    let Verdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else {
+    let GameVerdict::Legal(Ending::Incomplete(_)) = verify::judge_so_far(&game).verdict else {
         return;
     };
     let title = "the server has not stored the last lines of this match, which is over";

@@ -3,12 +3,12 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
 use crate::games::Game;
-use crate::protocol::hcur::{self, State};
+use crate::protocol::hcur::{self, HcurState};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report::draw_finding;
 use crate::rules::{PerSeat, Seat};
 use crate::transcript::LoggedGame;
-use crate::verify::{self, Clean, Ending, Judged, Records, Verdict};
+use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Records};
 
 use super::Status;
 use super::output::print;
@@ -89,7 +89,7 @@ impl Tally {
         let game = judged.dialect.game();
         let turns = turns(&judged.history);
         match judged.verdict {
-            Verdict::Legal(ending) => {
+            GameVerdict::Legal(ending) => {
                 self.games += 1;
                 if let Some(left_off) = judged.left_off {
                     let told = ending.describe(game, &judged.names);
@@ -109,7 +109,7 @@ impl Tally {
                     &judged.notes,
                 );
             }
-            Verdict::Wrong(complaint) => {
+            GameVerdict::Wrong(complaint) => {
                 self.games += 1;
                 let of_file = name != complaint.file && logged.lanes.len() == 1;
                 let drawing = complaint.drawing();
@@ -119,7 +119,7 @@ impl Tally {
                     drawing
                 });
             }
-            Verdict::Unruled => {
+            GameVerdict::Unruled => {
                 self.status = self.status.worse(Status::Open);
                 let text = format!(
                     "unsupported {}: {}",
@@ -128,7 +128,7 @@ impl Tally {
                 );
                 self.tell(true, text);
             }
-            Verdict::Untold(lane) => {
+            GameVerdict::Untold(lane) => {
                 self.fault(verify::half_a_lane(&logged.lanes[lane].name));
             }
         }
@@ -172,7 +172,7 @@ impl Tally {
         &mut self,
         name: &str,
         mut judged: Records,
-        state: Option<(&str, &State)>,
+        state: Option<(&str, &HcurState)>,
     ) {
         self.warn(&judged.warnings);
         self.games += 1;

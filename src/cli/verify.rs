@@ -165,7 +165,10 @@ impl VerifyArgs {
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
         let read = Source::read(state, hcur::FILE_LIMIT).map_err(Diagnostics::from);
-        let (source, state) = match (source, read.and_then(|source| hcur::State::read(&source))) {
+        let (source, state) = match (
+            source,
+            read.and_then(|source| hcur::HcurState::read(&source)),
+        ) {
             (Ok(source), Ok(state)) => (source, state),
             (source, state) => {
                 source

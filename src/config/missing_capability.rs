@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ability, Arena, Pattern, Subject, Way, Word};
+use super::{Ability, Arena, Subject, UrlPattern, Way, Word};
 use crate::requirement::Role;
 use crate::scenario::{Leaving, LineDeed, LineStep, Participant, Scenario, Side};
 
@@ -218,7 +218,7 @@ impl Subject {
             .program
             .as_ref()
             .and_then(|program| program.ready.as_ref());
-        let tells_players = |ready: &Pattern| ready.tells("port") || ready.tells("players");
+        let tells_players = |ready: &UrlPattern| ready.tells("port") || ready.tells("players");
         match ready.is_some_and(tells_players) {
             true => "nothing says where they connect ({spectator_port} in `ready`)",
             false => "this referee has none",

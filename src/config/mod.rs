@@ -15,7 +15,7 @@ mod template;
 pub use address::address;
 pub use coco::{Arena, CocoUrl, SCHEME, UrlFault};
 pub use parameter::{Kind, Parameter, seconds};
-pub use pattern::{Captures, HOLES, Pattern, PatternFault};
+pub use pattern::{Captures, HOLES, PatternFault, UrlPattern};
 pub use program::{Folder, Limits, Program, parse_bytes};
 pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable, Way};
 pub use rolls::{Digits, RollFormat, RollHook};
@@ -59,7 +59,7 @@ pub struct Subject {
     /// Its pace, where it is fixed.
     pub pace: Option<Duration>,
     /// The subject's own budgets; the run sets the others.
-    pub budgets: Budgets,
+    pub budgets: SubjectBudgets,
     /// Values of the subject's own placeholders.
     pub parameters: Vec<Parameter>,
     /// Command-line arguments that name the subject, to repeat a run.
@@ -123,7 +123,7 @@ impl LateSpectator {
 
 /// Budgets of a subject; `None` is the run's budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Budgets {
+pub struct SubjectBudgets {
     /// From its start to the connection of every lane.
     pub start: Option<Duration>,
     /// From the connection to the end of the handshake.
@@ -160,7 +160,7 @@ impl Subject {
             late_spectator: LateSpectator::Unknown,
             timeout: None,
             pace: None,
-            budgets: Budgets::default(),
+            budgets: SubjectBudgets::default(),
             parameters: Vec::new(),
             arguments: String::new(),
             is_default: false,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// `{port}` and `{spectator_port}` stand for digits, `{players}` and `{spectators}` for an address `HOST:PORT`, and `{any}` for
 /// anything. `{{` is one brace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub struct UrlPattern {
     text: String,
     pieces: Vec<Piece>,
 }
@@ -58,12 +58,12 @@ pub enum PatternFault {
     Adjacent(&'static str, &'static str),
 }
 
-impl Pattern {
+impl UrlPattern {
     /// Reads a pattern.
     ///
     /// # Errors
     /// Fails if the text is empty, a name in braces is unknown, or no text separates two names.
-    pub fn parse(text: &str) -> Result<Pattern, PatternFault> {
+    pub fn parse(text: &str) -> Result<UrlPattern, PatternFault> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut literal = String::new();
         let mut rest = text;
@@ -109,7 +109,7 @@ impl Pattern {
         if pieces.is_empty() {
             return Err(PatternFault::Empty);
         }
-        Ok(Pattern {
+        Ok(UrlPattern {
             text: text.to_owned(),
             pieces,
         })
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     fn found(pattern: &str, line: &str) -> Option<Vec<(&'static str, String)>> {
-        Pattern::parse(pattern)
+        UrlPattern::parse(pattern)
             .unwrap()
             .find(line)
             .map(|captures| captures.into_iter().collect())
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn matches_whole_lines_with_anything_between() {
         let matches =
-            |pattern: &str, line: &str| Pattern::parse(pattern).unwrap().matches(line).is_some();
+            |pattern: &str, line: &str| UrlPattern::parse(pattern).unwrap().matches(line).is_some();
         assert!(matches("WELCOME {any}", "WELCOME Ann"));
         assert!(matches("{any} joined", "Ann joined joined"));
         assert!(!matches("WELCOME {any}", "NOT WELCOME Ann"));
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong_with_a_pattern() {
-        let fault = |text: &str| Pattern::parse(text).unwrap_err().to_string();
+        let fault = |text: &str| UrlPattern::parse(text).unwrap_err().to_string();
         assert_eq!(
             fault("{prot}"),
             "{prot} is not a placeholder here; did you mean {port}?"

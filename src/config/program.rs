@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nix::unistd::{AccessFlags, access};
 
-use super::{Pattern, Template, Word};
+use super::{Template, UrlPattern, Word};
 
 /// Program of a subject, with its environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Program {
     /// Resource limits of the program.
     pub limits: Limits,
     /// The line by which it says that it can be reached, on standard output or standard error.
-    pub ready: Option<Pattern>,
+    pub ready: Option<UrlPattern>,
 }
 
 /// The working folder of a subject.

@@ -1,6 +1,6 @@
 //! Transports of a subject's lanes, and the rules that derive them from a description.
 
-use super::{Arena, CocoUrl, Pattern, Program, Word};
+use super::{Arena, CocoUrl, Program, UrlPattern, Word};
 use crate::scenario::Side;
 
 /// Transport of the lanes of the players, or of the spectators, and the exchange on connecting.
@@ -11,7 +11,7 @@ pub struct Entrance {
     /// Lines that are said on a lane as soon as it is there, before the game.
     pub say: Vec<Word>,
     /// The subject's replies to these lines, in order.
-    pub expect: Vec<Pattern>,
+    pub expect: Vec<UrlPattern>,
 }
 
 impl From<Way> for Entrance {

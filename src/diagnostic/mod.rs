@@ -19,7 +19,7 @@ pub use drawing::{Drawing, Tone};
 pub use fault::{Diagnostic, Severity};
 pub use file::{holds, open, unreadable};
 pub use gathering::{Diagnostics, Faults};
-pub use source::{BYTE_ORDER_MARK, Position, Source};
+pub use source::{BYTE_ORDER_MARK, LineColumn, Source};
 pub use span::Span;
 pub use suggest::{nearby, suggest};
 pub use text::{Emphasis, Paint, Text};

@@ -22,7 +22,7 @@ enum Content {
 
 /// A line and a column, both counted from 1; the column counts characters, or bytes where they are no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct LineColumn {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1 in characters. A byte-order mark at the start of a file has none.
@@ -89,7 +89,7 @@ impl Source {
 
     /// The line and column of a byte; of one beyond the end, those of the end.
     #[must_use]
-    pub fn position(&self, offset: usize) -> Position {
+    pub fn position(&self, offset: usize) -> LineColumn {
         let before = &self.bytes()[..offset.min(self.bytes().len())];
         let line_start = before
             .iter()
@@ -106,7 +106,7 @@ impl Source {
             .utf8_chunks()
             .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
             .sum();
-        Position {
+        LineColumn {
             line,
             column: columns + 1,
         }
@@ -132,12 +132,12 @@ impl Debug for Source {
 
 #[cfg(test)]
 mod tests {
-    use super::{Position, Source};
+    use super::{LineColumn, Source};
     use crate::diagnostic::{Diagnostic, Span};
     use std::path::Path;
 
-    fn at(line: usize, column: usize) -> Position {
-        Position { line, column }
+    fn at(line: usize, column: usize) -> LineColumn {
+        LineColumn { line, column }
     }
 
     #[test]

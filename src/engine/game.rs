@@ -16,7 +16,7 @@ use super::lanes::Lanes;
 use super::options::{Clock, Options};
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
-use super::run::{Game, Round};
+use super::run::{GamePlan, Round};
 use super::server::{BUSY_PAUSE, Servers, Visit};
 use super::simulation::InMemory;
 use super::slots::{Slot, Slots};
@@ -43,7 +43,7 @@ const UNHEARD: u64 = 64;
 const JOINING: Duration = Duration::from_secs(1);
 
 /// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
-pub async fn play(game: &Game, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
+pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
     let mut slot = Slots::new(1, 1).take().await;
     let meter = Meter::new();
     let servers = Servers::default();
@@ -92,7 +92,7 @@ impl Played<'_> {
     pub(super) async fn play(
         &self,
         slot: &mut Slot,
-        (number, game): (usize, &Game),
+        (number, game): (usize, &GamePlan),
         mut watch: Watch,
     ) -> Outcome {
         let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
@@ -104,7 +104,7 @@ impl Played<'_> {
             let seed = game
                 .seed
                 .wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
-            let game = Game {
+            let game = GamePlan {
                 seed,
                 ..game.clone()
             };
@@ -143,7 +143,7 @@ impl Played<'_> {
     async fn play_on_own_port(
         &self,
         slot: &mut Slot,
-        game: &Game,
+        game: &GamePlan,
         mut visit: Visit,
         watch: &mut Watch,
     ) -> Outcome {
@@ -171,7 +171,7 @@ impl Played<'_> {
     async fn play_once(
         &self,
         slot: &mut Slot,
-        game: &Game,
+        game: &GamePlan,
         visit: &mut Visit,
         watch: &mut Watch,
     ) -> Outcome {
@@ -184,7 +184,7 @@ impl Played<'_> {
             ..
         } = *self;
         let interrupt = interrupt.clone();
-        let Game {
+        let GamePlan {
             scenario,
             subject,
             golden,
@@ -525,7 +525,7 @@ impl Played<'_> {
 
 /// Returns true if another program took the subject's port and urtext connected to that program: no byte was
 /// received, and the subject complained.
-fn was_port_stolen(game: &Game, outcome: &Outcome) -> bool {
+fn was_port_stolen(game: &GamePlan, outcome: &Outcome) -> bool {
     let is_silent = outcome
         .transcript
         .lanes

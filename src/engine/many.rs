@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::reason::{Reason, is_doubtful, reason};
 use super::record;
-use super::run::{Doubt, Game, Progress, Round, Run};
+use super::run::{Doubt, GamePlan, Progress, Round, Run};
 use super::threads::{Crew, News};
 use crate::event::{Finding, Outcome, Verdict, What};
 use crate::judge;
@@ -263,7 +263,7 @@ fn take_second(first: &mut Outcome, mut second: Outcome) {
 
 /// Judges what one game alone cannot tell: a subject that says nothing where it does speak in other games was started well,
 /// and so its silence is its own. `record`: the folder with the recordings of the games, which then say so too.
-pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
+pub fn settle(games: &[GamePlan], outcomes: &mut [Outcome], record: Option<&Path>) {
     let spoke: Vec<bool> = games
         .iter()
         .zip(&*outcomes)
@@ -302,7 +302,7 @@ pub fn settle(games: &[Game], outcomes: &mut [Outcome], record: Option<&Path>) {
 }
 
 /// Returns true if a line from the subject was seen, in the first game or in the second.
-fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
+fn has_spoken(game: &GamePlan, outcome: &Outcome) -> bool {
     let direction = match game.scenario.side {
         Side::Referee => Direction::Received,
         Side::Bot => Direction::Sent,
@@ -316,7 +316,7 @@ fn has_spoken(game: &Game, outcome: &Outcome) -> bool {
 }
 
 /// Returns the time that a game only waits, as far as its scenario shows.
-fn idle_time(game: &Game) -> Duration {
+fn idle_time(game: &GamePlan) -> Duration {
     let scenario = &game.scenario;
     let timeout = scenario
         .timeout

@@ -27,5 +27,5 @@ pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;
 pub use placement::Placement;
-pub use run::{Doubt, Game, Progress, Run};
+pub use run::{Doubt, GamePlan, Progress, Run};
 pub use simulation::{Network, Watched, watch};

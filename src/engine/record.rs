@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::options::Options;
-use super::run::{Game, Round};
+use super::run::{GamePlan, Round};
 use crate::event::{Event, Finding, Frames, Outcome, What};
 use crate::judge::Settings;
 use crate::protocol::LaneKind;
@@ -26,7 +26,7 @@ impl Recorder {
     pub(super) fn open(
         file: Option<(&Path, Round)>,
         scenario: &Scenario,
-        game: &Game,
+        game: &GamePlan,
         settings: &Settings,
     ) -> io::Result<Recorder> {
         let Some((folder, round)) = file else {

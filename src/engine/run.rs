@@ -11,7 +11,7 @@ use crate::transcript::Transcript;
 
 /// One game to play.
 #[derive(Debug, Clone)]
-pub struct Game {
+pub struct GamePlan {
     /// The scenario.
     pub scenario: Arc<Scenario>,
     /// The subject that it is played against.
@@ -26,7 +26,7 @@ pub struct Game {
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The games.
-    pub games: Vec<Game>,
+    pub games: Vec<GamePlan>,
     /// Options of all games.
     pub options: Options,
     /// Maximum number of games at once. Games that only wait for time to pass do not count.

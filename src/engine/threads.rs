@@ -14,7 +14,7 @@ use super::lag::Meter;
 use super::options::Options;
 use super::placement::{Placement, Processor};
 use super::reason::reason;
-use super::run::{Doubt, Game, Round, Run};
+use super::run::{Doubt, GamePlan, Round, Run};
 use super::server::Servers;
 use super::slots::{Slot, Slots};
 use super::suspicion::Lessons;
@@ -49,7 +49,7 @@ pub(super) enum News {
 /// Data shared by all threads of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Crew {
-    games: Arc<[Game]>,
+    games: Arc<[GamePlan]>,
     options: Arc<Options>,
     placement: Placement,
     interrupt: watch::Receiver<bool>,
@@ -119,7 +119,7 @@ impl Crew {
     /// files.
     fn openable(&self, order: &[usize], wanted: usize) -> io::Result<usize> {
         let files = |&number: &usize| {
-            let Game {
+            let GamePlan {
                 scenario, subject, ..
             } = &self.games[number];
             let (players, spectators) = scenario.lanes();

@@ -11,7 +11,7 @@ use crate::scenario::{PlayedGame, Scenario, Side};
 
 /// Count of one situation or hostile turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct CoverageRow {
     /// Name of the situation or turn.
     pub name: String,
     /// Id of the requirement that shows there, where it is one in particular.
@@ -28,9 +28,9 @@ pub struct Coverage {
     dialect: &'static dyn Dialect,
     side: Side,
     /// Situations, by the numbers of the game's coverage items.
-    pub situations: Vec<Row>,
+    pub situations: Vec<CoverageRow>,
     /// Hostile turns, in the order of [`super::hostile_turns`].
-    pub hostile: Vec<Row>,
+    pub hostile: Vec<CoverageRow>,
     requirements: BTreeMap<&'static str, u64>,
     /// Games by verdict.
     pub games: BTreeMap<Verdict, u64>,
@@ -46,13 +46,13 @@ impl Coverage {
         hostile: &[Hostile],
         mut impossible: impl FnMut(&Hostile) -> Option<String>,
     ) -> Coverage {
-        let situation = |item: &crate::rules::CoverageItem| Row {
+        let situation = |item: &crate::rules::CoverageItem| CoverageRow {
             name: item.name.clone(),
             requirement: item.requirement,
             times: 0,
             impossible: None,
         };
-        let hostile = hostile.iter().map(|turn| Row {
+        let hostile = hostile.iter().map(|turn| CoverageRow {
             name: turn.name(dialect, side),
             requirement: turn.requirement,
             times: 0,

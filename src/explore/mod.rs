@@ -18,7 +18,7 @@ mod text;
 mod waiting;
 
 pub use answers::Answers;
-pub use coverage::{Coverage, Row};
+pub use coverage::{Coverage, CoverageRow};
 pub use dry_run::{dry_run, exercised};
 pub use explorer::{Explorer, Planned};
 pub use hostile::{Hostile, hostile_turns};

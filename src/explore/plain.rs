@@ -132,6 +132,6 @@ mod tests {
             }
         }
         assert!(with_rolls > 0);
-        assert!(plain_game(&games::lines::Lines, Side::Referee, false).is_none());
+        assert!(plain_game(&games::lines::LinesGame, Side::Referee, false).is_none());
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{Course, GameResult, Move, MoveKind, Refusal, Roll, Rules, Sea
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]
-pub struct Lines;
+pub struct LinesGame;
 
 /// Rules that know nothing and refuse everything.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl Rules for NoRules {
     }
 }
 
-impl Game for Lines {
+impl Game for LinesGame {
     fn name(&self) -> &'static str {
         "lines"
     }

@@ -139,7 +139,7 @@ pub trait Game: Sync {
 pub const USUAL: &str = "royalur";
 
 /// Every game there is.
-pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::Lines];
+pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::LinesGame];
 
 /// The game of that name or alias.
 #[must_use]

@@ -13,7 +13,7 @@ use crate::diagnostic::{Span, visible};
 use crate::event::{Event, Finding, LaneText, LaneView, Verdict, What};
 use crate::protocol::{Line, LineEnding};
 use crate::scenario::{
-    LineDeed, LineStep, MOST_SENT, Pattern, PatternPart, SendPart, Side, Wanted,
+    LineDeed, LinePattern, LineStep, MOST_SENT, PatternPart, SendPart, Side, Wanted,
 };
 use crate::transcript::Close;
 
@@ -466,7 +466,7 @@ fn unended(
 }
 
 /// Describes the origins of the captured values in these patterns.
-fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<String> {
+fn captures(state: &State, progress: &Progress, patterns: &[LinePattern]) -> Vec<String> {
     let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
     let mut names: Vec<&String> = parts
         .filter_map(|part| match part {
@@ -507,11 +507,11 @@ fn captures(state: &State, progress: &Progress, patterns: &[Pattern]) -> Vec<Str
         .collect()
 }
 
-fn wanted_words(patterns: &[Pattern], known: &HashMap<String, Vec<u8>>) -> LaneText {
+fn wanted_words(patterns: &[LinePattern], known: &HashMap<String, Vec<u8>>) -> LaneText {
     match patterns {
         [pattern] => LaneText::Line(pattern.shown(known)),
         patterns => {
-            let shown = |pattern: &Pattern| {
+            let shown = |pattern: &LinePattern| {
                 visible::quoted(&pattern.shown(known))
                     .at_most(120)
                     .to_string()

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::protocol::{Line, LineEnding};
-use crate::scenario::{Dialogue, LineDeed, LineStep, Pattern};
+use crate::scenario::{Dialogue, LineDeed, LinePattern, LineStep};
 use crate::transcript::Close;
 
 /// Limit on the work for one event: a step, a line, and each kilobyte sent count one. The rest follows at the
@@ -50,7 +50,7 @@ pub(super) struct Lane {
     pub(super) came: VecDeque<(u64, Line)>,
     pub(super) count: u64,
     /// Optional lines that may still come, in their order, each with how often in a row.
-    pub(super) optional: VecDeque<(Arc<Pattern>, u64)>,
+    pub(super) optional: VecDeque<(Arc<LinePattern>, u64)>,
     pub(super) ended: Option<Close>,
     /// True if a step has expected this close.
     pub(super) is_end_seen: bool,
@@ -80,7 +80,7 @@ impl Lane {
     }
 
     /// Notes that this line may come next, or not.
-    pub(super) fn may_skip(&mut self, pattern: &Arc<Pattern>) {
+    pub(super) fn may_skip(&mut self, pattern: &Arc<LinePattern>) {
         match self.optional.back_mut() {
             Some((last, times)) if Arc::ptr_eq(last, pattern) => *times += 1,
             _ => self.optional.push_back((Arc::clone(pattern), 1)),

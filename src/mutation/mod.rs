@@ -8,7 +8,7 @@ mod explanation;
 mod row;
 
 pub use explanation::{explanations, telling};
-pub use row::{Row, Score};
+pub use row::{MutationRow, Score};
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub struct Matrix {
     /// Scenarios that the honest peer did not keep, with the verdict.
     pub false_alarms: Vec<(String, Verdict)>,
     /// The mutants.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MutationRow>,
 }
 
 impl Matrix {
@@ -53,7 +53,7 @@ impl Matrix {
                 .map(|outcome| (outcome.name.clone(), outcome.verdict))
                 .collect(),
             rows: (0..mutants.len())
-                .map(|number| Row::new(honest, mutants, number))
+                .map(|number| MutationRow::new(honest, mutants, number))
                 .collect(),
         }
     }
@@ -90,7 +90,7 @@ impl Matrix {
     /// or observed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.false_alarms.is_empty() && self.rows.iter().all(Row::is_told)
+        self.false_alarms.is_empty() && self.rows.iter().all(MutationRow::is_told)
     }
 
     /// The scenarios that no mutant makes fail.

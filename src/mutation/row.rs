@@ -24,7 +24,7 @@ pub enum Score {
 
 /// Results of a suite against one mutant.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct MutationRow {
     /// The fault.
     pub fault: FaultRow,
     /// Failed scenarios, by requirement.
@@ -37,15 +37,15 @@ pub struct Row {
     is_broken: bool,
 }
 
-impl Row {
+impl MutationRow {
     /// Builds the row of the mutant of that number.
     pub(super) fn new(
         honest: &[Outcome],
         mutants: &[(FaultRow, Vec<Outcome>)],
         number: usize,
-    ) -> Row {
+    ) -> MutationRow {
         let (fault, outcomes) = &mutants[number];
-        let mut row = Row {
+        let mut row = MutationRow {
             fault: *fault,
             blamed: BTreeMap::new(),
             is_diagnosed: is_diagnosed(mutants, number),

@@ -14,7 +14,7 @@ use crate::transport::{Process, StartError};
 pub struct Lobby {
     players: Players<TcpListener>,
     spectators: Option<TcpListener>,
-    closing: Closing,
+    closing: LobbyClose,
 }
 
 /// Endpoint of the players.
@@ -28,7 +28,7 @@ pub enum Players<D> {
 
 /// Kind of close of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closing {
+pub enum LobbyClose {
     /// It ends once everything has been delivered.
     Orderly,
     /// It is reset, and what has not been delivered is lost; for a referee that is to be at fault.
@@ -75,7 +75,7 @@ impl Lobby {
         host: &str,
         players: Players<u16>,
         spectators: Option<u16>,
-        closing: Closing,
+        closing: LobbyClose,
     ) -> Result<Lobby, LobbyError> {
         let players = match players {
             Players::Connect(port) => Players::Connect(listen(host, port, "--port").await?),
@@ -148,7 +148,7 @@ impl Lobby {
     }
 
     fn lane(&self, stream: TcpStream) -> io::Result<Lane> {
-        if self.closing == Closing::Reset {
+        if self.closing == LobbyClose::Reset {
             stream.set_zero_linger()?;
         }
         Ok(Lane::tcp(stream))

@@ -19,7 +19,7 @@ use bot_error::{LANE, next_whole_line};
 use drive::drive_blocking;
 pub use fault::FaultRow;
 pub use lane::Lane;
-pub use lobby::{Closing, Lobby, LobbyError, Players};
+pub use lobby::{Lobby, LobbyClose, LobbyError, Players};
 pub use machine::{CHUNK, Desk, Machine};
 use participants::parties;
 pub use participants::{Departure, Participants};

@@ -6,18 +6,18 @@ use crate::rules::{Move, Seat};
 
 /// The row of this dialect in [`super::ALL`].
 #[derive(Debug)]
-pub struct Lines;
+pub struct LinesDialect;
 
 /// There are no requirements without a specification.
 const NONE: &str = "";
 
-impl Dialect for Lines {
+impl Dialect for LinesDialect {
     fn name(&self) -> &'static str {
         "lines"
     }
 
     fn game(&self) -> &'static dyn Game {
-        &lines::Lines
+        &lines::LinesGame
     }
 
     fn greeting(&self, _is_spectator: bool) -> &'static [Greeting] {

@@ -28,7 +28,7 @@ pub use plays::{Plays, WholeLines};
 pub const ALL: &[&dyn Dialect] = &[
     &royalur::CodeColosseum,
     &onitama::OnitamaJudge,
-    &lines::Lines,
+    &lines::LinesDialect,
 ];
 
 /// The dialect of that name, or the usual one of the game of that name.

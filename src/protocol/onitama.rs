@@ -5,7 +5,7 @@ use super::{
 };
 use crate::games;
 use crate::games::onitama::{
-    Card, Deal, Onitama, SIDES, Step, card_list, cards_from_list, cell, cell_name,
+    Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell, cell_name,
 };
 use crate::rules::{Move, Seat};
 
@@ -88,7 +88,7 @@ fn read_starter(line: &[u8]) -> Option<u64> {
 
 /// Form of a line of three words with single blanks between names, of which the last two look like cells.
 enum Shape {
-    Step(Step),
+    CardMove(CardMove),
     /// There is no card of that name.
     NoSuchCard,
     /// The card exists, and a cell is off the board.
@@ -112,7 +112,7 @@ fn read_move(line: &[u8]) -> Option<Shape> {
     }
     Some(match (Card::named(card), cell(from), cell(to)) {
         (None, ..) => Shape::NoSuchCard,
-        (Some(card), Some(from), Some(to)) => Shape::Step(Step { card, from, to }),
+        (Some(card), Some(from), Some(to)) => Shape::CardMove(CardMove { card, from, to }),
         _ => Shape::OffBoard,
     })
 }
@@ -199,13 +199,13 @@ impl Dialect for OnitamaJudge {
 
     fn hear(&self, line: &[u8]) -> RefereeLine {
         match read_move(line) {
-            Some(Shape::Step(step)) => RefereeLine::Move(step.packed()),
+            Some(Shape::CardMove(step)) => RefereeLine::Move(step.packed()),
             _ => RefereeLine::Other,
         }
     }
 
     fn write_move(&self, mv: Move) -> Vec<u8> {
-        let Step { card, from, to } = Step::of(mv).expect("moves of this game only");
+        let CardMove { card, from, to } = CardMove::of(mv).expect("moves of this game only");
         format!("{} {} {}", card.name(), cell_name(from), cell_name(to)).into_bytes()
     }
 
@@ -219,7 +219,7 @@ impl Dialect for OnitamaJudge {
             })
         };
         match read_move(line) {
-            Some(Shape::Step(step)) => PlayerLine::Move(step.packed()),
+            Some(Shape::CardMove(step)) => PlayerLine::Move(step.packed()),
             Some(Shape::NoSuchCard) => invalid_or_ignored("oni/input/unknown-card"),
             Some(Shape::OffBoard) => invalid_or_ignored("oni/input/off-board"),
             None => match line
@@ -241,9 +241,9 @@ impl Dialect for OnitamaJudge {
     }
 
     fn misread_move(&self, mv: Move) -> Option<(Move, &'static str, &'static str)> {
-        let Step { card, from, to } = Step::of(mv)?;
+        let CardMove { card, from, to } = CardMove::of(mv)?;
         let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
-        let meant = Step {
+        let meant = CardMove {
             card,
             from: turned(from),
             to: turned(to),
@@ -268,7 +268,7 @@ fn is_move_with_blanks(line: &[u8]) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     line.iter().any(u8::is_ascii_whitespace)
-        && matches!(read_move(&words.join(&b' ')), Some(Shape::Step(_)))
+        && matches!(read_move(&words.join(&b' ')), Some(Shape::CardMove(_)))
 }
 
 #[cfg(test)]
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_move_is_spelt_exactly_as_the_page_has_it() {
-        let mv = Step {
+        let mv = CardMove {
             card: Card::named("Cobra").unwrap(),
             from: 20,
             to: 16,

@@ -13,7 +13,7 @@ use crate::event;
 use crate::games::Game;
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Roll, Seat, Table};
-use crate::verify::{Judged, Records, Rejudged, Verdict, player};
+use crate::verify::{GameVerdict, Judged, Records, Rejudged, player};
 
 /// A finished game, and the turn that it stands at.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Replay {
     game: &'static dyn Game,
     names: PerSeat<Option<Vec<u8>>>,
     frames: Vec<Frame>,
-    verdict: Verdict,
+    verdict: GameVerdict,
     notes: Vec<String>,
     /// The number of the game in a file that holds several.
     number_of_several: Option<u64>,
@@ -141,7 +141,7 @@ impl Replay {
 
     /// Returns the game's result, or its first error.
     #[must_use]
-    pub fn verdict(&self) -> &Verdict {
+    pub fn verdict(&self) -> &GameVerdict {
         &self.verdict
     }
 

@@ -10,7 +10,7 @@ use crate::requirement::Role;
 use crate::rules::{PerSeat, Phase, Seat};
 use crate::scenario::{MOST_SPECTATORS, Side};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
-use crate::verify::{Judged, Verdict};
+use crate::verify::{GameVerdict, Judged};
 
 /// Options for playing a finished game again.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ impl LiveReplay<'_> {
         let (dialect, setup) = (judged.dialect, judged.setup);
         let game = dialect.game();
         let mut left_out = Vec::new();
-        if let Verdict::Wrong(complaint) = &judged.verdict {
+        if let GameVerdict::Wrong(complaint) = &judged.verdict {
             left_out.push(format!(
                 "{}:{}: {}; the game is played again up to there",
                 complaint.file, complaint.line, complaint.title

@@ -77,7 +77,7 @@ fn each_position_follows_from_the_one_before() {
     }
     assert!(matches!(
         replay.verdict(),
-        Verdict::Legal(Ending::Over(GameResult::Won(Seat::Second)))
+        GameVerdict::Legal(Ending::Over(GameResult::Won(Seat::Second)))
     ));
 }
 

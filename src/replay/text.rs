@@ -1,7 +1,7 @@
 //! A replay as lines of text.
 
 use super::{Frame, FrameAction, NoSuchTurn, Replay};
-use crate::verify::{Verdict, because};
+use crate::verify::{GameVerdict, because};
 
 impl Replay {
     /// Describes a turn in one line: `3. Alice (first) rolled 0 1 1 0, moved 3: token 3 from cell 2 to cell
@@ -25,7 +25,7 @@ impl Replay {
             FrameAction::Awaited if self.has_finding_at(frame.number) => {
                 " and then comes the finding".to_owned()
             }
-            FrameAction::Awaited if matches!(self.verdict, Verdict::Wrong(_)) => {
+            FrameAction::Awaited if matches!(self.verdict, GameVerdict::Wrong(_)) => {
                 " and the line that follows is wrong".to_owned()
             }
             FrameAction::Awaited => " and the lanes stop there".to_owned(),
@@ -66,12 +66,14 @@ impl Replay {
 
     fn legality(&self) -> String {
         match &self.verdict {
-            Verdict::Legal(ending) => ending.describe(self.game, &self.names),
-            Verdict::Wrong(complaint) => {
+            GameVerdict::Legal(ending) => ending.describe(self.game, &self.names),
+            GameVerdict::Wrong(complaint) => {
                 format!("{}:{}: {}", complaint.file, complaint.line, complaint.title)
             }
-            Verdict::Unruled => "the lines have no rules to go by".to_owned(),
-            Verdict::Untold(_) => "what a player received does not tell what he sent".to_owned(),
+            GameVerdict::Unruled => "the lines have no rules to go by".to_owned(),
+            GameVerdict::Untold(_) => {
+                "what a player received does not tell what he sent".to_owned()
+            }
         }
     }
 

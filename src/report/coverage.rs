@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::event::Verdict;
-use crate::explore::{Coverage, Row};
+use crate::explore::{Coverage, CoverageRow};
 
 /// The table: requirements with how often a game has put each to the test, then situations and hostile turns; those that were seen
 /// are named one by one only where all are asked for.
@@ -44,11 +44,11 @@ fn often(times: u64) -> String {
     }
 }
 
-fn rows(text: &mut String, what: &str, rows: &[Row], names_all: bool) {
+fn rows(text: &mut String, what: &str, rows: &[CoverageRow], names_all: bool) {
     let can_be_seen = rows.iter().filter(|row| row.impossible.is_none()).count();
     let seen = rows.iter().filter(|row| row.times > 0).count();
     writeln!(text, "{what}: {seen} of {can_be_seen} seen").expect("a string takes all");
-    let is_shown = |row: &&Row| names_all || row.times == 0;
+    let is_shown = |row: &&CoverageRow| names_all || row.times == 0;
     let width = rows
         .iter()
         .filter(is_shown)
@@ -89,7 +89,7 @@ pub fn summary(coverage: &Coverage) -> String {
 /// Returns the whole report for programs.
 #[must_use]
 pub fn as_json(coverage: &Coverage) -> Value {
-    let row = |row: &Row| {
+    let row = |row: &CoverageRow| {
         json!({
             "name": row.name,
             "requirement": row.requirement,

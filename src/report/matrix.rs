@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::mutation::{Matrix, Row, Score};
+use crate::mutation::{Matrix, MutationRow, Score};
 
 /// Maximum number of scenarios named for a fault, unless all are wanted.
 const FEW: usize = 2;
@@ -69,7 +69,7 @@ fn word(score: Score) -> &'static str {
 }
 
 /// Describes one fault: the requirement that caught the fault, and the scenarios.
-fn told(row: &Row, names_all: bool) -> String {
+fn told(row: &MutationRow, names_all: bool) -> String {
     let id = row.fault.breaks;
     match row.score() {
         Score::Missed => return format!("{} ({id})", row.fault.summary),
@@ -158,7 +158,7 @@ fn summary(matrix: &Matrix) -> String {
 /// Returns the whole report for programs.
 #[must_use]
 pub fn as_json(matrix: &Matrix) -> Value {
-    let row = |row: &Row| {
+    let row = |row: &MutationRow| {
         json!({
             "fault": row.fault.name,
             "summary": row.fault.summary,

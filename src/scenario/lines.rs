@@ -93,14 +93,14 @@ pub enum LineDeed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// One of these patterns.
-    AnyOf(Vec<Pattern>),
+    AnyOf(Vec<LinePattern>),
     /// This pattern, or no line at all.
-    Optional(Arc<Pattern>),
+    Optional(Arc<LinePattern>),
 }
 
 /// A line with places: `welcome {id}`. A place takes any text, the shortest that fits; a name that was captured before has to be the same again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub struct LinePattern {
     /// Text and places, in order.
     pub parts: Vec<PatternPart>,
 }
@@ -114,12 +114,12 @@ pub enum PatternPart {
     Place(String),
 }
 
-impl Pattern {
+impl LinePattern {
     /// Reads a pattern; `{{` stands for one brace.
     ///
     /// # Errors
     /// Describes the error in words.
-    pub fn parse(text: &str) -> Result<Pattern, String> {
+    pub fn parse(text: &str) -> Result<LinePattern, String> {
         let mut parts = Vec::new();
         let mut plain = String::new();
         let mut rest = text;
@@ -158,7 +158,7 @@ impl Pattern {
         if !plain.is_empty() {
             parts.push(PatternPart::Text(plain.into_bytes()));
         }
-        Ok(Pattern { parts })
+        Ok(LinePattern { parts })
     }
 
     /// Matches a line, and returns the captures of its new names.
@@ -220,7 +220,7 @@ mod tests {
             .iter()
             .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
             .collect();
-        let taken = Pattern::parse(pattern)
+        let taken = LinePattern::parse(pattern)
             .unwrap()
             .fits(line.as_bytes(), &known)?;
         let mut taken: Vec<_> = taken
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn says_what_is_wrong_with_a_pattern() {
         for pattern in ["{", "a {b", "{}", "{a b}", "{a}{b}"] {
-            assert!(Pattern::parse(pattern).is_err(), "{pattern}");
+            assert!(LinePattern::parse(pattern).is_err(), "{pattern}");
         }
     }
 }

@@ -4,12 +4,16 @@ use super::{Scenario, Side};
 use crate::diagnostic::{Diagnostic, Source, Span};
 use crate::protocol::RefereeLine;
 use crate::rules::{Roll, Seat};
-use crate::transcript::{Direction, LaneLabel, Placed};
+use crate::transcript::{Direction, LaneLabel, PlacedTranscript};
 
 /// Says where a golden transcript belongs to another game than the scenario: by its protocol, its lanes, or its rolls.
 ///
 /// It compares what a scenario fixes and nothing more, so a transcript that passes may still differ from what is observed.
-pub fn mismatches(scenario: &Scenario, golden: &Placed, source: &Source) -> Vec<Diagnostic> {
+pub fn mismatches(
+    scenario: &Scenario,
+    golden: &PlacedTranscript,
+    source: &Source,
+) -> Vec<Diagnostic> {
     let of = format!("the scenario {}", scenario.source.name());
     let error = |code, title: String| Diagnostic::error(code, title);
     let (wanted, found) = (scenario.dialect.name(), golden.transcript.dialect.as_str());

@@ -27,7 +27,8 @@ pub use discover::{discover, files_below, is_scenario_file};
 pub use exercise::PlayedGame;
 pub use free::free_game;
 pub use lines::{
-    Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, PatternPart, Wanted,
+    Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, PatternPart,
+    Wanted,
 };
 pub use load::{load, load_file};
 pub use matching::mismatches;

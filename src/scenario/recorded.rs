@@ -3,18 +3,18 @@
 use super::{Golden, NamedGolden, Scenario, ScenarioFiles, free, free_game, resolve};
 use crate::diagnostic::{Diagnostics, Faults, Source};
 use crate::protocol::Dialect;
-use crate::transcript::recording::{Included, Script};
+use crate::transcript::recording::{Included, RecordedScenario};
 use crate::transcript::{Transcript, golden};
 
 /// The scenario as a recording holds it, with the golden transcript that its game is compared with.
 #[must_use]
-pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> Script {
+pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> RecordedScenario {
     let text = |source: &Source| String::from_utf8_lossy(source.bytes()).into_owned();
     let included = |(path, source): &(String, Source)| Included {
         path: path.clone(),
         text: text(source),
     };
-    Script {
+    RecordedScenario {
         path: scenario.place(),
         text: text(&scenario.source),
         name: scenario.name.clone(),
@@ -28,7 +28,7 @@ pub fn to_script(scenario: &Scenario, golden: Option<&Transcript>) -> Script {
 /// # Errors
 /// Reports errors in the texts, or that the recorded scenario is not among those of its text.
 pub fn from_script(
-    script: &Script,
+    script: &RecordedScenario,
     dialect: &dyn Dialect,
 ) -> Result<(Scenario, Option<Transcript>), Diagnostics> {
     let golden = match &script.golden {
@@ -69,7 +69,7 @@ pub fn from_script(
 }
 
 /// The texts around a scenario in a recording.
-struct Within<'s>(&'s Script);
+struct Within<'s>(&'s RecordedScenario);
 
 impl ScenarioFiles for Within<'_> {
     fn golden(

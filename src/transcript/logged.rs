@@ -1,7 +1,7 @@
 //! Finished games as their files hold them, the same for all formats.
 
-use super::recording::{self, Header, Record, Script};
-use super::{Close, Direction, Event, Frames, LaneLabel, Placed, What};
+use super::recording::{self, Header, Record, RecordedScenario};
+use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{self, Dialect, LaneKind, Line};
 use crate::rules::Seat;
@@ -34,7 +34,7 @@ pub struct Played {
     /// Its header.
     pub header: Header,
     /// The scenario.
-    pub script: Script,
+    pub script: RecordedScenario,
     /// The events.
     pub events: Vec<Event>,
     /// Framing of the lines, if frames carried them.
@@ -104,7 +104,7 @@ impl LoggedGame {
 
     /// The game of a golden transcript; `name` is the file's.
     #[must_use]
-    pub fn from_golden(name: &str, placed: Placed) -> LoggedGame {
+    pub fn from_golden(name: &str, placed: PlacedTranscript) -> LoggedGame {
         let dialect =
             protocol::find(&placed.transcript.dialect).expect("the reader knows the dialect");
         let lanes = placed

@@ -113,7 +113,7 @@ pub struct Transcript {
 
 /// A transcript, with where each of its lines stands in the file that it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedTranscript {
     /// The transcript.
     pub transcript: Transcript,
     /// Line in the file, from 1, of each entry of each lane.

@@ -25,4 +25,4 @@ pub use streams::take_streams;
 pub use supervisor::Supervisors;
 pub use tap::{Passing, pass_connection, pass_pipe, refuse};
 pub use tcp::{ConnectError, Patience, connect};
-pub use wire::{FarEnd, Reader, Wire, Writer};
+pub use wire::{FarEnd, Wire, WireReader, WireWriter};

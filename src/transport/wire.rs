@@ -18,9 +18,9 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 #[derive(Debug)]
 pub struct Wire {
     /// The subject's output.
-    pub reader: Reader,
+    pub reader: WireReader,
     /// The subject's input.
-    pub writer: Writer,
+    pub writer: WireWriter,
 }
 
 /// The end of a lane at which the subject reads, as the system names it.
@@ -43,7 +43,7 @@ pub enum FarEnd {
 }
 
 /// The direction in which the subject writes.
-pub enum Reader {
+pub enum WireReader {
     /// A connection's.
     Tcp(OwnedReadHalf),
     /// A pipe's end, which never blocks.
@@ -58,7 +58,7 @@ pub trait PipeReader: AsyncRead + AsFd + Send + Unpin {}
 impl<P: AsyncRead + AsFd + Send + Unpin> PipeReader for P {}
 
 /// The direction in which the subject reads. Shutting it down closes it, also where a stream closes only by being dropped.
-pub enum Writer {
+pub enum WireWriter {
     /// A connection's.
     Tcp(OwnedWriteHalf),
     /// A pipe, whose other end tells whether anybody can read it.
@@ -81,16 +81,16 @@ impl Wire {
         writer: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Wire {
         Wire {
-            reader: Reader::Stream(Box::new(reader)),
-            writer: Writer::Stream(Box::new(writer)),
+            reader: WireReader::Stream(Box::new(reader)),
+            writer: WireWriter::Stream(Box::new(writer)),
         }
     }
 
     /// A lane over a pipe for each direction; `reader` must not block.
     pub fn pipes(reader: impl PipeReader + 'static, writer: impl PipeWriter + 'static) -> Wire {
         Wire {
-            reader: Reader::Pipe(Box::new(reader)),
-            writer: Writer::Pipe(Box::new(writer)),
+            reader: WireReader::Pipe(Box::new(reader)),
+            writer: WireWriter::Pipe(Box::new(writer)),
         }
     }
 
@@ -101,8 +101,8 @@ impl Wire {
         drop(stream.set_nodelay(true));
         let (reader, writer) = stream.into_split();
         Wire {
-            reader: Reader::Tcp(reader),
-            writer: Writer::Tcp(writer),
+            reader: WireReader::Tcp(reader),
+            writer: WireWriter::Tcp(writer),
         }
     }
 
@@ -110,27 +110,27 @@ impl Wire {
     #[must_use]
     pub fn closed() -> Wire {
         Wire {
-            reader: Reader::Stream(Box::new(tokio::io::empty())),
-            writer: Writer::Closed,
+            reader: WireReader::Stream(Box::new(tokio::io::empty())),
+            writer: WireWriter::Closed,
         }
     }
 
     /// Returns true if [`Wire::reset`] sends a reset: only connections can.
     #[must_use]
     pub fn can_reset(&self) -> bool {
-        matches!(self.reader, Reader::Tcp(_))
+        matches!(self.reader, WireReader::Tcp(_))
     }
 
     /// Returns true if our direction supports half-close; valid until our direction is closed.
     #[must_use]
     pub fn can_half_close(&self) -> bool {
-        !matches!(self.writer, Writer::Closed)
+        !matches!(self.writer, WireWriter::Closed)
     }
 
     /// Returns true if the subject has closed its reading end: a pipe shows this before any write.
     #[must_use]
     pub fn reader_closed(&self) -> bool {
-        let Writer::Pipe(pipe) = &self.writer else {
+        let WireWriter::Pipe(pipe) = &self.writer else {
             return false;
         };
         // Nothing is asked for: an error is told all the same.
@@ -146,11 +146,11 @@ impl Wire {
     #[must_use]
     pub fn far_end(&self) -> Option<FarEnd> {
         match &self.writer {
-            Writer::Tcp(half) => Some(FarEnd::Connection {
+            WireWriter::Tcp(half) => Some(FarEnd::Connection {
                 near: half.local_addr().ok()?,
                 far: half.peer_addr().ok()?,
             }),
-            Writer::Pipe(pipe) => {
+            WireWriter::Pipe(pipe) => {
                 let pipe = pipe.as_fd();
                 let link =
                     std::fs::read_link(format!("/proc/self/fd/{}", pipe.as_raw_fd())).ok()?;
@@ -159,25 +159,25 @@ impl Wire {
                     unread: rustix::io::ioctl_fionread(pipe).ok()?,
                 })
             }
-            Writer::Stream(_) | Writer::Closed => None,
+            WireWriter::Stream(_) | WireWriter::Closed => None,
         }
     }
 
     /// Ends both directions at once; on a connection by a reset, which discards what is not delivered yet. A
     /// lane that cannot reset ([`Wire::can_reset`]) is closed normally.
     pub fn reset(self) {
-        if let Reader::Tcp(reader) = &self.reader {
+        if let WireReader::Tcp(reader) = &self.reader {
             // Where it is refused, the other side sees an orderly end; there is nothing else that could be done.
             drop(reader.as_ref().set_zero_linger());
         }
-        if let Writer::Tcp(writer) = self.writer {
+        if let WireWriter::Tcp(writer) = self.writer {
             // Dropping it would end the stream in good order before the socket is closed.
             writer.forget();
         }
     }
 }
 
-impl Reader {
+impl WireReader {
     /// Reads what has come already, without having the system tell first that there is something. `None`: nothing that could be
     /// read so, which says neither that the stream has ended nor that it has not.
     ///
@@ -185,9 +185,9 @@ impl Reader {
     /// Why nothing will come any more: the system tells that once only.
     pub fn read_at_once(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
         let read = match self {
-            Reader::Tcp(half) => nix::unistd::read(half.as_ref(), buffer),
-            Reader::Pipe(pipe) => nix::unistd::read(pipe, buffer),
-            Reader::Stream(_) => return None,
+            WireReader::Tcp(half) => nix::unistd::read(half.as_ref(), buffer),
+            WireReader::Pipe(pipe) => nix::unistd::read(pipe, buffer),
+            WireReader::Stream(_) => return None,
         };
         match read {
             Ok(0) | Err(Errno::EAGAIN | Errno::EINTR) => None,
@@ -197,75 +197,75 @@ impl Reader {
     }
 }
 
-impl AsyncRead for Reader {
+impl AsyncRead for WireReader {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Reader::Tcp(half) => Pin::new(half).poll_read(context, buffer),
-            Reader::Pipe(pipe) => Pin::new(pipe).poll_read(context, buffer),
-            Reader::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
+            WireReader::Tcp(half) => Pin::new(half).poll_read(context, buffer),
+            WireReader::Pipe(pipe) => Pin::new(pipe).poll_read(context, buffer),
+            WireReader::Stream(stream) => Pin::new(stream).poll_read(context, buffer),
         }
     }
 }
 
-impl AsyncWrite for Writer {
+impl AsyncWrite for WireWriter {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
-            Writer::Tcp(half) => Pin::new(half).poll_write(context, bytes),
-            Writer::Pipe(pipe) => Pin::new(pipe).poll_write(context, bytes),
-            Writer::Stream(stream) => Pin::new(stream).poll_write(context, bytes),
-            Writer::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+            WireWriter::Tcp(half) => Pin::new(half).poll_write(context, bytes),
+            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_write(context, bytes),
+            WireWriter::Stream(stream) => Pin::new(stream).poll_write(context, bytes),
+            WireWriter::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
         }
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Writer::Tcp(half) => Pin::new(half).poll_flush(context),
-            Writer::Pipe(pipe) => Pin::new(pipe).poll_flush(context),
-            Writer::Stream(stream) => Pin::new(stream).poll_flush(context),
-            Writer::Closed => Poll::Ready(Ok(())),
+            WireWriter::Tcp(half) => Pin::new(half).poll_flush(context),
+            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_flush(context),
+            WireWriter::Stream(stream) => Pin::new(stream).poll_flush(context),
+            WireWriter::Closed => Poll::Ready(Ok(())),
         }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let writer = self.get_mut();
         let shut = match writer {
-            Writer::Tcp(half) => return Pin::new(half).poll_shutdown(context),
-            Writer::Pipe(pipe) => Pin::new(pipe).poll_shutdown(context),
-            Writer::Stream(stream) => Pin::new(stream).poll_shutdown(context),
-            Writer::Closed => Poll::Ready(Ok(())),
+            WireWriter::Tcp(half) => return Pin::new(half).poll_shutdown(context),
+            WireWriter::Pipe(pipe) => Pin::new(pipe).poll_shutdown(context),
+            WireWriter::Stream(stream) => Pin::new(stream).poll_shutdown(context),
+            WireWriter::Closed => Poll::Ready(Ok(())),
         };
         if shut.is_ready() {
-            *writer = Writer::Closed;
+            *writer = WireWriter::Closed;
         }
         shut
     }
 }
 
-impl fmt::Debug for Reader {
+impl fmt::Debug for WireReader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reader::Tcp(_) => "Tcp",
-            Reader::Pipe(_) => "Pipe",
-            Reader::Stream(_) => "Stream",
+            WireReader::Tcp(_) => "Tcp",
+            WireReader::Pipe(_) => "Pipe",
+            WireReader::Stream(_) => "Stream",
         })
     }
 }
 
-impl fmt::Debug for Writer {
+impl fmt::Debug for WireWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Writer::Tcp(_) => "Tcp",
-            Writer::Pipe(_) => "Pipe",
-            Writer::Stream(_) => "Stream",
-            Writer::Closed => "Closed",
+            WireWriter::Tcp(_) => "Tcp",
+            WireWriter::Pipe(_) => "Pipe",
+            WireWriter::Stream(_) => "Stream",
+            WireWriter::Closed => "Closed",
         })
     }
 }
@@ -391,7 +391,7 @@ mod tests {
         );
         assert_eq!(piped.reader.read(&mut bytes).await.unwrap(), 0);
         far.write_all(b"0 0\n").await.unwrap();
-        let Reader::Tcp(half) = &connected.reader else {
+        let WireReader::Tcp(half) = &connected.reader else {
             panic!("{connected:?}")
         };
         half.readable().await.unwrap();

@@ -3,7 +3,7 @@
 mod state;
 mod view;
 
-pub use state::{Flow, State};
+pub use state::{Flow, ViewerState};
 pub use view::view;
 
 use std::io;
@@ -18,7 +18,7 @@ use crate::replay::Replay;
 /// Fails if the terminal cannot be used. Restores the terminal in any case.
 pub fn run(replay: Replay) -> io::Result<()> {
     let mut terminal = ratatui::try_init()?;
-    let mut state = State::new(replay);
+    let mut state = ViewerState::new(replay);
     let result = loop {
         if let Err(error) = terminal.draw(|frame| view(&state, frame)) {
             break Err(error);

@@ -12,7 +12,7 @@ const DIGITS: usize = 7;
 
 /// State of the interactive replay: the replay, and the number that is being typed.
 #[derive(Debug)]
-pub struct State {
+pub struct ViewerState {
     replay: Replay,
     typed: String,
     message: Option<String>,
@@ -27,11 +27,11 @@ pub enum Flow {
     Leave,
 }
 
-impl State {
+impl ViewerState {
     /// The replay where it stands.
     #[must_use]
-    pub fn new(replay: Replay) -> State {
-        State {
+    pub fn new(replay: Replay) -> ViewerState {
+        ViewerState {
             replay,
             typed: String::new(),
             message: None,

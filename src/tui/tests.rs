@@ -9,7 +9,7 @@ const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
 const SECOND: &str = include_str!("../../tests/data/seed/second.txt");
 const CAPTURED: &str = include_str!("../../tests/data/code-colosseum/spectator.received");
 
-fn press(state: &mut State, keys: &[KeyCode]) {
+fn press(state: &mut ViewerState, keys: &[KeyCode]) {
     for &key in keys {
         assert_eq!(
             state.press(KeyEvent::new(key, KeyModifiers::NONE)),
@@ -19,7 +19,7 @@ fn press(state: &mut State, keys: &[KeyCode]) {
     }
 }
 
-fn drawn(state: &State, columns: u16, rows: u16) -> String {
+fn drawn(state: &ViewerState, columns: u16, rows: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| view(state, frame)).unwrap();
     terminal.backend().to_string()
@@ -27,7 +27,7 @@ fn drawn(state: &State, columns: u16, rows: u16) -> String {
 
 #[test]
 fn shows_the_board_and_the_turns_around_it() {
-    let mut state = State::new(of_streams(&[FIRST, SECOND]));
+    let mut state = ViewerState::new(of_streams(&[FIRST, SECOND]));
     press(
         &mut state,
         &[KeyCode::Right, KeyCode::Char(' '), KeyCode::Down],
@@ -41,7 +41,7 @@ fn shows_the_board_and_the_turns_around_it() {
 
 #[test]
 fn keys_go_forward_back_and_to_a_turn() {
-    let mut state = State::new(of_streams(&[CAPTURED]));
+    let mut state = ViewerState::new(of_streams(&[CAPTURED]));
     let mut at = |keys: &[KeyCode]| {
         press(&mut state, keys);
         (
@@ -83,7 +83,7 @@ fn keys_go_forward_back_and_to_a_turn() {
 
 #[test]
 fn leaves_by_q_escape_and_control_c() {
-    let mut state = State::new(of_streams(&[FIRST]));
+    let mut state = ViewerState::new(of_streams(&[FIRST]));
     for (key, modifiers) in [
         (KeyCode::Char('q'), KeyModifiers::NONE),
         (KeyCode::Esc, KeyModifiers::NONE),
@@ -95,7 +95,7 @@ fn leaves_by_q_escape_and_control_c() {
 
 #[test]
 fn a_window_of_any_size_is_drawn_and_no_hostile_name_gets_through() {
-    let mut state = State::new(of_streams(&["\u{1b}[2JA\u{202e}\nB\n0 0 0 1\n0\n"]));
+    let mut state = ViewerState::new(of_streams(&["\u{1b}[2JA\u{202e}\nB\n0 0 0 1\n0\n"]));
     press(&mut state, &[KeyCode::End]);
     for (columns, rows) in [(1, 1), (20, 5), (80, 24), (300, 100)] {
         let drawn = drawn(&state, columns, rows);
@@ -110,7 +110,7 @@ fn a_window_of_any_size_is_drawn_and_no_hostile_name_gets_through() {
 
 #[test]
 fn nothing_that_stands_beside_the_board_is_cut_off_at_the_end_of_a_game() {
-    let mut state = State::new(of_streams(&[CAPTURED]));
+    let mut state = ViewerState::new(of_streams(&[CAPTURED]));
     press(&mut state, &[KeyCode::End]);
     let drawn = drawn(&state, 100, 30);
     assert!(drawn.contains("out: b0 b1 b2 b3 b4 b5 b6 "), "{drawn}");

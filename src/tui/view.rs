@@ -6,14 +6,14 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::State;
+use super::ViewerState;
 use crate::replay::Replay;
 
 /// Columns that the board takes.
 const BOARD: u16 = 56;
 
 /// Draws the state: who plays, the board, what happened in the turn, the turns around it, and the keys.
-pub fn view(state: &State, frame: &mut Frame<'_>) {
+pub fn view(state: &ViewerState, frame: &mut Frame<'_>) {
     let replay = state.replay();
     let board = replay.frame().board();
     let rows = board.lines().count() as u16;
@@ -53,7 +53,7 @@ pub fn view(state: &State, frame: &mut Frame<'_>) {
 }
 
 /// The turns around the one that is shown, which is marked, and so is one with a finding.
-fn turns(state: &State, frame: &mut Frame<'_>, area: Rect) {
+fn turns(state: &ViewerState, frame: &mut Frame<'_>, area: Rect) {
     let replay = state.replay();
     let at = replay.frame().number;
     let rows = usize::from(area.height);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::complaint::{Complaint, Place};
 use super::ending::player;
-use super::{Awaited, Ending, Judged, Verdict};
+use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::protocol::{
     Answered, Cause, Deviation, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };
@@ -91,11 +91,11 @@ impl<'a> Interleaving<'a> {
 
     fn judged(mut self, fed: Result<(), Stop>) -> Judged {
         let verdict = match fed {
-            Ok(()) => Verdict::Legal(self.ending()),
-            Err(Stop::Wrong(complaint)) => Verdict::Wrong(complaint),
-            Err(Stop::Untold(lane)) => Verdict::Untold(lane),
+            Ok(()) => GameVerdict::Legal(self.ending()),
+            Err(Stop::Wrong(complaint)) => GameVerdict::Wrong(complaint),
+            Err(Stop::Untold(lane)) => GameVerdict::Untold(lane),
         };
-        if matches!(verdict, Verdict::Legal(_)) {
+        if matches!(verdict, GameVerdict::Legal(_)) {
             self.note_leftovers();
         }
         Judged {
@@ -405,8 +405,8 @@ impl<'a> Interleaving<'a> {
     }
 
     /// Describes the exit of a recorded bot before the end of its game.
-    fn left_off(&self, verdict: &Verdict) -> Option<String> {
-        let (Verdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else {
+    fn left_off(&self, verdict: &GameVerdict) -> Option<String> {
+        let (GameVerdict::Legal(ending), Some(status)) = (verdict, &self.game.exited) else {
             return None;
         };
         let is_own_turn = |awaited: &Awaited| matches!(awaited, Awaited::Move(seat) if self.model.lane_of(*seat) == Some(0));

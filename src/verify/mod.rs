@@ -16,8 +16,8 @@ pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
-pub use records::{Open, Records, judge_records};
-pub use rejudged::{Rejudged, Stored, rejudge};
+pub use records::{OpenPoint, Records, judge_records};
+pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 
 use crate::diagnostic::Diagnostic;
 use crate::protocol::{Dialect, GameEvent};
@@ -36,7 +36,7 @@ pub struct Judged {
     /// Events of the game, up to the end or to the first wrong line.
     pub history: Vec<GameEvent>,
     /// Verdict on the game.
-    pub verdict: Verdict,
+    pub verdict: GameVerdict,
     /// Remarks that are not errors.
     pub notes: Vec<String>,
     /// Exit of a recorded bot in the middle of a legal game, in words.
@@ -45,7 +45,7 @@ pub struct Judged {
 
 /// Verdict on a finished game.
 #[derive(Debug, Clone)]
-pub enum Verdict {
+pub enum GameVerdict {
     /// Nothing is wrong; how it ended, or where it stops.
     Legal(Ending),
     /// A line is wrong, or is missing.
@@ -78,7 +78,7 @@ fn judge_lanes(game: &LoggedGame, judge: fn(interleave::Interleaving<'_>) -> Jud
             names,
             setup: None,
             history,
-            verdict: Verdict::Unruled,
+            verdict: GameVerdict::Unruled,
             notes,
             left_off: None,
         };
@@ -86,13 +86,13 @@ fn judge_lanes(game: &LoggedGame, judge: fn(interleave::Interleaving<'_>) -> Jud
     judge(interleave::Interleaving::new(game))
 }
 
-/// Returns the message about a game that is [`Verdict::Unruled`].
+/// Returns the message about a game that is [`GameVerdict::Unruled`].
 #[must_use]
 pub fn unruled(dialect: &dyn Dialect) -> String {
     format!("the dialect {} has no rules to judge by", dialect.name())
 }
 
-/// The fault of a file that is [`Verdict::Untold`].
+/// The fault of a file that is [`GameVerdict::Untold`].
 #[must_use]
 pub fn half_a_lane(name: &str) -> Diagnostic {
     let title = "this is what a player received, and what he sent is not at hand";

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::ending::player;
-use super::{Awaited, Complaint, Ending, Judged, Verdict};
+use super::{Awaited, Complaint, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
-use crate::protocol::hcur::{self, Breach, Reduction, State, Turn, Weight};
+use crate::protocol::hcur::{self, Breach, HcurState, HcurTurn, Reduction, Weight};
 use crate::protocol::{self, GameEvent};
 use crate::requirement;
 use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
@@ -29,7 +29,7 @@ pub struct Records {
     /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
     pub complaints: Vec<Complaint>,
     /// Open points: records that are right only if something unrecorded happened.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenPoint>,
     /// Remarks that are not errors.
     pub notes: Vec<String>,
     /// The players' names.
@@ -38,7 +38,7 @@ pub struct Records {
 
 /// A point that cannot be judged, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Open {
+pub struct OpenPoint {
     requirement: &'static str,
     file: String,
     line: usize,
@@ -71,7 +71,7 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
         notes: Vec::new(),
         names,
     };
-    let mut open: BTreeMap<&str, Open> = BTreeMap::new();
+    let mut open: BTreeMap<&str, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
     for breach in &all {
         let record = breach.record + 1;
@@ -88,7 +88,7 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
                 let requirement = breach.requirement;
                 let new = || {
                     let file = source.name().to_owned();
-                    Open {
+                    OpenPoint {
                         requirement,
                         file,
                         line: line(),
@@ -148,8 +148,8 @@ impl Records {
     pub fn judged(&self) -> Judged {
         let dialect = protocol::find(hcur::game().name()).expect("every game has a dialect");
         let verdict = match self.wrong() {
-            Some(complaint) => Verdict::Wrong(Box::new(complaint.clone())),
-            None => Verdict::Legal(self.ending()),
+            Some(complaint) => GameVerdict::Wrong(Box::new(complaint.clone())),
+            None => GameVerdict::Legal(self.ending()),
         };
         Judged {
             dialect,
@@ -173,7 +173,7 @@ impl Records {
     /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<GameEvent> {
-        Turn::history(&self.reduction.turns)
+        HcurTurn::history(&self.reduction.turns)
     }
 
     /// Returns the end of the game, or the point at which it stops.
@@ -242,13 +242,13 @@ impl Records {
 
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
-    pub fn state_complaint(&self, file: &str, state: &State) -> Option<Complaint> {
+    pub fn state_complaint(&self, file: &str, state: &HcurState) -> Option<Complaint> {
         // Of giving up no record tells, so that a player has resigned is taken as it is.
         let resigned = Seat::BOTH
             .into_iter()
             .find(|&seat| state.sides[seat].resigned);
-        let due = State::of(&self.reduction.position, resigned);
-        let folded = |state: &State| {
+        let due = HcurState::of(&self.reduction.position, resigned);
+        let folded = |state: &HcurState| {
             state
                 .to_json()
                 .split_whitespace()
@@ -258,7 +258,7 @@ impl Records {
         (due != *state).then(|| Complaint {
             file: file.to_owned(),
             line: 1,
-            requirement: State::REDUCES,
+            requirement: HcurState::REDUCES,
             title: "this is not the state that the records come to".to_owned(),
             expected: folded(&due),
             received: Some(folded(state)),
@@ -300,7 +300,7 @@ fn hint(requirement: &str, tells_rolls: bool) -> Option<&'static str> {
     )
 }
 
-impl Open {
+impl OpenPoint {
     /// It as findings are drawn.
     #[must_use]
     pub fn drawing(&self) -> Drawing {

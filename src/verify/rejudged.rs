@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Awaited, Ending, Judged, Verdict as Legality};
+use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Finding, Outcome, Slowest, Verdict, What};
 use crate::judge::{Command, Judge, Judgement, Settings};
@@ -24,14 +24,14 @@ pub struct Rejudged {
     /// Outcome of the recording, judged now.
     pub outcome: Outcome,
     /// Outcome stored in the recording when the game was played; `None` if the recording has none.
-    pub stored: Option<Stored>,
+    pub stored: Option<StoredOutcome>,
     /// The game, for a replay: up to its end or to the finding.
     pub judged: Judged,
 }
 
 /// An outcome stored in a recording.
 #[derive(Debug, Clone)]
-pub struct Stored {
+pub struct StoredOutcome {
     /// The verdict.
     pub verdict: Verdict,
     /// Stored findings: requirements, titles and notes.
@@ -42,7 +42,7 @@ pub struct Stored {
 /// *inconclusive*. A verdict that differs from the stored one is at best *inconclusive*, with the reason.
 #[must_use]
 pub fn rejudge(played: &Played) -> Rejudged {
-    let stored = played.verdict.as_ref().and_then(Stored::read);
+    let stored = played.verdict.as_ref().and_then(StoredOutcome::read);
     let (scenario, settings, golden) = match prepared(played) {
         Ok(prepared) => prepared,
         Err(reasons) => return unjudged(played, reasons, stored),
@@ -225,7 +225,7 @@ fn takes(asked: &mut VecDeque<u8>, line: &Line) -> bool {
 fn reconcile(
     outcome: &mut Outcome,
     mut reasons: Vec<String>,
-    stored: Option<&Stored>,
+    stored: Option<&StoredOutcome>,
     program: Option<&str>,
 ) {
     let is_certain = reasons.is_empty();
@@ -267,7 +267,7 @@ fn reconcile(
 }
 
 /// A recording that its scenario's judge cannot judge.
-fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -> Rejudged {
+fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<StoredOutcome>) -> Rejudged {
     let title = format!("the game cannot be judged again: {}", reasons.remove(0));
     let mut finding = Finding::new(Verdict::Inconclusive, title);
     finding.notes = missing_capability(played);
@@ -330,9 +330,9 @@ fn unjudged(played: &Played, mut reasons: Vec<String>, stored: Option<Stored>) -
 }
 
 /// Converts an outcome for a replay.
-fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
+fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> GameVerdict {
     if dialect.greeting(false).is_empty() {
-        return Legality::Unruled;
+        return GameVerdict::Unruled;
     }
     let mut table = dialect.game().table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
@@ -341,10 +341,10 @@ fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
                 table.take_roll(roll);
             }
             GameEvent::Moved { mv, .. } => table.play(mv).expect("the model has played it"),
-            GameEvent::Lost { by, cause } => return Legality::Legal(Ending::Lost { by, cause }),
+            GameEvent::Lost { by, cause } => return GameVerdict::Legal(Ending::Lost { by, cause }),
         }
     }
-    Legality::Legal(match table.phase() {
+    GameVerdict::Legal(match table.phase() {
         Phase::Over(result) => Ending::Over(result),
         _ if outcome.history.is_empty() => Ending::Unstarted,
         Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
@@ -352,7 +352,7 @@ fn legality(dialect: &dyn Dialect, outcome: &Outcome) -> Legality {
     })
 }
 
-impl Stored {
+impl StoredOutcome {
     /// The outcome with the stored verdict in place of what its events lead to now.
     #[must_use]
     pub fn outcome(self, rejudged: Outcome) -> Outcome {
@@ -364,7 +364,7 @@ impl Stored {
     }
 
     /// The verdict that a recording holds; `None` where it is none of `urtext run`.
-    fn read(value: &serde_json::Value) -> Option<Stored> {
+    fn read(value: &serde_json::Value) -> Option<StoredOutcome> {
         let verdict = Verdict::of(value.get("verdict")?.as_str()?)?;
         let finding = |value: &serde_json::Value| {
             let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str);
@@ -381,7 +381,7 @@ impl Stored {
             Some(finding)
         };
         let findings = value.get("findings").and_then(serde_json::Value::as_array);
-        Some(Stored {
+        Some(StoredOutcome {
             verdict,
             findings: findings.into_iter().flatten().filter_map(finding).collect(),
         })

@@ -76,14 +76,14 @@ fn together(streams: &[&str]) -> Judged {
 
 fn ending(judged: &Judged) -> Ending {
     match &judged.verdict {
-        Verdict::Legal(ending) => *ending,
+        GameVerdict::Legal(ending) => *ending,
         other => panic!("{other:?}"),
     }
 }
 
 fn complaint(judged: &Judged) -> &Complaint {
     match &judged.verdict {
-        Verdict::Wrong(complaint) => complaint,
+        GameVerdict::Wrong(complaint) => complaint,
         other => panic!("{other:?}"),
     }
 }
@@ -216,7 +216,7 @@ fn agrees(streams: &[&str], must_pass: bool) -> Result<(), TestCaseError> {
         &fast_path.pass_logged(&LoggedGame::new(&CodeColosseum, lanes))
     );
     match (passed, &judged.verdict) {
-        (Some(clean), Verdict::Legal(ending)) => {
+        (Some(clean), GameVerdict::Legal(ending)) => {
             prop_assert_eq!(clean.ending, *ending);
             prop_assert_eq!(
                 clean.turns,
@@ -321,7 +321,7 @@ proptest! {
             let lanes = vec![bare::lane("one", game, &CodeColosseum, marks), lane("two", SECOND.as_bytes())];
             for lanes in [lanes[..1].to_vec(), lanes] {
                 let judged = judge(&LoggedGame::new(&CodeColosseum, lanes));
-                if let Verdict::Wrong(complaint) = &judged.verdict {
+                if let GameVerdict::Wrong(complaint) = &judged.verdict {
                     let drawn = complaint.drawing().draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
                 }
@@ -537,7 +537,10 @@ fn what_a_player_sent_is_demanded_where_only_his_lane_could_tell_it() {
         .filter(|line| !line.starts_with('>'))
         .map(|line| format!("{line}\n"))
         .collect();
-    assert!(matches!(together(&[&received]).verdict, Verdict::Untold(0)));
+    assert!(matches!(
+        together(&[&received]).verdict,
+        GameVerdict::Untold(0)
+    ));
     assert!(ending(&together(&[&received, SPECTATOR])).is_complete());
 }
 

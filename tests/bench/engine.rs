@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use urtext::config::{Address, RollHook, Subject, Template, Way};
-use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
+use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
@@ -315,8 +315,8 @@ impl Bench {
         scenarios: &[Arc<Scenario>],
         subject: &Arc<Subject>,
         goldens: Vec<Option<urtext::transcript::Transcript>>,
-    ) -> Vec<Game> {
-        let game = |(scenario, golden): (&Arc<Scenario>, Option<_>)| Game {
+    ) -> Vec<GamePlan> {
+        let game = |(scenario, golden): (&Arc<Scenario>, Option<_>)| GamePlan {
             scenario: Arc::clone(scenario),
             subject: Arc::clone(subject),
             golden: golden.map(Arc::new),
@@ -343,7 +343,7 @@ fn options(recordings: &Path) -> Options {
 }
 
 /// Plays games, all of which have to pass.
-fn play(games: Vec<Game>, options: Options, jobs: usize, placement: Placement) -> Vec<Outcome> {
+fn play(games: Vec<GamePlan>, options: Options, jobs: usize, placement: Placement) -> Vec<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .expect("a runtime");

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use urtext::engine::{Game, Placement};
+use urtext::engine::{GamePlan, Placement};
 use urtext::scenario::Side;
 
 use crate::dialogue::Play;
@@ -50,7 +50,7 @@ fn most(bench: &Bench, games: usize) -> u64 {
 /// Plays a game with each of these referees, all at once, and prints how much memory that took at most, in kilobytes.
 pub(crate) fn play_games(addresses: &[String]) {
     let folder = tempfile::tempdir().expect("a folder for recordings");
-    let game = |(number, address): (usize, &String)| Game {
+    let game = |(number, address): (usize, &String)| GamePlan {
         scenario: Play::whole(number as u64).scenario(Side::Referee, &format!("game-{number}")),
         subject: referee(address),
         golden: None,

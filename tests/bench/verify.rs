@@ -19,7 +19,7 @@ use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, Event, LoggedGame, What};
-use urtext::verify::{self, FastPath, Stream, Verdict};
+use urtext::verify::{self, FastPath, GameVerdict, Stream};
 
 use table::Table;
 
@@ -201,7 +201,7 @@ fn judged(games: &[[String; 3]]) -> usize {
     };
     let is_legal = |game: &&[String; 3]| {
         let game = LoggedGame::new(&CodeColosseum, game.iter().map(lane).collect());
-        matches!(verify::judge(&game).verdict, Verdict::Legal(_))
+        matches!(verify::judge(&game).verdict, GameVerdict::Legal(_))
     };
     games.iter().filter(is_legal).count()
 }
@@ -266,7 +266,7 @@ fn judged_recordings(files: &[Vec<u8>]) -> usize {
         let game =
             LoggedGame::from_recording("game.jsonl", &mut reader).expect("a sound recording");
         fast_path.pass_logged(&game).is_some()
-            || matches!(verify::judge(&game).verdict, Verdict::Legal(_))
+            || matches!(verify::judge(&game).verdict, GameVerdict::Legal(_))
     };
     files.iter().filter(|file| is_legal(file)).count()
 }

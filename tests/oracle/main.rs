@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::judge::Budgets;
 use urtext::peers;
@@ -81,7 +81,7 @@ fn row(outcome: &Outcome) -> String {
 }
 
 /// Plays the games: in memory, or as processes that this program watches over, with so many at once. Nothing is played a second time.
-fn play(games: Vec<Game>, processes: Option<(&str, usize)>) -> Vec<Outcome> {
+fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> {
     let options = Options {
         // Interpreters are slow to start, and more so side by side.
         start_budget: Duration::from_secs(60),
@@ -125,7 +125,7 @@ fn oracle() -> String {
         let mut games = Vec::new();
         for fault in &faults {
             let subject = Arc::new(peers.subject("urtext", side, *fault));
-            let play = |scenario: &Arc<Scenario>| Game {
+            let play = |scenario: &Arc<Scenario>| GamePlan {
                 scenario: Arc::clone(scenario),
                 subject: Arc::clone(&subject),
                 golden: None,

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urtext::config::{LateSpectator, Program, RollHook, Subject, Template};
-use urtext::engine::{self, Game};
+use urtext::engine::{self, GamePlan};
 use urtext::event::Outcome;
 use urtext::peers;
 use urtext::scenario::{Scenario, Side};
@@ -205,13 +205,13 @@ impl Section<'_> {
         WHY.iter().find(is_meant).map(|(.., why)| *why)
     }
 
-    fn games(&self) -> impl Iterator<Item = Game> {
+    fn games(&self) -> impl Iterator<Item = GamePlan> {
         let is_played =
             |scenario: &&&Arc<Scenario>| self.why_left_out(short_name(&scenario.name)).is_none();
         self.scenarios
             .iter()
             .filter(is_played)
-            .map(|&scenario| Game {
+            .map(|&scenario| GamePlan {
                 scenario: Arc::clone(scenario),
                 subject: Arc::clone(&self.subject),
                 golden: None,

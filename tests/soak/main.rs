@@ -22,7 +22,7 @@ use urtext::protocol::{Dialect, LaneKind};
 use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, LoggedGame};
-use urtext::verify::{self, Ending, Judged, Verdict};
+use urtext::verify::{self, Ending, GameVerdict, Judged};
 
 /// How many recordings the program verifies as well.
 const FILES: usize = 20;
@@ -88,7 +88,7 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     }
     let judged = judged(dialect, lanes, watched.events.clone());
     let ending = match judged.verdict {
-        Verdict::Legal(Ending::Over(GameResult::Won(winner))) => format!("Won({winner:?})"),
+        GameVerdict::Legal(Ending::Over(GameResult::Won(winner))) => format!("Won({winner:?})"),
         other => panic!("game {number}: {other:?}"),
     };
     assert_eq!(

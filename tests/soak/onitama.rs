@@ -7,7 +7,7 @@ use urtext::peers::Policy;
 use urtext::peers::onitama::{Bot, Dealer, Referee};
 use urtext::protocol::LaneKind;
 use urtext::protocol::onitama::OnitamaJudge;
-use urtext::verify::Verdict;
+use urtext::verify::GameVerdict;
 
 use super::{
     FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, stream,
@@ -66,7 +66,7 @@ fn every_game_of_built_in_bots_is_won_and_verifies() {
 fn a_line_after_the_end_is_a_complaint() {
     let watched = play(table(1, Some("says-who-wins")), 1, Network::Ideal);
     match judged(&OnitamaJudge, LANES, watched.events).verdict {
-        Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "oni/end/nothing-more"),
+        GameVerdict::Wrong(complaint) => assert_eq!(complaint.requirement, "oni/end/nothing-more"),
         other => panic!("{other:?}"),
     }
 }

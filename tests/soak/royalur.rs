@@ -8,7 +8,7 @@ use urtext::peers::{Machine, Policy};
 use urtext::protocol::LaneKind;
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{PerSeat, RollSource};
-use urtext::verify::Verdict;
+use urtext::verify::GameVerdict;
 
 use super::{
     FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, spectator,
@@ -65,7 +65,7 @@ fn a_wrong_line_on_one_lane_is_a_complaint() {
         Network::Ideal,
     );
     match judged(&CodeColosseum, LANES, watched.events).verdict {
-        Verdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
+        GameVerdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
         other => panic!("{other:?}"),
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict, What};
 use urtext::judge::Budgets;
 use urtext::peers;
 use urtext::rules::GameResult;
 use urtext::scenario::{self, Scenario, Side};
-use urtext::verify::{Ending, Verdict as Legality};
+use urtext::verify::{Ending, GameVerdict};
 
 use super::{Table, judged, onitama, royalur, seeds};
 
@@ -30,7 +30,7 @@ fn scenarios() -> Vec<Arc<Scenario>> {
     scenarios.into_iter().map(Arc::new).collect()
 }
 
-fn play(games: Vec<Game>, network: Network) -> Vec<Outcome> {
+fn play(games: Vec<GamePlan>, network: Network) -> Vec<Outcome> {
     let options = Options {
         start_budget: Duration::from_secs(10),
         budgets: Budgets::default(),
@@ -57,7 +57,7 @@ fn play(games: Vec<Game>, network: Network) -> Vec<Outcome> {
 }
 
 /// The command that plays a game again.
-fn repeat(game: &Game, network: &str) -> String {
+fn repeat(game: &GamePlan, network: &str) -> String {
     let what = match game.scenario.name.as_str() {
         name if name.contains("/free") => {
             format!("--free-games 1 --game {}", game.subject.game.name())
@@ -88,7 +88,7 @@ fn assert_never_fails(network: Network, word: &str) -> usize {
             // Neighbours are from different suites.
             let which = (seed * 7919 % scenarios.len() as u64) as usize;
             let (scenario, subject) = (Arc::clone(&scenarios[which]), Arc::clone(&subjects[which]));
-            Game {
+            GamePlan {
                 scenario,
                 subject,
                 golden: goldens[which].clone(),
@@ -164,7 +164,7 @@ fn a_wrong_clock_shows_on_a_busy_machine_as_well() {
         ("clock-restarts-on-hang-up", "ur/timeout/no-new-time"),
     ] {
         let subject = Arc::new(peers.subject("urtext", Side::Referee, Some(fault)));
-        let game = |scenario: &Arc<Scenario>| Game {
+        let game = |scenario: &Arc<Scenario>| GamePlan {
             scenario: Arc::clone(scenario),
             subject: Arc::clone(&subject),
             golden: None,
@@ -206,14 +206,14 @@ fn assert_legal(number: u64, table: Table) -> bool {
     let wins = seat_after(&referee, "Won(");
     let loses = seat_after(&referee, "Lost(");
     match judged(dialect, lanes, watched.events).verdict {
-        Legality::Legal(Ending::Over(GameResult::Won(winner))) => {
+        GameVerdict::Legal(Ending::Over(GameResult::Won(winner))) => {
             assert_eq!(wins, Some(&*format!("{winner:?}")), "game {number}")
         }
-        Legality::Legal(Ending::Lost { by, .. }) => {
+        GameVerdict::Legal(Ending::Lost { by, .. }) => {
             assert_eq!(loses, Some(&*format!("{by:?}")), "game {number}")
         }
         // Nobody who could have seen the end was still there.
-        Legality::Legal(_) => assert!(has_lost, "game {number}: {referee}"),
+        GameVerdict::Legal(_) => assert!(has_lost, "game {number}: {referee}"),
         other => panic!("game {number}: {other:?}, and the referee says {referee}"),
     }
     has_lost

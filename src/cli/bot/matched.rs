@@ -15,7 +15,7 @@ use crate::event::Frames;
 use crate::peers::BotError;
 use crate::peers::royalur::Bot;
 use crate::transport::coco::{Client, Failure, NewMatch, Notices};
-use crate::transport::{Patience, Reader, Wire, Writer};
+use crate::transport::{Patience, Wire, WireReader, WireWriter};
 
 /// Longest wait for a server to report the end of a match that is over.
 const LINGER: Duration = Duration::from_secs(5);
@@ -100,7 +100,7 @@ fn new_match(url: &CocoUrl) -> NewMatch {
 }
 
 /// Has the bot talk over a lane; the lane stays open.
-fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>, Reader) {
+fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>, WireReader) {
     let mut heard = Heard {
         reader: wire.reader,
         runtime,
@@ -117,7 +117,7 @@ fn converse(mut bot: Bot, wire: Wire, runtime: &Handle) -> (Result<(), BotError>
 
 /// Blocking reader of a lane, for code outside the runtime.
 struct Heard<'a> {
-    reader: Reader,
+    reader: WireReader,
     runtime: &'a Handle,
 }
 
@@ -129,7 +129,7 @@ impl Read for Heard<'_> {
 
 /// The other direction.
 struct Said<'a> {
-    writer: Writer,
+    writer: WireWriter,
     runtime: &'a Handle,
 }
 

@@ -244,7 +244,7 @@ impl ExploreArgs {
     }
 
     /// Returns the options of every game: from the command line, else from the subject, else the defaults.
-    fn options(&self, said: config::Budgets) -> Options {
+    fn options(&self, said: config::SubjectBudgets) -> Options {
         let usual = Budgets::default();
         let start = self.start_budget.or(said.start);
         Options {

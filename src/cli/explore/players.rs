@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::config::Subject;
-use crate::engine::{self, Clock, Doubt, Game, Options, Placement, Progress, Run};
+use crate::engine::{self, Clock, Doubt, GamePlan, Options, Placement, Progress, Run};
 use crate::event::{Outcome, Slowest, Verdict};
 use crate::judge::Budgets;
 use crate::scenario::{self, Scenario};
@@ -173,13 +173,13 @@ impl Players {
         let mut games = Vec::new();
         for scenario in scenarios {
             let golden = scenario::golden_of(&scenario).ok().flatten().map(Arc::new);
-            let game = Game {
+            let game = GamePlan {
                 scenario: Arc::new(scenario),
                 subject: Arc::clone(&self.subject),
                 golden,
                 seed: 0,
             };
-            games.extend(seeds.iter().map(|&seed| Game {
+            games.extend(seeds.iter().map(|&seed| GamePlan {
                 seed,
                 ..game.clone()
             }));
@@ -253,7 +253,7 @@ impl Players {
         interrupted: watch::Receiver<bool>,
         ended: impl FnMut(&Outcome),
     ) -> io::Result<Vec<Outcome>> {
-        let game = |(scenario, seed): (Arc<Scenario>, u64)| Game {
+        let game = |(scenario, seed): (Arc<Scenario>, u64)| GamePlan {
             scenario,
             subject: Arc::clone(&self.subject),
             golden: None,
@@ -271,7 +271,7 @@ impl Players {
     /// Plays games. Those that a busy machine left undecided are played again, one at a time: they say nothing of the subject.
     async fn run_games(
         &self,
-        games: Vec<Game>,
+        games: Vec<GamePlan>,
         jobs: usize,
         interrupted: watch::Receiver<bool>,
         mut ended: impl FnMut(&Outcome),

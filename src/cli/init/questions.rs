@@ -8,7 +8,7 @@ use super::InitArgs;
 use super::answers::{Answers, Place};
 use crate::cli::subject::quote;
 use crate::config::{
-    Address, Description, Pattern, Program, Template, Unreachable, Way, address, file,
+    Address, Description, Program, Template, Unreachable, UrlPattern, Way, address, file,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
 use crate::games::{self, Game};
@@ -136,7 +136,7 @@ pub(super) fn ask(
         let question = "Which line does it print when it listens, such as `listening on port {port}` (empty: `listening players=HOST:PORT`)?";
         asking.set(&mut answers, question, "", |answers, line| {
             answers.ready = filled(line);
-            match Pattern::parse(line) {
+            match UrlPattern::parse(line) {
                 Err(error) if !line.is_empty() => Err(error.to_string()),
                 _ => Ok(()),
             }
@@ -233,7 +233,7 @@ fn way(answers: &Answers) -> Result<Way, Unreachable> {
             let ready = answers
                 .ready
                 .as_ref()
-                .and_then(|line| Pattern::parse(line).ok());
+                .and_then(|line| UrlPattern::parse(line).ok());
             Some(Program {
                 ready,
                 ..Program::from(command)

@@ -12,7 +12,7 @@ use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
 use crate::transcript::recording::Reader;
 use crate::transcript::{LINES_LIMIT, LoggedGame, TEXT_LIMIT};
-use crate::verify::{self, Complaint, Judged, Verdict};
+use crate::verify::{self, Complaint, GameVerdict, Judged};
 
 /// Interval between checks for new lines.
 const LOOK: Duration = Duration::from_millis(100);
@@ -94,14 +94,14 @@ impl Live {
             ..
         } = judged;
         let (status, text) = match verdict {
-            Verdict::Legal(_) if !is_whole => {
+            GameVerdict::Legal(_) if !is_whole => {
                 let lines: usize = game.lanes.iter().map(|lane| lane.lines.len()).sum();
                 let text = format!(
                     "inconclusive {file}: its first {lines} lines are as they have to be, and no more of a game are judged"
                 );
                 (Status::Open, text)
             }
-            Verdict::Legal(ending) if left_off.is_some() => {
+            GameVerdict::Legal(ending) if left_off.is_some() => {
                 let (turns, ending) = (turns(&history), ending.describe(dialect.game(), &names));
                 let text = format!(
                     "fail {file}: {}; {turns} turns: {ending}",
@@ -109,7 +109,7 @@ impl Live {
                 );
                 (Status::Deviates, text)
             }
-            Verdict::Legal(ending) => {
+            GameVerdict::Legal(ending) => {
                 let status = if history.is_empty() {
                     Status::Open
                 } else {
@@ -124,17 +124,17 @@ impl Live {
                 let ending = ending.describe(dialect.game(), &names);
                 (status, format!("{word} {file}: {turns} turns: {ending}"))
             }
-            Verdict::Wrong(complaint) => {
+            GameVerdict::Wrong(complaint) => {
                 if told != Some(complaint.line) {
                     tell(&complaint);
                 }
                 (Status::Deviates, format!("fail {file}"))
             }
-            Verdict::Untold(_) => (
+            GameVerdict::Untold(_) => (
                 Status::Open,
                 format!("inconclusive {file}: its lanes do not tell the game"),
             ),
-            Verdict::Unruled => (
+            GameVerdict::Unruled => (
                 Status::Open,
                 format!("unsupported {file}: {}", verify::unruled(dialect)),
             ),
@@ -157,7 +157,7 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
         let began = Instant::now();
         // What cannot be read now is said when the game is over.
         let (game, is_whole) = read(path, limits).ok()?;
-        if let Verdict::Wrong(complaint) = verify::judge_so_far(&game).verdict {
+        if let GameVerdict::Wrong(complaint) = verify::judge_so_far(&game).verdict {
             tell(&complaint);
             return Some(complaint.line);
         }

@@ -15,7 +15,7 @@ use crate::replay::{Frame, FrameAction, Replay};
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame};
 use crate::transport::coco::Notices;
-use crate::verify::{self, Ending, Verdict};
+use crate::verify::{self, Ending, GameVerdict};
 
 /// Longest time that a lane may stay open after the end of its game.
 const LINGER: Duration = Duration::from_secs(5);
@@ -81,8 +81,8 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         if is_behind && Instant::now() >= next {
             let began = Instant::now();
             match watched.tell_so_far() {
-                Verdict::Wrong(complaint) => return tell(&complaint.drawing()),
-                Verdict::Legal(ending) if ending.is_complete() => {
+                GameVerdict::Wrong(complaint) => return tell(&complaint.drawing()),
+                GameVerdict::Legal(ending) if ending.is_complete() => {
                     end = end.or(Some(began + LINGER))
                 }
                 _ => {}
@@ -91,15 +91,17 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         }
     }
     let ended = match watched.text.is_empty() {
-        true => Verdict::Legal(Ending::Unstarted),
+        true => GameVerdict::Legal(Ending::Unstarted),
         false => watched.tell_to_the_end(),
     };
     Frames::oddities(&notices.frames())
         .iter()
         .for_each(|oddity| say(oddity));
     match ended {
-        Verdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => Status::Conforms,
-        Verdict::Legal(ending) => {
+        GameVerdict::Legal(ending) if ending.is_complete() && broke_off.is_none() => {
+            Status::Conforms
+        }
+        GameVerdict::Legal(ending) => {
             let is_server = !notices.take().is_empty();
             if let Some(reason) = &broke_off {
                 say(reason);
@@ -117,8 +119,8 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
                 }
             }
         }
-        Verdict::Wrong(complaint) => tell(&complaint.drawing()),
-        Verdict::Untold(_) | Verdict::Unruled => {
+        GameVerdict::Wrong(complaint) => tell(&complaint.drawing()),
+        GameVerdict::Untold(_) | GameVerdict::Unruled => {
             say(&verify::unruled(dialect));
             Status::Open
         }
@@ -127,20 +129,20 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
 
 impl Watched<'_> {
     /// Prints the turns that are over and have not been printed yet.
-    fn tell_so_far(&mut self) -> Verdict {
+    fn tell_so_far(&mut self) -> GameVerdict {
         let whole = self
             .text
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |at| at + 1);
         let replay = Replay::new(verify::judge_so_far(&self.game(whole)));
-        let is_wrong = matches!(replay.verdict(), Verdict::Wrong(_));
+        let is_wrong = matches!(replay.verdict(), GameVerdict::Wrong(_));
         self.print(&replay, is_wrong);
         replay.verdict().clone()
     }
 
     /// Prints the rest, and how the game ended.
-    fn tell_to_the_end(&mut self) -> Verdict {
+    fn tell_to_the_end(&mut self) -> GameVerdict {
         let judged = verify::judge(&self.game(self.text.len()));
         judged
             .notes

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::play::play;
 use crate::cli::interrupt::Interrupt;
 use crate::config::Subject;
-use crate::engine::{Doubt, Game, Run};
+use crate::engine::{Doubt, GamePlan, Run};
 use crate::event::{Finding, Outcome, Verdict};
 use crate::explore::plain_game;
 use crate::protocol::GameEvent;
@@ -35,9 +35,9 @@ pub(super) struct Closed {
 /// # Errors
 /// Fails if the threads that play cannot be started.
 pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<Closed>> {
-    let mut plain: Vec<Game> = Vec::new();
+    let mut plain: Vec<GamePlan> = Vec::new();
     for game in &run.games {
-        let is_same = |other: &&Game| Arc::ptr_eq(&other.subject, &game.subject);
+        let is_same = |other: &&GamePlan| Arc::ptr_eq(&other.subject, &game.subject);
         let subject = &game.subject;
         let is_known = plain.iter().any(|other| is_same(&other));
         if is_known || run.games.iter().filter(is_same).count() < FEW {
@@ -46,7 +46,7 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         if let Some(scenario) = plain_game(subject.game, subject.side, subject.roll_hook.is_some())
         {
             let (scenario, subject) = (Arc::new(scenario), Arc::clone(subject));
-            plain.push(Game {
+            plain.push(GamePlan {
                 scenario,
                 subject,
                 golden: None,
@@ -84,7 +84,7 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
         (plain, outcomes) = again.map(|((game, _), now)| (game, Some(now))).unzip();
     }
     let closed = plain.into_iter().zip(outcomes.into_iter().flatten());
-    let closed = closed.map(|(Game { subject, .. }, outcome)| {
+    let closed = closed.map(|(GamePlan { subject, .. }, outcome)| {
         let first = run
             .games
             .iter()
@@ -99,7 +99,7 @@ pub(super) async fn closed(run: &Run, interrupt: &Interrupt) -> io::Result<Vec<C
 }
 
 /// Takes the games out that are not played, and returns what is reported of each, by its place.
-pub(super) fn skip(games: &mut Vec<Game>, closed: &mut [Closed]) -> Vec<(usize, Outcome)> {
+pub(super) fn skip(games: &mut Vec<GamePlan>, closed: &mut [Closed]) -> Vec<(usize, Outcome)> {
     let mut skipped = Vec::new();
     let mut place = 0;
     games.retain(|game| {

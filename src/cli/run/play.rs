@@ -4,12 +4,12 @@ use std::io;
 
 use super::progress::Herald;
 use crate::cli::interrupt::Interrupt;
-use crate::engine::{self, Game, Run};
+use crate::engine::{self, GamePlan, Run};
 use crate::event::Outcome;
 
 /// Games mostly wait, so there can be more of them than processors. A referee that runs already may seat whoever comes next, so
 /// that two games at once would share a table.
-pub(in crate::cli) fn default_jobs(games: &[Game]) -> usize {
+pub(in crate::cli) fn default_jobs(games: &[GamePlan]) -> usize {
     if games.iter().any(|game| game.subject.plays_alone()) {
         return 1;
     }

@@ -8,7 +8,7 @@ use super::RunArgs;
 use crate::cli::replay_live;
 use crate::cli::server_matches::ServerMatches;
 use crate::cli::subject::{SubjectArgs, Tested};
-use crate::config::{Budgets, Subject, file};
+use crate::config::{Subject, SubjectBudgets, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
 use crate::games::{self, Game};
@@ -127,7 +127,7 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
 /// Games to play, and the reasons for those that are left out, with the number of scenarios for each reason.
 #[derive(Debug, Default)]
 struct Selected {
-    games: Vec<engine::Game>,
+    games: Vec<engine::GamePlan>,
     left_out: BTreeMap<String, usize>,
 }
 
@@ -137,7 +137,7 @@ pub(super) fn pair(
     tested: Tested,
     args: &RunArgs,
     faults: &mut Diagnostics,
-) -> (Vec<engine::Game>, String) {
+) -> (Vec<engine::GamePlan>, String) {
     let mut selected = Selected::default();
     let mut subjects = Subjects {
         tested,
@@ -167,7 +167,7 @@ pub(super) fn pair(
             (Ok(golden), Some(subject)) => {
                 let seed = args.seed.wrapping_add(selected.games.len() as u64);
                 let (scenario, golden) = (Arc::new(scenario), golden.map(Arc::new));
-                selected.games.push(engine::Game {
+                selected.games.push(engine::GamePlan {
                     scenario,
                     subject,
                     golden,
@@ -261,8 +261,8 @@ impl Subjects<'_> {
 }
 
 /// The budgets of several subjects together: the longest of each, so that nobody is blamed for another one's.
-pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
-    let longest = |of: fn(&Budgets) -> Option<Duration>| {
+pub(super) fn budgets(games: &[engine::GamePlan], usual: SubjectBudgets) -> SubjectBudgets {
+    let longest = |of: fn(&SubjectBudgets) -> Option<Duration>| {
         let said = games.iter().map(|game| of(&game.subject.budgets));
         let is_said = said.clone().flatten().next().is_some();
         said.map(|said| said.or(of(&usual)))
@@ -270,7 +270,7 @@ pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
             .flatten()
             .filter(|_| is_said)
     };
-    Budgets {
+    SubjectBudgets {
         start: longest(|said| said.start),
         handshake: longest(|said| said.handshake),
         answer: longest(|said| said.answer),
@@ -283,7 +283,7 @@ pub(super) fn budgets(games: &[engine::Game], usual: Budgets) -> Budgets {
 /// The first line of a report: the program, what is under test, and what is left out.
 fn heading(tested: &Tested, selected: &Selected) -> String {
     let mut labels: Vec<String> = Vec::new();
-    for engine::Game { subject, .. } in &selected.games {
+    for engine::GamePlan { subject, .. } in &selected.games {
         let what = format!("{} {}", subject.game.name(), subject.side.word());
         let label = match tested {
             Tested::BuiltIn => what,
@@ -325,7 +325,7 @@ fn heading(tested: &Tested, selected: &Selected) -> String {
 }
 
 /// The games that are played unless slow ones are asked for: all others, or the one that was named.
-pub(super) fn without_slow(mut games: Vec<engine::Game>) -> Vec<engine::Game> {
+pub(super) fn without_slow(mut games: Vec<engine::GamePlan>) -> Vec<engine::GamePlan> {
     if games.len() > 1 {
         games.retain(|game| !game.scenario.is_slow);
     }

@@ -1,6 +1,6 @@
 //! Small values of the file.
 
-use crate::config::{self, Pattern, TemplateFault, Word};
+use crate::config::{self, TemplateFault, UrlPattern, Word};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Value};
 
@@ -81,9 +81,9 @@ fn parsed(
 }
 
 /// A line that the subject prints.
-pub(super) fn pattern(node: &Node, faults: &Faults<'_>) -> Option<Pattern> {
+pub(super) fn pattern(node: &Node, faults: &Faults<'_>) -> Option<UrlPattern> {
     let text = node.as_line(faults)?;
-    let found = Pattern::parse(text).map_err(|found| {
+    let found = UrlPattern::parse(text).map_err(|found| {
         let fault = fault(faults, "config/pattern", node.span, found.to_string());
         faults.push(fault.help("write {{ for a brace"));
     });

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::keys::{address, fault, list, mapping, pattern, text, variable, word};
 use super::program;
 use crate::config::{
-    Budgets, CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
-    Spectators, Subject, Way,
+    CocoUrl, Description, Digits, Entrance, LateSpectator, Program, RollFormat, RollHook,
+    Spectators, Subject, SubjectBudgets, Way,
 };
 use crate::diagnostic::{Diagnostic, Faults, suggest};
 use crate::games::{self, Game};
@@ -218,7 +218,7 @@ fn reach_of(node: &Node, faults: &Faults<'_>) -> Option<String> {
 #[derive(Debug, Default)]
 struct Lines<'n> {
     say: Vec<crate::config::Word>,
-    expect: Vec<crate::config::Pattern>,
+    expect: Vec<crate::config::UrlPattern>,
     wait_for: Option<&'n Node>,
 }
 
@@ -430,9 +430,9 @@ fn pace_of(
     Some(pace)
 }
 
-fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
+fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> SubjectBudgets {
     let Some(mut keys) = mapping(node, "budgets", faults) else {
-        return Budgets::default();
+        return SubjectBudgets::default();
     };
     let nodes =
         ["start", "handshake", "answer", "close", "forfeit", "whole"].map(|key| keys.optional(key));
@@ -450,7 +450,7 @@ fn budgets_of(node: Option<&Node>, faults: &Faults<'_>) -> Budgets {
         }
         Some(time)
     });
-    Budgets {
+    SubjectBudgets {
         start,
         handshake,
         answer,

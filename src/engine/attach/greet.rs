@@ -4,7 +4,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
 
 use super::breakdown::Breakdown;
-use crate::config::Pattern;
+use crate::config::UrlPattern;
 use crate::diagnostic::visible;
 use crate::transport::Wire;
 
@@ -15,7 +15,7 @@ const LONGEST: usize = 4096;
 #[derive(Debug, Clone, Default)]
 pub(in crate::engine) struct Greeting {
     pub(in crate::engine) say: Vec<String>,
-    pub(in crate::engine) expect: Vec<Pattern>,
+    pub(in crate::engine) expect: Vec<UrlPattern>,
 }
 
 impl Greeting {
@@ -86,7 +86,7 @@ mod tests {
     fn greeting() -> Greeting {
         Greeting {
             say: vec!["JOIN Ann".to_owned()],
-            expect: vec![Pattern::parse("WELCOME {any}").unwrap()],
+            expect: vec![UrlPattern::parse("WELCOME {any}").unwrap()],
         }
     }
 

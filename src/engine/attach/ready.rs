@@ -7,7 +7,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, timeout_at};
 
 use super::breakdown::Breakdown;
-use crate::config::{Captures, Pattern};
+use crate::config::{Captures, UrlPattern};
 use crate::diagnostic::visible;
 use crate::transport::Kept;
 
@@ -19,7 +19,7 @@ const SHOWN_LINES: usize = 8;
 /// Waits for the line, on standard output or standard error. Without a pattern it is the first line of standard output, and says
 /// `players=HOST:PORT spectators=HOST:PORT`.
 pub(super) async fn ready(
-    pattern: Option<&Pattern>,
+    pattern: Option<&UrlPattern>,
     (kept, stderr): (&Kept, &Kept),
     (deadline, budget): (Instant, Duration),
 ) -> Result<Captures, Breakdown> {
@@ -134,7 +134,7 @@ mod tests {
         let (out, err) = (Kept::default(), Kept::default());
         stdout.iter().for_each(|chunk| out.push(chunk.as_bytes()));
         stderr.iter().for_each(|chunk| err.push(chunk.as_bytes()));
-        let pattern = pattern.map(|pattern| Pattern::parse(pattern).unwrap());
+        let pattern = pattern.map(|pattern| UrlPattern::parse(pattern).unwrap());
         let budget = Duration::from_secs(1);
         // What has been printed is read before the deadline counts, and nothing more comes.
         ready(pattern.as_ref(), (&out, &err), (Instant::now(), budget)).await

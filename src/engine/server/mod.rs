@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::attach::{Endpoints, Opening};
 use super::options::Options;
-use super::run::Game;
+use super::run::GamePlan;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, LaneText, Outcome, Verdict, What};
 use crate::transcript::Direction;
@@ -83,7 +83,7 @@ impl Servers {
     pub(super) fn visit(
         &self,
         number: usize,
-        game: &Game,
+        game: &GamePlan,
         options: &Options,
         now: Instant,
     ) -> Visit {
@@ -137,7 +137,7 @@ impl Servers {
 
     /// Names the game in which a server broke off. Other games that were cut short by that, or could not begin after it, only say that the
     /// server was gone.
-    pub(super) fn settle(&self, games: &[Game], outcomes: &mut [Outcome]) {
+    pub(super) fn settle(&self, games: &[GamePlan], outcomes: &mut [Outcome]) {
         let visits = self.visits();
         let mut breaks: Vec<_> = (0..visits.len())
             .filter(|&place| visits[place].result == Some(Met::Break))

@@ -20,7 +20,7 @@ use std::time::Duration;
 use super::conclusion::{take_judgement, unrecorded};
 use super::pauses::Pauses;
 use super::record::{Recorder, in_micros};
-use super::run::Game;
+use super::run::GamePlan;
 use super::start::conditions;
 use crate::config::BuiltIn;
 use crate::event::{Outcome, What};
@@ -38,7 +38,7 @@ pub use watched::{Watched, watch};
 
 /// A game that is to be played in memory.
 pub(super) struct InMemory<'a> {
-    pub(super) game: &'a Game,
+    pub(super) game: &'a GamePlan,
     pub(super) scenario: &'a Arc<Scenario>,
     pub(super) settings: Settings,
     /// The lanes that are there from the beginning, in the order in which they are opened.

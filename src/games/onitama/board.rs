@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::card::Hand;
-use super::position::{Cell, Position, SIDE, temple};
+use super::position::{OnitamaCell, OnitamaPosition, SIDE, temple};
 use crate::rules::Seat;
 
 /// Draws the board: `T` and `B` are the Masters, `t` and `b` Students, `*` an empty temple.
-pub(super) fn draw(position: &Position) -> String {
+pub(super) fn draw(position: &OnitamaPosition) -> String {
     let mut text = String::new();
     let edge = "    +---+---+---+---+---+\n";
     hand(&mut text, position, Seat::First);
@@ -30,7 +30,7 @@ pub(super) fn draw(position: &Position) -> String {
     text
 }
 
-fn square(position: &Position, cell: Cell) -> char {
+fn square(position: &OnitamaPosition, cell: OnitamaCell) -> char {
     for (seat, master, student) in [(Seat::First, 'T', 't'), (Seat::Second, 'B', 'b')] {
         if position.has_piece(seat, cell) {
             return if position.master(seat) == Some(cell) {
@@ -56,7 +56,7 @@ fn names(hand: Hand) -> String {
     }
 }
 
-fn hand(text: &mut String, position: &Position, seat: Seat) {
+fn hand(text: &mut String, position: &OnitamaPosition, seat: Seat) {
     let arrow = if position.mover == seat { ">" } else { " " };
     let name = super::notation::SEATS[seat.index()];
     writeln!(text, "{arrow} {name:<6}  {}", names(position.hand(seat)))
@@ -65,18 +65,18 @@ fn hand(text: &mut String, position: &Position, seat: Seat) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Deal, Position, cell};
+    use super::super::{Deal, OnitamaPosition, cell};
     use super::*;
     use crate::rules::Setup;
 
     #[test]
     fn draws_each_piece_once_the_cards_and_the_empty_temple() {
         let at = |name: &str| cell(name).unwrap();
-        let pieces: [(Cell, &[Cell]); 2] = [
+        let pieces: [(OnitamaCell, &[OnitamaCell]); 2] = [
             (at("c1"), &[at("a1"), at("d3")]),
             (at("b5"), &[at("e5"), at("d4")]),
         ];
-        let position = Position::new(pieces, Deal::of(Setup(1)));
+        let position = OnitamaPosition::new(pieces, Deal::of(Setup(1)));
         insta::assert_snapshot!(draw(&position), @r"
           top     Tiger Crab
               a   b   c   d   e

@@ -1,6 +1,6 @@
 //! The movement cards: which cells a piece reaches by them.
 
-use super::position::{CELLS, Cell, SIDE};
+use super::position::{CELLS, OnitamaCell, SIDE};
 
 /// A step from the mover's own point of view: cells forward, cells to the right; negative is back, and left.
 pub(super) type Offset = (i8, i8);
@@ -41,8 +41,8 @@ const fn reach_table() -> [[[u32; CELLS]; CARDS]; 2] {
     while card < CARDS {
         let mut cell = 0;
         while cell < CELLS {
-            table[0][card][cell] = reach(DECK[card].1, cell as Cell, false);
-            table[1][card][cell] = reach(DECK[card].1, cell as Cell, true);
+            table[0][card][cell] = reach(DECK[card].1, cell as OnitamaCell, false);
+            table[1][card][cell] = reach(DECK[card].1, cell as OnitamaCell, true);
             cell += 1;
         }
         card += 1;
@@ -52,7 +52,7 @@ const fn reach_table() -> [[[u32; CELLS]; CARDS]; 2] {
 
 /// Returns the cells that these steps reach from a cell, as a bit mask; `is_turned`: true for the player at
 /// row 1.
-pub(super) const fn reach(offsets: &[Offset], from: Cell, is_turned: bool) -> u32 {
+pub(super) const fn reach(offsets: &[Offset], from: OnitamaCell, is_turned: bool) -> u32 {
     let (row, column) = ((from / SIDE) as i8, (from % SIDE) as i8);
     let mut cells = 0;
     let mut index = 0;
@@ -108,7 +108,7 @@ impl Card {
     }
 
     /// The cells that a piece reaches from a cell, a bit for each; `is_turned`: the card is turned for Top.
-    pub(super) fn reach(self, from: Cell, is_turned: bool) -> u32 {
+    pub(super) fn reach(self, from: OnitamaCell, is_turned: bool) -> u32 {
         REACH[usize::from(is_turned)][self.index()][usize::from(from)]
     }
 }
@@ -175,9 +175,9 @@ mod tests {
     #[test]
     fn half_a_turn_of_the_board_turns_every_card() {
         for card in Card::ALL {
-            for from in 0..CELLS as Cell {
+            for from in 0..CELLS as OnitamaCell {
                 let turned = card.reach(from, true);
-                let across = card.reach(CELLS as Cell - 1 - from, false);
+                let across = card.reach(CELLS as OnitamaCell - 1 - from, false);
                 assert_eq!(
                     turned,
                     across.reverse_bits() >> (32 - CELLS),

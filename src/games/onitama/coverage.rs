@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::card::{CARDS, Card};
-use super::notation::{SEATS, Step};
-use super::position::{Cell, Position, SIDE, temple};
+use super::notation::{CardMove, SEATS};
+use super::position::{OnitamaCell, OnitamaPosition, SIDE, temple};
 use crate::rules::{CoverageItem, Seat};
 
 // The items of a seat that are no steps of cards.
@@ -91,14 +91,14 @@ fn way(forward: i8, right: i8) -> String {
 }
 
 /// Names the items that a legal step shows.
-pub(super) fn covers(before: &Position, step: Step, see: &mut dyn FnMut(usize)) {
-    let Step { card, from, to } = step;
+pub(super) fn covers(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(usize)) {
+    let CardMove { card, from, to } = step;
     let mover = before.mover;
     let each = STEPS + FIRST_STEP[CARDS];
     let base = if mover == Seat::First { 0 } else { each };
     let mut see = |item: usize| see(base + item);
     let is_master = before.master(mover) == Some(from);
-    let is_on = |cell: Cell| before.has_piece(mover.other(), cell);
+    let is_on = |cell: OnitamaCell| before.has_piece(mover.other(), cell);
     if before.master(mover.other()) == Some(to) {
         see(if is_master {
             MASTER_TAKES_MASTER
@@ -136,7 +136,7 @@ pub(super) fn covers(before: &Position, step: Step, see: &mut dyn FnMut(usize)) 
     if Seat::BOTH.map(|seat| before.pieces(seat)) == HOME {
         see(FROM_THE_START);
     }
-    let place = |cell: Cell| ((cell / SIDE) as i8, (cell % SIDE) as i8);
+    let place = |cell: OnitamaCell| ((cell / SIDE) as i8, (cell % SIDE) as i8);
     let ((row, column), (to_row, to_column)) = (place(from), place(to));
     let (forward, right) = match mover {
         Seat::First => (to_row - row, column - to_column),
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn every_legal_first_step_is_one_of_its_card_for_both_players() {
         for number in (0..super::super::setup::SETUPS as u64).step_by(9973) {
-            let position = Position::start(Deal::of(crate::rules::Setup(number)));
+            let position = OnitamaPosition::start(Deal::of(crate::rules::Setup(number)));
             let rules = OnitamaRules::STANDARD;
             for mv in rules.legal_moves(&position, Roll(0)) {
                 let mut seen = Vec::new();
@@ -186,7 +186,7 @@ mod tests {
                     seen.push(&ITEMS[item].name)
                 });
                 let seat = SEATS[position.mover.index()];
-                let card = Step::of(mv).unwrap().card.name();
+                let card = CardMove::of(mv).unwrap().card.name();
                 let by_card = format!("{seat} goes by {card}: ");
                 assert!(
                     seen.iter().any(|name| name.starts_with(&by_card)),
@@ -202,9 +202,9 @@ mod tests {
         let at = |name: &str| cell(name).unwrap();
         let mut deal = Deal::of(crate::rules::Setup(0));
         deal.starter = Seat::Second;
-        let seen = |pieces: [(Cell, &[Cell]); 2], from: &str, to: &str| {
-            let position = Position::new(pieces, deal);
-            let step = Step {
+        let seen = |pieces: [(OnitamaCell, &[OnitamaCell]); 2], from: &str, to: &str| {
+            let position = OnitamaPosition::new(pieces, deal);
+            let step = CardMove {
                 card: deal.cards[2],
                 from: at(from),
                 to: at(to),

@@ -1,7 +1,7 @@
 //! Requirements that each turn of Onitama exercises.
 
-use super::notation::Step;
-use super::position::{CELLS, Cell, Position, SIDE, temple};
+use super::notation::CardMove;
+use super::position::{CELLS, OnitamaCell, OnitamaPosition, SIDE, temple};
 use super::{Card, Hand, OnitamaRules};
 use crate::rules::{Attempt, Exercise, Roll, Rules, Seat, Trace};
 
@@ -24,12 +24,12 @@ fn trace(requirement: &'static str, what: u32, seat: Seat, card: Card) -> Exerci
 
 /// Lists the cells that the player's own pieces reach by these cards, cells with own pieces included.
 fn reach(
-    before: &Position,
+    before: &OnitamaPosition,
     cards: Hand,
     is_turned: bool,
-) -> impl Iterator<Item = (Card, Cell, u32)> {
+) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
     let own = before.pieces(before.mover);
-    let origins = move || (0..CELLS as Cell).filter(move |cell| own >> cell & 1 != 0);
+    let origins = move || (0..CELLS as OnitamaCell).filter(move |cell| own >> cell & 1 != 0);
     let cards: Vec<Card> = cards.cards().collect();
     let of = move |card: Card| origins().map(move |from| (card, from, card.reach(from, is_turned)));
     cards.into_iter().flat_map(of)
@@ -38,7 +38,7 @@ fn reach(
 /// Names the requirements that a turn puts to the test.
 pub(super) fn exercises(
     rules: OnitamaRules,
-    before: &Position,
+    before: &OnitamaPosition,
     attempt: Attempt,
     see: &mut dyn FnMut(Exercise),
 ) {
@@ -57,8 +57,8 @@ pub(super) fn exercises(
     }
 }
 
-fn moved(before: &Position, step: Step, see: &mut dyn FnMut(Exercise)) {
-    let Step { card, from, to } = step;
+fn moved(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnMut(Exercise)) {
+    let CardMove { card, from, to } = step;
     let mover = before.mover;
     let (home, far) = (temple(mover) / SIDE, temple(mover.other()) / SIDE);
     see(Exercise::Now("oni/cards/steps"));
@@ -106,7 +106,7 @@ fn moved(before: &Position, step: Step, see: &mut dyn FnMut(Exercise)) {
 }
 
 /// Names the requirements that a player can break in its choice of a move.
-fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
+fn chosen(before: &OnitamaPosition, see: &mut dyn FnMut(Exercise)) {
     let mover = before.mover;
     let (hand, own) = (before.hands[mover], before.pieces(mover));
     let is_turned = mover == Seat::First;
@@ -148,13 +148,13 @@ fn chosen(before: &Position, see: &mut dyn FnMut(Exercise)) {
 
 /// Returns true if a turn shows the place of a card, of which an earlier turn left a trace.
 pub(super) fn completes(
-    before: &Position,
+    before: &OnitamaPosition,
     attempt: Attempt,
     by_subject: bool,
     trace: Trace,
 ) -> bool {
     let step = match attempt {
-        Attempt::Moved(mv) | Attempt::Refused(mv) => Step::of(mv),
+        Attempt::Moved(mv) | Attempt::Refused(mv) => CardMove::of(mv),
         Attempt::Skipped | Attempt::Forfeited => None,
     };
     let Some(step) = step else { return false };

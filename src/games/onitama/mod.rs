@@ -13,11 +13,11 @@ mod setup;
 mod variant;
 
 pub use card::{Card, Hand};
-pub use notation::{SIDES, Step, card_list, cards_from_list};
-pub use position::{CELLS, Cell, Position, cell, cell_name, temple};
+pub use notation::{CardMove, SIDES, card_list, cards_from_list};
+pub use position::{CELLS, OnitamaCell, OnitamaPosition, cell, cell_name, temple};
 pub use rules::OnitamaRules;
 pub use setup::Deal;
-pub use variant::{VARIANTS, Variant};
+pub use variant::{OnitamaVariant, VARIANTS};
 
 use std::time::Duration;
 
@@ -165,8 +165,8 @@ impl Game for Onitama {
     }
 
     fn every_move(&self) -> Vec<Move> {
-        let cells = || 0..CELLS as Cell;
-        let from = |card: Card, from| cells().map(move |to| Step { card, from, to }.packed());
+        let cells = || 0..CELLS as OnitamaCell;
+        let from = |card: Card, from| cells().map(move |to| CardMove { card, from, to }.packed());
         Card::ALL
             .into_iter()
             .flat_map(|card| cells().flat_map(move |cell| from(card, cell)))

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use super::OnitamaRules;
-use super::position::{Position, cell_name, temple};
+use super::position::{OnitamaPosition, cell_name, temple};
 use crate::rules::{Move, Roll, Rules};
 
 /// `the Student from e1 to d2 by Cobra, captures a Student, gets Tiger`.
 pub(super) fn describe_move(
     rules: OnitamaRules,
-    before: &Position,
+    before: &OnitamaPosition,
     roll: Roll,
     mv: Move,
 ) -> String {

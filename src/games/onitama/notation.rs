@@ -1,22 +1,22 @@
 //! Onitama in text: `Cobra a5 b4`, and how a game starts.
 
 use super::card::Card;
-use super::position::{CELLS, Cell, cell, cell_name};
+use super::position::{CELLS, OnitamaCell, cell, cell_name};
 use super::setup::{DEALT, Deal};
 use crate::rules::{Move, Seat};
 
 /// A card, and a piece's way by it. The rules may forbid it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct CardMove {
     /// The card that is used.
     pub card: Card,
     /// Cell at which the piece starts.
-    pub from: Cell,
+    pub from: OnitamaCell,
     /// Destination of the piece.
-    pub to: Cell,
+    pub to: OnitamaCell,
 }
 
-impl Step {
+impl CardMove {
     /// The step as a number: four bits for the card, five for each cell.
     #[must_use]
     pub fn packed(self) -> Move {
@@ -25,11 +25,11 @@ impl Step {
 
     /// The step of that number; `None` where it is none.
     #[must_use]
-    pub fn of(mv: Move) -> Option<Step> {
+    pub fn of(mv: Move) -> Option<CardMove> {
         let card = *Card::ALL.get((mv.0 >> 10) as usize)?;
-        let (from, to) = ((mv.0 >> 5 & 31) as Cell, (mv.0 & 31) as Cell);
-        let is_on_board = |cell: Cell| usize::from(cell) < CELLS;
-        (is_on_board(from) && is_on_board(to)).then_some(Step { card, from, to })
+        let (from, to) = ((mv.0 >> 5 & 31) as OnitamaCell, (mv.0 & 31) as OnitamaCell);
+        let is_on_board = |cell: OnitamaCell| usize::from(cell) < CELLS;
+        (is_on_board(from) && is_on_board(to)).then_some(CardMove { card, from, to })
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) const SEATS: [&str; 2] = ["top", "bottom"];
 /// Reads `Cobra a5 b4`, with any blanks between.
 pub(super) fn parse_move(text: &str) -> Option<Move> {
     let mut words = text.split_whitespace();
-    let step = Step {
+    let step = CardMove {
         card: Card::named(words.next()?)?,
         from: cell(words.next()?)?,
         to: cell(words.next()?)?,
@@ -55,7 +55,7 @@ pub(super) fn parse_move(text: &str) -> Option<Move> {
 /// # Panics
 /// Panics if the number is no move of this game.
 pub(super) fn format_move(mv: Move) -> String {
-    let Step { card, from, to } = Step::of(mv).expect("moves of this game only");
+    let CardMove { card, from, to } = CardMove::of(mv).expect("moves of this game only");
     format!("{} {} {}", card.name(), cell_name(from), cell_name(to))
 }
 
@@ -106,9 +106,9 @@ mod tests {
     fn reads_every_move_that_it_writes() {
         for card in Card::ALL {
             for (from, to) in [(0, 24), (20, 16), (7, 7)] {
-                let mv = Step { card, from, to }.packed();
+                let mv = CardMove { card, from, to }.packed();
                 assert_eq!(parse_move(&format_move(mv)), Some(mv));
-                assert_eq!(Step::of(mv), Some(Step { card, from, to }));
+                assert_eq!(CardMove::of(mv), Some(CardMove { card, from, to }));
             }
         }
     }
@@ -126,8 +126,8 @@ mod tests {
         ] {
             assert_eq!(parse_move(text), None, "{text:?}");
         }
-        assert_eq!(Step::of(Move(31)), None);
-        assert_eq!(Step::of(Move(1 << 14)), None);
+        assert_eq!(CardMove::of(Move(31)), None);
+        assert_eq!(CardMove::of(Move(1 << 14)), None);
     }
 
     #[test]

@@ -11,14 +11,14 @@ pub(super) const SIDE: u8 = 5;
 pub const CELLS: usize = 25;
 
 /// A cell, numbered by rows from a1 (0) over e1 (4) to e5 (24).
-pub type Cell = u8;
+pub type OnitamaCell = u8;
 
 /// Cell of a Master that has been captured.
-const GONE: Cell = 31;
+const GONE: OnitamaCell = 31;
 
 /// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
 #[must_use]
-pub fn cell(name: &str) -> Option<Cell> {
+pub fn cell(name: &str) -> Option<OnitamaCell> {
     let &[column, row] = name.as_bytes() else {
         return None;
     };
@@ -28,14 +28,14 @@ pub fn cell(name: &str) -> Option<Cell> {
 
 /// The name of a cell.
 #[must_use]
-pub fn cell_name(cell: Cell) -> String {
+pub fn cell_name(cell: OnitamaCell) -> String {
     let (column, row) = (b'a' + cell % SIDE, b'1' + cell / SIDE);
     [column, row].map(char::from).iter().collect()
 }
 
 /// The cell on which the player's Master starts, and to which the opponent's Master goes to win.
 #[must_use]
-pub fn temple(seat: Seat) -> Cell {
+pub fn temple(seat: Seat) -> OnitamaCell {
     match seat {
         Seat::First => 2,
         Seat::Second => 22,
@@ -44,11 +44,11 @@ pub fn temple(seat: Seat) -> Cell {
 
 /// Position: all pieces, the cards of both players, and the player on turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct OnitamaPosition {
     /// Per player, a bit for each cell on which a piece of his stands.
     pieces: PerSeat<u32>,
     /// Per player, the cell of the Master.
-    masters: PerSeat<Cell>,
+    masters: PerSeat<OnitamaCell>,
     /// Per player, his cards.
     pub(super) hands: PerSeat<Hand>,
     /// The card in the middle; none only where a variant of the rules has emptied it.
@@ -57,12 +57,12 @@ pub struct Position {
     pub mover: Seat,
 }
 
-impl Position {
+impl OnitamaPosition {
     /// Before the first turn: each home row is four Students with the Master on column c.
     #[must_use]
-    pub fn start(deal: Deal) -> Position {
+    pub fn start(deal: Deal) -> OnitamaPosition {
         let [top1, top2, bottom1, bottom2, middle] = deal.cards;
-        Position {
+        OnitamaPosition {
             pieces: PerSeat([0x1F, 0x1F << 20]),
             masters: PerSeat(Seat::BOTH.map(temple)),
             hands: PerSeat([Hand::of(&[top1, top2]), Hand::of(&[bottom1, bottom2])]),
@@ -76,8 +76,8 @@ impl Position {
     /// # Panics
     /// Panics if a cell is off the board.
     #[must_use]
-    pub fn new(pieces: [(Cell, &[Cell]); 2], deal: Deal) -> Position {
-        let mut position = Position::start(deal);
+    pub fn new(pieces: [(OnitamaCell, &[OnitamaCell]); 2], deal: Deal) -> OnitamaPosition {
+        let mut position = OnitamaPosition::start(deal);
         for (seat, (master, students)) in Seat::BOTH.into_iter().zip(pieces) {
             assert!(
                 students
@@ -114,18 +114,18 @@ impl Position {
 
     /// Returns true if the player has a piece on the cell.
     #[must_use]
-    pub fn has_piece(&self, seat: Seat, cell: Cell) -> bool {
+    pub fn has_piece(&self, seat: Seat, cell: OnitamaCell) -> bool {
         self.pieces[seat] >> cell & 1 != 0
     }
 
     /// The cell of the player's Master, unless it is captured.
     #[must_use]
-    pub fn master(&self, seat: Seat) -> Option<Cell> {
+    pub fn master(&self, seat: Seat) -> Option<OnitamaCell> {
         Some(self.masters[seat]).filter(|&cell| cell != GONE)
     }
 
     /// Moves a piece of the player between two cells; what stands there is taken off the board.
-    pub(super) fn put(&mut self, seat: Seat, from: Cell, to: Cell) {
+    pub(super) fn put(&mut self, seat: Seat, from: OnitamaCell, to: OnitamaCell) {
         for seat in Seat::BOTH {
             self.pieces[seat] &= !(1 << to);
             if self.masters[seat] == to {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn reads_every_cell_that_it_names() {
-        for number in 0..CELLS as Cell {
+        for number in 0..CELLS as OnitamaCell {
             assert_eq!(cell(&cell_name(number)), Some(number));
         }
         assert_eq!(

@@ -1,35 +1,35 @@
-//! The rules of seed `004` on [`Position`]s.
+//! The rules of seed `004` on [`OnitamaPosition`]s.
 
 use super::card::{Card, Hand, reach};
-use super::notation::Step;
-use super::position::{CELLS, Cell, Position, temple};
+use super::notation::CardMove;
+use super::position::{CELLS, OnitamaCell, OnitamaPosition, temple};
 use super::refusal::{
     CARD_NOT_DEALT, EMPTY_ORIGIN, MIDDLE_CARD, NO_SUCH_STEP, NOT_A_STEP, OPPONENTS_CARD,
     OPPONENTS_PIECE, OWN_PIECE,
 };
 use super::setup::Deal;
 use super::variant::{Across, Onto, Rotation};
-use super::{Variant, board, coverage, exercise, narration};
+use super::{OnitamaVariant, board, coverage, exercise, narration};
 use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Onitama, or a deliberate variant of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnitamaRules {
-    variant: Variant,
+    variant: OnitamaVariant,
 }
 
 impl OnitamaRules {
     /// The rules of seed `004`.
-    pub const STANDARD: OnitamaRules = OnitamaRules::variant(Variant::STANDARD);
+    pub const STANDARD: OnitamaRules = OnitamaRules::variant(OnitamaVariant::STANDARD);
 
     /// These rules with deviations.
     #[must_use]
-    pub const fn variant(variant: Variant) -> OnitamaRules {
+    pub const fn variant(variant: OnitamaVariant) -> OnitamaRules {
         OnitamaRules { variant }
     }
 
     /// The cells that a card leads to from a cell, a bit for each.
-    fn reach(self, seat: Seat, card: Card, from: Cell) -> u32 {
+    fn reach(self, seat: Seat, card: Card, from: OnitamaCell) -> u32 {
         let is_turned = self.variant.turned[seat];
         match self.variant.slip {
             Some(slip) if slip.is_of(card) => reach(slip.offsets, from, is_turned),
@@ -38,7 +38,7 @@ impl OnitamaRules {
     }
 
     /// The cards that the player on turn can use.
-    fn playable(self, position: &Position) -> Hand {
+    fn playable(self, position: &OnitamaPosition) -> Hand {
         let mover = position.mover;
         let mut hand = position.hands[mover];
         if self.variant.plays_middle {
@@ -51,7 +51,7 @@ impl OnitamaRules {
     }
 
     /// The cells on which a step cannot end.
-    fn barred(self, position: &Position) -> u32 {
+    fn barred(self, position: &OnitamaPosition) -> u32 {
         let mover = position.mover;
         match self.variant.onto {
             Onto::Opponents => position.pieces(mover),
@@ -60,8 +60,8 @@ impl OnitamaRules {
         }
     }
 
-    fn checked(self, position: &Position, mv: Move) -> Result<Step, &'static Refusal> {
-        let step = Step::of(mv).ok_or(&NO_SUCH_STEP)?;
+    fn checked(self, position: &OnitamaPosition, mv: Move) -> Result<CardMove, &'static Refusal> {
+        let step = CardMove::of(mv).ok_or(&NO_SUCH_STEP)?;
         let mover = position.mover;
         if !self.playable(position).has(step.card) {
             return Err(if position.middle.has(step.card) {
@@ -91,17 +91,17 @@ impl OnitamaRules {
     }
 
     /// Lists the destinations of the pieces of the player on turn, by card and origin.
-    fn ways(self, position: &Position) -> impl Iterator<Item = (Card, Cell, u32)> {
+    fn ways(self, position: &OnitamaPosition) -> impl Iterator<Item = (Card, OnitamaCell, u32)> {
         let position = *position;
         let (mover, barred) = (position.mover, self.barred(&position));
         let origins =
-            move || (0..CELLS as Cell).filter(move |&cell| position.has_piece(mover, cell));
+            move || (0..CELLS as OnitamaCell).filter(move |&cell| position.has_piece(mover, cell));
         self.playable(&position).cards().flat_map(move |card| {
             origins().map(move |from| (card, from, self.reach(mover, card, from) & !barred))
         })
     }
 
-    fn rotate(self, next: &mut Position, used: Card, by: Seat) {
+    fn rotate(self, next: &mut OnitamaPosition, used: Card, by: Seat) {
         let used_hand = Hand::of(&[used]);
         if next.middle.has(used) {
             return;
@@ -121,7 +121,7 @@ impl OnitamaRules {
     }
 
     /// Returns true if this player has crossed the board, by the variant's rule.
-    fn is_across(self, position: &Position, seat: Seat) -> bool {
+    fn is_across(self, position: &OnitamaPosition, seat: Seat) -> bool {
         let goal = temple(seat.other());
         let master = position.master(seat);
         match self.variant.across {
@@ -133,17 +133,17 @@ impl OnitamaRules {
     }
 
     /// The step of a legal move.
-    pub(super) fn step(self, position: &Position, mv: Move) -> Step {
+    pub(super) fn step(self, position: &OnitamaPosition, mv: Move) -> CardMove {
         self.checked(position, mv)
             .expect("only legal moves are described")
     }
 }
 
 impl Rules for OnitamaRules {
-    type Position = Position;
+    type Position = OnitamaPosition;
 
-    fn start(&self, setup: Setup) -> Position {
-        Position::start(Deal::of(setup))
+    fn start(&self, setup: Setup) -> OnitamaPosition {
+        OnitamaPosition::start(Deal::of(setup))
     }
 
     fn has_rolls(&self) -> bool {
@@ -154,11 +154,11 @@ impl Rules for OnitamaRules {
         &[]
     }
 
-    fn to_move(&self, position: &Position) -> Seat {
+    fn to_move(&self, position: &OnitamaPosition) -> Seat {
         position.mover
     }
 
-    fn result(&self, position: &Position) -> Option<GameResult> {
+    fn result(&self, position: &OnitamaPosition) -> Option<GameResult> {
         let has_won = |&seat: &Seat| {
             self.variant.capture_wins && position.master(seat.other()).is_none()
                 || self.is_across(position, seat)
@@ -166,17 +166,17 @@ impl Rules for OnitamaRules {
         Seat::BOTH.into_iter().find(has_won).map(GameResult::Won)
     }
 
-    fn can_move(&self, position: &Position, _roll: Roll) -> bool {
+    fn can_move(&self, position: &OnitamaPosition, _roll: Roll) -> bool {
         self.ways(position).any(|(.., cells)| cells != 0)
     }
 
     /// By card, then origin, then destination.
-    fn legal_moves(&self, position: &Position, _roll: Roll) -> Vec<Move> {
+    fn legal_moves(&self, position: &OnitamaPosition, _roll: Roll) -> Vec<Move> {
         let mut moves = Vec::new();
         for (card, from, mut cells) in self.ways(position) {
             while cells != 0 {
-                let to = cells.trailing_zeros() as Cell;
-                moves.push(Step { card, from, to }.packed());
+                let to = cells.trailing_zeros() as OnitamaCell;
+                moves.push(CardMove { card, from, to }.packed());
                 cells &= cells - 1;
             }
         }
@@ -185,11 +185,11 @@ impl Rules for OnitamaRules {
 
     fn moved(
         &self,
-        position: &Position,
+        position: &OnitamaPosition,
         _roll: Roll,
         mv: Move,
-    ) -> Result<Position, &'static Refusal> {
-        let Step { card, from, to } = self.checked(position, mv)?;
+    ) -> Result<OnitamaPosition, &'static Refusal> {
+        let CardMove { card, from, to } = self.checked(position, mv)?;
         let mover = position.mover;
         let captures = position.has_piece(mover.other(), to);
         let mut next = *position;
@@ -202,16 +202,21 @@ impl Rules for OnitamaRules {
     }
 
     /// No turn is skipped: who has no valid move stays on turn until the timeout.
-    fn skipped(&self, position: &Position, _roll: Roll) -> Position {
+    fn skipped(&self, position: &OnitamaPosition, _roll: Roll) -> OnitamaPosition {
         *position
     }
 
-    fn turn_ground(&self, _before: &Position, _roll: Roll, _mv: Option<Move>) -> &'static str {
+    fn turn_ground(
+        &self,
+        _before: &OnitamaPosition,
+        _roll: Roll,
+        _mv: Option<Move>,
+    ) -> &'static str {
         "oni/turn/alternates"
     }
 
-    fn move_ground(&self, before: &Position, _roll: Roll, mv: Move) -> Option<&'static str> {
-        let Step { from, to, .. } = self.step(before, mv);
+    fn move_ground(&self, before: &OnitamaPosition, _roll: Roll, mv: Move) -> Option<&'static str> {
+        let CardMove { from, to, .. } = self.step(before, mv);
         let mover = before.mover;
         if before.master(mover.other()) == Some(to) {
             Some("oni/win/master-captured")
@@ -224,8 +229,8 @@ impl Rules for OnitamaRules {
         }
     }
 
-    fn is_of_kind(&self, before: &Position, _roll: Roll, mv: Move, kind: &str) -> bool {
-        let Step { from, to, .. } = self.step(before, mv);
+    fn is_of_kind(&self, before: &OnitamaPosition, _roll: Roll, mv: Move, kind: &str) -> bool {
+        let CardMove { from, to, .. } = self.step(before, mv);
         let mover = before.mover;
         match kind {
             "capture" => before.has_piece(mover.other(), to),
@@ -235,8 +240,8 @@ impl Rules for OnitamaRules {
         }
     }
 
-    fn breaks_one_rule(&self, position: &Position, _roll: Roll, mv: Move) -> bool {
-        let Some(Step { card, from, to }) = Step::of(mv) else {
+    fn breaks_one_rule(&self, position: &OnitamaPosition, _roll: Roll, mv: Move) -> bool {
+        let Some(CardMove { card, from, to }) = CardMove::of(mv) else {
             return false;
         };
         let mover = position.mover;
@@ -249,7 +254,13 @@ impl Rules for OnitamaRules {
         broken.into_iter().filter(|is_broken| *is_broken).count() == 1
     }
 
-    fn covers(&self, before: &Position, _roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+    fn covers(
+        &self,
+        before: &OnitamaPosition,
+        _roll: Roll,
+        mv: Option<Move>,
+        see: &mut dyn FnMut(usize),
+    ) {
         if let Some(mv) = mv {
             coverage::covers(before, self.step(before, mv), see);
         }
@@ -257,7 +268,7 @@ impl Rules for OnitamaRules {
 
     fn exercises(
         &self,
-        before: &Position,
+        before: &OnitamaPosition,
         _roll: Roll,
         attempt: Attempt,
         see: &mut dyn FnMut(Exercise),
@@ -267,7 +278,7 @@ impl Rules for OnitamaRules {
 
     fn completes(
         &self,
-        before: &Position,
+        before: &OnitamaPosition,
         _roll: Roll,
         attempt: Attempt,
         by_subject: bool,
@@ -276,15 +287,15 @@ impl Rules for OnitamaRules {
         exercise::completes(before, attempt, by_subject, trace)
     }
 
-    fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
+    fn describe_move(&self, before: &OnitamaPosition, roll: Roll, mv: Move) -> String {
         narration::describe_move(*self, before, roll, mv)
     }
 
-    fn describe_skip(&self, _before: &Position, _roll: Roll) -> String {
+    fn describe_skip(&self, _before: &OnitamaPosition, _roll: Roll) -> String {
         "no turn is skipped: who has no valid move loses by the timeout".to_owned()
     }
 
-    fn draw(&self, position: &Position) -> String {
+    fn draw(&self, position: &OnitamaPosition) -> String {
         board::draw(position)
     }
 }

@@ -8,7 +8,7 @@ use crate::rules::{Phase, Table, perft};
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
 const NONE: Roll = Roll(0);
 
-fn at(name: &str) -> Cell {
+fn at(name: &str) -> OnitamaCell {
     cell(name).unwrap()
 }
 
@@ -23,22 +23,22 @@ fn deal(text: &str) -> Deal {
 /// Top has Tiger and Crab, Bottom Monkey and Crane, Dragon lies in the middle; Top to move.
 const TIGERS: &str = "Tiger,Crab,Monkey,Crane,Dragon top";
 
-fn placed(top: (&str, &[&str]), bottom: (&str, &[&str]), setup: &str) -> Position {
+fn placed(top: (&str, &[&str]), bottom: (&str, &[&str]), setup: &str) -> OnitamaPosition {
     let cells = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
     let (top_students, bottom_students) = (cells(top.1), cells(bottom.1));
-    Position::new(
+    OnitamaPosition::new(
         [(at(top.0), &top_students), (at(bottom.0), &bottom_students)],
         deal(setup),
     )
 }
 
-fn after(rules: OnitamaRules, position: &Position, text: &str) -> Position {
+fn after(rules: OnitamaRules, position: &OnitamaPosition, text: &str) -> OnitamaPosition {
     rules
         .moved(position, NONE, mv(text))
         .unwrap_or_else(|refusal| panic!("{text}: {}", refusal.reason))
 }
 
-fn refusal(position: &Position, text: &str) -> Option<&'static str> {
+fn refusal(position: &OnitamaPosition, text: &str) -> Option<&'static str> {
     RULES
         .moved(position, NONE, mv(text))
         .err()
@@ -47,7 +47,7 @@ fn refusal(position: &Position, text: &str) -> Option<&'static str> {
 
 #[test]
 fn refuses_each_move_by_its_own_reason() {
-    let position = Position::start(deal(TIGERS));
+    let position = OnitamaPosition::start(deal(TIGERS));
     for (text, code) in [
         ("Cobra a1 a2", Some("card-not-dealt")),
         ("Dragon a1 c2", Some("middle-card")),
@@ -78,7 +78,7 @@ fn a_used_card_goes_to_the_middle_and_the_one_from_there_takes_its_place() {
                 .collect::<Vec<_>>(),
         )
     };
-    let next = after(RULES, &Position::start(deal(TIGERS)), "Crab a1 a2");
+    let next = after(RULES, &OnitamaPosition::start(deal(TIGERS)), "Crab a1 a2");
     assert_eq!(next.hand(Seat::First), hand(&["Tiger", "Dragon"]));
     assert_eq!(
         (next.middle(), next.hand(Seat::Second)),

@@ -6,7 +6,7 @@ use crate::rules::PerSeat;
 
 /// Settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct OnitamaVariant {
     /// True for each player whose cards are turned by 180 degrees.
     pub turned: PerSeat<bool>,
     /// Condition for a win by crossing the board.
@@ -78,9 +78,9 @@ impl Slip {
     }
 }
 
-impl Variant {
+impl OnitamaVariant {
     /// The rules of seed `004`.
-    pub const STANDARD: Variant = Variant {
+    pub const STANDARD: OnitamaVariant = OnitamaVariant {
         turned: PerSeat([true, false]),
         across: Across::MasterOnTemple,
         capture_wins: true,
@@ -191,62 +191,62 @@ const fn row(name: &'static str, summary: &'static str, breaks: &'static str) ->
 }
 
 /// The variant of that name.
-pub(super) fn find(name: &str) -> Option<Variant> {
-    let standard = Variant::STANDARD;
-    let slip = |card, offsets| Variant {
+pub(super) fn find(name: &str) -> Option<OnitamaVariant> {
+    let standard = OnitamaVariant::STANDARD;
+    let slip = |card, offsets| OnitamaVariant {
         slip: Some(Slip { card, offsets }),
         ..standard
     };
     Some(match name {
-        "no-temple-win" => Variant {
+        "no-temple-win" => OnitamaVariant {
             across: Across::Never,
             ..standard
         },
-        "temple-won-by-student" => Variant {
+        "temple-won-by-student" => OnitamaVariant {
             across: Across::PieceOnTemple,
             ..standard
         },
-        "whole-row-wins" => Variant {
+        "whole-row-wins" => OnitamaVariant {
             across: Across::MasterOnRow,
             ..standard
         },
-        "no-master-capture-win" => Variant {
+        "no-master-capture-win" => OnitamaVariant {
             capture_wins: false,
             ..standard
         },
-        "cards-not-turned-for-top" => Variant {
+        "cards-not-turned-for-top" => OnitamaVariant {
             turned: PerSeat([false, false]),
             ..standard
         },
-        "cards-turned-for-bottom" => Variant {
+        "cards-turned-for-bottom" => OnitamaVariant {
             turned: PerSeat([true, true]),
             ..standard
         },
-        "card-not-rotated" => Variant {
+        "card-not-rotated" => OnitamaVariant {
             rotation: Rotation::Kept,
             ..standard
         },
-        "used-card-to-opponent" => Variant {
+        "used-card-to-opponent" => OnitamaVariant {
             rotation: Rotation::ToOpponent,
             ..standard
         },
-        "middle-card-playable" => Variant {
+        "middle-card-playable" => OnitamaVariant {
             plays_middle: true,
             ..standard
         },
-        "opponents-card-playable" => Variant {
+        "opponents-card-playable" => OnitamaVariant {
             plays_opponents: true,
             ..standard
         },
-        "captures-own-piece" => Variant {
+        "captures-own-piece" => OnitamaVariant {
             onto: Onto::Any,
             ..standard
         },
-        "no-capture" => Variant {
+        "no-capture" => OnitamaVariant {
             onto: Onto::Nothing,
             ..standard
         },
-        "again-after-capture" => Variant {
+        "again-after-capture" => OnitamaVariant {
             again_after_capture: true,
             ..standard
         },
@@ -266,7 +266,7 @@ mod tests {
     fn every_row_has_its_variant_and_none_is_the_rules_themselves() {
         for row in VARIANTS {
             let variant = find(row.name).unwrap_or_else(|| panic!("{} has no variant", row.name));
-            assert_ne!(variant, Variant::STANDARD, "{}", row.name);
+            assert_ne!(variant, OnitamaVariant::STANDARD, "{}", row.name);
             assert!(
                 variant
                     .slip

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use super::position::{Cell, END, Position, START};
+use super::position::{END, START, UrCell, UrPosition};
 use crate::rules::Seat;
 
 /// Cells of a player's own row from left to right; 0 stands for the notch.
-const OWN_ROW: [Cell; 8] = [4, 3, 2, 1, 0, 0, 14, 13];
+const OWN_ROW: [UrCell; 8] = [4, 3, 2, 1, 0, 0, 14, 13];
 /// Cells of the shared lane from left to right.
-const SHARED_ROW: [Cell; 8] = [5, 6, 7, 8, 9, 10, 11, 12];
+const SHARED_ROW: [UrCell; 8] = [5, 6, 7, 8, 9, 10, 11, 12];
 
 /// Draws the board: `a0` to `a6` are the first player's tokens, `b0` to `b6` the second's, `*` an empty rosette.
-pub(super) fn draw(position: &Position) -> String {
+pub(super) fn draw(position: &UrPosition) -> String {
     let mut text = String::new();
     hand(&mut text, position, Seat::Second);
     let notched = "+----+----+----+----+         +----+----+\n";
@@ -40,7 +40,7 @@ fn letter(seat: Seat) -> char {
     }
 }
 
-fn square(position: &Position, seats: &[Seat], cell: Cell) -> String {
+fn square(position: &UrPosition, seats: &[Seat], cell: UrCell) -> String {
     for &seat in seats {
         if let Some(token) = position.token_on(seat, cell) {
             return format!("{}{token}", letter(seat));
@@ -53,7 +53,7 @@ fn square(position: &Position, seats: &[Seat], cell: Cell) -> String {
     }
 }
 
-fn row(text: &mut String, cells: &[Cell; 8], square: impl Fn(Cell) -> String) {
+fn row(text: &mut String, cells: &[UrCell; 8], square: impl Fn(UrCell) -> String) {
     // The notch is two cells wide and has the walls of its neighbours only.
     let is_notched = cells.contains(&0);
     for (column, &cell) in cells.iter().enumerate() {
@@ -66,7 +66,7 @@ fn row(text: &mut String, cells: &[Cell; 8], square: impl Fn(Cell) -> String) {
     text.push_str("|\n");
 }
 
-fn hand(text: &mut String, position: &Position, seat: Seat) {
+fn hand(text: &mut String, position: &UrPosition, seat: Seat) {
     let tokens = |cell| {
         let numbers = position.cells(seat).enumerate().filter(|&(_, c)| c == cell);
         let list: Vec<_> = numbers
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn draws_each_token_once_and_the_empty_rosettes() {
-        let position = Position::new(
+        let position = UrPosition::new(
             [[0, 1, 4, 5, 12, 14, 15], [0, 0, 0, 8, 13, 15, 15]],
             Seat::Second,
         );

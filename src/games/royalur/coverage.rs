@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use super::UrRules;
 use super::exercise::PRIVATE;
-use super::position::{Cell, END, Position, START, TOKENS};
+use super::position::{END, START, TOKENS, UrCell, UrPosition};
 use super::refusal;
 use crate::rules::{CoverageItem, Move, Refusal, Roll, Seat};
 
 /// Cells on which tokens can be captured: the shared cells, without the safe one.
-const CAPTURES: [Cell; 7] = [5, 6, 7, 9, 10, 11, 12];
+const CAPTURES: [UrCell; 7] = [5, 6, 7, 9, 10, 11, 12];
 /// Cells that give another turn.
-const ROSETTES: [Cell; 3] = [4, 8, 14];
+const ROSETTES: [UrCell; 3] = [4, 8, 14];
 /// Cells from which a token leaves the track.
-const EXITS: [Cell; 4] = [11, 12, 13, 14];
+const EXITS: [UrCell; 4] = [11, 12, 13, 14];
 /// Heads of a roll, from none to all.
 const ROLLS: usize = 5;
 /// Obstacles in the way of a token.
@@ -112,7 +112,7 @@ pub(super) static ITEMS: LazyLock<Vec<CoverageItem>> = LazyLock::new(|| {
 /// Names the items that a turn shows.
 pub(super) fn covers(
     rules: UrRules,
-    before: &Position,
+    before: &UrPosition,
     roll: Roll,
     mv: Option<Move>,
     see: &mut dyn FnMut(usize),
@@ -130,7 +130,7 @@ pub(super) fn covers(
     };
     let (from, to) = rules.way(before, roll, mv);
     see(TOKEN + mv.0 as usize);
-    let of = |cells: &[Cell], cell: Cell| cells.iter().position(|&known| known == cell);
+    let of = |cells: &[UrCell], cell: UrCell| cells.iter().position(|&known| known == cell);
     if rules.captures(before, to)
         && let Some(place) = of(&CAPTURES, to)
     {
@@ -176,12 +176,12 @@ mod tests {
     use crate::rules::Rules;
 
     fn seen(
-        cells: [[Cell; TOKENS]; 2],
+        cells: [[UrCell; TOKENS]; 2],
         mover: Seat,
         heads: usize,
         mv: Option<u32>,
     ) -> Vec<&'static str> {
-        let before = Position::new(cells, mover);
+        let before = UrPosition::new(cells, mover);
         let roll = UrRules::STANDARD.kinds_of_roll()[heads];
         let mut seen = Vec::new();
         UrRules::STANDARD.covers(&before, roll, mv.map(Move), &mut |item| {

@@ -1,12 +1,12 @@
 //! Requirements that each turn of Ur exercises.
 
 use super::UrRules;
-use super::position::{Cell, END, Position, START, TOKENS};
+use super::position::{END, START, TOKENS, UrCell, UrPosition};
 use super::refusal;
 use crate::rules::{Attempt, Exercise, Move, Refusal, Roll, Rules, Trace};
 
 /// Cells that each player has for itself.
-pub(super) const PRIVATE: [Cell; 6] = [1, 2, 3, 4, 13, 14];
+pub(super) const PRIVATE: [UrCell; 6] = [1, 2, 3, 4, 13, 14];
 
 /// Requirements that turns leave as traces until the token of the trace moves again.
 const ONLY_SHARED: &str = "ur/capture/only-shared";
@@ -32,7 +32,7 @@ fn in_the_way(refused: &Refusal) -> &'static [&'static str] {
 /// Names the requirements that a turn puts to the test.
 pub(super) fn exercises(
     rules: UrRules,
-    before: &Position,
+    before: &UrPosition,
     roll: Roll,
     attempt: Attempt,
     see: &mut dyn FnMut(Exercise),
@@ -74,7 +74,7 @@ pub(super) fn exercises(
     }
 }
 
-fn moved(rules: UrRules, before: &Position, roll: Roll, mv: Move, see: &mut dyn FnMut(Exercise)) {
+fn moved(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move, see: &mut dyn FnMut(Exercise)) {
     let (from, to) = rules.way(before, roll, mv);
     let (mover, token) = (before.mover(), mv.0 as usize);
     let later = |requirement, seat: crate::rules::Seat, token: usize| {
@@ -138,7 +138,7 @@ fn moved(rules: UrRules, before: &Position, roll: Roll, mv: Move, see: &mut dyn 
 /// Returns true if a turn shows the place of a token, of which an earlier turn left a trace.
 pub(super) fn completes(
     rules: UrRules,
-    before: &Position,
+    before: &UrPosition,
     roll: Roll,
     attempt: Attempt,
     by_subject: bool,

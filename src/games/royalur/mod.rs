@@ -11,9 +11,9 @@ mod rules;
 mod variant;
 
 pub use notation::{coins, roll_from_coins, roll_from_line};
-pub use position::{Cell, Position, TOKENS};
+pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules};
-pub use variant::{VARIANTS, Variant};
+pub use variant::{UrVariant, VARIANTS};
 
 use std::time::Duration;
 

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::UrRules;
-use super::position::{Cell, END, Position, START, TOKENS};
+use super::position::{END, START, TOKENS, UrCell, UrPosition};
 use crate::rules::{Move, Roll, Rules};
 
-fn place(cell: Cell) -> String {
+fn place(cell: UrCell) -> String {
     match cell {
         START => "the start".to_owned(),
         END => "out".to_owned(),
@@ -15,7 +15,7 @@ fn place(cell: Cell) -> String {
 }
 
 /// `token 3 from cell 3 to cell 6, captures token 0`.
-pub(super) fn describe_move(rules: UrRules, before: &Position, roll: Roll, mv: Move) -> String {
+pub(super) fn describe_move(rules: UrRules, before: &UrPosition, roll: Roll, mv: Move) -> String {
     let (from, to) = rules.way(before, roll, mv);
     let mut text = match to {
         END => format!("token {} from {} out of the track", mv.0, place(from)),
@@ -41,7 +41,7 @@ pub(super) fn describe_move(rules: UrRules, before: &Position, roll: Roll, mv: M
 }
 
 /// `no coin shows a head` or, for each token on the track, what stands in its way.
-pub(super) fn describe_skip(rules: UrRules, before: &Position, roll: Roll) -> String {
+pub(super) fn describe_skip(rules: UrRules, before: &UrPosition, roll: Roll) -> String {
     if rules.steps(roll) == 0 {
         return "no head, nothing can move".to_owned();
     }

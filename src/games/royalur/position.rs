@@ -8,12 +8,12 @@ use crate::rules::Seat;
 pub const TOKENS: usize = 7;
 
 /// A cell of a player's track: 0 is the start, 1 to 14 the cells, 15 the end.
-pub type Cell = u8;
+pub type UrCell = u8;
 
 /// The start of the track, where a token waits.
-pub(super) const START: Cell = 0;
+pub(super) const START: UrCell = 0;
 /// The end of the track, where a token is out of the game.
-pub(super) const END: Cell = 15;
+pub(super) const END: UrCell = 15;
 
 /// One bit in each token's nibble.
 const EACH: u32 = 0x111_1111;
@@ -27,7 +27,7 @@ const SECOND: u64 = 1 << 32;
 ///
 /// Two whole words, so that a position is passed on in registers; parts of a word would be written and read back as one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct UrPosition {
     /// Per player, four bits for each token: its cell. The first player's are the lower half.
     cells: u64,
     /// Per player sixteen bits, one for each cell from 0 (the start) to 14 on which a token of his stands, the first player's
@@ -35,9 +35,9 @@ pub struct Position {
     board: u64,
 }
 
-impl Position {
+impl UrPosition {
     /// Before the first turn: every token at the start, the first player to move.
-    pub const START: Position = Position {
+    pub const START: UrPosition = UrPosition {
         cells: 0,
         board: 1 << 16 | 1,
     };
@@ -47,8 +47,8 @@ impl Position {
     /// # Panics
     /// Panics if a cell is beyond 15.
     #[must_use]
-    pub fn new(cells: [[Cell; TOKENS]; 2], mover: Seat) -> Position {
-        let mut position = Position { cells: 0, board: 0 };
+    pub fn new(cells: [[UrCell; TOKENS]; 2], mover: Seat) -> UrPosition {
+        let mut position = UrPosition { cells: 0, board: 0 };
         for seat in Seat::BOTH {
             for (token, &cell) in cells[seat.index()].iter().enumerate() {
                 assert!(cell <= END, "there is no cell {cell}");
@@ -73,9 +73,9 @@ impl Position {
     /// Returns the position with this player to move.
     #[must_use]
     #[inline]
-    pub fn with_mover(self, mover: Seat) -> Position {
+    pub fn with_mover(self, mover: Seat) -> UrPosition {
         let bit = if mover == Seat::Second { SECOND } else { 0 };
-        Position {
+        UrPosition {
             board: self.board & !SECOND | bit,
             ..self
         }
@@ -89,14 +89,14 @@ impl Position {
     /// The cell of a token; the number must be below seven.
     #[must_use]
     #[inline]
-    pub fn cell(&self, seat: Seat, token: usize) -> Cell {
-        (self.cells_of(seat) >> (4 * token) & 0xF) as Cell
+    pub fn cell(&self, seat: Seat, token: usize) -> UrCell {
+        (self.cells_of(seat) >> (4 * token) & 0xF) as UrCell
     }
 
     /// The cells of a player's tokens, in the order of their numbers.
-    pub fn cells(&self, seat: Seat) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells(&self, seat: Seat) -> impl Iterator<Item = UrCell> + use<> {
         let cells = self.cells_of(seat);
-        (0..TOKENS).map(move |token| (cells >> (4 * token) & 0xF) as Cell)
+        (0..TOKENS).map(move |token| (cells >> (4 * token) & 0xF) as UrCell)
     }
 
     /// A bit for each cell from 0 to 14 on which a token of the player stands.
@@ -112,7 +112,7 @@ impl Position {
     }
 
     /// Returns the position with each player's tokens numbered by their progress.
-    pub(super) fn sorted(&self) -> Position {
+    pub(super) fn sorted(&self) -> UrPosition {
         let cells = Seat::BOTH.map(|seat| {
             let mut cells = [0; TOKENS];
             cells
@@ -122,13 +122,13 @@ impl Position {
             cells.sort_unstable();
             cells
         });
-        Position::new(cells, self.mover())
+        UrPosition::new(cells, self.mover())
     }
 
     /// The token of the player on a cell, the lowest where a variant of the rules has put two there.
     #[must_use]
     #[inline]
-    pub fn token_on(&self, seat: Seat, cell: Cell) -> Option<usize> {
+    pub fn token_on(&self, seat: Seat, cell: UrCell) -> Option<usize> {
         let found = zero_digits(self.cells_of(seat) ^ (u32::from(cell) * EACH));
         // Above the lowest zero digit the test may be wrong, so only that one is taken.
         (found != 0).then(|| found.trailing_zeros() as usize / 4)
@@ -148,7 +148,7 @@ impl Position {
 
     /// Moves a token between two cells.
     #[inline]
-    pub(super) fn put(&mut self, seat: Seat, token: usize, from: Cell, to: Cell) {
+    pub(super) fn put(&mut self, seat: Seat, token: usize, from: UrCell, to: UrCell) {
         self.cells ^= u64::from(from ^ to) << (32 * seat.index() + 4 * token);
         // Bit 15 is the end of the track, where tokens do not stand in each other's way; at the start more than one waits.
         let occupied = (self.occupied(seat) & !(1 << from) | 1 << to) & 0x7FFE;
@@ -172,7 +172,7 @@ fn zero_digits(cells: u32) -> u32 {
     cells.wrapping_sub(EACH) & !cells & (EACH << 3)
 }
 
-impl fmt::Debug for Position {
+impl fmt::Debug for UrPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |seat| self.cells(seat).collect::<Vec<_>>();
         write!(
@@ -191,9 +191,9 @@ mod tests {
 
     #[test]
     fn keeps_the_masks_and_the_cells_in_step() {
-        let mut position = Position::START;
+        let mut position = UrPosition::START;
         for token in 0..TOKENS {
-            position.put(Seat::First, token, START, token as Cell + 1);
+            position.put(Seat::First, token, START, token as UrCell + 1);
             let mut counted = position;
             counted.recount(Seat::First);
             assert_eq!(position, counted);
@@ -206,17 +206,17 @@ mod tests {
 
     #[test]
     fn positions_with_tokens_changed_about_are_the_same_once_sorted() {
-        let one = Position::new(
+        let one = UrPosition::new(
             [[0, 4, 0, 15, 9, 0, 0], [0, 0, 0, 0, 0, 0, 2]],
             Seat::Second,
         );
-        let other = Position::new(
+        let other = UrPosition::new(
             [[15, 0, 9, 0, 0, 0, 4], [0, 2, 0, 0, 0, 0, 0]],
             Seat::Second,
         );
         assert_ne!(one, other);
         assert_eq!(one.sorted(), other.sorted());
-        let further = Position::new(
+        let further = UrPosition::new(
             [[15, 0, 9, 0, 0, 0, 5], [0, 2, 0, 0, 0, 0, 0]],
             Seat::Second,
         );

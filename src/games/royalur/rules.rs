@@ -1,29 +1,29 @@
-//! The rules of seed `000` on [`Position`]s.
+//! The rules of seed `000` on [`UrPosition`]s.
 
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
-use super::position::{Cell, END, Position, TOKENS};
+use super::position::{END, TOKENS, UrCell, UrPosition};
 use super::refusal::{HOME, NO_SUCH_TOKEN, OCCUPIED_ROSETTE, OVERSHOOT, OWN_TOKEN, ZERO};
-use super::{Variant, board, coverage, exercise, narration};
+use super::{UrVariant, board, coverage, exercise, narration};
 use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
 
 /// The rules of Ur, or a deliberate variant of them.
 ///
 /// One source is compiled twice: for a variant that is a value, and for [`Standard`], whose options are constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UrRules<V = Variant> {
+pub struct UrRules<V = UrVariant> {
     variant: V,
 }
 
-/// [`Variant::STANDARD`] as a constant.
+/// [`UrVariant::STANDARD`] as a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standard;
 
-impl Borrow<Variant> for Standard {
+impl Borrow<UrVariant> for Standard {
     #[inline]
-    fn borrow(&self) -> &Variant {
-        &Variant::STANDARD
+    fn borrow(&self) -> &UrVariant {
+        &UrVariant::STANDARD
     }
 }
 
@@ -34,18 +34,18 @@ impl UrRules<Standard> {
 
 impl UrRules {
     /// The rules of seed `000`.
-    pub const STANDARD: UrRules = UrRules::variant(Variant::STANDARD);
+    pub const STANDARD: UrRules = UrRules::variant(UrVariant::STANDARD);
 
     /// These rules with deviations.
     #[must_use]
-    pub const fn variant(variant: Variant) -> UrRules {
+    pub const fn variant(variant: UrVariant) -> UrRules {
         UrRules { variant }
     }
 }
 
-impl<V: Borrow<Variant> + Copy> UrRules<V> {
+impl<V: Borrow<UrVariant> + Copy> UrRules<V> {
     #[inline]
-    fn options(&self) -> &Variant {
+    fn options(&self) -> &UrVariant {
         self.variant.borrow()
     }
 
@@ -58,7 +58,7 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
     /// head").
     #[inline]
     #[must_use]
-    pub fn steps(self, roll: Roll) -> Cell {
+    pub fn steps(self, roll: Roll) -> UrCell {
         self.options().steps[usize::from(roll.0 & 0xF)]
     }
 
@@ -66,10 +66,10 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
     #[inline]
     fn destination(
         self,
-        position: &Position,
+        position: &UrPosition,
         roll: Roll,
         mv: Move,
-    ) -> Result<(Cell, Cell), &'static Refusal> {
+    ) -> Result<(UrCell, UrCell), &'static Refusal> {
         let token = mv.0 as usize;
         if token >= usize::from(self.options().tokens) {
             return Err(&NO_SUCH_TOKEN);
@@ -107,21 +107,21 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
 
     /// Returns true if a token that reaches `to` captures one of the opponent's.
     #[inline]
-    pub(super) fn captures(self, position: &Position, to: Cell) -> bool {
+    pub(super) fn captures(self, position: &UrPosition, to: UrCell) -> bool {
         position.occupied(position.mover().other()) & u32::from(self.options().shared) & 1 << to
             != 0
     }
 
     /// Returns true if the cell gives another turn.
     #[inline]
-    pub(super) fn is_rosette(self, cell: Cell) -> bool {
+    pub(super) fn is_rosette(self, cell: UrCell) -> bool {
         self.options().rosettes & 1 << cell != 0
     }
 
     /// Returns the reason why a move is refused, if it is.
     pub(super) fn refused(
         self,
-        position: &Position,
+        position: &UrPosition,
         roll: Roll,
         mv: Move,
     ) -> Option<&'static Refusal> {
@@ -129,17 +129,17 @@ impl<V: Borrow<Variant> + Copy> UrRules<V> {
     }
 
     /// Returns the origin and the destination of a legal move.
-    pub(super) fn way(self, position: &Position, roll: Roll, mv: Move) -> (Cell, Cell) {
+    pub(super) fn way(self, position: &UrPosition, roll: Roll, mv: Move) -> (UrCell, UrCell) {
         self.destination(position, roll, mv)
             .expect("only legal moves are described")
     }
 }
 
-impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
-    type Position = Position;
+impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
+    type Position = UrPosition;
 
-    fn start(&self, _setup: Setup) -> Position {
-        Position::START
+    fn start(&self, _setup: Setup) -> UrPosition {
+        UrPosition::START
     }
 
     fn has_rolls(&self) -> bool {
@@ -158,12 +158,12 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
     }
 
     #[inline]
-    fn to_move(&self, position: &Position) -> Seat {
+    fn to_move(&self, position: &UrPosition) -> Seat {
         position.mover()
     }
 
     #[inline]
-    fn result(&self, position: &Position) -> Option<GameResult> {
+    fn result(&self, position: &UrPosition) -> Option<GameResult> {
         let has_won = |seat: Seat| {
             position.all_out(seat)
                 || self.options().tokens_to_win < TOKENS as u8
@@ -179,7 +179,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
     }
 
     #[inline]
-    fn can_move(&self, position: &Position, roll: Roll) -> bool {
+    fn can_move(&self, position: &UrPosition, roll: Roll) -> bool {
         let steps = self.steps(roll);
         if steps == 0 {
             return false;
@@ -205,7 +205,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         reach & track & !blocked & !guarded != 0
     }
 
-    fn legal_moves(&self, position: &Position, roll: Roll) -> Vec<Move> {
+    fn legal_moves(&self, position: &UrPosition, roll: Roll) -> Vec<Move> {
         let is_legal = |&mv: &Move| self.destination(position, roll, mv).is_ok();
         (0..TOKENS as u32).map(Move).filter(is_legal).collect()
     }
@@ -214,10 +214,10 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
     #[inline(always)]
     fn moved(
         &self,
-        position: &Position,
+        position: &UrPosition,
         roll: Roll,
         mv: Move,
-    ) -> Result<Position, &'static Refusal> {
+    ) -> Result<UrPosition, &'static Refusal> {
         let (from, to) = self.destination(position, roll, mv)?;
         let mover = position.mover();
         let mut next = *position;
@@ -246,7 +246,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
     }
 
     #[inline]
-    fn skipped(&self, position: &Position, _roll: Roll) -> Position {
+    fn skipped(&self, position: &UrPosition, _roll: Roll) -> UrPosition {
         let next = if self.options().again_after_skip {
             position.mover()
         } else {
@@ -255,11 +255,11 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         position.with_mover(next)
     }
 
-    fn canonical(&self, position: &Position) -> Position {
+    fn canonical(&self, position: &UrPosition) -> UrPosition {
         position.sorted()
     }
 
-    fn turn_ground(&self, before: &Position, roll: Roll, mv: Option<Move>) -> &'static str {
+    fn turn_ground(&self, before: &UrPosition, roll: Roll, mv: Option<Move>) -> &'static str {
         let Some(mv) = mv else {
             return if self.steps(roll) == 0 {
                 "ur/skip/roll-0"
@@ -277,7 +277,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         }
     }
 
-    fn move_ground(&self, before: &Position, roll: Roll, mv: Move) -> Option<&'static str> {
+    fn move_ground(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<&'static str> {
         let (_, to) = self.way(before, roll, mv);
         match to {
             END => Some("ur/exit/exact"),
@@ -293,7 +293,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         }
     }
 
-    fn is_of_kind(&self, before: &Position, roll: Roll, mv: Move, kind: &str) -> bool {
+    fn is_of_kind(&self, before: &UrPosition, roll: Roll, mv: Move, kind: &str) -> bool {
         let (_, to) = self.way(before, roll, mv);
         match kind {
             "capture" => self.captures(before, to),
@@ -303,13 +303,19 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         }
     }
 
-    fn covers(&self, before: &Position, roll: Roll, mv: Option<Move>, see: &mut dyn FnMut(usize)) {
+    fn covers(
+        &self,
+        before: &UrPosition,
+        roll: Roll,
+        mv: Option<Move>,
+        see: &mut dyn FnMut(usize),
+    ) {
         coverage::covers(self.by_value(), before, roll, mv, see);
     }
 
     fn exercises(
         &self,
-        before: &Position,
+        before: &UrPosition,
         roll: Roll,
         attempt: Attempt,
         see: &mut dyn FnMut(Exercise),
@@ -319,7 +325,7 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
 
     fn completes(
         &self,
-        before: &Position,
+        before: &UrPosition,
         roll: Roll,
         attempt: Attempt,
         by_subject: bool,
@@ -328,15 +334,15 @@ impl<V: Borrow<Variant> + Copy + Debug + Send + Sync + 'static> Rules for UrRule
         exercise::completes(self.by_value(), before, roll, attempt, by_subject, trace)
     }
 
-    fn describe_move(&self, before: &Position, roll: Roll, mv: Move) -> String {
+    fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {
         narration::describe_move(self.by_value(), before, roll, mv)
     }
 
-    fn describe_skip(&self, before: &Position, roll: Roll) -> String {
+    fn describe_skip(&self, before: &UrPosition, roll: Roll) -> String {
         narration::describe_skip(self.by_value(), before, roll)
     }
 
-    fn draw(&self, position: &Position) -> String {
+    fn draw(&self, position: &UrPosition) -> String {
         board::draw(position)
     }
 }

@@ -13,14 +13,14 @@ fn roll_of(steps: u32) -> Roll {
 }
 
 /// Token 0 of the mover at `own`, token 0 of the other at `other`, the rest at the start.
-fn facing(own: Cell, other: Cell) -> Position {
-    Position::new(
+fn facing(own: UrCell, other: UrCell) -> UrPosition {
+    UrPosition::new(
         [[own, 0, 0, 0, 0, 0, 0], [other, 0, 0, 0, 0, 0, 0]],
         Seat::First,
     )
 }
 
-fn refusal(position: &Position, steps: u32, token: u32) -> Option<&'static str> {
+fn refusal(position: &UrPosition, steps: u32, token: u32) -> Option<&'static str> {
     RULES
         .moved(position, roll_of(steps), Move(token))
         .err()
@@ -67,7 +67,7 @@ fn a_capture_gives_no_extra_turn() {
 
 #[test]
 fn refuses_a_move_onto_an_own_token() {
-    let position = Position::new([[1, 3, 0, 0, 0, 0, 0], [0; TOKENS]], Seat::First);
+    let position = UrPosition::new([[1, 3, 0, 0, 0, 0, 0], [0; TOKENS]], Seat::First);
     assert_eq!(refusal(&position, 2, 0), Some("own-token"));
     assert_eq!(refusal(&position, 1, 2), Some("own-token"));
     assert_eq!(refusal(&position, 1, 1), None);
@@ -95,7 +95,7 @@ fn a_token_leaves_only_by_the_exact_number() {
 
 #[test]
 fn a_roll_other_than_0_can_be_blocked() {
-    let blocked = Position::new([[14, 13, 12, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
+    let blocked = UrPosition::new([[14, 13, 12, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
     assert!(!RULES.can_move(&blocked, roll_of(4)));
     assert!(RULES.can_move(&blocked, roll_of(3)));
     assert!(!RULES.can_move(&blocked, roll_of(0)));
@@ -103,7 +103,7 @@ fn a_roll_other_than_0_can_be_blocked() {
 
 #[test]
 fn seven_tokens_out_win() {
-    let nearly = Position::new([[14, 15, 15, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
+    let nearly = UrPosition::new([[14, 15, 15, 15, 15, 15, 15], [0; TOKENS]], Seat::First);
     assert_eq!(RULES.winner(&nearly), None);
     assert_eq!(
         RULES.winner(&RULES.moved(&nearly, roll_of(1), Move(0)).unwrap()),
@@ -142,14 +142,14 @@ fn counts_the_same_positions_as_the_independent_program() {
     }
 }
 
-fn any_position() -> impl Strategy<Value = Position> {
+fn any_position() -> impl Strategy<Value = UrPosition> {
     (
         prop::array::uniform7(0..=15_u8),
         prop::array::uniform7(0..=15_u8),
         any::<bool>(),
     )
         .prop_map(|(first, second, is_first)| {
-            Position::new(
+            UrPosition::new(
                 [first, second],
                 if is_first { Seat::First } else { Seat::Second },
             )
@@ -171,7 +171,7 @@ proptest! {
             Some(row) => UrRules::variant(super::super::variant::find(row.name).unwrap()),
             None => RULES,
         };
-        let mut position = Position::START;
+        let mut position = UrPosition::START;
         for seed in seeds {
             if rules.winner(&position).is_some() {
                 break;

@@ -1,11 +1,11 @@
 //! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
 
-use super::position::{Cell, END, START, TOKENS};
+use super::position::{END, START, TOKENS, UrCell};
 use crate::games::VariantRow;
 
 /// Settings of the rules. Sets of cells are bit masks, bit *n* for cell *n*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct UrVariant {
     /// Cells that give another turn.
     pub rosettes: u16,
     /// Cells on which an opponent's token cannot be captured.
@@ -23,22 +23,22 @@ pub struct Variant {
     /// True if the captor stays on its cell.
     pub captor_stays: bool,
     /// Destination of a captured token.
-    pub captured_to: Cell,
+    pub captured_to: UrCell,
     /// Number of cells that a token moves, by the bits of a roll.
-    pub steps: [Cell; 16],
+    pub steps: [UrCell; 16],
     /// Number of tokens of a player, at most seven.
     pub tokens: u8,
     /// Number of tokens that must leave the track to win.
     pub tokens_to_win: u8,
     /// The end as a cell of the track, one beyond the last.
-    pub end: Cell,
+    pub end: UrCell,
     /// True if a player who cannot move keeps the turn.
     pub again_after_skip: bool,
 }
 
-impl Variant {
+impl UrVariant {
     /// The rules of seed `000`.
-    pub const STANDARD: Variant = Variant {
+    pub const STANDARD: UrVariant = UrVariant {
         rosettes: 1 << 4 | 1 << 8 | 1 << 14,
         safe: 1 << 8,
         shared: 0b0001_1111_1110_0000,
@@ -57,7 +57,7 @@ impl Variant {
 }
 
 /// Converts steps by the number of heads to steps by the bits of a roll.
-const fn by_heads(steps: [Cell; 5]) -> [Cell; 16] {
+const fn by_heads(steps: [UrCell; 5]) -> [UrCell; 16] {
     let mut by_bits = [0; 16];
     let mut bits = 0;
     while bits < 16 {
@@ -186,95 +186,95 @@ const fn row(name: &'static str, summary: &'static str, breaks: &'static str) ->
 }
 
 /// The variant of that name.
-pub(super) fn find(name: &str) -> Option<Variant> {
-    let standard = Variant::STANDARD;
+pub(super) fn find(name: &str) -> Option<UrVariant> {
+    let standard = UrVariant::STANDARD;
     Some(match name {
-        "no-extra-turn-4" => Variant {
+        "no-extra-turn-4" => UrVariant {
             rosettes: standard.rosettes & !(1 << 4),
             ..standard
         },
-        "no-extra-turn-8" => Variant {
+        "no-extra-turn-8" => UrVariant {
             rosettes: standard.rosettes & !(1 << 8),
             ..standard
         },
-        "no-extra-turn-14" => Variant {
+        "no-extra-turn-14" => UrVariant {
             rosettes: standard.rosettes & !(1 << 14),
             ..standard
         },
-        "extra-turn-after-capture" => Variant {
+        "extra-turn-after-capture" => UrVariant {
             again_after_capture: true,
             ..standard
         },
-        "extra-turn-after-exit" => Variant {
+        "extra-turn-after-exit" => UrVariant {
             again_after_exit: true,
             ..standard
         },
-        "cell-8-capturable" => Variant {
+        "cell-8-capturable" => UrVariant {
             safe: 0,
             ..standard
         },
-        "no-capture-5" => Variant {
+        "no-capture-5" => UrVariant {
             shared: standard.shared & !(1 << 5),
             ..standard
         },
-        "no-capture-12" => Variant {
+        "no-capture-12" => UrVariant {
             shared: standard.shared & !(1 << 12),
             ..standard
         },
-        "capture-4" => Variant {
+        "capture-4" => UrVariant {
             shared: standard.shared | 1 << 4,
             ..standard
         },
-        "capture-13" => Variant {
+        "capture-13" => UrVariant {
             shared: standard.shared | 1 << 13,
             ..standard
         },
-        "no-capture" => Variant {
+        "no-capture" => UrVariant {
             shared: 0,
             ..standard
         },
-        "stacking" => Variant {
+        "stacking" => UrVariant {
             stacking: true,
             ..standard
         },
-        "overshoot" => Variant {
+        "overshoot" => UrVariant {
             overshoot: true,
             ..standard
         },
-        "tails" => Variant {
+        "tails" => UrVariant {
             steps: by_heads([4, 3, 2, 1, 0]),
             ..standard
         },
-        "four-heads-move-five" => Variant {
+        "four-heads-move-five" => UrVariant {
             steps: by_heads([0, 1, 2, 3, 5]),
             ..standard
         },
-        "six-wins" => Variant {
+        "six-wins" => UrVariant {
             tokens_to_win: 6,
             ..standard
         },
-        "six-tokens" => Variant {
+        "six-tokens" => UrVariant {
             tokens: 6,
             tokens_to_win: 6,
             ..standard
         },
-        "thirteen-cells" => Variant {
+        "thirteen-cells" => UrVariant {
             end: END - 1,
             ..standard
         },
-        "extra-turn-10" => Variant {
+        "extra-turn-10" => UrVariant {
             rosettes: standard.rosettes | 1 << 10,
             ..standard
         },
-        "captured-is-out" => Variant {
+        "captured-is-out" => UrVariant {
             captured_to: END,
             ..standard
         },
-        "captor-stays" => Variant {
+        "captor-stays" => UrVariant {
             captor_stays: true,
             ..standard
         },
-        "skip-keeps-turn" => Variant {
+        "skip-keeps-turn" => UrVariant {
             again_after_skip: true,
             ..standard
         },
@@ -290,7 +290,7 @@ mod tests {
     fn every_row_has_its_variant_and_none_is_the_rules_themselves() {
         for row in VARIANTS {
             assert_ne!(find(row.name), None, "{}", row.name);
-            assert_ne!(find(row.name), Some(Variant::STANDARD), "{}", row.name);
+            assert_ne!(find(row.name), Some(UrVariant::STANDARD), "{}", row.name);
         }
     }
 }

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::BotFault as Fault;
 use crate::games::Game;
-use crate::games::onitama::{Deal, Onitama, Step};
+use crate::games::onitama::{CardMove, Deal, Onitama};
 use crate::peers::machine::Desk;
 use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::onitama::OnitamaJudge;
@@ -226,9 +226,11 @@ fn follow(honest: &mut dyn Table, mv: Move) {
 
 /// The move as one who numbers the rows from the bottom writes it.
 fn upside_down(mv: Move) -> Move {
-    let Some(step) = Step::of(mv) else { return mv };
+    let Some(step) = CardMove::of(mv) else {
+        return mv;
+    };
     let turned = |cell: u8| (4 - cell / 5) * 5 + cell % 5;
-    Step {
+    CardMove {
         from: turned(step.from),
         to: turned(step.to),
         ..step

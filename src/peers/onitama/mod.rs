@@ -15,7 +15,7 @@ pub use referee_fault::RefereeFault;
 use std::time::Duration;
 
 use crate::games::onitama::Deal;
-use crate::peers::{Closing, Conditions, Farewell, Machine, Policy};
+use crate::peers::{Conditions, Farewell, LobbyClose, Machine, Policy};
 
 /// A judge for one game.
 pub(super) fn referee_machine(
@@ -30,7 +30,7 @@ pub(super) fn referee_machine(
     }
     Some(Machine::new(2, async move |desk| {
         let end = referee.play(desk).await;
-        Farewell::of_referee(end == End::Died, referee.closing() == Closing::Reset)
+        Farewell::of_referee(end == End::Died, referee.closing() == LobbyClose::Reset)
     }))
 }
 

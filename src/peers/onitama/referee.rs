@@ -9,7 +9,7 @@ use super::RefereeFault;
 use super::session::Session;
 use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama};
-use crate::peers::{Closing, Departure, Desk, Participants};
+use crate::peers::{Departure, Desk, LobbyClose, Participants};
 use crate::protocol::Cause;
 use crate::rules::{Seat, Setup, Table};
 
@@ -143,11 +143,11 @@ impl Referee {
 
     /// Returns the kind of close of the referee's connections.
     #[must_use]
-    pub fn closing(&self) -> Closing {
+    pub fn closing(&self) -> LobbyClose {
         if self.has(RefereeFault::Resets) {
-            Closing::Reset
+            LobbyClose::Reset
         } else {
-            Closing::Orderly
+            LobbyClose::Orderly
         }
     }
 }

@@ -14,7 +14,7 @@ pub use referee_fault::RefereeFault;
 
 use std::time::Duration;
 
-use crate::peers::{Closing, Conditions, Farewell, Machine, Policy};
+use crate::peers::{Conditions, Farewell, LobbyClose, Machine, Policy};
 use crate::rules::RollSource;
 
 /// A referee for one game.
@@ -37,7 +37,7 @@ pub(super) fn referee_machine(
     }
     Some(Machine::new(2 + spectators, async move |desk| {
         let end = referee.play(desk, spectators).await;
-        Farewell::of_referee(end == End::Died, referee.closing() == Closing::Reset)
+        Farewell::of_referee(end == End::Died, referee.closing() == LobbyClose::Reset)
     }))
 }
 

@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::move_clock::{ClockFault, MoveClock};
-use crate::peers::{Closing, Departure, Desk, Participants};
+use crate::peers::{Departure, Desk, LobbyClose, Participants};
 use crate::protocol::Cause;
 use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
 
@@ -135,11 +135,11 @@ impl Referee {
 
     /// Returns the kind of close of the referee's connections.
     #[must_use]
-    pub fn closing(&self) -> Closing {
+    pub fn closing(&self) -> LobbyClose {
         if self.has(RefereeFault::Resets) {
-            Closing::Reset
+            LobbyClose::Reset
         } else {
-            Closing::Orderly
+            LobbyClose::Orderly
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Breach, Placed, Record, Weight};
+use super::{Breach, HcurPlaced, HcurRecord, Weight};
 use crate::diagnostic::visible;
 
 /// Returns the errors in `game` and `previous_move`, if these are given; records of skipped turns are no part
 /// of the chain.
 #[must_use]
-pub fn chain(records: &[Record]) -> Vec<Breach> {
+pub fn chain(records: &[HcurRecord]) -> Vec<Breach> {
     let mut breaches = Vec::new();
     one_game(records, &mut breaches);
     let moves: Vec<_> = records
@@ -27,7 +27,7 @@ pub fn chain(records: &[Record]) -> Vec<Breach> {
         }
     }
     let mut followed: HashMap<&str, usize> = HashMap::new();
-    let mut before: Option<(usize, &Record)> = None;
+    let mut before: Option<(usize, &HcurRecord)> = None;
     for &(index, record) in &moves {
         if let Some(previous) = &record.previous {
             let fork = followed.insert(&previous.text, index);
@@ -42,8 +42,8 @@ pub fn chain(records: &[Record]) -> Vec<Breach> {
     breaches
 }
 
-fn one_game(records: &[Record], breaches: &mut Vec<Breach>) {
-    let mut known: Option<(usize, &Placed)> = None;
+fn one_game(records: &[HcurRecord], breaches: &mut Vec<Breach>) {
+    let mut known: Option<(usize, &HcurPlaced)> = None;
     for (index, record) in records.iter().enumerate() {
         let Some(game) = &record.game else { continue };
         match known {
@@ -64,10 +64,10 @@ fn one_game(records: &[Record], breaches: &mut Vec<Breach>) {
 
 /// Reports the errors in the link from a record to the one before it.
 fn links(
-    record: &Record,
+    record: &HcurRecord,
     index: usize,
-    previous: &Placed,
-    before: Option<(usize, &Record)>,
+    previous: &HcurPlaced,
+    before: Option<(usize, &HcurRecord)>,
     fork: Option<usize>,
     places: &HashMap<&str, usize>,
 ) -> Option<(&'static str, String)> {
@@ -123,11 +123,11 @@ fn links(
     }
 }
 
-fn shown(text: &Placed) -> String {
+fn shown(text: &HcurPlaced) -> String {
     visible::quoted(&text.text).at_most(60).to_string()
 }
 
-fn breach(requirement: &'static str, record: usize, at: &Placed, title: String) -> Breach {
+fn breach(requirement: &'static str, record: usize, at: &HcurPlaced, title: String) -> Breach {
     Breach {
         requirement,
         record,

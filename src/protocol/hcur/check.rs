@@ -1,8 +1,8 @@
 //! The rules by which a record is valid, one by one (seed `002`, "A player makes a valid move when").
 
-use super::{Act, Record, Square, game};
+use super::{HcurAction, HcurRecord, Square, game};
 use crate::diagnostic::Span;
-use crate::games::royalur::{Position, UrRules};
+use crate::games::royalur::{UrPosition, UrRules};
 use crate::rules::{Move, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -24,7 +24,7 @@ pub struct Breach {
     /// Consequence for the record.
     pub weight: Weight,
     /// The position before the record, where the position matters.
-    pub before: Option<Position>,
+    pub before: Option<UrPosition>,
 }
 
 /// Consequence of a breach for the record.
@@ -54,10 +54,10 @@ pub(super) fn heads(distance: u64) -> Roll {
 
 /// Judges a record of this player at this position, whoever is on turn there; every rule that it breaks is pushed.
 pub(super) fn check(
-    record: &Record,
+    record: &HcurRecord,
     index: usize,
     seat: Seat,
-    position: &Position,
+    position: &UrPosition,
     breaches: &mut Vec<Breach>,
 ) -> Option<Valid> {
     let found = breaches.len();
@@ -74,9 +74,9 @@ pub(super) fn check(
         });
     };
     let (distance, span, rules) = match record.act {
-        Act::Create { distance, span } => (distance, span, &CREATE),
-        Act::Move { distance, span, .. } => (distance, span, &MOVE),
-        Act::Skipped => {
+        HcurAction::Create { distance, span } => (distance, span, &CREATE),
+        HcurAction::Move { distance, span, .. } => (distance, span, &MOVE),
+        HcurAction::Skipped => {
             let rolled = record.roll.expect("the reader demands it");
             if RULES.can_move(&before, rolled.roll) {
                 let title = format!(
@@ -120,7 +120,7 @@ pub(super) fn check(
         breach(rules.matches_roll, span, title);
     }
     let token = match record.act {
-        Act::Move {
+        HcurAction::Move {
             from, from_span, ..
         } => {
             let token = from.cell(seat).and_then(|cell| before.token_on(seat, cell));
@@ -188,7 +188,7 @@ pub(super) fn check(
 }
 
 /// Explains why the player has no token on a square.
-fn missing(before: &Position, seat: Seat, from: Square) -> String {
+fn missing(before: &UrPosition, seat: Seat, from: Square) -> String {
     if !from.is_on_board() {
         return format!("the board has no square {from}");
     }

@@ -2,13 +2,13 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::diagnostic::Source;
-use crate::games::royalur::{Position, UrRules};
+use crate::games::royalur::{UrPosition, UrRules};
 use crate::requirement;
 use crate::rules::{PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
 
-fn records(text: &str) -> Vec<Record> {
+fn records(text: &str) -> Vec<HcurRecord> {
     let source = Source::new("game.json", text);
     read(&source)
         .unwrap_or_else(|faults| panic!("{}", faults.draw(crate::diagnostic::Paint::Plain)))
@@ -29,7 +29,7 @@ fn refused(text: &str) -> String {
 
 /// Records in short: `A 3` brings a token onto the board, `A 0,2 4` moves one; a roll may follow after `|`, and `A - | 0 0 0 0`
 /// is a skipped turn.
-fn short(lines: &[&str]) -> Vec<Record> {
+fn short(lines: &[&str]) -> Vec<HcurRecord> {
     let record = |line: &&str| {
         let (line, roll) = line
             .split_once('|')
@@ -85,12 +85,15 @@ fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
 #[test]
 fn reads_the_examples_of_the_seed_as_they_stand() {
     let moved = &records(include_str!("../../../tests/data/hc-ur/seed-move.txt"))[0];
-    let Act::Move { from, distance, .. } = moved.act else {
+    let HcurAction::Move { from, distance, .. } = moved.act else {
         panic!("{moved:?}")
     };
     assert_eq!((from, distance), (Square { x: 0, y: 2 }, 4));
     let created = &records(include_str!("../../../tests/data/hc-ur/seed-create.txt"))[0];
-    assert!(matches!(created.act, Act::Create { distance: 3, .. }));
+    assert!(matches!(
+        created.act,
+        HcurAction::Create { distance: 3, .. }
+    ));
     assert_eq!(created.author.text, "QmMyAgentAddress000");
     assert_eq!(
         created.previous.as_ref().unwrap().text,
@@ -100,7 +103,7 @@ fn reads_the_examples_of_the_seed_as_they_stand() {
         "state",
         include_str!("../../../tests/data/hc-ur/seed-state.txt"),
     );
-    let state = State::read(&state).unwrap();
+    let state = HcurState::read(&state).unwrap();
     let squares = |seat: Seat| {
         state.sides[seat]
             .tokens
@@ -115,7 +118,7 @@ fn reads_the_examples_of_the_seed_as_they_stand() {
         (false, 1)
     );
     assert_eq!(
-        State::read(&Source::new("again", state.to_json())).unwrap(),
+        HcurState::read(&Source::new("again", state.to_json())).unwrap(),
         state
     );
 }
@@ -365,7 +368,7 @@ fn says_where_a_file_is_no_list_of_records() {
 #[test]
 fn says_why_a_state_cannot_be() {
     let refused = |text: &str| {
-        let faults = State::read(&Source::new("state.json", text)).unwrap_err();
+        let faults = HcurState::read(&Source::new("state.json", text)).unwrap_err();
         faults
             .sorted()
             .iter()
@@ -413,8 +416,8 @@ fn knows_records_by_their_first_bytes() {
 }
 
 /// A legal game that these numbers choose, with every roll told.
-fn game_of(choices: &[u64]) -> Vec<Turn> {
-    let mut position = Position::START;
+fn game_of(choices: &[u64]) -> Vec<HcurTurn> {
+    let mut position = UrPosition::START;
     let mut turns = Vec::new();
     for &choice in choices {
         if RULES.winner(&position).is_some() {
@@ -425,7 +428,7 @@ fn game_of(choices: &[u64]) -> Vec<Turn> {
         let mv = moves
             .get((choice >> 8) as usize % moves.len().max(1))
             .copied();
-        turns.push(Turn {
+        turns.push(HcurTurn {
             record: None,
             by: position.mover(),
             rolled: Some(roll),
@@ -438,7 +441,7 @@ fn game_of(choices: &[u64]) -> Vec<Turn> {
     turns
 }
 
-fn after(position: &Position, turn: &Turn) -> Position {
+fn after(position: &UrPosition, turn: &HcurTurn) -> UrPosition {
     match turn.mv {
         Some(mv) => RULES.moved(position, turn.roll, mv).unwrap(),
         None => RULES.skipped(position, turn.roll),
@@ -453,7 +456,7 @@ fn many(seed: u64) -> Vec<u64> {
 }
 
 /// The game written down, and after its records one more, by the player of that name.
-fn with_another(turns: &[Turn], author: &str, move_type: &str) -> Vec<(&'static str, usize)> {
+fn with_another(turns: &[HcurTurn], author: &str, move_type: &str) -> Vec<(&'static str, usize)> {
     let authors = Authors::new(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())])).unwrap();
     let written = write(turns, &authors, true);
     let more = format!(",{{\"author\": \"{author}\", \"move_type\": {move_type}, \"roll\": 1}}]");
@@ -468,7 +471,7 @@ fn with_another(turns: &[Turn], author: &str, move_type: &str) -> Vec<(&'static 
 #[test]
 fn nothing_moves_after_the_end_of_the_game() {
     let turns = game_of(&many(3));
-    let end = Turn::reached(&turns);
+    let end = HcurTurn::reached(&turns);
     let winner = RULES.winner(&end).expect("the game was played to its end");
     let loser = ["B", "A"][winner.index()];
     let create = r#"{"CreateToken": {"distance": 1}}"#;
@@ -494,13 +497,13 @@ fn a_player_runs_out_of_tokens() {
     let create = r#"{"CreateToken": {"distance": 1}}"#;
     let turns = game_of(&many(5));
     let is_out = |count: &usize| {
-        let position = Turn::reached(&turns[..*count]);
+        let position = HcurTurn::reached(&turns[..*count]);
         RULES.winner(&position).is_none() && position.token_on(position.mover(), 0).is_none()
     };
     let count = (0..turns.len())
         .find(is_out)
         .expect("somebody brings all tokens onto the board");
-    let author = ["A", "B"][Turn::reached(&turns[..count]).mover().index()];
+    let author = ["A", "B"][HcurTurn::reached(&turns[..count]).mover().index()];
     assert_eq!(
         with_another(&turns[..count], author, create),
         [("hc/create/tokens-left", 1)]
@@ -521,10 +524,10 @@ proptest! {
         let game = reduce(&list);
         prop_assert_eq!(&game.breaches, &[]);
         prop_assert_eq!(game.turns.len(), turns.len());
-        let (mut written_down, mut played) = (Position::START, Position::START);
+        let (mut written_down, mut played) = (UrPosition::START, UrPosition::START);
         for (read, turn) in game.turns.iter().zip(&turns) {
             (written_down, played) = (after(&written_down, read), after(&played, turn));
-            prop_assert_eq!(State::of(&written_down, None), State::of(&played, None));
+            prop_assert_eq!(HcurState::of(&written_down, None), HcurState::of(&played, None));
             prop_assert_eq!((read.by, read.rolled, read.mv.is_some()), (turn.by, turn.rolled, turn.mv.is_some()));
         }
         prop_assert_eq!(write(&game.turns, &authors, true).lines().count(), list.len() + 2);
@@ -541,11 +544,11 @@ proptest! {
         prop_assert_eq!(chain(&list), []);
         let is_first = list[0].author.text == "A";
         // Whoever moves first is taken for player 1 where the rows do not tell, so only the number of tokens is compared.
-        let sides = |position: &Position| Seat::BOTH.map(|seat| {
-            let side = &State::of(position, None).sides[seat];
+        let sides = |position: &UrPosition| Seat::BOTH.map(|seat| {
+            let side = &HcurState::of(position, None).sides[seat];
             (side.tokens.len(), side.tokens_home)
         });
-        let (read, known) = (sides(&game.position), sides(&Turn::reached(&turns)));
+        let (read, known) = (sides(&game.position), sides(&HcurTurn::reached(&turns)));
         let is_turned = !is_first && game.players[Seat::First].as_deref() == Some("B");
         prop_assert_eq!(read, if is_turned { [known[1], known[0]] } else { known });
     }
@@ -554,6 +557,6 @@ proptest! {
     fn no_text_makes_the_reader_fall_over(text in "[\\[\\]{}:,\"\\\\0-9a-zx \n-]{0,200}") {
         let source = Source::new("game.json", text.as_str());
         let _ = read(&source);
-        let _ = State::read(&source);
+        let _ = HcurState::read(&source);
     }
 }

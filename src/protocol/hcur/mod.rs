@@ -19,10 +19,10 @@ mod writer;
 pub use chain::chain;
 pub use check::{Breach, Weight};
 pub use reader::{FILE_LIMIT, is_records, read};
-pub use record::{Act, Placed, Record, Rolled};
-pub use reduction::{Reduction, Turn, reduce};
+pub use record::{HcurAction, HcurPlaced, HcurRecord, Rolled};
+pub use reduction::{HcurTurn, Reduction, reduce};
 pub use square::Square;
-pub use state::{Side, State};
+pub use state::{HcurSide, HcurState};
 pub use writer::{Authors, NotWritable, write};
 
 use crate::games::Game;

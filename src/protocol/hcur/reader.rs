@@ -1,7 +1,7 @@
 //! Reads move records.
 
 use super::json::{Member, Node, Reader, Value};
-use super::{Act, NAME, Placed, Record, Rolled, Square, game};
+use super::{HcurAction, HcurPlaced, HcurRecord, NAME, Rolled, Square, game};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible};
 use crate::rules::Roll;
 
@@ -55,7 +55,7 @@ pub fn is_records(start: &[u8]) -> bool {
 ///
 /// # Errors
 /// Every fault of the file up to the first place that is not JSON.
-pub fn read(source: &Source) -> Result<(Vec<Record>, Diagnostics), Diagnostics> {
+pub fn read(source: &Source) -> Result<(Vec<HcurRecord>, Diagnostics), Diagnostics> {
     let mut faults = Diagnostics::new();
     let mut records = Vec::new();
     if let Err(fault) = read_into(source, &mut records, &mut faults) {
@@ -78,7 +78,7 @@ pub fn read(source: &Source) -> Result<(Vec<Record>, Diagnostics), Diagnostics> 
 
 fn read_into(
     source: &Source,
-    records: &mut Vec<Record>,
+    records: &mut Vec<HcurRecord>,
     faults: &mut Diagnostics,
 ) -> Result<(), Diagnostic> {
     let mut reader = Reader::new(source)?;
@@ -134,7 +134,7 @@ impl Fields<'_> {
         self.faults.push(fault.help(help));
     }
 
-    fn record(&mut self, node: Node) -> Option<Record> {
+    fn record(&mut self, node: Node) -> Option<HcurRecord> {
         let span = node.span;
         let mut members = self.object(
             node,
@@ -164,7 +164,7 @@ impl Fields<'_> {
             }
             return None;
         };
-        Some(Record {
+        Some(HcurRecord {
             span,
             author,
             game,
@@ -181,7 +181,7 @@ impl Fields<'_> {
         members: &mut Vec<Member>,
         roll: Option<Rolled>,
         has_roll: bool,
-    ) -> Option<Act> {
+    ) -> Option<HcurAction> {
         const HELP: &str = "a record has `move_type: {MoveToken: {from: {x: 0, y: 2}, distance: 4}}`, \
             `move_type: {CreateToken: {distance: 3}}`, or `skipped: true` with a `roll`";
         let skipped = take(members, "skipped");
@@ -206,7 +206,7 @@ impl Fields<'_> {
                 );
                 None
             }
-            (None, true) if roll.is_some() => Some(Act::Skipped),
+            (None, true) if roll.is_some() => Some(HcurAction::Skipped),
             // A roll that cannot be read has been told of.
             (None, true) if has_roll => None,
             (None, true) => {
@@ -222,7 +222,7 @@ impl Fields<'_> {
         }
     }
 
-    fn move_type(&mut self, node: Node, help: &'static str) -> Option<Act> {
+    fn move_type(&mut self, node: Node, help: &'static str) -> Option<HcurAction> {
         let span = node.span;
         let mut members = self.object(node, "`move_type`", help)?;
         self.unknown(&members, &["MoveToken", "CreateToken"]);
@@ -273,7 +273,7 @@ impl Fields<'_> {
         };
         let distance = distance.unsigned_abs();
         if is_create {
-            return Some(Act::Create {
+            return Some(HcurAction::Create {
                 distance,
                 span: distance_span,
             });
@@ -288,7 +288,7 @@ impl Fields<'_> {
         };
         let from_span = from.node.span;
         let from = self.square(from.node)?;
-        Some(Act::Move {
+        Some(HcurAction::Move {
             from,
             from_span,
             distance,
@@ -334,9 +334,9 @@ impl Fields<'_> {
         })
     }
 
-    fn text(&mut self, node: Node, name: &str) -> Option<Placed> {
+    fn text(&mut self, node: Node, name: &str) -> Option<HcurPlaced> {
         match node.value {
-            Value::Text(text) if !text.is_empty() => Some(Placed {
+            Value::Text(text) if !text.is_empty() => Some(HcurPlaced {
                 text,
                 span: node.span,
             }),

@@ -6,7 +6,7 @@ use crate::rules::Roll;
 
 /// A text of a record, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed {
+pub struct HcurPlaced {
     /// The text.
     pub text: String,
     /// Span of the value.
@@ -15,21 +15,21 @@ pub struct Placed {
 
 /// One record of a list: a move, or a turn that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct HcurRecord {
     /// Span of the whole record.
     pub span: Span,
     /// The player who wrote the record.
-    pub author: Placed,
+    pub author: HcurPlaced,
     /// The game that it says it belongs to.
-    pub game: Option<Placed>,
+    pub game: Option<HcurPlaced>,
     /// The record that it says it follows.
-    pub previous: Option<Placed>,
+    pub previous: Option<HcurPlaced>,
     /// Its own address, by which the next one names it.
-    pub id: Option<Placed>,
+    pub id: Option<HcurPlaced>,
     /// The roll, if the record contains one.
     pub roll: Option<Rolled>,
     /// The recorded action.
-    pub act: Act,
+    pub act: HcurAction,
 }
 
 /// A roll as a record tells it.
@@ -45,7 +45,7 @@ pub struct Rolled {
 
 /// A recorded action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
+pub enum HcurAction {
     /// `CreateToken`: a token comes onto the board.
     Create {
         /// Number of squares of the move.
@@ -68,10 +68,10 @@ pub enum Act {
     Skipped,
 }
 
-impl Record {
+impl HcurRecord {
     /// Returns true for a move, by hc-ur's definition.
     #[must_use]
     pub fn is_move(&self) -> bool {
-        self.act != Act::Skipped
+        self.act != HcurAction::Skipped
     }
 }

@@ -1,9 +1,9 @@
 //! A list of records reduced to a game: who plays, every turn, and the position at the end.
 
 use super::check::{check, heads};
-use super::{Act, Breach, Record, Weight, game};
+use super::{Breach, HcurAction, HcurRecord, Weight, game};
 use crate::diagnostic::visible;
-use crate::games::royalur::{Position, UrRules};
+use crate::games::royalur::{UrPosition, UrRules};
 use crate::protocol::GameEvent;
 use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
 
@@ -15,18 +15,18 @@ pub struct Reduction {
     /// The players who have records; player 1 has the first seat.
     pub players: PerSeat<Option<String>>,
     /// The turns that were valid.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<HcurTurn>,
     /// Errors of the first invalid record, and other remarks.
     pub breaches: Vec<Breach>,
     /// The position after the last valid turn.
-    pub position: Position,
+    pub position: UrPosition,
     /// True if every move includes its roll; then no turn is missing.
     pub tells_rolls: bool,
 }
 
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct HcurTurn {
     /// The record that tells it, from 0; `None` where only the next record shows that it was skipped.
     pub record: Option<usize>,
     /// The player of the turn.
@@ -59,14 +59,14 @@ impl Reduction {
 
 /// Reduces records to a game. It stops at the first record that breaks a rule, since what follows would be guessed.
 #[must_use]
-pub fn reduce(records: &[Record]) -> Reduction {
+pub fn reduce(records: &[HcurRecord]) -> Reduction {
     let mut moves = records.iter().filter(|record| record.is_move()).peekable();
     let tells_rolls = moves.peek().is_some() && moves.all(|record| record.roll.is_some());
     let mut game = Reduction {
         players: players(records),
         turns: Vec::new(),
         breaches: Vec::new(),
-        position: Position::START,
+        position: UrPosition::START,
         tells_rolls,
     };
     for (index, record) in records.iter().enumerate() {
@@ -79,7 +79,7 @@ pub fn reduce(records: &[Record]) -> Reduction {
 
 impl Reduction {
     /// Takes a record; `false` where it is wrong.
-    fn take(&mut self, index: usize, record: &Record) -> bool {
+    fn take(&mut self, index: usize, record: &HcurRecord) -> bool {
         let author = &record.author;
         let Some(seat) = Seat::BOTH
             .into_iter()
@@ -113,7 +113,7 @@ impl Reduction {
         let Some(valid) = valid.filter(|_| !is_wrong) else {
             return false;
         };
-        let turn = Turn {
+        let turn = HcurTurn {
             record: Some(index),
             by: seat,
             rolled: record.roll.map(|rolled| rolled.roll),
@@ -130,7 +130,7 @@ impl Reduction {
     }
 
     /// A record of the player who is not on turn: the other may have been skipped, of which hc-ur keeps no record.
-    fn off_turn(&mut self, index: usize, record: &Record) {
+    fn off_turn(&mut self, index: usize, record: &HcurRecord) {
         let skipped = self.position.mover();
         let name = |seat: Seat| match &self.players[seat] {
             Some(name) => visible::plain(name).at_most(60).to_string(),
@@ -143,9 +143,9 @@ impl Reduction {
         } else if self.tells_rolls || !record.is_move() {
             let title = format!("{own} moves, and it is the turn of {other}");
             let requirement = match record.act {
-                Act::Create { .. } => "hc/create/players-turn",
-                Act::Move { .. } => "hc/move/players-turn",
-                Act::Skipped => "hc/turn/alternates",
+                HcurAction::Create { .. } => "hc/create/players-turn",
+                HcurAction::Move { .. } => "hc/move/players-turn",
+                HcurAction::Skipped => "hc/turn/alternates",
             };
             return self.breach(requirement, index, record, title);
         } else {
@@ -172,7 +172,7 @@ impl Reduction {
                 Weight::Open,
             );
         }
-        let turn = Turn {
+        let turn = HcurTurn {
             record: None,
             by: skipped,
             rolled: None,
@@ -183,12 +183,18 @@ impl Reduction {
         self.push(turn);
     }
 
-    fn push(&mut self, turn: Turn) {
+    fn push(&mut self, turn: HcurTurn) {
         self.position = step(&self.position, turn.roll, turn.mv);
         self.turns.push(turn);
     }
 
-    fn breach(&mut self, requirement: &'static str, index: usize, record: &Record, title: String) {
+    fn breach(
+        &mut self,
+        requirement: &'static str,
+        index: usize,
+        record: &HcurRecord,
+        title: String,
+    ) {
         self.note(requirement, index, record, title, Weight::Fails);
     }
 
@@ -196,7 +202,7 @@ impl Reduction {
         &mut self,
         requirement: &'static str,
         index: usize,
-        record: &Record,
+        record: &HcurRecord,
         title: String,
         weight: Weight,
     ) {
@@ -212,7 +218,7 @@ impl Reduction {
     }
 }
 
-fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
+fn step(position: &UrPosition, roll: Roll, mv: Option<Move>) -> UrPosition {
     match mv {
         Some(mv) => RULES.moved(position, roll, mv).expect("a turn is valid"),
         None => RULES.skipped(position, roll),
@@ -221,7 +227,7 @@ fn step(position: &Position, roll: Roll, mv: Option<Move>) -> Position {
 
 /// Returns the players. Player 1 is the author of the first record, unless the rows of all the moved tokens
 /// contradict this.
-fn players(records: &[Record]) -> PerSeat<Option<String>> {
+fn players(records: &[HcurRecord]) -> PerSeat<Option<String>> {
     let first = records.first().map(|record| record.author.text.as_str());
     let second = records
         .iter()
@@ -230,7 +236,7 @@ fn players(records: &[Record]) -> PerSeat<Option<String>> {
     let mut is_usual = false;
     let mut is_turned = false;
     for record in records {
-        let Act::Move { from, .. } = record.act else {
+        let HcurAction::Move { from, .. } = record.act else {
             continue;
         };
         let Some(row) = Seat::BOTH
@@ -252,11 +258,11 @@ fn players(records: &[Record]) -> PerSeat<Option<String>> {
     })
 }
 
-impl Turn {
+impl HcurTurn {
     /// The turns of a game that streams or recordings tell; a loss and a roll without its move are no turns here.
     #[must_use]
-    pub fn of_history(history: &[GameEvent]) -> Vec<Turn> {
-        let mut turns: Vec<Turn> = Vec::new();
+    pub fn of_history(history: &[GameEvent]) -> Vec<HcurTurn> {
+        let mut turns: Vec<HcurTurn> = Vec::new();
         let mut rolled = Roll(0);
         for happening in history {
             let (by, mv) = match *happening {
@@ -271,7 +277,7 @@ impl Turn {
                 GameEvent::Lost { .. } => break,
             };
             let (record, tells_coins) = (None, true);
-            turns.push(Turn {
+            turns.push(HcurTurn {
                 record,
                 by,
                 rolled: Some(rolled),
@@ -285,10 +291,10 @@ impl Turn {
 
     /// Returns the events of these turns.
     #[must_use]
-    pub fn history(turns: &[Turn]) -> Vec<GameEvent> {
+    pub fn history(turns: &[HcurTurn]) -> Vec<GameEvent> {
         let mut history = Vec::new();
-        let mut position = Position::START;
-        for &Turn { by, roll, mv, .. } in turns {
+        let mut position = UrPosition::START;
+        for &HcurTurn { by, roll, mv, .. } in turns {
             history.push(GameEvent::Rolled {
                 by,
                 roll,
@@ -311,8 +317,8 @@ impl Turn {
     /// # Panics
     /// Panics if the turns are not legal.
     #[must_use]
-    pub fn reached(turns: &[Turn]) -> Position {
-        turns.iter().fold(Position::START, |position, turn| {
+    pub fn reached(turns: &[HcurTurn]) -> UrPosition {
+        turns.iter().fold(UrPosition::START, |position, turn| {
             step(&position, turn.roll, turn.mv)
         })
     }

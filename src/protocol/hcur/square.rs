@@ -1,6 +1,6 @@
 //! Squares of the board and cells of a player's track.
 
-use crate::games::royalur::Cell;
+use crate::games::royalur::UrCell;
 use crate::rules::Seat;
 
 /// A square as hc-ur names it: column from the left, row from the top, both from 0. It may lie beside the board.
@@ -21,7 +21,7 @@ impl Square {
     /// Seed `002`: "Tokens move in this pattern", and its table. The single arrows are player 1's, whose own row is the lowest
     /// (y = 2), as in the seed's game state with a token of player 1 on (2,2); the double arrows are player 2's.
     #[must_use]
-    pub fn of_cell(seat: Seat, cell: Cell) -> Option<Square> {
+    pub fn of_cell(seat: Seat, cell: UrCell) -> Option<Square> {
         let y = Square::own_row(seat);
         let column = i64::from(cell);
         match cell {
@@ -40,7 +40,7 @@ impl Square {
 
     /// The cell of this player's track that lies on the square.
     #[must_use]
-    pub fn cell(self, seat: Seat) -> Option<Cell> {
+    pub fn cell(self, seat: Seat) -> Option<UrCell> {
         (1..=14).find(|&cell| Square::of_cell(seat, cell) == Some(self))
     }
 

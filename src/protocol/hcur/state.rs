@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::json::{Node, Reader, Value};
 use super::{Square, reader};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
-use crate::games::royalur::{Position, TOKENS, UrRules};
+use crate::games::royalur::{TOKENS, UrPosition, UrRules};
 use crate::rules::{PerSeat, Rules, Seat};
 
 /// The names of the two sides, in the order of the seats.
@@ -13,16 +13,16 @@ const NAMES: [&str; 2] = ["player_1", "player_2"];
 
 /// Positions of both players' tokens, and whether the game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct State {
+pub struct HcurState {
     /// True if the game is over.
     pub complete: bool,
     /// Player 1 in the first seat, player 2 in the second.
-    pub sides: PerSeat<Side>,
+    pub sides: PerSeat<HcurSide>,
 }
 
 /// One player's tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Side {
+pub struct HcurSide {
     /// The squares of those on the board, in the order of the path.
     pub tokens: Vec<Square>,
     /// Number of tokens that have reached home.
@@ -31,13 +31,13 @@ pub struct Side {
     pub resigned: bool,
 }
 
-impl State {
+impl HcurState {
     /// Id of the requirement that a state is what its records come to.
     pub const REDUCES: &str = "hc/state/reduces";
 
     /// The state at a position. `resigned`: who has lost before the end, for which hc-ur has no other word.
     #[must_use]
-    pub fn of(position: &Position, resigned: Option<Seat>) -> State {
+    pub fn of(position: &UrPosition, resigned: Option<Seat>) -> HcurState {
         let side = |seat| {
             let mut cells: Vec<_> = position.cells(seat).collect();
             cells.sort_unstable();
@@ -45,14 +45,14 @@ impl State {
                 .into_iter()
                 .filter_map(|cell| Square::of_cell(seat, cell))
                 .collect();
-            Side {
+            HcurSide {
                 tokens,
                 tokens_home: position.out(seat),
                 resigned: resigned == Some(seat),
             }
         };
         let complete = resigned.is_some() || UrRules::STANDARD.winner(position).is_some();
-        State {
+        HcurState {
             complete,
             sides: PerSeat(Seat::BOTH.map(side)),
         }
@@ -63,7 +63,7 @@ impl State {
     pub fn to_json(&self) -> String {
         let mut text = format!("{{\n  \"complete\": {},\n", self.complete);
         for seat in Seat::BOTH {
-            let Side {
+            let HcurSide {
                 tokens,
                 tokens_home,
                 resigned,
@@ -89,7 +89,7 @@ impl State {
     /// # Errors
     /// The first place that is not JSON, or every member that is missing or cannot be: a square off the player's path, two
     /// tokens on one square, more than seven tokens.
-    pub fn read(source: &Source) -> Result<State, Diagnostics> {
+    pub fn read(source: &Source) -> Result<HcurState, Diagnostics> {
         let mut json = Reader::new(source)?;
         let node = json.value()?;
         if json.peek().is_some() {
@@ -125,7 +125,7 @@ impl Read<'_> {
         );
     }
 
-    fn state(&mut self, node: Node) -> Option<State> {
+    fn state(&mut self, node: Node) -> Option<HcurState> {
         let [complete, first, second] =
             self.members(node, "a state", ["complete", NAMES[0], NAMES[1]])?;
         let complete = self.flag(complete, "complete");
@@ -133,7 +133,7 @@ impl Read<'_> {
             self.side(first, Seat::First),
             self.side(second, Seat::Second),
         );
-        let state = State {
+        let state = HcurState {
             complete: complete?,
             sides: PerSeat([first?, second?]),
         };
@@ -151,7 +151,7 @@ impl Read<'_> {
         Some(state)
     }
 
-    fn side(&mut self, node: Node, seat: Seat) -> Option<Side> {
+    fn side(&mut self, node: Node, seat: Seat) -> Option<HcurSide> {
         let name = NAMES[seat.index()];
         let span = node.span;
         let [tokens, home, resigned] =
@@ -190,7 +190,7 @@ impl Read<'_> {
             .into_iter()
             .filter_map(|cell| Square::of_cell(seat, cell))
             .collect();
-        let side = Side {
+        let side = HcurSide {
             tokens,
             tokens_home: tokens_home?,
             resigned: resigned?,

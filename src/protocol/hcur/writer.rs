@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Square, Turn};
-use crate::games::royalur::{Position, UrRules};
+use super::{HcurTurn, Square};
+use crate::games::royalur::{UrPosition, UrRules};
 use crate::rules::{PerSeat, Rules, Seat};
 
 /// The two players as authors of records.
@@ -59,9 +59,9 @@ impl Authors {
 /// # Panics
 /// Panics if the turns are not legal from the start.
 #[must_use]
-pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
+pub fn write(turns: &[HcurTurn], authors: &Authors, with_rolls: bool) -> String {
     let moves = move_types(turns);
-    let said = |(turn, move_type): (&Turn, &Option<Value>)| {
+    let said = |(turn, move_type): (&HcurTurn, &Option<Value>)| {
         move_type
             .as_ref()
             .map(|move_type| format!("{:?}{move_type}", turn.by))
@@ -102,9 +102,9 @@ pub fn write(turns: &[Turn], authors: &Authors, with_rolls: bool) -> String {
 }
 
 /// The move of each turn; `None` where it was skipped.
-fn move_types(turns: &[Turn]) -> Vec<Option<Value>> {
-    let mut position = Position::START;
-    let mut move_type = |turn: &Turn| {
+fn move_types(turns: &[HcurTurn]) -> Vec<Option<Value>> {
+    let mut position = UrPosition::START;
+    let mut move_type = |turn: &HcurTurn| {
         let Some(mv) = turn.mv else {
             position = UrRules::STANDARD.skipped(&position, turn.roll);
             return None;

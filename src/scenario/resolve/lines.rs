@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::lines::{
-    Dialogue, LineDeed, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Pattern, Wanted,
+    Dialogue, LineDeed, LinePattern, LineStep, MOST_LINES, MOST_SENT, MOST_STEPS, Wanted,
 };
 use super::super::parse::{Key, MapReader, Node, Value};
 use super::send_parts::{self, Budget};
@@ -411,8 +411,8 @@ impl Reader<'_, '_> {
         Some(Wanted::AnyOf(patterns.into_iter().collect::<Option<_>>()?))
     }
 
-    fn pattern(&self, node: &Node) -> Option<Pattern> {
-        match Pattern::parse(node.as_line(self.faults)?) {
+    fn pattern(&self, node: &Node) -> Option<LinePattern> {
+        match LinePattern::parse(node.as_line(self.faults)?) {
             Ok(pattern) => Some(pattern),
             Err(reason) => {
                 self.fault("lines/pattern", &reason, node.span, "");

@@ -390,7 +390,7 @@ impl Case<'_> {
             name: self.name.to_owned(),
             case: self.case.map(str::to_owned),
             title: title?,
-            dialect: &crate::protocol::lines::Lines,
+            dialect: &crate::protocol::lines::LinesDialect,
             side,
             bot_seat: Seat::First,
             checks: Vec::new(),

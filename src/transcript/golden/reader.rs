@@ -4,13 +4,15 @@ use super::escape::{self, Slip};
 use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
 use crate::protocol::{self, Dialect};
-use crate::transcript::{Direction, Entry, LaneLabel, LaneTranscript, Placed, Transcript};
+use crate::transcript::{
+    Direction, Entry, LaneLabel, LaneTranscript, PlacedTranscript, Transcript,
+};
 
 /// Reads a golden transcript, with the line of the file on which each entry stands.
 ///
 /// # Errors
 /// Every fault of the file, each with its line and column.
-pub fn read(source: &Source) -> Result<Placed, Diagnostics> {
+pub fn read(source: &Source) -> Result<PlacedTranscript, Diagnostics> {
     let mut reader = Reader::new(source);
     match source.utf8() {
         Ok(text) => reader.file(text),
@@ -24,7 +26,7 @@ pub fn read(source: &Source) -> Result<Placed, Diagnostics> {
         .expect("a file without fault names its dialect")
         .name()
         .to_owned();
-    Ok(Placed {
+    Ok(PlacedTranscript {
         transcript: Transcript {
             dialect,
             lanes: reader.lanes,

@@ -24,14 +24,14 @@ pub struct Header {
     /// Kinds of the lanes.
     pub lanes: Vec<LaneKind>,
     /// The scenario that was played.
-    pub scenario: Option<Script>,
+    pub scenario: Option<RecordedScenario>,
     /// The parameters that the game was played with.
     pub parameters: Map<String, Value>,
 }
 
 /// A scenario as it was read when the game was recorded, with every text that it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Script {
+pub struct RecordedScenario {
     /// Path of the scenario, with `#` and the case in a file of several.
     pub path: String,
     /// Its text.
@@ -69,7 +69,7 @@ struct Wire {
     #[serde(default)]
     again: bool,
     lanes: Vec<WireLane>,
-    scenario: Option<Script>,
+    scenario: Option<RecordedScenario>,
     #[serde(default)]
     parameters: Map<String, Value>,
 }

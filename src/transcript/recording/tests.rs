@@ -208,7 +208,7 @@ fn writes_one_object_per_line() {
     header.program = Some("0.1.0".to_owned());
     header.name = Some("mine".to_owned());
     header.is_again = true;
-    header.scenario = Some(Script {
+    header.scenario = Some(RecordedScenario {
         path: "a.yaml#one".to_owned(),
         text: "game: royalur\n".to_owned(),
         name: "a#one".to_owned(),

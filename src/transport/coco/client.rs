@@ -12,7 +12,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use super::failure::{Failure, Request as Asked};
 use super::lane::{self, Notices, Role};
 use super::message::{MAGIC, Match, Params, Reply, Request, VERSION};
-use super::stored::Stored;
+use super::stored::StoredMatch;
 use crate::diagnostic::visible;
 use crate::transport::Wire;
 use crate::transport::tcp::{self, Patience};
@@ -216,12 +216,12 @@ impl Client {
     ///
     /// # Errors
     /// Fails if no match has that id, or the reply cannot be read.
-    pub async fn stored(&mut self, id: &str) -> Result<Stored, Failure> {
-        const REQUEST: Asked = Asked::Stored;
+    pub async fn stored(&mut self, id: &str) -> Result<StoredMatch, Failure> {
+        const REQUEST: Asked = Asked::StoredMatch;
         self.say(REQUEST, &Request::HistoryMatch { id }).await?;
         match self.hear(REQUEST).await? {
             // What is stored comes in a binary frame, in another encoding than everything else.
-            Message::Binary(bytes) => match Stored::read(&bytes) {
+            Message::Binary(bytes) => match StoredMatch::read(&bytes) {
                 Ok(Ok(stored)) => Ok(stored),
                 Ok(Err(reason)) => Err(self.refused(REQUEST, reason)),
                 Err(reason) => {

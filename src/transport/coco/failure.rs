@@ -95,7 +95,7 @@ pub enum Request {
     /// The ids of the stored matches.
     StoredIds,
     /// A stored match.
-    Stored,
+    StoredMatch,
 }
 
 impl Display for Request {
@@ -109,7 +109,7 @@ impl Display for Request {
             Request::Player => "to let a player in",
             Request::Spectator => "to let a spectator in",
             Request::StoredIds => "the list of stored matches",
-            Request::Stored => "a stored match",
+            Request::StoredMatch => "a stored match",
         };
         match self {
             _ if f.alternate() => f.write_str(wanted),
@@ -179,7 +179,7 @@ mod tests {
         );
         let stored = Failure::Silent {
             server: "h:1".to_owned(),
-            request: Request::Stored,
+            request: Request::StoredMatch,
         };
         assert_eq!(
             stored.to_string(),

@@ -8,7 +8,7 @@ const STORED: u32 = 20;
 
 /// A match that is over, as the server has stored it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredMatch {
     /// Its id.
     pub id: String,
     /// The game, as the server calls it.
@@ -30,12 +30,12 @@ const REFUSALS: [&str; 3] = [
     "that is no id",
 ];
 
-impl Stored {
+impl StoredMatch {
     /// Reads a reply: a match, or why there is none.
     ///
     /// # Errors
     /// Describes the error in the bytes.
-    pub(super) fn read(bytes: &[u8]) -> Result<Result<Stored, &'static str>, &'static str> {
+    pub(super) fn read(bytes: &[u8]) -> Result<Result<StoredMatch, &'static str>, &'static str> {
         let mut input = Input(bytes);
         if input.alternative()? != STORED {
             return Err("it is another message");
@@ -62,7 +62,7 @@ impl Stored {
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
-    fn stored(&mut self) -> Result<Stored, &'static str> {
+    fn stored(&mut self) -> Result<StoredMatch, &'static str> {
         let (id, game) = (self.text()?, self.text()?);
         let mut arguments = BTreeMap::new();
         for _ in 0..self.count()? {
@@ -75,7 +75,7 @@ impl<'a> Input<'a> {
         let bots = self.alternative()?;
         let length = self.count()?;
         let history = self.take(length)?.to_vec();
-        Ok(Stored {
+        Ok(StoredMatch {
             id,
             game,
             arguments,
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn reads_a_match_and_nothing_cut_off() {
-        let read = Stored::read(&stored()).unwrap().unwrap();
+        let read = StoredMatch::read(&stored()).unwrap().unwrap();
         assert_eq!(
             (read.id.as_str(), read.game.as_str(), read.bots),
             ("abc", "ur", 1)
@@ -147,26 +147,26 @@ mod tests {
         );
         assert_eq!(read.arguments["pace"], "0ns");
         for length in 0..stored().len() {
-            assert!(Stored::read(&stored()[..length]).is_err(), "{length}");
+            assert!(StoredMatch::read(&stored()[..length]).is_err(), "{length}");
         }
-        assert!(Stored::read(&[stored(), vec![0]].concat()).is_err());
+        assert!(StoredMatch::read(&[stored(), vec![0]].concat()).is_err());
     }
 
     #[test]
     fn a_count_larger_than_the_message_takes_no_memory() {
         let mut bytes = [20u32.to_le_bytes(), 0u32.to_le_bytes()].concat();
         bytes.extend(u64::MAX.to_le_bytes());
-        assert_eq!(Stored::read(&bytes), Err("it is cut off"));
+        assert_eq!(StoredMatch::read(&bytes), Err("it is cut off"));
     }
 
     #[test]
     fn tells_why_there_is_no_match() {
         let refusal = |number: u32| [20u32, 1, number].map(u32::to_le_bytes).concat();
         assert_eq!(
-            Stored::read(&refusal(0)),
+            StoredMatch::read(&refusal(0)),
             Ok(Err("there is no stored match of that id"))
         );
-        assert_eq!(Stored::read(&refusal(2)), Ok(Err("that is no id")));
-        assert!(Stored::read(&refusal(3)).is_err());
+        assert_eq!(StoredMatch::read(&refusal(2)), Ok(Err("that is no id")));
+        assert!(StoredMatch::read(&refusal(3)).is_err());
     }
 }

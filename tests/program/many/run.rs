@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use urtext::config::Subject;
-use urtext::engine::{self, Doubt, Game, Options, Placement, Run};
+use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict};
 use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
@@ -24,7 +24,7 @@ pub(crate) fn play(
     jobs: usize,
 ) -> Vec<Outcome> {
     let games = scenarios.into_iter().zip(subjects).enumerate();
-    let game = |(number, (scenario, subject)): (usize, (Scenario, &Arc<_>))| Game {
+    let game = |(number, (scenario, subject)): (usize, (Scenario, &Arc<_>))| GamePlan {
         scenario: Arc::new(scenario),
         subject: Arc::clone(subject),
         golden: None,

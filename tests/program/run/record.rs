@@ -10,14 +10,14 @@ use std::time::Duration;
 use tokio::sync::watch;
 use urtext::config::Subject;
 use urtext::diagnostic::Paint;
-use urtext::engine::{self, Clock, Doubt, Game, Network, Options, Placement, Run};
+use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict, What};
 use urtext::judge::Budgets;
 use urtext::report::draw_finding;
 use urtext::scenario::{Scenario, Side, golden_of, suite};
 use urtext::transcript::recording::{Reader, to_transcript};
 use urtext::transcript::{LoggedGame, Played};
-use urtext::verify::{Rejudged, Verdict as Legality, judge, rejudge};
+use urtext::verify::{GameVerdict, Rejudged, judge, rejudge};
 
 use crate::harness::{Place, URTEXT, built_in, count, faulty_referee};
 
@@ -46,7 +46,7 @@ fn play(
     clock: Clock,
 ) -> Vec<Outcome> {
     let subject = Arc::new(subject);
-    let game = |scenario: &Arc<Scenario>| Game {
+    let game = |scenario: &Arc<Scenario>| GamePlan {
         scenario: Arc::clone(scenario),
         subject: Arc::clone(&subject),
         golden: golden_of(scenario).unwrap().map(Arc::new),
@@ -307,7 +307,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
         {
             let by_rules = judge(&game).verdict;
             assert!(
-                !matches!(by_rules, Legality::Wrong(_)),
+                !matches!(by_rules, GameVerdict::Wrong(_)),
                 "{file}: {by_rules:?}"
             );
         }

@@ -9,7 +9,7 @@ use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{Phase, Roll, RollSource, below};
 use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};
-use urtext::verify::{self, Verdict};
+use urtext::verify::{self, GameVerdict};
 
 use crate::harness::{PEERS, python};
 
@@ -70,7 +70,7 @@ fn complaints(file: &str) -> BTreeSet<usize> {
     while let Some(game) = games.next_game().unwrap() {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
         let game = LoggedGame::new(&CodeColosseum, vec![lane]);
-        if let Verdict::Wrong(complaint) = verify::judge(&game).verdict {
+        if let GameVerdict::Wrong(complaint) = verify::judge(&game).verdict {
             lines.insert(complaint.line);
         }
     }
