@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::faulty_games::{Stopped, faults_of, play_mutants};
 use super::interrupt::Interrupt;
 use crate::event::{Outcome, Verdict};
-use crate::games::Game;
 use crate::mutation::{explanations, telling};
 use crate::peers;
+use crate::rules::Game;
 use crate::scenario::{Scenario, Side};
 
 /// Enough for a mutant to show what it does.

@@ -16,12 +16,11 @@ use super::Status;
 use super::interrupt::Interrupt;
 use super::subject::address_or_url;
 use crate::diagnostic::{Diagnostics, Source, visible};
-use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::royalur::{End, Referee};
 use crate::peers::{Departure, Lobby, LobbyError, Players, parse_rolls};
 use crate::protocol::{self, Cause};
-use crate::rules::{PerSeat, Roll, RollSource, Seat};
+use crate::rules::{Game, PerSeat, Roll, RollSource, Seat};
 
 /// The environment variable that forces rolls where no option does.
 const ROLLS_VARIABLE: &str = "URTEXT_ROLLS";

@@ -22,9 +22,9 @@ use crate::config;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use crate::event::{Outcome, Verdict};
-use crate::games;
 use crate::judge::Budgets;
 use crate::report::Console;
+use crate::rules::Game;
 use crate::scenario::Side;
 use clap::{Args, ValueEnum};
 use play::{default_jobs, play};
@@ -218,7 +218,7 @@ players=HOST:PORT spectators=HOST:PORT`.";
 
 impl RunArgs {
     /// Returns the options that apply to finished games.
-    fn again(&self, side: Side, game: Option<&'static dyn games::Game>) -> replay_live::Asked<'_> {
+    fn again(&self, side: Side, game: Option<&'static dyn Game>) -> replay_live::Asked<'_> {
         let seat = self.seat.as_deref();
         replay_live::Asked {
             side,

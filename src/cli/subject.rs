@@ -12,8 +12,9 @@ use crate::config::{
     address, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
-use crate::games::{self, Game};
+use crate::games;
 use crate::peers;
+use crate::rules::Game;
 use crate::scenario::{self, Side};
 
 /// The subject under test, and its transport.

@@ -2,11 +2,10 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
-use crate::games::Game;
 use crate::protocol::hcur::{self, HcurState};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report::draw_finding;
-use crate::rules::{PerSeat, Seat};
+use crate::rules::{Game, PerSeat, Seat};
 use crate::transcript::LoggedGame;
 use crate::verify::{self, Clean, Ending, GameVerdict, Judged, Records};
 

@@ -26,7 +26,7 @@ pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values
 use std::time::Duration;
 
 use crate::diagnostic::visible;
-use crate::games::Game;
+use crate::rules::Game;
 use crate::scenario::Side;
 
 /// A referee or a bot under test.

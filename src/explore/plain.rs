@@ -2,9 +2,8 @@
 
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use super::text::{self, Header};
-use crate::games::Game;
 use crate::protocol::{self, Dialect};
-use crate::rules::{Phase, Roll, Seat, Table};
+use crate::rules::{Game, Phase, Roll, Seat, Table};
 use crate::scenario::{Scenario, Side};
 
 /// Number of turns of a plain game.

@@ -1,7 +1,7 @@
 //! A game without rules: a dialogue that a scenario scripts line by line.
 
-use super::{Game, VariantRow};
 use crate::rules::{Course, GameResult, Move, MoveKind, Refusal, Roll, Rules, Seat, Setup, Table};
+use crate::rules::{Game, VariantRow};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]

@@ -275,7 +275,7 @@ pub(super) fn silent(state: &State) -> Finding {
     let dialect = state.scenario.dialect;
     let waited = state.now.saturating_sub(state.rolled_at);
     let mut rows = diagnosis::explain(state, 0, Reaction::Nothing);
-    let is_about = |row: &&crate::games::VariantRow| state.scenario.checks.contains(&row.breaks);
+    let is_about = |row: &&crate::rules::VariantRow| state.scenario.checks.contains(&row.breaks);
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }

@@ -3,8 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::games::Game;
-use crate::rules::{Move, Roll, Setup, below};
+use crate::rules::{Game, Move, Roll, Setup, below};
 
 /// Chooses by a seed, so that a run can be repeated as far as the subject allows.
 #[derive(Debug, Clone)]

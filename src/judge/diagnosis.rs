@@ -1,9 +1,9 @@
 //! Known deviations from the rules that explain an observation.
 
 use super::state::State;
-use crate::games::VariantRow;
 use crate::protocol::{Cause, Expected, GameEvent};
 use crate::requirement::Role;
+use crate::rules::VariantRow;
 use crate::rules::{Move, Phase, Seat, Setup, Table};
 use crate::scenario::Side;
 

@@ -1,8 +1,7 @@
 //! A move of the scenario, kept with the game before it until a finding describes it.
 
 use crate::diagnostic::Span;
-use crate::games::Game;
-use crate::rules::{Move, Seat, Table};
+use crate::rules::{Game, Move, Seat, Table};
 
 /// A move at a step, with the game before it. It is put into words only where a finding needs them: most are never told.
 #[derive(Debug, Clone)]

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::{BotError, FaultRow, Machine};
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
-use crate::games::Game;
-use crate::rules::{PerSeat, Roll, Setup};
+use crate::rules::{Game, PerSeat, Roll, Setup};
 use crate::scenario::Side;
 
 /// Arguments of a game's built-in peers: words after the name of the game, separated by blanks, and

@@ -1,6 +1,6 @@
 //! Faults of built-in peers, and the macro that declares them.
 
-use crate::games::VariantRow;
+use crate::rules::VariantRow;
 
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Parser of forced rolls, from options, variables and files.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
-use crate::games::Game;
-use crate::rules::Roll;
+use crate::rules::{Game, Roll};
 
 /// Reads a list of forced rolls, such as `0011 1111` or `0 0 1 1, 1 1 1 1`.
 ///

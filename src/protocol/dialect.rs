@@ -3,9 +3,8 @@
 use std::fmt::Debug;
 
 use super::{Facts, Plays};
-use crate::games::Game;
 use crate::requirement::{self, Level, Role};
-use crate::rules::{GameResult, Move, Roll, Seat};
+use crate::rules::{Game, GameResult, Move, Roll, Seat};
 
 /// Owner of a lane, once the handshake has shown it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! No protocol but lines: what a scenario of `game: lines` speaks. Nothing is predicted, nothing has a meaning.
 
 use super::{Dialect, Facts, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot};
-use crate::games::{Game, lines};
-use crate::rules::{Move, Seat};
+use crate::games::lines;
+use crate::rules::{Game, Move, Seat};
 
 /// The row of this dialect in [`super::ALL`].
 #[derive(Debug)]

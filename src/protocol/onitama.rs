@@ -3,11 +3,10 @@
 use super::{
     Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
 };
-use crate::games;
 use crate::games::onitama::{
     Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell, cell_name,
 };
-use crate::rules::{Move, Seat};
+use crate::rules::{Game, Move, Seat};
 
 /// The row of this dialect in [`super::ALL`].
 #[derive(Debug)]
@@ -122,7 +121,7 @@ impl Dialect for OnitamaJudge {
         "onitama-judge"
     }
 
-    fn game(&self) -> &'static dyn games::Game {
+    fn game(&self) -> &'static dyn Game {
         &Onitama
     }
 
@@ -392,7 +391,7 @@ mod tests {
         ] {
             assert_eq!(read(CARDS, line), Err(requirement), "{line}");
         }
-        use crate::games::Game;
+        use crate::rules::Game;
         assert_eq!(
             facts.setup,
             Onitama.parse_setup("Cobra,Eel,Crab,Rabbit,Tiger; bottom starts")

@@ -5,8 +5,7 @@ use super::{
     RefereeLine, Slot,
 };
 use crate::games::royalur::{RoyalUr, coins, roll_from_coins, roll_from_line};
-use crate::games::{self};
-use crate::rules::{Move, RollOrMove, Seat};
+use crate::rules::{Game, Move, RollOrMove, Seat};
 
 /// The line that tells that a player has lost.
 const RETIRE: &[u8] = b"RETIRE";
@@ -39,7 +38,7 @@ impl Dialect for CodeColosseum {
         "code-colosseum"
     }
 
-    fn game(&self) -> &'static dyn games::Game {
+    fn game(&self) -> &'static dyn Game {
         &RoyalUr
     }
 

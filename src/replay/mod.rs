@@ -10,9 +10,8 @@ pub use frame::{Frame, FrameAction};
 pub use replay_live::{LiveReplay, LiveScript, NotFrom, TURN, seat_of};
 
 use crate::event;
-use crate::games::Game;
 use crate::protocol::GameEvent;
-use crate::rules::{PerSeat, Roll, Seat, Table};
+use crate::rules::{Game, PerSeat, Roll, Seat, Table};
 use crate::verify::{GameVerdict, Judged, Records, Rejudged, player};
 
 /// A finished game, and the turn that it stands at.

@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use super::{Frame, FrameAction, Replay};
 use crate::diagnostic::visible;
-use crate::games::Game;
 use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{PerSeat, Phase, Seat};
+use crate::rules::{Game, PerSeat, Phase, Seat};
 use crate::scenario::{MOST_SPECTATORS, Side};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::verify::{GameVerdict, Judged};

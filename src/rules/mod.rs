@@ -6,6 +6,7 @@
 mod course;
 mod coverage;
 mod exercise;
+mod game;
 mod perft;
 mod rolls;
 mod seat;
@@ -14,6 +15,7 @@ mod table;
 pub use course::Course;
 pub use coverage::CoverageItem;
 pub use exercise::{Attempt, Exercise, Trace};
+pub use game::{Game, VariantRow};
 pub use perft::{Perft, perft};
 pub use rolls::{RollSource, below};
 pub use seat::{PerSeat, Seat};
@@ -158,7 +160,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         true
     }
 
-    /// Names, to `see`, the items of [`crate::games::Game::coverage_items`] that a turn shows, by their numbers; the move is legal
+    /// Names, to `see`, the items of [`Game::coverage_items`] that a turn shows, by their numbers; the move is legal
     /// (`None`: the turn is skipped with this roll).
     fn covers(
         &self,

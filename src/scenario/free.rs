@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::{Golden, Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
-use crate::games::Game;
 use crate::protocol;
-use crate::rules::Seat;
+use crate::rules::{Game, Seat};
 
 const TURNS: &str = "turns:\n  - ";
 const STEP: &str = "play: to the end";

@@ -1,7 +1,6 @@
 //! Free play that is steered: the moves are chosen that lead soonest to situations which are wanted.
 
-use crate::games::Game;
-use crate::rules::{Move, Phase, Roll, Table, below};
+use crate::rules::{Game, Move, Phase, Roll, Table, below};
 
 /// Search depth in turns.
 const AHEAD: u32 = 8;

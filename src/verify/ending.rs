@@ -1,10 +1,9 @@
 //! Endings of finished games, and their wording.
 
 use crate::diagnostic::visible;
-use crate::games::Game;
 use crate::protocol::Cause;
 use crate::requirement;
-use crate::rules::{GameResult, PerSeat, Seat};
+use crate::rules::{Game, GameResult, PerSeat, Seat};
 
 /// End of a legal game, or the point at which it stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

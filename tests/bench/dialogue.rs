@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use urtext::diagnostic::Source;
-use urtext::games::{Game as _, royalur::RoyalUr};
+use urtext::games::royalur::RoyalUr;
+use urtext::rules::Game as _;
 use urtext::rules::{Move, Phase, Roll, RollSource, Seat, Setup};
 use urtext::scenario::{Alone, Scenario, Side, resolve};
 

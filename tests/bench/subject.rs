@@ -5,7 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write, stdin, stdout};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Barrier;
 
-use urtext::games::{Game, royalur::RoyalUr};
+use urtext::games::royalur::RoyalUr;
+use urtext::rules::Game;
 use urtext::rules::{Move, Phase, Roll, RollSource, Seat, Setup, Table};
 
 use crate::dialogue;

@@ -12,9 +12,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
-use urtext::games::{Game, royalur::RoyalUr};
+use urtext::games::royalur::RoyalUr;
 use urtext::protocol::royalur::CodeColosseum;
 use urtext::protocol::{LaneKind, Line};
+use urtext::rules::Game;
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};
 use urtext::transcript::bare::{self, BareGame, Games};
 use urtext::transcript::recording::{Header, Reader, Writer};

@@ -10,28 +10,7 @@ use crate::paths::{Module, Written};
 use crate::source::{SOURCES, Source};
 
 /// The circles that are left. A pair of files is no circle.
-const LEFT: &[&[&str]] = &[
-    &[
-        "games/lines.rs",
-        "games/mod.rs",
-        "games/onitama/exercise.rs",
-        "games/onitama/mod.rs",
-        "games/onitama/narration.rs",
-        "games/onitama/rules.rs",
-        "games/onitama/variant.rs",
-        "games/royalur/coverage.rs",
-        "games/royalur/exercise.rs",
-        "games/royalur/mod.rs",
-        "games/royalur/narration.rs",
-        "games/royalur/rules.rs",
-        "games/royalur/variant.rs",
-    ],
-    &[
-        "games/onitama/card.rs",
-        "games/onitama/position.rs",
-        "games/onitama/setup.rs",
-    ],
-];
+const LEFT: &[&[&str]] = &[];
 
 /// Files that use each other, and a row for each file that uses another.
 struct Circle<'a> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::config::Template;
-use crate::games::Game;
+use crate::rules::Game;
 use crate::scenario::Side;
 
 /// Settings to write; `None` is a default, or a setting that follows from the command.

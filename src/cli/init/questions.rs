@@ -11,7 +11,8 @@ use crate::config::{
     Address, Description, Program, Template, Unreachable, UrlPattern, Way, address, file,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
-use crate::games::{self, Game};
+use crate::games;
+use crate::rules::Game;
 use crate::scenario::Side;
 
 /// The name where nobody says another.

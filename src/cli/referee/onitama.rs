@@ -9,12 +9,11 @@ use crate::cli::Status;
 use crate::cli::output::print_line;
 use crate::cli::seed::random_seed;
 use crate::diagnostic::visible;
-use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama, SIDES, cards_from_list};
 use crate::peers::onitama::{Dealer, End, Referee};
 use crate::peers::{Lobby, Players};
 use crate::protocol::Cause;
-use crate::rules::{PerSeat, Seat};
+use crate::rules::{Game, PerSeat, Seat};
 
 /// The environment variable that forces the deal where no option does.
 const DEAL_VARIABLE: &str = "URTEXT_DEAL";

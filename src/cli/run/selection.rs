@@ -11,8 +11,9 @@ use crate::cli::subject::{SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
-use crate::games::{self, Game};
+use crate::games;
 use crate::peers;
+use crate::rules::Game;
 use crate::scenario::{self, Scenario, Side};
 
 /// The scenarios to play: named ones, or the shipped suites.

@@ -10,7 +10,7 @@ pub use keys::quoted;
 
 use super::{Program, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest};
-use crate::games::Game;
+use crate::rules::Game;
 use crate::scenario::Side;
 use crate::scenario::parse::{self, Key, MapReader, Node, Value};
 

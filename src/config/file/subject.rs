@@ -9,8 +9,9 @@ use crate::config::{
     Spectators, Subject, SubjectBudgets, Way,
 };
 use crate::diagnostic::{Diagnostic, Faults, suggest};
-use crate::games::{self, Game};
+use crate::games;
 use crate::protocol::{self, Dialect, LaneKind};
+use crate::rules::Game;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
 

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::card::Hand;
-use super::position::{OnitamaCell, OnitamaPosition, SIDE, temple};
+use super::cell::{OnitamaCell, SIDE, temple};
+use super::position::OnitamaPosition;
 use crate::rules::Seat;
 
 /// Draws the board: `T` and `B` are the Masters, `t` and `b` Students, `*` an empty temple.

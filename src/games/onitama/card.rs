@@ -1,6 +1,6 @@
 //! The movement cards: which cells a piece reaches by them.
 
-use super::position::{CELLS, OnitamaCell, SIDE};
+use super::cell::{CELLS, OnitamaCell, SIDE};
 
 /// A step from the mover's own point of view: cells forward, cells to the right; negative is back, and left.
 pub(super) type Offset = (i8, i8);
@@ -149,7 +149,7 @@ impl Hand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::onitama::position::cell;
+    use crate::games::onitama::cell::cell;
 
     fn cells(names: &[&str]) -> u32 {
         names

@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use super::card::{CARDS, Card};
+use super::cell::{OnitamaCell, SIDE, temple};
 use super::notation::{CardMove, SEATS};
-use super::position::{OnitamaCell, OnitamaPosition, SIDE, temple};
+use super::position::OnitamaPosition;
 use crate::rules::{CoverageItem, Seat};
 
 // The items of a seat that are no steps of cards.
@@ -153,7 +154,7 @@ pub(super) fn covers(before: &OnitamaPosition, step: CardMove, see: &mut dyn FnM
 
 #[cfg(test)]
 mod tests {
-    use super::super::position::cell;
+    use super::super::cell::cell;
     use super::super::{Deal, OnitamaRules};
     use super::*;
     use crate::requirement;

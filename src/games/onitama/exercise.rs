@@ -1,7 +1,8 @@
 //! Requirements that each turn of Onitama exercises.
 
+use super::cell::{CELLS, OnitamaCell, SIDE, temple};
 use super::notation::CardMove;
-use super::position::{CELLS, OnitamaCell, OnitamaPosition, SIDE, temple};
+use super::position::OnitamaPosition;
 use super::{Card, Hand, OnitamaRules};
 use crate::rules::{Attempt, Exercise, Roll, Rules, Seat, Trace};
 

@@ -2,6 +2,7 @@
 
 mod board;
 mod card;
+mod cell;
 mod coverage;
 mod exercise;
 mod narration;
@@ -10,19 +11,21 @@ mod position;
 mod refusal;
 mod rules;
 mod setup;
+mod turns;
 mod variant;
 
 pub use card::{Card, Hand};
+pub use cell::{CELLS, OnitamaCell, cell, cell_name, temple};
 pub use notation::{CardMove, SIDES, card_list, cards_from_list};
-pub use position::{CELLS, OnitamaCell, OnitamaPosition, cell, cell_name, temple};
+pub use position::OnitamaPosition;
 pub use rules::OnitamaRules;
 pub use setup::Deal;
 pub use variant::{OnitamaVariant, VARIANTS};
 
 use std::time::Duration;
 
-use super::{Game, VariantRow};
 use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Setup, Table, below};
+use crate::rules::{Game, VariantRow};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]

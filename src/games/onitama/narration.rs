@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::OnitamaRules;
-use super::position::{OnitamaPosition, cell_name, temple};
+use super::cell::{cell_name, temple};
+use super::position::OnitamaPosition;
 use crate::rules::{Move, Roll, Rules};
 
 /// `the Student from e1 to d2 by Cobra, captures a Student, gets Tiger`.

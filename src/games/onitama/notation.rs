@@ -1,7 +1,7 @@
 //! Onitama in text: `Cobra a5 b4`, and how a game starts.
 
 use super::card::Card;
-use super::position::{CELLS, OnitamaCell, cell, cell_name};
+use super::cell::{CELLS, OnitamaCell, cell, cell_name};
 use super::setup::{DEALT, Deal};
 use crate::rules::{Move, Seat};
 

@@ -3,44 +3,11 @@
 use crate::rules::{PerSeat, Seat};
 
 use super::card::{Card, Hand};
+use super::cell::{CELLS, OnitamaCell, temple};
 use super::setup::Deal;
-
-/// Cells of a row, and rows.
-pub(super) const SIDE: u8 = 5;
-/// Cells of the board.
-pub const CELLS: usize = 25;
-
-/// A cell, numbered by rows from a1 (0) over e1 (4) to e5 (24).
-pub type OnitamaCell = u8;
 
 /// Cell of a Master that has been captured.
 const GONE: OnitamaCell = 31;
-
-/// The cell of that name, such as `c5`: a column from a to e and a row from 1 to 5.
-#[must_use]
-pub fn cell(name: &str) -> Option<OnitamaCell> {
-    let &[column, row] = name.as_bytes() else {
-        return None;
-    };
-    let (column, row) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'1'));
-    (column < SIDE && row < SIDE).then(|| row * SIDE + column)
-}
-
-/// The name of a cell.
-#[must_use]
-pub fn cell_name(cell: OnitamaCell) -> String {
-    let (column, row) = (b'a' + cell % SIDE, b'1' + cell / SIDE);
-    [column, row].map(char::from).iter().collect()
-}
-
-/// The cell on which the player's Master starts, and to which the opponent's Master goes to win.
-#[must_use]
-pub fn temple(seat: Seat) -> OnitamaCell {
-    match seat {
-        Seat::First => 2,
-        Seat::Second => 22,
-    }
-}
 
 /// Position: all pieces, the cards of both players, and the player on turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -145,25 +112,6 @@ impl OnitamaPosition {
             if hand.without(used) != *hand {
                 *hand = hand.without(used).with(other);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_every_cell_that_it_names() {
-        for number in 0..CELLS as OnitamaCell {
-            assert_eq!(cell(&cell_name(number)), Some(number));
-        }
-        assert_eq!(
-            (cell_name(0), cell_name(4), cell_name(24)),
-            ("a1".into(), "e1".into(), "e5".into())
-        );
-        for name in ["", "a", "a0", "a6", "f1", "A1", "a11", "1a", "\u{e9}"] {
-            assert_eq!(cell(name), None, "{name:?}");
         }
     }
 }

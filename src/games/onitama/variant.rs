@@ -1,8 +1,8 @@
 //! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
 
 use super::card::{Card, Offset};
-use crate::games::VariantRow;
 use crate::rules::PerSeat;
+use crate::rules::VariantRow;
 
 /// Settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

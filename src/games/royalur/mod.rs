@@ -8,6 +8,7 @@ mod notation;
 mod position;
 mod refusal;
 mod rules;
+mod turns;
 mod variant;
 
 pub use notation::{coins, roll_from_coins, roll_from_line};
@@ -17,8 +18,8 @@ pub use variant::{UrVariant, VARIANTS};
 
 use std::time::Duration;
 
-use super::{Game, VariantRow};
 use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Rules, Setup, Table};
+use crate::rules::{Game, VariantRow};
 
 /// The row of this game in [`super::ALL`].
 #[derive(Debug)]

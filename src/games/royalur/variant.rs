@@ -1,7 +1,7 @@
 //! Variants of the rules as a value: the rules themselves, and deliberate deviations from them.
 
 use super::position::{END, START, TOKENS, UrCell};
-use crate::games::VariantRow;
+use crate::rules::VariantRow;
 
 /// Settings of the rules. Sets of cells are bit masks, bit *n* for cell *n*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,11 +7,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::RefereeFault;
 use super::session::Session;
-use crate::games::Game;
 use crate::games::onitama::{Card, Deal, Onitama};
 use crate::peers::{Departure, Desk, LobbyClose, Participants};
 use crate::protocol::Cause;
-use crate::rules::{Seat, Setup, Table};
+use crate::rules::{Game, Seat, Setup, Table};
 
 /// End of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

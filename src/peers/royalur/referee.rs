@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use super::RefereeFault;
 use super::session::Session;
-use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Departure, Desk, LobbyClose, Participants};
 use crate::protocol::Cause;
-use crate::rules::{PerSeat, RollSource, Seat, Setup, Table};
+use crate::rules::{Game, PerSeat, RollSource, Seat, Setup, Table};
 
 /// End of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,14 +6,13 @@ use std::time::Duration;
 use super::RefereeFault as Fault;
 use super::output::Output;
 use super::referee::{End, Referee};
-use crate::games::Game;
 use crate::games::royalur::RoyalUr;
 use crate::peers::machine::Arrival;
 use crate::peers::move_clock::MoveClock;
 use crate::peers::{Desk, parties};
 use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Open, PlayerLine};
-use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table};
+use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Table};
 
 /// One game under way.
 pub(super) struct Session<'a> {

@@ -25,8 +25,8 @@ pub use square::Square;
 pub use state::{HcurSide, HcurState};
 pub use writer::{Authors, NotWritable, write};
 
-use crate::games::Game;
 use crate::games::royalur::RoyalUr;
+use crate::rules::Game;
 
 /// The name of the notation, as `--dialect` and `--to` take it.
 pub const NAME: &str = "hc-ur";

@@ -5,9 +5,8 @@ use super::quoted;
 use super::text::{Line, Part};
 use super::written::WrittenAdaptive;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
-use crate::games::Game;
 use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
-use crate::rules::{Seat, WIN};
+use crate::rules::{Game, Seat, WIN};
 use crate::scenario::parse::{Key, Node};
 use crate::scenario::{AdaptiveAction, Improvised, Leaving, Side, Situation, StepKind, Until};
 

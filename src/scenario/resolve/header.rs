@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
-use crate::games::{self, Game};
+use crate::games;
 use crate::protocol::{self, Dialect, LaneKind};
 use crate::requirement::{self, Binds, Requirement};
-use crate::rules::{PerSeat, Seat, Setup};
+use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 use crate::scenario::{Scenario, Side};
 

@@ -1,8 +1,7 @@
 //! Roles in a scenario, and the keys by which turns name them.
 
-use crate::games::Game;
 use crate::protocol::Dialect;
-use crate::rules::{Move, Roll, Seat, Setup, Table};
+use crate::rules::{Game, Move, Roll, Seat, Setup, Table};
 use crate::scenario::Side;
 
 /// The key of a turn of the bot under test.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::header::refuse;
 use crate::diagnostic::Faults;
-use crate::games::Game;
+use crate::rules::Game;
 use crate::scenario::parse::{Key, Node, Value};
 
 /// The longest timeout that a scenario may ask for.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
 use crate::games;
+use crate::rules::Game;
 use crate::scenario::Leaving;
 
 /// Schema of raw data to send: one piece, or several.
@@ -86,7 +87,7 @@ fn turn() -> Value {
     let mut first: Vec<&str> = seats();
     let mut turn = Mapping::new("a turn");
     for seat in seats() {
-        let is_of = |game: &&&dyn games::Game| game.seat_names().contains(&seat);
+        let is_of = |game: &&&dyn Game| game.seat_names().contains(&seat);
         let has_rolls = games::ALL
             .iter()
             .filter(is_of)

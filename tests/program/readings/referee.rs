@@ -8,11 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use urtext::config::LateSpectator;
 use urtext::event::{Event, What};
-use urtext::games::Game;
 use urtext::games::royalur::{RoyalUr, coins};
 use urtext::judge::{Budgets, Command, Judge, Judgement, Settings};
 use urtext::protocol::{Framer, Line};
-use urtext::rules::{Move, Phase, RollSource, Setup, Table, below};
+use urtext::rules::{Game, Move, Phase, RollSource, Setup, Table, below};
 use urtext::scenario::{Leaving, Scenario};
 use urtext::transcript::{Close, Direction};
 

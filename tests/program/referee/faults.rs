@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use urtext::games::Game;
 use urtext::games::royalur::RoyalUr;
 use urtext::peers::royalur::RefereeFault;
-use urtext::rules::{Move, Phase, Roll, RollSource, Seat, Setup, Table, below};
+use urtext::rules::{Game, Move, Phase, Roll, RollSource, Seat, Setup, Table, below};
 
 use super::subject::{LaneEnd, Referee, Then};
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use urtext::games::Game;
 use urtext::games::royalur::RoyalUr;
 use urtext::protocol::royalur::CodeColosseum;
-use urtext::rules::{Phase, Roll, RollSource, below};
+use urtext::rules::{Game, Phase, Roll, RollSource, below};
 use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};
 use urtext::verify::{self, GameVerdict};

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::super::position::START;
+use super::super::position::{START, UrCell};
 use super::*;
 use crate::rules::perft;
 

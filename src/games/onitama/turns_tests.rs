@@ -1,9 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::games::Game;
-use crate::games::onitama::{Onitama, cell};
-use crate::rules::{Phase, Table, perft};
+use crate::games::onitama::{Card, Hand, Onitama, cell};
+use crate::rules::{Game, Phase, Table, perft};
 
 const RULES: OnitamaRules = OnitamaRules::STANDARD;
 const NONE: Roll = Roll(0);

@@ -1,0 +1,224 @@
+//! Turns of Ur by its rules, and what each turn shows.
+
+use std::borrow::Borrow;
+use std::fmt::Debug;
+
+use super::position::{END, TOKENS, UrPosition};
+use super::{UrRules, UrVariant, board, coverage, exercise, narration};
+use crate::rules::{Attempt, Exercise, GameResult, Move, Refusal, Roll, Rules, Seat, Setup, Trace};
+
+impl<V: Borrow<UrVariant> + Copy + Debug + Send + Sync + 'static> Rules for UrRules<V> {
+    type Position = UrPosition;
+
+    fn start(&self, _setup: Setup) -> UrPosition {
+        UrPosition::START
+    }
+
+    fn has_rolls(&self) -> bool {
+        true
+    }
+
+    fn kinds_of_roll(&self) -> &'static [Roll] {
+        const KINDS: &[Roll] = &[
+            Roll(0b0000),
+            Roll(0b0001),
+            Roll(0b0011),
+            Roll(0b0111),
+            Roll(0b1111),
+        ];
+        KINDS
+    }
+
+    #[inline]
+    fn to_move(&self, position: &UrPosition) -> Seat {
+        position.mover()
+    }
+
+    #[inline]
+    fn result(&self, position: &UrPosition) -> Option<GameResult> {
+        let has_won = |seat: Seat| {
+            position.all_out(seat)
+                || self.options().tokens_to_win < TOKENS as u8
+                    && position.out(seat) >= usize::from(self.options().tokens_to_win)
+        };
+        if has_won(Seat::First) {
+            Some(GameResult::Won(Seat::First))
+        } else if has_won(Seat::Second) {
+            Some(GameResult::Won(Seat::Second))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn can_move(&self, position: &UrPosition, roll: Roll) -> bool {
+        let steps = self.steps(roll);
+        if steps == 0 {
+            return false;
+        }
+        if usize::from(self.options().tokens) < TOKENS {
+            // The mask knows the tokens that do not count as well.
+            return !self.legal_moves(position, roll).is_empty();
+        }
+        let own = position.occupied(position.mover());
+        let mut reach = own << steps;
+        let end = 1_u32 << self.options().end;
+        if self.options().overshoot && reach >= end << 1 {
+            reach |= end;
+        }
+        let blocked = if self.options().stacking {
+            0
+        } else {
+            own & 0x7FFE
+        };
+        let guarded = position.occupied(position.mover().other()) & self.guarded();
+        // Neither the start nor what is beyond the end.
+        let track = (end << 1) - 2;
+        reach & track & !blocked & !guarded != 0
+    }
+
+    fn legal_moves(&self, position: &UrPosition, roll: Roll) -> Vec<Move> {
+        let is_legal = |&mv: &Move| self.destination(position, roll, mv).is_ok();
+        (0..TOKENS as u32).map(Move).filter(is_legal).collect()
+    }
+
+    // Inlined, the new position goes straight into the table instead of through memory.
+    #[inline(always)]
+    fn moved(
+        &self,
+        position: &UrPosition,
+        roll: Roll,
+        mv: Move,
+    ) -> Result<UrPosition, &'static Refusal> {
+        let (from, to) = self.destination(position, roll, mv)?;
+        let mover = position.mover();
+        let mut next = *position;
+        next.put(mover, mv.0 as usize, from, to);
+        if self.options().stacking {
+            next.recount(mover);
+        }
+        let mut again = self.is_rosette(to) || self.options().again_after_exit && to == END;
+        if self.captures(position, to) {
+            let victim = position
+                .token_on(mover.other(), to)
+                .expect("the mask says that a token stands there");
+            next.put(mover.other(), victim, to, self.options().captured_to);
+            if self.options().stacking {
+                next.recount(mover.other());
+            }
+            if self.options().captor_stays {
+                next.put(mover, mv.0 as usize, to, from);
+            }
+            again |= self.options().again_after_capture;
+        }
+        if !again {
+            next = next.with_mover(mover.other());
+        }
+        Ok(next)
+    }
+
+    #[inline]
+    fn skipped(&self, position: &UrPosition, _roll: Roll) -> UrPosition {
+        let next = if self.options().again_after_skip {
+            position.mover()
+        } else {
+            position.mover().other()
+        };
+        position.with_mover(next)
+    }
+
+    fn canonical(&self, position: &UrPosition) -> UrPosition {
+        position.sorted()
+    }
+
+    fn turn_ground(&self, before: &UrPosition, roll: Roll, mv: Option<Move>) -> &'static str {
+        let Some(mv) = mv else {
+            return if self.steps(roll) == 0 {
+                "ur/skip/roll-0"
+            } else {
+                "ur/skip/blocked"
+            };
+        };
+        match self.way(before, roll, mv).1 {
+            4 => "ur/extra-turn/cell-4",
+            8 => "ur/extra-turn/cell-8",
+            14 => "ur/extra-turn/cell-14",
+            END => "ur/extra-turn/not-after-exit",
+            to if self.captures(before, to) => "ur/extra-turn/not-after-capture",
+            _ => "ur/turn/alternates",
+        }
+    }
+
+    fn move_ground(&self, before: &UrPosition, roll: Roll, mv: Move) -> Option<&'static str> {
+        let (_, to) = self.way(before, roll, mv);
+        match to {
+            END => Some("ur/exit/exact"),
+            5 if self.captures(before, to) => Some("ur/capture/first-shared-cell"),
+            12 if self.captures(before, to) => Some("ur/capture/last-shared-cell"),
+            to if self.captures(before, to) => Some("ur/capture/shared-lane"),
+            to if !self.captures(before, to)
+                && before.token_on(before.mover().other(), to).is_some() =>
+            {
+                Some("ur/capture/only-shared")
+            }
+            _ => None,
+        }
+    }
+
+    fn is_of_kind(&self, before: &UrPosition, roll: Roll, mv: Move, kind: &str) -> bool {
+        let (_, to) = self.way(before, roll, mv);
+        match kind {
+            "capture" => self.captures(before, to),
+            "exit" => to == END,
+            "reach-rosette" => self.is_rosette(to),
+            _ => false,
+        }
+    }
+
+    fn covers(
+        &self,
+        before: &UrPosition,
+        roll: Roll,
+        mv: Option<Move>,
+        see: &mut dyn FnMut(usize),
+    ) {
+        coverage::covers(self.by_value(), before, roll, mv, see);
+    }
+
+    fn exercises(
+        &self,
+        before: &UrPosition,
+        roll: Roll,
+        attempt: Attempt,
+        see: &mut dyn FnMut(Exercise),
+    ) {
+        exercise::exercises(self.by_value(), before, roll, attempt, see);
+    }
+
+    fn completes(
+        &self,
+        before: &UrPosition,
+        roll: Roll,
+        attempt: Attempt,
+        by_subject: bool,
+        trace: Trace,
+    ) -> bool {
+        exercise::completes(self.by_value(), before, roll, attempt, by_subject, trace)
+    }
+
+    fn describe_move(&self, before: &UrPosition, roll: Roll, mv: Move) -> String {
+        narration::describe_move(self.by_value(), before, roll, mv)
+    }
+
+    fn describe_skip(&self, before: &UrPosition, roll: Roll) -> String {
+        narration::describe_skip(self.by_value(), before, roll)
+    }
+
+    fn draw(&self, position: &UrPosition) -> String {
+        board::draw(position)
+    }
+}
+
+#[cfg(test)]
+#[path = "turns_tests.rs"]
+mod tests;
