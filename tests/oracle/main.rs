@@ -14,6 +14,7 @@ use std::time::Duration;
 use urtext::engine::{self, Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use urtext::event::Outcome;
 use urtext::judge::Budgets;
+use urtext::mutation::Matrix;
 use urtext::peers;
 use urtext::scenario::{self, Scenario, Side};
 
@@ -109,6 +110,36 @@ fn play(games: Vec<GamePlan>, processes: Option<(&str, usize)>) -> Vec<Outcome> 
         .unwrap()
 }
 
+/// The honest peer passes, the suite catches every fault under the requirement that it breaks, and each scenario catches one.
+fn assert_all_caught(
+    game: &'static str,
+    side: Side,
+    scenarios: &[Arc<Scenario>],
+    outcomes: &[Outcome],
+) {
+    let peers = peers::find(game).expect("every shipped scenario has built-in peers");
+    let faults = match side {
+        Side::Referee => peers.referee_faults(),
+        Side::Bot => peers.bot_faults(),
+    };
+    let (honest, faulty) = outcomes.split_at(scenarios.len());
+    let faulty = faulty.chunks(scenarios.len()).map(<[Outcome]>::to_vec);
+    let mutants: Vec<_> = faults.iter().copied().zip(faulty).collect();
+    let names = scenarios
+        .iter()
+        .map(|scenario| (scenario.name.clone(), scenario.checks[0]));
+    let matrix = Matrix::new(game, side, names.collect(), honest, &mutants);
+    assert_eq!(matrix.false_alarms, []);
+    assert_eq!(
+        matrix.idle(),
+        [""; 0],
+        "no fault makes these scenarios fail"
+    );
+    let missed = matrix.rows.iter().filter(|row| !row.is_told());
+    let missed: Vec<_> = missed.map(|row| row.fault.name).collect();
+    assert_eq!(missed, [""; 0], "nothing catches these faults");
+}
+
 fn oracle() -> String {
     let mut text = String::from(
         "Verdicts of the shipped scenarios on each built-in peer; tests/oracle writes this file.\n",
@@ -134,6 +165,7 @@ fn oracle() -> String {
             games.extend(scenarios.iter().map(play));
         }
         let outcomes = play(games, None);
+        assert_all_caught(game, side, &scenarios, &outcomes);
         for (fault, outcomes) in faults.iter().zip(outcomes.chunks(scenarios.len())) {
             writeln!(
                 text,

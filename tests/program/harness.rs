@@ -44,7 +44,9 @@ impl Place {
     pub(crate) fn with(subjects: &str) -> Place {
         let place = Place::new();
         let subjects = subjects.replace("PROGRAM", URTEXT).replace("PEERS", PEERS);
-        let subjects = subjects.replace("PYTHON", python().unwrap_or_default());
+        let [python, no_site] = python_words();
+        let subjects = subjects.replace("[PYTHON", &format!("[{python}, {no_site}"));
+        let subjects = subjects.replace("PYTHON", &format!("{python} {no_site}"));
         place.write("urtext.yaml", &format!("subjects:\n{subjects}"));
         place
     }
@@ -269,6 +271,12 @@ pub(crate) fn python() -> Option<&'static str> {
         eprintln!("{test} is skipped: there is no python3");
     }
     python
+}
+
+/// The command that runs a peer in Python. The peers need nothing of `site`, which takes most of the interpreter's start. Where there is no
+/// interpreter, the first word is empty.
+pub(crate) fn python_words() -> [&'static str; 2] {
+    [python().unwrap_or_default(), "-S"]
 }
 
 /// Whether there is a Python, by the same rule.

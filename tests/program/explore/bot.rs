@@ -113,7 +113,7 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
         "--hostile",
         "0",
         "--answer-budget",
-        "2s",
+        "6s",
     ];
     let found = found(&arguments, &bot);
     assert!(found.turns <= 4, "{}", found.written);
@@ -121,7 +121,7 @@ fn a_bot_that_misses_its_extra_turn_does_so_after_the_first_rosette() {
         found.written["repeat"]
             .as_str()
             .unwrap()
-            .contains("--answer-budget 2s"),
+            .contains("--answer-budget 6s"),
         "{}",
         found.written
     );

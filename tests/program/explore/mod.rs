@@ -8,6 +8,8 @@ mod simulated;
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::harness::{PEERS, has_python, python_words};
+
 /// What `urtext explore` with these arguments exits with, prints and says of problems.
 pub(crate) fn explore(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_urtext"))
@@ -63,15 +65,8 @@ pub(crate) fn with<'w>(first: &[&'w str], command: &'w [String]) -> Vec<&'w str>
 
 /// The arguments after which the command of an independent peer stands; `None` where it cannot run.
 pub(crate) fn python(side: &str, game: &str, words: &str) -> Option<Vec<String>> {
-    if Command::new("python3").arg("--version").output().is_err() {
-        assert!(
-            std::env::var_os("URTEXT_TEST_REQUIRE_ALL").is_none(),
-            "this test needs python3"
-        );
-        eprintln!("skipped: there is no python3");
-        return None;
-    }
-    let peers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers");
-    let words = format!("--as {side} --game {game} -- python3 {peers}/{words}");
+    has_python().then_some(())?;
+    let [python, no_site] = python_words();
+    let words = format!("--as {side} --game {game} -- {python} {no_site} {PEERS}/{words}");
     Some(words.split_whitespace().map(str::to_owned).collect())
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::harness::{PATIENT, Place, ROOT, urtext_in};
+use crate::harness::{PATIENT, Place, ROOT, count, urtext_in};
 
 /// Runs urtext in an empty folder: its exit status, and what it said on standard output.
 fn run_in(folder: &Path, args: &[&str], subject: &[String]) -> (Option<i32>, String) {
@@ -57,7 +57,7 @@ fn shipped_goldens(suite: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The independent referee is asked for the golden transcripts of a shipped suite, and gives the shipped ones.
+/// The independent referee passes a shipped suite, and the golden transcripts that its games give are the shipped ones.
 #[track_caller]
 fn assert_same_goldens(suite: &str, subject: &[String]) {
     let place = tempfile::tempdir().unwrap();
@@ -78,6 +78,10 @@ fn assert_same_goldens(suite: &str, subject: &[String]) {
         subject,
     );
     assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains(&format!("{} scenarios: ", count(suite))),
+        "{said}"
+    );
     let given = place.path().join("snapshots/referee");
     // Scenarios about what the specification leaves open have none.
     let goldens = shipped_goldens(suite);

@@ -3,16 +3,17 @@
 use std::process::{Command, Stdio};
 
 use super::subject::{Referee, command};
-use crate::harness::{PEERS, URTEXT, has_python, quoted};
+use crate::harness::{PEERS, URTEXT, has_python, python_words, quoted};
 
 #[test]
 fn independent_bots_play_to_the_end_against_the_built_in_referee() {
     if !has_python() {
         return;
     }
+    let [python, no_site] = python_words();
     let python = |policy: &str| {
         format!(
-            "python3 {} --policy {policy}",
+            "{python} {no_site} {} --policy {policy}",
             quoted(format!("{PEERS}/ur_bot.py"))
         )
     };
@@ -41,8 +42,10 @@ fn built_in_bots_play_to_the_end_against_the_independent_referee() {
     if !has_python() {
         return;
     }
-    let mut referee = Command::new("python3");
+    let [python, no_site] = python_words();
+    let mut referee = Command::new(python);
     referee
+        .arg(no_site)
         .arg(format!("{PEERS}/ur_referee.py"))
         .args(["--pace", "0", "--seed", "3"]);
     let referee = Referee::spawn(&mut referee);
@@ -76,8 +79,12 @@ fn both_referees_tell_the_same_of_the_same_game() {
         ("0001 0001", ["0\n", ""]),
     ] {
         let rolls = ["--rolls", rolls, "--spectators", "1", "--pace", "0"];
-        let mut python = Command::new("python3");
-        python.arg(format!("{PEERS}/ur_referee.py")).args(rolls);
+        let [python, no_site] = python_words();
+        let mut python = Command::new(python);
+        python
+            .arg(no_site)
+            .arg(format!("{PEERS}/ur_referee.py"))
+            .args(rolls);
         let [ours, theirs] = [command(&rolls), python].map(|mut command| {
             let referee = Referee::spawn(&mut command);
             referee

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use crate::harness::{Place, Ran, python};
+use crate::harness::{Place, Ran, has_python, python_words};
 
 const REFEREE: &str = "scenario: s\ngame: royalur\nsubject: referee\nchecks: [ur/move/relayed-to-opponent]\n\
     turns:\n  - first: 0 0 1 1 > 0\n  - second: 0 1 0 0 > 0\n";
@@ -76,7 +76,8 @@ if how != "leaves it unread":
 "#;
 
 /// Plays the scenario against the silent subject, and judges the recording.
-fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
+fn played(side: &str, how: &str, answer_budget: &str) -> [Ran; 2] {
+    let [python, no_site] = python_words();
     let (scenario, subject) = if side == "bot" {
         (BOT, SILENT_BOT)
     } else {
@@ -93,6 +94,8 @@ fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
         side,
         "--handshake-budget",
         "60s",
+        "--answer-budget",
+        answer_budget,
     ];
     let ours = [
         &ours[..],
@@ -103,7 +106,7 @@ fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
         },
     ]
     .concat();
-    let ran = place.run(&[&ours[..], &["--", python, "-c", subject, how]].concat());
+    let ran = place.run(&[&ours[..], &["--", python, no_site, "-c", subject, how]].concat());
     let games = place
         .files()
         .into_iter()
@@ -119,11 +122,16 @@ fn played(side: &str, how: &str, python: &str) -> [Ran; 2] {
 /// The notes on what the subject does are these, live and from the recording.
 #[track_caller]
 fn assert_seen(side: &'static str, expected: &[(&str, Option<&str>)]) {
-    let Some(python) = python() else { return };
+    if !has_python() {
+        return;
+    }
     thread::scope(|scope| {
-        let games = expected
-            .iter()
-            .map(|&(how, note)| (how, note, scope.spawn(move || played(side, how, python))));
+        let games = expected.iter().map(|&(how, note)| {
+            // A subject of which nothing is said need not have come so far, and one that computes does so until the budget is over.
+            let answer_budget = if note.is_some() { "5s" } else { "500ms" };
+            let game = scope.spawn(move || played(side, how, answer_budget));
+            (how, note, game)
+        });
         for (how, note, game) in games.collect::<Vec<_>>() {
             for ran in game.join().unwrap() {
                 let said = ran.said();

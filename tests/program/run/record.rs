@@ -293,7 +293,7 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
         .collect();
     let ran = place.urtext(&verify).expect(0);
     assert_eq!(ran.stdout, format!("{} games, 0 complaints\n", files.len()));
-    for file in &files {
+    for (number, file) in files.iter().enumerate() {
         let mut reader = Reader::new(
             file,
             BufReader::new(File::open(place.path().join(file)).unwrap()),
@@ -318,14 +318,14 @@ fn every_recording_of_every_shipped_scenario_gives_its_own_verdict_again() {
         assert_eq!(outcome.verdict, stored.unwrap().verdict, "{file}");
         assert!(outcome.findings.is_empty(), "{file}");
         // A file that was changed, or was written by a broken program, is no reason to panic.
-        for lacking in [0, played.events.len() / 2, played.events.len() - 2] {
-            let mut changed = played.clone();
-            changed.events.remove(lacking);
-            drop(rejudge(&changed));
-            let event = changed.events.remove(lacking / 2);
-            changed.events.push(event);
-            drop(rejudge(&changed));
-        }
+        let places = [0, played.events.len() / 2, played.events.len() - 2];
+        let lacking = places[number % places.len()];
+        let mut changed = played;
+        changed.events.remove(lacking);
+        drop(rejudge(&changed));
+        let event = changed.events.remove(lacking / 2);
+        changed.events.push(event);
+        drop(rejudge(&changed));
     }
 }
 
