@@ -20,7 +20,7 @@ impl State {
         roll: Option<Roll>,
         skipped: bool,
     ) -> bool {
-        let is_his = until.who.is_none_or(|seat| seat == by) && !self.model.is_over();
+        let is_his = until.who.is_none_or(|seat| seat == by) && !self.seen.model.is_over();
         is_his
             && match until.situation {
                 Situation::CanMove => !skipped && !self.legal_moves().is_empty(),
@@ -36,8 +36,8 @@ impl State {
     /// # Errors
     /// It was one too many.
     pub(super) fn play_on(&mut self, until: &Until, span: Span) -> Result<(), Box<Finding>> {
-        self.turns_played_on += 1;
-        if self.turns_played_on <= until.turns {
+        self.seen.course.turns_played_on += 1;
+        if self.seen.course.turns_played_on <= until.turns {
             return Ok(());
         }
         Err(Box::new(never(
@@ -62,7 +62,7 @@ impl State {
             meanwhile: Vec::new(),
             action,
         };
-        let game = self.scenario.dialect.game();
+        let game = self.seen.scenario.dialect.game();
         if let Some(seat) = turn.who.filter(|&seat| seat != by) {
             let (seat, by) = (game.seat_name(seat), game.seat_name(by));
             let title =
@@ -97,7 +97,8 @@ impl State {
             AdaptiveAction::Refused(code) => {
                 let refused = self.refused_moves(code);
                 let is_plain = |mv: &&Move| {
-                    self.model
+                    self.seen
+                        .model
                         .table()
                         .is_some_and(|table| table.breaks_one_rule(**mv))
                 };
@@ -120,7 +121,7 @@ impl State {
         };
         Ok(of_turn(match turn.action {
             AdaptiveAction::Refused(_) => {
-                PlayerAction::Illegal(self.scenario.dialect.write_move(mv))
+                PlayerAction::Illegal(self.seen.scenario.dialect.write_move(mv))
             }
             _ => PlayerAction::Move(Choice::This(mv)),
         }))
@@ -129,9 +130,9 @@ impl State {
     /// The move that urtext makes where it is free.
     pub(super) fn pick(&mut self, legal: Vec<Move>) -> Option<Move> {
         let moves = self.moves_to_play_on(legal);
-        match (&self.scenario.steering, self.model.table()) {
+        match (&self.seen.scenario.steering, self.seen.model.table()) {
             (Some(steering), Some(table)) => {
-                let game = self.scenario.dialect.game();
+                let game = self.seen.scenario.dialect.game();
                 steering.pick(game, table, &moves, &mut || self.chooser.random())
             }
             _ => self.chooser.pick(&moves),
@@ -140,8 +141,8 @@ impl State {
 
     /// The roll that urtext makes where it is free.
     pub(super) fn free_roll(&mut self) -> Roll {
-        let game = self.scenario.dialect.game();
-        match (&self.scenario.steering, self.model.table()) {
+        let game = self.seen.scenario.dialect.game();
+        match (&self.seen.scenario.steering, self.seen.model.table()) {
             (Some(steering), Some(table)) => {
                 steering.roll(game, table, &mut || self.chooser.random())
             }
@@ -151,10 +152,14 @@ impl State {
 
     /// The moves among which urtext chooses while it plays on: not the game's end, as long as the scenario has something in store.
     fn moves_to_play_on(&self, legal: Vec<Move>) -> Vec<Move> {
-        let is_playing_on = self.step.and_then(|step| self.scenario.steps.get(step));
+        let is_playing_on = self
+            .seen
+            .course
+            .step
+            .and_then(|step| self.seen.scenario.steps.get(step));
         let is_playing_on =
             is_playing_on.is_some_and(|step| matches!(step.kind, StepKind::PlayUntil(_)));
-        let Some(table) = self.model.table().filter(|_| is_playing_on) else {
+        let Some(table) = self.seen.model.table().filter(|_| is_playing_on) else {
             return legal;
         };
         let quiet: Vec<_> = legal
@@ -168,10 +173,11 @@ impl State {
     /// Returns a finding if the game ended before a scenario that depends on its course.
     pub(super) fn is_cut_short(&self) -> Option<Finding> {
         let step = self
+            .seen
             .scenario
             .steps
-            .get(self.next_step)
-            .filter(|_| self.scenario.is_adaptive())?;
+            .get(self.seen.course.next_step)
+            .filter(|_| self.seen.scenario.is_adaptive())?;
         let title = match &step.kind {
             StepKind::PlayToTheEnd => return None,
             StepKind::PlayUntil(until) => {
@@ -187,13 +193,18 @@ impl State {
     /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
     /// to check. Of a game that is written down whole, the scenario was refused for it.
     pub(super) fn is_idle(&self, transcript: &Transcript) -> Option<Finding> {
-        let scenario = &self.scenario;
+        let scenario = &self.seen.scenario;
         if scenario.checks.is_empty() || !scenario.is_chosen_as_it_goes() {
             return None;
         }
-        let (history, setup) = (self.model.history(), self.model.facts().setup);
+        let (history, setup) = (self.seen.model.history(), self.seen.model.facts().setup);
         let mut idle = scenario.checks.clone();
-        idle.retain(|id| self.open.iter().all(|choice| choice.requirement != *id));
+        idle.retain(|id| {
+            self.results
+                .open
+                .iter()
+                .all(|choice| choice.requirement != *id)
+        });
         let game = PlayedGame {
             history,
             setup,
@@ -218,14 +229,15 @@ impl State {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.model
+        self.seen
+            .model
             .table()
             .map(Table::legal_moves)
             .unwrap_or_default()
     }
 
     fn moves_of_kind(&self, kind: &str) -> Vec<Move> {
-        let Some(table) = self.model.table() else {
+        let Some(table) = self.seen.model.table() else {
             return Vec::new();
         };
         table
@@ -237,7 +249,7 @@ impl State {
 
     /// The moves that the rules refuse, for the reason of that code where one is named.
     fn refused_moves(&self, code: Option<&str>) -> Vec<Move> {
-        let Some(table) = self.model.table() else {
+        let Some(table) = self.seen.model.table() else {
             return Vec::new();
         };
         let is_meant = |mv: &Move| {
@@ -246,7 +258,8 @@ impl State {
                 .err()
                 .is_some_and(|refusal| code.is_none_or(|code| refusal.code == code))
         };
-        self.scenario
+        self.seen
+            .scenario
             .dialect
             .game()
             .every_move()

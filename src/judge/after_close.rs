@@ -1,26 +1,26 @@
 //! Interpretation of what arrives after an unexpected close, or after silence.
 
-use super::state::State;
+use super::observed::Observed;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, Verdict};
 use crate::protocol::{Expected, RefereeLine};
 use crate::transcript::{Close, Entry};
 
 /// Of lanes that ended together, the one whose line was due before those of the others.
-pub(super) fn ended_first(state: &State) -> Option<(usize, Close)> {
-    let ended = state
+pub(super) fn ended_first(seen: &Observed) -> Option<(usize, Close)> {
+    let ended = seen
         .lanes
         .iter()
         .enumerate()
         .filter_map(|(lane, lane_state)| Some((lane, lane_state.ended?)));
-    let owing = ended.filter_map(|(lane, close)| Some((lane, close, state.model.missing(lane)?)));
+    let owing = ended.filter_map(|(lane, close)| Some((lane, close, seen.model.missing(lane)?)));
     // Who has a line due is further behind than who only waits for the roll.
     let first = owing.min_by_key(|(.., missing)| !matches!(missing.expected, Expected::Line(_)));
     first.map(|(lane, close, _)| (lane, close))
 }
 
 /// The referee did not say what was due; what came when the lanes of the players were closed tells more.
-pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Finding {
+pub(super) fn silent(seen: &Observed, silence: &Finding, heard: &[usize]) -> Finding {
     let mut finding = silence.clone();
     // Whether a carriage return belongs to the line end is open.
     let text = |entry: &Entry| {
@@ -32,16 +32,16 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
             .to_vec()
     };
     let said_after_all = |lane: usize| {
-        let missing = state.model.missing(lane)?;
-        let entry = state.lanes[lane].entries.get(heard[lane])?;
+        let missing = seen.model.missing(lane)?;
+        let entry = seen.lanes[lane].entries.get(heard[lane])?;
         // A loss is the answer to our going away, and was not held back.
         let is_due = match &missing.expected {
             Expected::Line(line) => *line == text(entry),
-            _ => state.scenario.dialect.hear(&text(entry)) != RefereeLine::Loss,
+            _ => seen.scenario.dialect.hear(&text(entry)) != RefereeLine::Loss,
         };
         is_due.then_some((missing, entry))
     };
-    if let Some((missing, entry)) = (0..state.lanes.len()).find_map(said_after_all) {
+    if let Some((missing, entry)) = (0..seen.lanes.len()).find_map(said_after_all) {
         if finding.verdict == Verdict::Error {
             finding.verdict = Verdict::Fail;
             finding.title = "the referee said nothing until its players had gone".to_owned();
@@ -49,7 +49,7 @@ pub(super) fn silent(state: &State, silence: &Finding, heard: &[usize]) -> Findi
         }
         let shown = quoted(&entry.line.text).at_most(60);
         let came = format!("{shown} came when the lanes of the players were closed");
-        finding.notes.push(if state.scenario.dialect.hear(&text(entry)) == RefereeLine::Loss {
+        finding.notes.push(if seen.scenario.dialect.hear(&text(entry)) == RefereeLine::Loss {
             format!("{came}: as the answer to that, or because the referee does not flush its output after each line")
         } else {
             format!("{came}: does it flush its output after each line?")

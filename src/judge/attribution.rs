@@ -1,34 +1,34 @@
 //! Attribution of a referee's deviation to a requirement.
 
 use super::diagnosis::{self, Reaction, is_loss_silent};
-use super::state::State;
+use super::observed::Observed;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, RefereeLine};
 use crate::requirement::Role;
 
 /// Returns the broken requirement: the diagnosis's, else the line's, else the ground that the scenario is
 /// about.
 pub(super) fn attribute(
-    state: &State,
+    seen: &Observed,
     deviation: &Deviation,
     reaction: Reaction,
 ) -> (&'static str, Vec<&'static str>) {
-    if is_about_lines(state, deviation) {
+    if is_about_lines(seen, deviation) {
         return (deviation.requirement, Vec::new());
     }
     // Whoever was on turn by whatever rules: a player who sends nothing loses.
-    if reaction == Reaction::Nothing && is_lost_without_a_line(state) {
+    if reaction == Reaction::Nothing && is_lost_without_a_line(seen) {
         return (deviation.requirement, Vec::new());
     }
-    if is_told_after_all(state, deviation) {
-        return (state.scenario.dialect.id(Role::NotPassedOn), Vec::new());
+    if is_told_after_all(seen, deviation) {
+        return (seen.scenario.dialect.id(Role::NotPassedOn), Vec::new());
     }
     // Then it was taken, and no rule about it explains why it did not come here.
-    let is_taken = matches!(&deviation.expected, Expected::Line(line) if state.model.is_told_elsewhere(deviation.lane, line));
-    if reaction == Reaction::End && (is_taken || is_end_unprovoked(state, deviation)) {
+    let is_taken = matches!(&deviation.expected, Expected::Line(line) if seen.model.is_told_elsewhere(deviation.lane, line));
+    if reaction == Reaction::End && (is_taken || is_end_unprovoked(seen, deviation)) {
         return (deviation.requirement, Vec::new());
     }
-    let ends_at_move = reaction == Reaction::End && !state.model.is_over() && is_loss_silent(state);
-    if let Some(id) = state
+    let ends_at_move = reaction == Reaction::End && !seen.model.is_over() && is_loss_silent(seen);
+    if let Some(id) = seen
         .model
         .ignored_before_last_move()
         .filter(|_| ends_at_move)
@@ -36,17 +36,17 @@ pub(super) fn attribute(
         // The move that came after it may never have been read.
         return (id, Vec::new());
     }
-    let checked = |id: &&str| state.scenario.checks.contains(id);
-    let skipped = state.scenario.dialect.find_id(Role::SkippedExtraTurn);
+    let checked = |id: &&str| seen.scenario.checks.contains(id);
+    let skipped = seen.scenario.dialect.find_id(Role::SkippedExtraTurn);
     if let Some(id) = skipped
         .filter(checked)
-        .filter(|_| state.model.is_extra_turn_skipped())
+        .filter(|_| seen.model.is_extra_turn_skipped())
     {
         return (id, Vec::new());
     }
-    let rows = diagnosis::explain(state, deviation.lane, reaction);
+    let rows = diagnosis::explain(seen, deviation.lane, reaction);
     if rows.is_empty() && ends_at_move && deviation.heard.is_none() {
-        return (state.scenario.dialect.id(Role::MoveAwaited), Vec::new());
+        return (seen.scenario.dialect.id(Role::MoveAwaited), Vec::new());
     }
     let breaks = rows.iter().map(|row| row.breaks);
     let mut summaries: Vec<&'static str> = rows.iter().map(|row| row.summary).collect();
@@ -80,19 +80,19 @@ pub(super) fn attribute(
 
 /// Returns true if no deviation from the rules can be the reason: the lane contradicts the others, or
 /// received a line that no game has.
-fn is_about_lines(state: &State, deviation: &Deviation) -> bool {
-    let dialect = state.scenario.dialect;
+fn is_about_lines(seen: &Observed, deviation: &Deviation) -> bool {
+    let dialect = seen.scenario.dialect;
     let is_roll = |line: &[u8]| matches!(dialect.hear(line), RefereeLine::Roll(_));
     let is_known_roll = matches!(&deviation.expected, Expected::Line(line) if is_roll(line));
     let is_echo = dialect.find_id(Role::NoEcho) == Some(deviation.requirement);
     is_known_roll
         || is_echo
-        || deviation.heard == Some(RefereeLine::Other) && !passes_on_a_loss(state, deviation)
+        || deviation.heard == Some(RefereeLine::Other) && !passes_on_a_loss(seen, deviation)
 }
 
 /// Returns true if a losing line was relayed in place of the loss.
-pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
-    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if state.scenario.dialect.hear(line) == RefereeLine::Loss);
+pub(super) fn passes_on_a_loss(seen: &Observed, deviation: &Deviation) -> bool {
+    let is_loss_due = matches!(&deviation.expected, Expected::Line(line) if seen.scenario.dialect.hear(line) == RefereeLine::Loss);
     let is_refused = Some(deviation.requirement) == deviation.grounds.mv;
     is_loss_due
         && is_refused
@@ -104,20 +104,20 @@ pub(super) fn passes_on_a_loss(state: &State, deviation: &Deviation) -> bool {
 
 /// Returns true if the lanes close although every due line was received and no move is pending: no rule about
 /// moves explains that, unless the rule wins the game.
-fn is_end_unprovoked(state: &State, deviation: &Deviation) -> bool {
+fn is_end_unprovoked(seen: &Observed, deviation: &Deviation) -> bool {
     let is_awaited =
-        deviation.expected == Expected::NothingYet && state.model.awaits_move_of().is_some();
-    let wins = diagnosis::explain(state, deviation.lane, Reaction::End);
-    is_awaited && (wins.is_empty() || state.model.has_ignored())
+        deviation.expected == Expected::NothingYet && seen.model.awaits_move_of().is_some();
+    let wins = diagnosis::explain(seen, deviation.lane, Reaction::End);
+    is_awaited && (wins.is_empty() || seen.model.has_ignored())
 }
 
 /// Returns true if a player has lost by silence, or by a disconnect.
-pub(super) fn is_lost_without_a_line(state: &State) -> bool {
-    let last = state.model.history().last();
+pub(super) fn is_lost_without_a_line(seen: &Observed) -> bool {
+    let last = seen.model.history().last();
     matches!(last, Some(GameEvent::Lost { cause, .. }) if !matches!(cause, Cause::Invalid(_)))
 }
 
 /// Returns true if a losing line was relayed, and the loss reported after it.
-pub(super) fn is_told_after_all(state: &State, deviation: &Deviation) -> bool {
-    passes_on_a_loss(state, deviation) && state.model.missing(deviation.lane).is_none()
+pub(super) fn is_told_after_all(seen: &Observed, deviation: &Deviation) -> bool {
+    passes_on_a_loss(seen, deviation) && seen.model.missing(deviation.lane).is_none()
 }

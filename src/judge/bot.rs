@@ -7,7 +7,8 @@ use super::bot_causes;
 use super::causes;
 use super::finding_context;
 use super::slack::patience;
-use super::state::{Pending, State, Wait};
+use super::state::{Settling, State};
+use super::wait::{Pending, Wait};
 use crate::event::{Event, Finding, Verdict, What};
 use crate::protocol::{Answered, Cause, GameEvent, Line, LineEnding, OffTurn, PlayerLine};
 use crate::requirement::Role;
@@ -24,7 +25,7 @@ const LANE: usize = 0;
 
 pub(super) fn take(state: &mut State, event: &Event) {
     state.note(event);
-    if state.is_finished {
+    if state.results.is_finished {
         return;
     }
     match &event.what {
@@ -32,7 +33,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
         What::Line {
             direction: Direction::Sent,
             ..
-        } if state.pending.is_some() => {}
+        } if state.waits.pending.is_some() => {}
         What::Line {
             direction: Direction::Sent,
             line,
@@ -47,7 +48,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
             state.progress();
             match late {
                 Some(late) => {
-                    let finding = bot_causes::late(state, line, late);
+                    let finding = bot_causes::late(&state.seen, line, late);
                     state.fail(finding);
                 }
                 None => answer(state, line),
@@ -57,41 +58,44 @@ pub(super) fn take(state: &mut State, event: &Event) {
             direction: Direction::Received,
             ..
         } => {
-            state.unwritten = state.unwritten.saturating_sub(1);
+            state.seen.bot.unwritten = state.seen.bot.unwritten.saturating_sub(1);
         }
         What::Closed {
             direction: Direction::Sent,
             close,
             ..
         } => closed(state, *close),
-        What::Exited { .. } => state.has_ended_in_time = state.model.is_over() || state.has_hung_up,
+        What::Exited { .. } => {
+            state.seen.bot.has_ended_in_time =
+                state.seen.model.is_over() || state.seen.bot.has_hung_up
+        }
         What::Interrupted => return state.finish(),
         _ => {}
     }
-    if let Some(wait) = state.expired().filter(|_| !state.is_finished) {
+    if let Some(wait) = state.expired().filter(|_| !state.results.is_finished) {
         expired(state, wait);
     }
-    if !state.is_finished && state.lanes[LANE].is_open {
+    if !state.results.is_finished && state.seen.lanes[LANE].is_open {
         advance(state);
     }
 }
 
 /// Returns true for a line that the dialect ignores; the game then goes on as if the line had not arrived.
 fn is_in_vain(state: &mut State, line: &Line) -> bool {
-    let dialect = state.scenario.dialect;
-    if line.ending != LineEnding::Newline || state.lanes[LANE].ended.is_some() {
+    let dialect = state.seen.scenario.dialect;
+    if line.ending != LineEnding::Newline || state.seen.lanes[LANE].ended.is_some() {
         return false;
     }
-    let is_on_turn =
-        state.unwritten == 0 && state.model.awaits_move_of() == Some(state.scenario.bot_seat);
+    let is_on_turn = state.seen.bot.unwritten == 0
+        && state.seen.model.awaits_move_of() == Some(state.seen.scenario.bot_seat);
     let said = dialect.read_player_line(&line.text);
     let breaks = match (is_on_turn, said, dialect.off_turn()) {
         (true, PlayerLine::Ignored(_), _) => dialect.bot_line_requirement(&line.text),
         (true, ..) | (false, _, OffTurn::Open(_)) => return false,
-        (false, said, OffTurn::Ignored(_)) => bot_causes::mistaken_turn(state, said),
+        (false, said, OffTurn::Ignored(_)) => bot_causes::mistaken_turn(&state.seen, said),
     };
-    let entry = state.lanes[LANE].entries.len() - 1;
-    state.open_lines.push((LANE, entry));
+    let entry = state.seen.lanes[LANE].entries.len() - 1;
+    state.seen.lanes[LANE].open_lines.push(entry);
     let shown = crate::diagnostic::visible::quoted(&line.text)
         .at_most(60)
         .to_string();
@@ -108,7 +112,7 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
             format!("the bot sends lines{when} that are ignored"),
         );
     }
-    state.in_vain = Some((
+    state.seen.bot.in_vain = Some((
         breaks,
         format!("the bot sent {shown}{when}, which is ignored"),
     ));
@@ -117,72 +121,77 @@ fn is_in_vain(state: &mut State, line: &Line) -> bool {
 
 /// A line came from the bot.
 fn answer(state: &mut State, line: &Line) {
-    let dialect = state.scenario.dialect;
+    let dialect = state.seen.scenario.dialect;
     if line.ending != LineEnding::Newline {
         let finding = bot_causes::no_line(
-            state,
+            &state.seen,
             dialect.id(Role::BotNewline),
             "a line that does not end with a newline",
             line,
         );
         return state.fail(finding);
     }
-    let seat = state.scenario.bot_seat;
+    let seat = state.seen.scenario.bot_seat;
     // A line that came before the roll was written does not answer it.
-    if state.model.awaits_move_of() != Some(seat) || state.has_hung_up || state.unwritten > 0 {
-        let finding = bot_causes::off_turn(state, line);
+    if state.seen.model.awaits_move_of() != Some(seat)
+        || state.seen.bot.has_hung_up
+        || state.seen.bot.unwritten > 0
+    {
+        let finding = bot_causes::off_turn(&state.seen, line);
         return state.fail(finding);
     }
-    let said = state.scenario.dialect.read_player_line(&line.text);
+    let said = state.seen.scenario.dialect.read_player_line(&line.text);
     let mv = match said {
         PlayerLine::Move(mv) => Some(mv),
         // What a referee makes of it is open, and so it is not for a bot to send.
         PlayerLine::Open(..) => {
-            let finding = bot_causes::open_form(state, line);
+            let finding = bot_causes::open_form(&state.seen, line);
             return state.fail(finding);
         }
         PlayerLine::Invalid(_) | PlayerLine::Ignored(_) => None,
     };
-    state.last_said = Some((seat, mv));
+    state.seen.sent.named = Some((seat, mv));
     let legal = state
+        .seen
         .model
         .table()
         .map(crate::rules::Table::legal_moves)
         .unwrap_or_default();
     let Some(mv) = mv.filter(|mv| legal.contains(mv)) else {
-        let finding = bot_causes::illegal(state, line, mv, &legal);
+        let finding = bot_causes::illegal(&state.seen, line, mv, &legal);
         return state.fail(finding);
     };
     if let Err(finding) = choose(state, mv) {
         return state.fail(*finding);
     }
-    state.in_vain = None;
-    state.awaits_step = true;
+    state.seen.bot.in_vain = None;
+    state.turn.awaits_step = true;
     state.narrate(seat, mv);
-    let canonical = state.scenario.dialect.write_move(mv);
-    let answered = state.model.said(seat, &canonical);
+    let canonical = state.seen.scenario.dialect.write_move(mv);
+    let answered = state.seen.model.said(seat, &canonical);
     debug_assert_eq!(answered, Answered::Moved(mv));
-    state.known = state.model.history().len();
+    state.seen.bot.known = state.seen.model.history().len();
 }
 
 /// Compares the bot's choice with what the scenario goes on with.
 fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>> {
-    let lines_sent = state.lanes[LANE].entries.len() - 1;
-    let game = state.scenario.dialect.game();
+    let lines_sent = state.seen.lanes[LANE].entries.len() - 1;
+    let game = state.seen.scenario.dialect.game();
     let other = |state: &State, title: String| {
         // With the board: the game would go on, and the scenario cannot.
-        let mut finding = finding_context::finding(state, None, title);
+        let mut finding = finding_context::finding(&state.seen, None, title);
         let board = || {
             state
+                .seen
                 .model
                 .table()
-                .map(|table| (finding_context::when(state), table.draw()))
+                .map(|table| (finding_context::when(&state.seen), table.draw()))
         };
         finding.board = finding.board.or_else(board);
         finding.verdict = Verdict::Inconclusive;
         Err(Box::new(finding))
     };
-    match state.turn().map(|turn| turn.action) {
+    match state.seen.turn().map(|turn| turn.action) {
         Some(PlayerAction::Move(Choice::This(wanted))) if wanted != mv => {
             let (wanted, mv) = (game.format_move(wanted), game.format_move(mv));
             other(
@@ -193,7 +202,7 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
         Some(PlayerAction::Move(Choice::Any { name, except })) => {
             if except
                 .as_ref()
-                .is_some_and(|except| state.called.get(except) == Some(&mv))
+                .is_some_and(|except| state.chooser.called.get(except) == Some(&mv))
             {
                 let except = except.unwrap_or_default();
                 return other(
@@ -204,12 +213,12 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
                     ),
                 );
             }
-            state.called.extend(name.map(|name| (name, mv)));
-            state.free_lines.push(lines_sent);
+            state.chooser.called.extend(name.map(|name| (name, mv)));
+            state.seen.lanes[LANE].free_lines.push(lines_sent);
             Ok(())
         }
         None => {
-            state.free_lines.push(lines_sent);
+            state.seen.lanes[LANE].free_lines.push(lines_sent);
             Ok(())
         }
         Some(_) => Ok(()),
@@ -217,10 +226,12 @@ fn choose(state: &mut State, mv: crate::rules::Move) -> Result<(), Box<Finding>>
 }
 
 fn closed(state: &mut State, close: Close) {
-    let is_told_all = state.unwritten == 0;
-    if (state.has_hung_up && is_told_all && state.pending.is_none()) || state.model.is_over() {
+    let is_told_all = state.seen.bot.unwritten == 0;
+    if (state.seen.bot.has_hung_up && is_told_all && state.waits.pending.is_none())
+        || state.seen.model.is_over()
+    {
         if close == Close::Reset {
-            let requirement = state.scenario.dialect.id(Role::Close);
+            let requirement = state.seen.scenario.dialect.id(Role::Close);
             state.choice(
                 requirement,
                 "the bot reset its connection at the end".to_owned(),
@@ -228,67 +239,76 @@ fn closed(state: &mut State, close: Close) {
         }
         return;
     }
-    if state.pending.is_none() {
-        state.pending = Some(Pending::Ended { lane: LANE, close });
+    if state.waits.pending.is_none() {
+        state.waits.pending = Some(Pending::Ended { lane: LANE, close });
         after_close(state);
     }
 }
 
 /// Waits for what may follow.
 fn after_close(state: &mut State) {
-    state.waiting = None;
-    state.wait(Wait::AfterClose, state.now + Duration::from_millis(200));
+    state.waits.current = None;
+    state.wait(
+        Wait::AfterClose,
+        state.seen.now + Duration::from_millis(200),
+    );
 }
 
 fn expired(state: &mut State, wait: Wait) {
-    state.waiting = None;
-    let dialect = state.scenario.dialect;
+    state.waits.current = None;
+    let dialect = state.seen.scenario.dialect;
     match wait {
-        Wait::Answer => state.wait(Wait::Late, state.now + state.patience()),
-        Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.now) {
+        Wait::Answer => state.wait(Wait::Late, state.seen.now + state.seen.patience()),
+        Wait::Pause => match pause_ends(state).filter(|ends| *ends > state.seen.now) {
             Some(ends) => state.wait(Wait::Pause, ends),
-            None => state.has_settled = true,
+            None => state.turn.settling = Settling::Over,
         },
-        Wait::Late if state.processes.is_computing() => still_computing(state),
+        Wait::Late if state.seen.processes.is_computing() => still_computing(state),
         Wait::Late | Wait::Handshake | Wait::Timeout | Wait::Quiet => {
             // What it has written and not ended, or not flushed, comes when it sees the end of its input.
             let sent = |entry: &&Entry| entry.direction == Direction::Sent;
-            let heard = state.lanes[LANE].entries.iter().filter(sent).count();
-            let (has_exited, evidence) = (state.exited.is_some(), finding_context::asleep(state));
-            state.pending = Some(Pending::Unanswered {
+            let heard = state.seen.lanes[LANE].entries.iter().filter(sent).count();
+            let (has_exited, evidence) = (
+                state.seen.exited.is_some(),
+                finding_context::asleep(&state.seen),
+            );
+            state.waits.pending = Some(Pending::Unanswered {
                 heard,
                 has_exited,
                 evidence,
             });
-            state.actions.push(Command::Close { lane: LANE });
+            state.results.commands.push(Command::Close { lane: LANE });
             after_close(state);
         }
         Wait::Close | Wait::Forfeit => {
-            let is_lost = matches!(state.model.history().last(), Some(GameEvent::Lost { .. }));
+            let is_lost = matches!(
+                state.seen.model.history().last(),
+                Some(GameEvent::Lost { .. })
+            );
             let requirement = if is_lost {
                 dialect.id(Role::BotEndsAfterLoss)
             } else {
                 dialect.id(Role::BotEndsAfterGame)
             };
-            let finding = bot_causes::stays(state, requirement, "the game ended");
+            let finding = bot_causes::stays(&state.seen, requirement, "the game ended");
             state.fail(finding);
         }
         Wait::Exit => {
             if let (Some((status, is_success)), None) =
-                (state.exited.clone(), state.lanes[LANE].ended)
+                (state.seen.exited.clone(), state.seen.lanes[LANE].ended)
             {
                 let requirement = dialect.id(Role::BotExitStatus);
                 if !is_success {
                     state.choice(requirement, format!("the bot ended with {status}"));
                 }
-                let seen = bot_causes::left_behind(state);
+                let seen = bot_causes::left_behind(&state.seen);
                 state.choice(requirement, seen);
             }
             state.finish();
         }
         Wait::CloseAfterUs => {
             let finding = bot_causes::stays(
-                state,
+                &state.seen,
                 dialect.id(Role::BotEndsOnClosedInput),
                 "its input was closed",
             );
@@ -296,10 +316,11 @@ fn expired(state: &mut State, wait: Wait) {
         }
         Wait::AfterClose => {
             let pending = state
+                .waits
                 .pending
                 .take()
                 .expect("an aftermath follows something");
-            let finding = causes::pending(state, &pending);
+            let finding = causes::pending(&state.seen, &pending);
             state.fail(finding);
         }
     }
@@ -308,84 +329,93 @@ fn expired(state: &mut State, wait: Wait) {
 /// The time in which the bot has to answer, where it is known: that of the scenario or of the subject, or that of the game.
 fn time_to_answer(state: &State) -> Option<Duration> {
     state
+        .seen
         .settings
         .timeout
-        .or(state.scenario.dialect.game().default_timeout())
+        .or(state.seen.scenario.dialect.game().default_timeout())
 }
 
 /// Returns the lateness of an answer that arrives now; `None` if it is in time, or its deadline is unknown.
 fn lateness(state: &State) -> Option<Duration> {
-    if !matches!(state.waiting, Some((Wait::Answer | Wait::Late, _))) {
+    if !matches!(state.waits.current, Some((Wait::Answer | Wait::Late, _))) {
         return None;
     }
-    let allowed = time_to_answer(state)?.max(patience(state, state.settings.budgets.answer));
+    let allowed =
+        time_to_answer(state)?.max(patience(&state.seen, state.seen.settings.budgets.answer));
     state
+        .seen
         .now
-        .checked_sub(state.rolled_at + allowed)
+        .checked_sub(state.seen.clock.rolled_at + allowed)
         .filter(|late| !late.is_zero())
 }
 
 /// The bot computes although its answer is overdue: it is waited for as long as the game gives it.
 fn still_computing(state: &mut State) {
-    let allowed = time_to_answer(state).unwrap_or(state.settings.budgets.forfeit);
-    let over = state.rolled_at + allowed;
-    if state.now >= over {
-        let finding = bot_causes::computes(state, allowed, time_to_answer(state).is_some());
+    let allowed = time_to_answer(state).unwrap_or(state.seen.settings.budgets.forfeit);
+    let over = state.seen.clock.rolled_at + allowed;
+    if state.seen.now >= over {
+        let finding = bot_causes::computes(&state.seen, allowed, time_to_answer(state).is_some());
         return state.fail(finding);
     }
-    state.wait(Wait::Late, over.min(state.now + state.patience()));
+    state.wait(Wait::Late, over.min(state.seen.now + state.seen.patience()));
 }
 
 fn advance(state: &mut State) {
     loop {
-        if state.is_finished || state.pending.is_some() {
+        if state.results.is_finished || state.waits.pending.is_some() {
             return;
         }
         let mut bytes = Vec::new();
-        while let Some(told) = state.model.take_due(LANE) {
-            state.unwritten += 1;
+        while let Some(told) = state.seen.model.take_due(LANE) {
+            state.seen.bot.unwritten += 1;
             bytes.extend(Line::new(told.line).to_wire());
         }
         if !bytes.is_empty() {
             state.progress();
-            state.actions.push(Command::Send { lane: LANE, bytes });
+            state
+                .results
+                .commands
+                .push(Command::Send { lane: LANE, bytes });
         }
-        if state.model.is_over() {
-            let ending = state.model.history().last();
-            let is_dropped =
-                ending.is_some_and(|ending| state.scenario.dialect.closes_after(ending).is_some());
-            if is_dropped && !state.has_hung_up {
-                state.has_hung_up = true;
-                state.actions.push(Command::Close { lane: LANE });
+        if state.seen.model.is_over() {
+            let ending = state.seen.model.history().last();
+            let is_dropped = ending
+                .is_some_and(|ending| state.seen.scenario.dialect.closes_after(ending).is_some());
+            if is_dropped && !state.seen.bot.has_hung_up {
+                state.seen.bot.has_hung_up = true;
+                state.results.commands.push(Command::Close { lane: LANE });
             }
             return wait_for_the_end(state, Wait::Close);
         }
-        if pauses(state) && !state.has_settled {
-            state.paused_at = state.paused_at.or(Some(state.now));
-            return state.wait(Wait::Pause, state.now + PAUSE);
+        if pauses(state) && state.turn.settling != Settling::Over {
+            if state.turn.settling == Settling::NotYet {
+                state.turn.settling = Settling::Since(state.seen.now);
+            }
+            return state.wait(Wait::Pause, state.seen.now + PAUSE);
         }
-        state.paused_at = None;
         let on_turn = state
+            .seen
             .model
             .awaits_move_of()
             .filter(|_| !needs_beginning(state) || begin(state));
-        if state.is_finished {
+        if state.results.is_finished {
             return;
         }
         if let Some(seat) = on_turn {
-            if seat == state.scenario.bot_seat {
-                let answer = patience(state, state.settings.budgets.answer);
+            if seat == state.seen.scenario.bot_seat {
+                let answer = patience(&state.seen, state.seen.settings.budgets.answer);
                 let budget = state
+                    .seen
                     .settings
                     .timeout
                     .map_or(answer, |timeout| timeout.max(answer));
-                return state.wait(Wait::Answer, state.now + budget);
+                return state.wait(Wait::Answer, state.seen.now + budget);
             }
             opponent(state, seat);
         } else if !begin(state) {
-            if !state.has_hung_up {
-                state.has_hung_up = true;
-                state.actions.push(Command::Close { lane: LANE });
+            if !state.seen.bot.has_hung_up {
+                state.seen.bot.has_hung_up = true;
+                state.results.commands.push(Command::Close { lane: LANE });
             }
             return wait_for_the_end(state, Wait::CloseAfterUs);
         }
@@ -396,11 +426,11 @@ fn advance(state: &mut State) {
 /// one: its own move that was returned, the first player, or its skipped turn. A line that answers a skipped
 /// turn is else taken for its next answer.
 fn pauses(state: &State) -> bool {
-    let checks = &state.scenario.checks;
-    let dialect = state.scenario.dialect;
-    let bot = state.scenario.bot_seat;
-    let is_others_turn = state.model.awaits_move_of() == Some(bot.other());
-    match state.model.history().last() {
+    let checks = &state.seen.scenario.checks;
+    let dialect = state.seen.scenario.dialect;
+    let bot = state.seen.scenario.bot_seat;
+    let is_others_turn = state.seen.model.awaits_move_of() == Some(bot.other());
+    match state.seen.model.history().last() {
         Some(&GameEvent::Moved { by, .. }) if by == bot => {
             is_others_turn
                 && dialect
@@ -421,44 +451,49 @@ fn pauses(state: &State) -> bool {
 
 /// Returns the end of the pause; lag that took time from the bot extends the pause, up to the answer budget.
 fn pause_ends(state: &State) -> Option<Duration> {
-    let from = state.paused_at?;
+    let Settling::Since(from) = state.turn.settling else {
+        return None;
+    };
     Some(
         from + PAUSE
             + state
+                .seen
                 .lags
                 .lost_since(from)
-                .min(state.settings.budgets.answer),
+                .min(state.seen.settings.budgets.answer),
     )
 }
 
 fn wait_for_the_end(state: &mut State, wait: Wait) {
-    if state.lanes[LANE].ended.is_none() && !state.has_ended_in_time {
+    if state.seen.lanes[LANE].ended.is_none() && !state.seen.bot.has_ended_in_time {
         return state.wait(
             wait,
-            state.now + patience(state, state.settings.budgets.close),
+            state.seen.now + patience(&state.seen, state.seen.settings.budgets.close),
         );
     }
     // What it has started can hold its lane open, and the lane can end a moment after the process.
     let exited = state
+        .seen
         .exited
         .clone()
-        .filter(|_| state.lanes[LANE].ended.is_some());
+        .filter(|_| state.seen.lanes[LANE].ended.is_some());
     match exited {
         Some((_, true)) => state.finish(),
         Some((status, false)) => {
-            let requirement = state.scenario.dialect.id(Role::BotExitStatus);
+            let requirement = state.seen.scenario.dialect.id(Role::BotExitStatus);
             state.choice(requirement, format!("the bot ended with {status}"));
             state.finish();
         }
         // Its stream can end a moment before the process does.
-        None => state.wait(Wait::Exit, state.now + Duration::from_millis(200)),
+        None => state.wait(Wait::Exit, state.seen.now + Duration::from_millis(200)),
     }
 }
 
 /// Returns true if a turn without a roll is due to begin.
 fn needs_beginning(state: &State) -> bool {
-    state.awaits_step
+    state.turn.awaits_step
         && state
+            .seen
             .model
             .table()
             .is_some_and(|table| table.roll().is_none())
@@ -467,17 +502,18 @@ fn needs_beginning(state: &State) -> bool {
 /// Begins the next turn, by a roll where there are rolls; `false` where the scenario has no more turns.
 fn begin(state: &mut State) -> bool {
     let forced = match state
+        .seen
         .scenario
         .steps
-        .get(state.next_step)
+        .get(state.seen.course.next_step)
         .map(|step| &step.kind)
     {
         None => return false,
         Some(StepKind::Turn(turn)) => turn.roll,
         Some(StepKind::PlayToTheEnd | StepKind::PlayUntil(_) | StepKind::Improvise(_)) => None,
     };
-    if let Some(seat) = state.model.awaits_move_of() {
-        state.rolled_at = state.now;
+    if let Some(seat) = state.seen.model.awaits_move_of() {
+        state.seen.clock.rolled_at = state.seen.now;
         if let Err(finding) = state.begin_turn(seat, None, false) {
             state.fail(*finding);
         }
@@ -487,9 +523,9 @@ fn begin(state: &mut State) -> bool {
         Some(roll) => roll,
         None => state.free_roll(),
     };
-    let happening = state.model.roll(roll);
+    let happening = state.seen.model.roll(roll);
     let skipped = matches!(happening, GameEvent::Rolled { skipped: true, .. });
-    state.rolled_at = state.now;
+    state.seen.clock.rolled_at = state.seen.now;
     if let Err(finding) = state.begin_turn(happening.by(), Some(roll), skipped) {
         state.fail(*finding);
     }
@@ -498,25 +534,26 @@ fn begin(state: &mut State) -> bool {
 
 /// Plays the opponent's turn.
 fn opponent(state: &mut State, seat: Seat) {
-    let dialect = state.scenario.dialect;
+    let dialect = state.seen.scenario.dialect;
     let legal = state
+        .seen
         .model
         .table()
         .map(crate::rules::Table::legal_moves)
         .unwrap_or_default();
-    let action = match state.turn() {
+    let action = match state.seen.turn() {
         Some(turn) => turn.action,
         None => PlayerAction::Move(Choice::Any {
             name: None,
             except: None,
         }),
     };
-    state.awaits_step = true;
+    state.turn.awaits_step = true;
     let answered = match action {
         PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
         // Whether the opponent's line was ignored the bot cannot see: that there is none is all it is told.
         PlayerAction::Ignored(line) => {
-            state.model.said(seat, &line);
+            state.seen.model.said(seat, &line);
             return;
         }
         PlayerAction::Move(Choice::This(mv)) => {
@@ -526,13 +563,13 @@ fn opponent(state: &mut State, seat: Seat) {
                     dialect.game().format_move(mv)
                 );
                 let mut finding = Finding::new(Verdict::Inconclusive, title);
-                finding.span = state.span();
+                finding.span = state.seen.span();
                 return state.fail(finding);
             }
-            state.model.said(seat, &dialect.write_move(mv))
+            state.seen.model.said(seat, &dialect.write_move(mv))
         }
         PlayerAction::Move(Choice::Any { name, except }) => {
-            let excluded = except.and_then(|except| state.called.get(&except).copied());
+            let excluded = except.and_then(|except| state.chooser.called.get(&except).copied());
             let allowed: Vec<_> = legal
                 .into_iter()
                 .filter(|&mv| Some(mv) != excluded)
@@ -540,46 +577,46 @@ fn opponent(state: &mut State, seat: Seat) {
             let Some(mv) = state.pick(allowed) else {
                 if excluded.is_none() {
                     // Without rolls no turn is skipped: who cannot move loses by the timeout.
-                    return state.model.forfeit(seat, Cause::Timeout);
+                    return state.seen.model.forfeit(seat, Cause::Timeout);
                 }
                 let mut finding = Finding::new(
                     Verdict::Inconclusive,
                     "as the game went, no other move is possible here",
                 );
-                finding.span = state.span();
+                finding.span = state.seen.span();
                 return state.fail(finding);
             };
-            state.called.extend(name.map(|name| (name, mv)));
-            state.model.said(seat, &dialect.write_move(mv))
+            state.chooser.called.extend(name.map(|name| (name, mv)));
+            state.seen.model.said(seat, &dialect.write_move(mv))
         }
-        PlayerAction::Illegal(line) => match state.model.said(seat, &line) {
+        PlayerAction::Illegal(line) => match state.seen.model.said(seat, &line) {
             Answered::Moved(_) => Answered::Ignored(""),
             answered => answered,
         },
         // What makes no move is as good as silence, and the bot cannot see how long that was.
         PlayerAction::Send(parts) => {
             for line in SendPart::lines(&parts).0 {
-                state.model.said(seat, &line);
+                state.seen.model.said(seat, &line);
             }
-            if state.model.awaits_move_of() == Some(seat) {
-                state.model.forfeit(seat, Cause::Timeout);
+            if state.seen.model.awaits_move_of() == Some(seat) {
+                state.seen.model.forfeit(seat, Cause::Timeout);
             }
             return;
         }
         PlayerAction::Leave(_) => {
-            state.model.forfeit(seat, Cause::HangUp);
+            state.seen.model.forfeit(seat, Cause::HangUp);
             return;
         }
         // The bot cannot see how long its opponent was silent.
         PlayerAction::Silent => {
-            state.model.forfeit(seat, Cause::Timeout);
+            state.seen.model.forfeit(seat, Cause::Timeout);
             return;
         }
     };
     if matches!(answered, Answered::Open(..) | Answered::Ignored(_)) {
         let title = "as the game went, this line does not lose the game here";
         let mut finding = Finding::new(Verdict::Inconclusive, title);
-        finding.span = state.span();
+        finding.span = state.seen.span();
         state.fail(finding);
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::diagnosis::{self, Reaction};
 use super::finding_context::{finding, seconds};
+use super::observed::Observed;
 use super::slack::patience;
 use super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
-use super::state::State;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{GameEvent, Line, LineEnding, PlayerLine};
@@ -15,8 +15,8 @@ use crate::rules::{Move, Refusal, Table};
 use crate::transcript::Direction;
 
 /// The bot's lane at the moment of a finding.
-fn lane_view(state: &State, expected: LaneText, received: LaneText) -> LaneView {
-    let sent = state.lanes[0]
+fn lane_view(seen: &Observed, expected: LaneText, received: LaneText) -> LaneView {
+    let sent = seen.lanes[0]
         .entries
         .iter()
         .filter(|entry| entry.direction == Direction::Sent)
@@ -34,15 +34,15 @@ fn lane_view(state: &State, expected: LaneText, received: LaneText) -> LaneView 
 
 /// The bot sent something that is no whole line.
 pub(super) fn no_line(
-    state: &State,
+    seen: &Observed,
     requirement: &'static str,
     what: &str,
     line: &Line,
 ) -> Finding {
-    let mut finding = finding(state, Some(requirement), format!("the bot sent {what}"));
+    let mut finding = finding(seen, Some(requirement), format!("the bot sent {what}"));
     let shown = LaneText::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("a line that ends with a newline".to_owned()),
         shown,
     )];
@@ -50,21 +50,21 @@ pub(super) fn no_line(
 }
 
 /// The bot sent a line while it had nothing to say.
-pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
-    let dialect = state.scenario.dialect;
-    let seat = state.scenario.bot_seat;
+pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let seat = seen.scenario.bot_seat;
     let own = |happening: &&GameEvent| happening.by() == seat;
-    let history = state.model.history();
+    let history = seen.model.history();
     // It answers what it has been told, not what is still on its way.
-    let is_told_all = state.unwritten == 0;
+    let is_told_all = seen.bot.unwritten == 0;
     let known = if is_told_all {
         history
     } else {
-        &history[..state.known]
+        &history[..seen.bot.known]
     };
     let last = known.iter().rev().find(own).copied();
     let (mut requirement, mut title) = match last {
-        None if said(state, line).is_some() && is_others_answer(state, known) => (
+        None if said(seen, line).is_some() && is_others_answer(seen, known) => (
             dialect.id(Role::BotOwnSeat),
             "the bot behaves as if it had the other seat".to_owned(),
         ),
@@ -81,7 +81,7 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             "the bot sent a line while it was not its turn".to_owned(),
         ),
     };
-    if state.model.is_over()
+    if seen.model.is_over()
         && is_told_all
         && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
     {
@@ -97,7 +97,7 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             "an earlier turn of the bot was skipped; the surplus line may belong to that turn"
                 .to_owned(),
         );
-        if state
+        if seen
             .scenario
             .checks
             .contains(&dialect.id(Role::BotSilentWhenSkipped))
@@ -105,8 +105,8 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             requirement = dialect.id(Role::BotSilentWhenSkipped);
         }
     }
-    let checks = &state.scenario.checks;
-    if let [row] = diagnosis::explain(state, 0, Reaction::Answer(said(state, line))).as_slice()
+    let checks = &seen.scenario.checks;
+    if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line))).as_slice()
         && is_told_all
     {
         // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
@@ -120,10 +120,10 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
             requirement = row.breaks;
         }
     }
-    let mut finding = finding(state, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), title);
     finding.notes = notes;
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("nothing".to_owned()),
         LaneText::Line(line.text.clone()),
     )];
@@ -131,16 +131,16 @@ pub(super) fn off_turn(state: &State, line: &Line) -> Finding {
 }
 
 /// Returns true if the last roll was the opponent's, and the opponent could move.
-fn is_others_answer(state: &State, history: &[GameEvent]) -> bool {
+fn is_others_answer(seen: &Observed, history: &[GameEvent]) -> bool {
     let roll = history
         .iter()
         .rev()
         .find(|happening| matches!(happening, GameEvent::Rolled { .. }));
-    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != state.scenario.bot_seat)
+    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.scenario.bot_seat)
 }
 
-fn said(state: &State, line: &Line) -> Option<Move> {
-    match state.scenario.dialect.read_player_line(&line.text) {
+fn said(seen: &Observed, line: &Line) -> Option<Move> {
+    match seen.scenario.dialect.read_player_line(&line.text) {
         crate::protocol::PlayerLine::Move(mv) => Some(mv),
         crate::protocol::PlayerLine::Open(open) => open.mv,
         _ => None,
@@ -148,18 +148,18 @@ fn said(state: &State, line: &Line) -> Option<Move> {
 }
 
 /// The bot sent something that is no legal move.
-pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
-    let game = state.scenario.dialect.game();
-    let dialect = state.scenario.dialect;
-    let refusal = mv.and_then(|mv| state.model.table().and_then(|table| table.check(mv).err()));
-    let rows = diagnosis::explain(state, 0, Reaction::Answer(mv));
+pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
+    let game = seen.scenario.dialect.game();
+    let dialect = seen.scenario.dialect;
+    let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
+    let rows = diagnosis::explain(seen, 0, Reaction::Answer(mv));
     // A variant of the rules that the scenario is about, and else another reading of the board.
     let about = rows
         .iter()
-        .find(|row| state.scenario.checks.contains(&row.breaks));
-    let misread = mv.and_then(|mv| state.scenario.dialect.misread_move(mv));
-    let misread = misread
-        .filter(|(meant, id, _)| state.scenario.checks.contains(id) && legal.contains(meant));
+        .find(|row| seen.scenario.checks.contains(&row.breaks));
+    let misread = mv.and_then(|mv| seen.scenario.dialect.misread_move(mv));
+    let misread =
+        misread.filter(|(meant, id, _)| seen.scenario.checks.contains(id) && legal.contains(meant));
     let title = match (rows.as_slice(), refusal) {
         _ if misread.is_some() => {
             format!(
@@ -175,18 +175,18 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
         (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
         (_, None) => "the bot sent a line that is no move".to_owned(),
     };
-    let checked = |refusal: &&Refusal| state.scenario.checks.contains(&refusal.requirement);
+    let checked = |refusal: &&Refusal| seen.scenario.checks.contains(&refusal.requirement);
     let requirement = match (mv, refusal.filter(checked)) {
-        (None, _) => state.scenario.dialect.bot_line_requirement(&line.text),
+        (None, _) => seen.scenario.dialect.bot_line_requirement(&line.text),
         _ if misread.is_some() => misread.map_or(dialect.id(Role::BotLegal), |(_, id, _)| id),
         _ if about.is_some() => about.map_or(dialect.id(Role::BotLegal), |row| row.breaks),
         (_, Some(refusal)) => refusal.requirement,
         (_, None) => dialect.id(Role::BotLegal),
     };
-    let mut finding = finding(state, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), title);
     let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words(format!("a legal move: {}", list.join(", "))),
         LaneText::Line(line.text.clone()),
     )];
@@ -204,54 +204,53 @@ pub(super) fn illegal(state: &State, line: &Line, mv: Option<Move>, legal: &[Mov
 }
 
 /// The bot sent a number in a form that a referee may refuse.
-pub(super) fn open_form(state: &State, line: &Line) -> Finding {
-    let requirement = state.scenario.dialect.bot_line_requirement(&line.text);
+pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
+    let requirement = seen.scenario.dialect.bot_line_requirement(&line.text);
     let mut finding = finding(
-        state,
+        seen,
         Some(requirement),
         "the bot sent a move in a form of its own".to_owned(),
     );
-    let plain = match said(state, line) {
-        Some(mv) => LaneText::Line(state.scenario.dialect.write_move(mv)),
-        None => LaneText::Words(state.scenario.dialect.game().move_syntax().to_owned()),
+    let plain = match said(seen, line) {
+        Some(mv) => LaneText::Line(seen.scenario.dialect.write_move(mv)),
+        None => LaneText::Words(seen.scenario.dialect.game().move_syntax().to_owned()),
     };
-    finding.lanes = vec![lane_view(state, plain, LaneText::Line(line.text.clone()))];
+    finding.lanes = vec![lane_view(seen, plain, LaneText::Line(line.text.clone()))];
     finding
 }
 
 /// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
 /// mistakes its seat, or the first player.
-pub(super) fn mistaken_turn(state: &State, said: PlayerLine) -> &'static str {
-    let dialect = state.scenario.dialect;
+pub(super) fn mistaken_turn(seen: &Observed, said: PlayerLine) -> &'static str {
+    let dialect = seen.scenario.dialect;
     let is_others_move = |mv: Move| {
-        state
-            .model
+        seen.model
             .table()
             .is_some_and(|table| table.check(mv).is_ok())
     };
     match said.possible_move() {
         Some(mv) if is_others_move(mv) => dialect.id(Role::BotOwnSeat),
-        Some(_) if state.model.history().is_empty() => dialect.id(Role::FirstTurn),
+        Some(_) if seen.model.history().is_empty() => dialect.id(Role::FirstTurn),
         _ => dialect.id(Role::BotAnswers),
     }
 }
 
 /// The bot ended while the game went on.
-pub(super) fn ended(state: &State) -> Finding {
-    let dialect = state.scenario.dialect;
-    let seat = state.scenario.bot_seat;
+pub(super) fn ended(seen: &Observed) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let seat = seen.scenario.bot_seat;
     let is_own_move_last =
-        matches!(state.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seat);
+        matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seat);
     // Its own move has come back to it, and nothing else.
     let mistaken = dialect
         .find_id(Role::BotConfirmation)
         .filter(|_| is_own_move_last);
-    let in_vain = state.in_vain.as_ref();
+    let in_vain = seen.bot.in_vain.as_ref();
     let requirement = mistaken
         .or(in_vain.map(|(breaks, _)| *breaks))
         .unwrap_or(dialect.id(Role::BotAnswers));
     let mut finding = finding(
-        state,
+        seen,
         Some(requirement),
         "the bot ended in mid-game".to_owned(),
     );
@@ -263,7 +262,7 @@ pub(super) fn ended(state: &State) -> Finding {
     }
     let end = LaneText::Words("the end of the stream".to_owned());
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("a move, or silence in the opponent's turn".to_owned()),
         end,
     )];
@@ -271,11 +270,11 @@ pub(super) fn ended(state: &State) -> Finding {
 }
 
 /// The bot did not answer.
-pub(super) fn silent(state: &State) -> Finding {
-    let dialect = state.scenario.dialect;
-    let waited = state.now.saturating_sub(state.rolled_at);
-    let mut rows = diagnosis::explain(state, 0, Reaction::Nothing);
-    let is_about = |row: &&crate::rules::VariantRow| state.scenario.checks.contains(&row.breaks);
+pub(super) fn silent(seen: &Observed) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let waited = seen.now.saturating_sub(seen.clock.rolled_at);
+    let mut rows = diagnosis::explain(seen, 0, Reaction::Nothing);
+    let is_about = |row: &&crate::rules::VariantRow| seen.scenario.checks.contains(&row.breaks);
     if rows.iter().any(is_about) {
         rows.retain(is_about);
     }
@@ -289,33 +288,30 @@ pub(super) fn silent(state: &State) -> Finding {
             "the bot did not answer".to_owned(),
         ),
     };
-    let requirement = match state.model.table().and_then(Table::turn_ground) {
-        _ if state.in_vain.is_some() => state
+    let requirement = match seen.model.table().and_then(Table::turn_ground) {
+        _ if seen.bot.in_vain.is_some() => seen
+            .bot
             .in_vain
             .as_ref()
             .map_or(requirement, |(breaks, _)| breaks),
-        Some(turn) if state.scenario.checks.contains(&turn) => turn,
-        _ if state
-            .scenario
-            .checks
-            .contains(&dialect.id(Role::BotAnswers)) =>
-        {
+        Some(turn) if seen.scenario.checks.contains(&turn) => turn,
+        _ if seen.scenario.checks.contains(&dialect.id(Role::BotAnswers)) => {
             dialect.id(Role::BotAnswers)
         }
         _ => requirement,
     };
-    let mut finding = finding(state, Some(requirement), title);
+    let mut finding = finding(seen, Some(requirement), title);
     finding
         .notes
-        .extend(state.in_vain.iter().map(|(_, sent)| sent.clone()));
-    if state.processes.is_stopped() {
+        .extend(seen.bot.in_vain.iter().map(|(_, sent)| sent.clone()));
+    if seen.processes.is_stopped() {
         finding.notes.push(
             "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
         );
     }
     let nothing = LaneText::Words(format!("nothing for {}", seconds(waited)));
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("a move".to_owned()),
         nothing,
     )];
@@ -324,16 +320,16 @@ pub(super) fn silent(state: &State) -> Finding {
 }
 
 /// The time for an answer is over, and the bot is still computing it.
-pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Finding {
-    let dialect = state.scenario.dialect;
+pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Finding {
+    let dialect = seen.scenario.dialect;
     let waited = seconds(allowed);
     let title = format!("the bot had not answered after {waited}, and was still computing");
-    let mut finding = finding(state, Some(dialect.id(Role::BotWithinTimeout)), title);
+    let mut finding = finding(seen, Some(dialect.id(Role::BotWithinTimeout)), title);
     let nothing = LaneText::Words(format!(
         "nothing for {waited}, while it used processor time"
     ));
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("a move".to_owned()),
         nothing,
     )];
@@ -350,8 +346,8 @@ pub(super) fn computes(state: &State, allowed: Duration, is_known: bool) -> Find
 }
 
 /// The processes that hold the bot's standard output open although the bot has ended.
-pub(super) fn left_behind(state: &State) -> String {
-    match state.processes.started() {
+pub(super) fn left_behind(seen: &Observed) -> String {
+    match seen.processes.started() {
         [] => "the bot ended, and something that it has started keeps its standard output open"
             .to_owned(),
         names => {
@@ -368,15 +364,15 @@ pub(super) fn left_behind(state: &State) -> String {
 }
 
 /// The bot answered, and too late.
-pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
-    let dialect = state.scenario.dialect;
+pub(super) fn late(seen: &Observed, line: &Line, late: Duration) -> Finding {
+    let dialect = seen.scenario.dialect;
     let mut finding = finding(
-        state,
+        seen,
         Some(dialect.id(Role::BotWithinTimeout)),
         format!("the bot answered {} too late", seconds(late)),
     );
     finding.lanes = vec![lane_view(
-        state,
+        seen,
         LaneText::Words("a move in time".to_owned()),
         LaneText::Line(line.text.clone()),
     )];
@@ -385,14 +381,14 @@ pub(super) fn late(state: &State, line: &Line, late: Duration) -> Finding {
 }
 
 /// The bot did not answer; what came after its input was closed tells more.
-pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Finding {
-    let sent = state.lanes[0]
+pub(super) fn unanswered(seen: &Observed, heard: usize, has_exited: bool) -> Finding {
+    let sent = seen.lanes[0]
         .entries
         .iter()
         .filter(|entry| entry.direction == Direction::Sent);
     let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
-    let dialect = state.scenario.dialect;
-    let unfinished = &state.lanes[0].unfinished;
+    let dialect = seen.scenario.dialect;
+    let unfinished = &seen.lanes[0].unfinished;
     match late.as_slice() {
         [] if !unfinished.is_empty() => {
             let line = Line {
@@ -400,42 +396,42 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
                 ending: LineEnding::Missing,
             };
             no_line(
-                state,
+                seen,
                 dialect.id(Role::BotNewline),
                 "a line that does not end with a newline",
                 &line,
             )
         }
-        [] if state.has_heard && has_exited => ended(state),
-        [] if state.has_heard => silent(state),
-        [] if has_exited => never_spoke(state),
-        [] if state.lanes[0].reader_closed => {
-            let mut finding = silent(state);
+        [] if seen.heard.anything && has_exited => ended(seen),
+        [] if seen.heard.anything => silent(seen),
+        [] if has_exited => never_spoke(seen),
+        [] if seen.lanes[0].reader_closed => {
+            let mut finding = silent(seen);
             finding.title = "the bot closed its input before its first answer".to_owned();
             finding
         }
-        [] if state.processes.is_stopped() => {
-            let mut finding = silent(state);
+        [] if seen.processes.is_stopped() => {
+            let mut finding = silent(seen);
             finding.title = "the bot did not answer: its process is stopped".to_owned();
             finding
         }
         [] => {
             // It had not ended when its input was closed, so that is not why it said nothing.
-            let mut finding = silent_from_the_start(state);
-            let status = state.exited.as_ref().map(|(status, _)| status);
+            let mut finding = silent_from_the_start(seen);
+            let status = seen.exited.as_ref().map(|(status, _)| status);
             finding
                 .notes
                 .extend(status.map(|status| ended_as_told("bot", status)));
             finding
         }
         [.., line] if line.ending != LineEnding::Newline => no_line(
-            state,
+            seen,
             dialect.id(Role::BotNewline),
             "a line that does not end with a newline",
             line,
         ),
         [line, ..] => {
-            let mut finding = silent(state);
+            let mut finding = silent(seen);
             finding.notes.push(format!(
                 "{} came when its input was closed: does it flush its output after each line?",
                 quoted(&line.text).at_most(60)
@@ -446,10 +442,10 @@ pub(super) fn unanswered(state: &State, heard: usize, has_exited: bool) -> Findi
 }
 
 /// The bot did not end although it should have.
-pub(super) fn stays(state: &State, requirement: &'static str, since: &str) -> Finding {
-    let waited = seconds(patience(state, state.settings.budgets.close));
+pub(super) fn stays(seen: &Observed, requirement: &'static str, since: &str) -> Finding {
+    let waited = seconds(patience(seen, seen.settings.budgets.close));
     let mut finding = finding(
-        state,
+        seen,
         Some(requirement),
         format!("the bot was still there {waited} after {since}"),
     );

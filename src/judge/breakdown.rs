@@ -6,19 +6,36 @@ use std::time::Duration;
 use super::finding_context::lane_name;
 use super::judgement::Judgement;
 use super::state::State;
-use crate::event::{Finding, Verdict};
+use crate::event::{Event, Finding, Verdict, What};
 use crate::scenario::Scenario;
+use crate::transcript::Close;
 
 /// The most that a subject may send in one game: bytes, and with each line so many more, which it takes to keep one.
 const FLOOD: usize = 64 * 1024 * 1024;
 const EACH_LINE: usize = 64;
 
 impl State {
+    /// Takes what an event shows, whoever is judged.
+    pub(super) fn note(&mut self, event: &Event) {
+        let leaving = self.outgoing.leaving.map(|(lane, _)| lane);
+        self.seen.note(event, leaving);
+        match &event.what {
+            What::Closed {
+                lane,
+                close: Close::Lost,
+                ..
+            } => lost(self, *lane),
+            What::Hurried => self.hurry(),
+            What::OutOfTime { budget } => out_of_time(self, *budget),
+            _ => {}
+        }
+    }
+
     /// Ends a game in which the subject sends more than any game needs, before it fills the memory.
     pub(super) fn refuse_flood(&mut self) {
-        let (lines, bytes) = (self.heard_lines, self.heard_bytes);
-        if bytes + lines * EACH_LINE > FLOOD && !self.is_finished {
-            let who = self.scenario.side.word();
+        let (lines, bytes) = (self.seen.heard.lines, self.seen.heard.bytes);
+        if bytes + lines * EACH_LINE > FLOOD && !self.results.is_finished {
+            let who = self.seen.scenario.side.word();
             let title =
                 format!("the {who} sent {lines} lines of {bytes} bytes, more than any game needs");
             self.fail(Finding::new(Verdict::Fail, title));
@@ -27,8 +44,8 @@ impl State {
 }
 
 /// Ends a game that takes longer than a game may take.
-pub(super) fn out_of_time(state: &mut State, budget: Duration) {
-    if state.is_finished {
+fn out_of_time(state: &mut State, budget: Duration) {
+    if state.results.is_finished {
         return;
     }
     let mut finding = Finding::new(
@@ -39,17 +56,17 @@ pub(super) fn out_of_time(state: &mut State, budget: Duration) {
         .notes
         .push("--game-budget gives it more time".to_owned());
     // It is the reason, whatever was about to be found.
-    state.pending = None;
-    state.findings = vec![finding];
+    state.waits.pending = None;
+    state.results.findings = vec![finding];
     state.finish();
 }
 
 /// Ends a game whose network has lost a connection, for which nobody at the game is to blame.
-pub(super) fn lost(state: &mut State, lane: usize) {
-    if state.is_finished {
+fn lost(state: &mut State, lane: usize) {
+    if state.results.is_finished {
         return;
     }
-    let lane = lane_name(state, lane);
+    let lane = lane_name(&state.seen, lane);
     let title = format!("the network lost the connection of {lane} before the game was over");
     let mut finding = Finding {
         by_network: true,
@@ -59,8 +76,8 @@ pub(super) fn lost(state: &mut State, lane: usize) {
         "the system says that the other side cannot be reached; neither side has closed".to_owned(),
     );
     // A subject that could not be reached owes nothing.
-    state.pending = None;
-    state.findings = vec![finding];
+    state.waits.pending = None;
+    state.results.findings = vec![finding];
     state.finish();
 }
 

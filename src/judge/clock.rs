@@ -2,7 +2,29 @@
 
 use std::time::Duration;
 
+use super::own_delay::OwnDelay;
 use crate::rules::{PerSeat, Seat};
+
+/// Times of the turns, as far as the lanes show the referee's clock.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RefereeClock {
+    /// Time at which the first lane showed the roll of this turn, and whether the turn is skipped.
+    pub(super) began: Option<(Duration, bool)>,
+    /// Time at which the beginning of this turn was first seen.
+    pub(super) rolled_at: Duration,
+    /// Time at which the last move was handed out to be sent; its consequences begin later.
+    pub(super) moved_at: Option<Duration>,
+    /// Time at which the move before the current turn was handed out: the referee's clock for this turn
+    /// starts later.
+    pub(super) from: Option<Duration>,
+    /// Timeout remaining when a loss by timeout became observable, measured from our reading of the turn's
+    /// beginning.
+    pub(super) early_by: Duration,
+    /// Known times of the running timeout.
+    pub(super) timeout: Clock,
+    /// Own delay of urtext's players.
+    pub(super) own_delay: OwnDelay,
+}
 
 /// Known times of the current turn, whose timeout runs.
 #[derive(Debug, Clone, Default)]

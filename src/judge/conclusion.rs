@@ -8,57 +8,67 @@ use crate::transcript::Transcript;
 
 impl State {
     pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
-        if let Some(pending) = self.pending.take() {
-            let finding = causes::pending(&self, &pending);
-            self.findings.push(finding);
+        if let Some(pending) = self.waits.pending.take() {
+            let finding = causes::pending(&self.seen, &pending);
+            self.results.findings.push(finding);
         }
-        if self.findings.is_empty() && self.is_finished && !self.was_interrupted {
-            self.findings.extend(self.is_cut_short());
+        if self.results.findings.is_empty()
+            && self.results.is_finished
+            && !self.seen.outside.was_interrupted
+        {
+            self.results.findings.extend(self.is_cut_short());
         }
-        if self.findings.is_empty() && (!self.is_finished || self.was_interrupted) {
-            let title = if self.was_interrupted {
+        if self.results.findings.is_empty()
+            && (!self.results.is_finished || self.seen.outside.was_interrupted)
+        {
+            let title = if self.seen.outside.was_interrupted {
                 "interrupted"
             } else {
                 "the game was broken off"
             };
-            self.findings
+            self.results
+                .findings
                 .push(Finding::new(Verdict::Inconclusive, title));
         }
-        self.open.sort();
+        self.results.open.sort();
         let mut observed: Vec<_> = self
+            .seen
             .lanes
             .iter_mut()
             .map(|lane| std::mem::take(&mut lane.entries))
             .collect();
-        let transcript = self.transcript_of(|lane| std::mem::take(&mut observed[lane]));
-        if self.findings.is_empty() {
-            self.findings.extend(self.is_idle(&transcript));
+        let transcript = self
+            .seen
+            .transcript_of(|lane| std::mem::take(&mut observed[lane]));
+        if self.results.findings.is_empty() {
+            self.results.findings.extend(self.is_idle(&transcript));
         }
-        let kept = if self.open.is_empty() {
+        let kept = if self.results.open.is_empty() {
             Verdict::Pass
         } else {
             Verdict::Lenient
         };
         let verdict = self
+            .results
             .findings
             .first()
             .map_or(kept, |finding| finding.verdict);
-        let (history, facts) = (self.model.history().to_vec(), self.model.facts());
+        let (history, facts) = (self.seen.model.history().to_vec(), self.seen.model.facts());
         let mut judgement = Judgement {
             verdict,
-            findings: self.findings,
-            open: self.open,
+            findings: self.results.findings,
+            open: self.results.open,
             prediction,
             transcript,
             history,
             setup: facts.setup,
             names: facts.names.clone(),
-            has_lagged: self.lags.has_excused,
+            has_lagged: self.seen.lags.has_excused,
         };
-        breakdown::notices(&mut judgement, self.notices);
-        if self.speaks_elsewhere {
+        breakdown::notices(&mut judgement, self.seen.outside.notices);
+        if self.seen.outside.speaks_elsewhere {
             breakdown::mute(
-                &self.scenario,
+                &self.seen.scenario,
                 &mut judgement.verdict,
                 &mut judgement.findings,
             );

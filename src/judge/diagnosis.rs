@@ -1,6 +1,6 @@
 //! Known deviations from the rules that explain an observation.
 
-use super::state::State;
+use super::observed::Observed;
 use crate::protocol::{Cause, Expected, GameEvent};
 use crate::requirement::Role;
 use crate::rules::VariantRow;
@@ -27,30 +27,34 @@ pub(super) enum Reaction {
 }
 
 /// The variants of the rules under which all that was seen so far is right, and this reaction on that lane too.
-pub(super) fn explain(state: &State, lane: usize, reaction: Reaction) -> Vec<&'static VariantRow> {
-    let game = state.scenario.dialect.game();
-    let setup = state.model.facts().setup.unwrap_or_default();
+pub(super) fn explain(
+    seen: &Observed,
+    lane: usize,
+    reaction: Reaction,
+) -> Vec<&'static VariantRow> {
+    let game = seen.scenario.dialect.game();
+    let setup = seen.model.facts().setup.unwrap_or_default();
     game.variants()
         .iter()
-        .filter(|row| explains(state, setup, row, lane, reaction))
+        .filter(|row| explains(seen, setup, row, lane, reaction))
         .collect()
 }
 
 fn explains(
-    state: &State,
+    seen: &Observed,
     setup: Setup,
     row: &VariantRow,
     lane: usize,
     reaction: Reaction,
 ) -> bool {
-    let Some(mut table) = state.scenario.dialect.game().variant_table(setup, row.name) else {
+    let Some(mut table) = seen.scenario.dialect.game().variant_table(setup, row.name) else {
         return false;
     };
-    let history = state.model.history();
+    let history = seen.model.history();
     // What was said last is not confirmed by any lane yet, or it is what the deviation is about.
-    let (settled, attempt) = match (state.scenario.side, history.last(), state.last_said) {
+    let (settled, attempt) = match (seen.scenario.side, history.last(), seen.sent.named) {
         (Side::Referee, Some(GameEvent::Moved { by, mv, .. }), _)
-            if !is_confirmed(state, lane, *by) =>
+            if !is_confirmed(seen, lane, *by) =>
         {
             (&history[..history.len() - 1], Some((*by, Some(*mv))))
         }
@@ -72,38 +76,38 @@ fn explains(
     match reaction {
         Reaction::Answer(mv) => {
             table.phase() == Phase::Move
-                && table.to_move() == state.scenario.bot_seat
+                && table.to_move() == seen.scenario.bot_seat
                 && mv.is_some_and(|mv| table.check(mv).is_ok())
         }
-        Reaction::Nothing if state.scenario.side == Side::Bot => {
-            table.phase() != Phase::Move || table.to_move() != state.scenario.bot_seat
+        Reaction::Nothing if seen.scenario.side == Side::Bot => {
+            table.phase() != Phase::Move || table.to_move() != seen.scenario.bot_seat
         }
         _ => {
             // Whom his own move is told like everybody else has no lane of his own kind.
-            let is_own_lane = !is_echoed(state)
-                && attempt.is_some_and(|(by, _)| state.model.lane_of(by) == Some(lane));
+            let is_own_lane = !is_echoed(seen)
+                && attempt.is_some_and(|(by, _)| seen.model.lane_of(by) == Some(lane));
             let reactions = react(table.as_mut(), attempt, is_own_lane);
-            let is_silent_loss = reaction == Reaction::End && is_loss_silent(state);
+            let is_silent_loss = reaction == Reaction::End && is_loss_silent(seen);
             reactions.contains(&reaction) || is_silent_loss && reactions.contains(&Reaction::Loss)
         }
     }
 }
 
 /// Returns true if the lane, or every lane, has received the last move.
-fn is_confirmed(state: &State, lane: usize, by: Seat) -> bool {
+fn is_confirmed(seen: &Observed, lane: usize, by: Seat) -> bool {
     let is_told = |lane: usize| {
-        !state
+        !seen
             .model
             .missing(lane)
             .is_some_and(|missing| matches!(missing.expected, Expected::Line(_)))
     };
-    let is_to_be_told = is_echoed(state) || state.model.lane_of(by) != Some(lane);
-    state.model.is_caught_up() || is_to_be_told && is_told(lane)
+    let is_to_be_told = is_echoed(seen) || seen.model.lane_of(by) != Some(lane);
+    seen.model.is_caught_up() || is_to_be_told && is_told(lane)
 }
 
 /// Returns true if players receive their own moves.
-fn is_echoed(state: &State) -> bool {
-    state.scenario.dialect.find_id(Role::NoEcho).is_none()
+fn is_echoed(seen: &Observed) -> bool {
+    seen.scenario.dialect.find_id(Role::NoEcho).is_none()
 }
 
 /// Plays the happenings by the variant; `false` where it would have shown something else than was seen.
@@ -149,16 +153,15 @@ fn react(
 }
 
 /// Returns true if only the close of a lane shows a loss.
-pub(super) fn is_loss_silent(state: &State) -> bool {
-    let Some(by) = state
+pub(super) fn is_loss_silent(seen: &Observed) -> bool {
+    let Some(by) = seen
         .model
         .awaits_move_of()
-        .or(state.model.history().last().map(GameEvent::by))
+        .or(seen.model.history().last().map(GameEvent::by))
     else {
         return false;
     };
-    state
-        .scenario
+    seen.scenario
         .dialect
         .closes_after(&GameEvent::Lost {
             by,

@@ -19,8 +19,9 @@ impl State {
         own_delay(self, &mut finding);
         time_that_was_over(self, &mut finding);
         lag(self, &mut finding);
-        self.lags.has_excused |= finding.by_silence && finding.verdict == Verdict::Inconclusive;
-        self.findings.push(finding);
+        self.seen.lags.has_excused |=
+            finding.by_silence && finding.verdict == Verdict::Inconclusive;
+        self.results.findings.push(finding);
         self.finish();
     }
 }
@@ -28,24 +29,30 @@ impl State {
 /// A deviation that can come of our own lateness is not held against the referee.
 fn own_delay(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state
+        .seen
         .settings
         .timeout
-        .filter(|_| state.scenario.side == Side::Referee)
+        .filter(|_| state.seen.scenario.side == Side::Referee)
     else {
         return;
     };
     // What led to the finding may have been looked at for a moment.
     let late = state
+        .seen
         .lags
-        .own_since(state.now.saturating_sub(2 * AFTERMATH));
-    let waited = state.own_delay.waited(state.settings.pace, late);
+        .own_since(state.seen.now.saturating_sub(2 * AFTERMATH));
+    let waited = state
+        .seen
+        .clock
+        .own_delay
+        .waited(state.seen.settings.pace, late);
     // In the first turn its clock starts while lanes are still being opened.
-    let before = if state.own_delay.from.is_none() {
+    let before = if state.seen.clock.own_delay.from.is_none() {
         timeout / 4
     } else {
         Duration::ZERO
     };
-    let lag = state.lag_since(state.now.saturating_sub(waited));
+    let lag = state.seen.lag_since(state.seen.now.saturating_sub(waited));
     let slack = early_slack(timeout, lag).max(before);
     if finding.verdict != Verdict::Fail || waited + slack < timeout {
         return;
@@ -59,7 +66,7 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
 
 /// A deviation that can come of our own lateness decides nothing, and the game is played again.
 pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
-    state.lags.has_excused = true;
+    state.seen.lags.has_excused = true;
     finding.verdict = Verdict::Inconclusive;
     finding.by_silence = true;
     finding
@@ -71,19 +78,21 @@ pub(super) fn doubt(state: &mut State, finding: &mut Finding) {
 /// belong to either of them. This happens if urtext itself was late.
 fn time_that_was_over(state: &mut State, finding: &mut Finding) {
     let Some(timeout) = state
+        .seen
         .settings
         .timeout
-        .filter(|_| state.scenario.side == Side::Referee)
+        .filter(|_| state.seen.scenario.side == Side::Referee)
     else {
         return;
     };
     let lets_time_pass = state
+        .seen
         .turn()
-        .is_some_and(|turn| state.scenario.lets_time_pass(&turn.action));
+        .is_some_and(|turn| state.seen.scenario.lets_time_pass(&turn.action));
     if finding.verdict == Verdict::Fail
-        && state.is_unsettled
+        && state.outgoing.is_unsettled
         && lets_time_pass
-        && state.now >= not_before(state, timeout)
+        && state.seen.now >= not_before(&state.seen, timeout)
     {
         doubt(state, finding);
     }
@@ -92,11 +101,15 @@ fn time_that_was_over(state: &mut State, finding: &mut Finding) {
 /// Makes a finding inconclusive where only lag explains it: something did not come within its budget, and without the time that the
 /// subject lacked the budget would not be over.
 fn lag(state: &mut State, finding: &mut Finding) {
-    let Some((from, until)) = state.due.filter(|(_, until)| state.now >= *until) else {
+    let Some((from, until)) = state
+        .waits
+        .due
+        .filter(|(_, until)| state.seen.now >= *until)
+    else {
         return;
     };
-    let (lost, budget) = (state.lags.lost_since(from), until.saturating_sub(from));
-    let waited = state.now.saturating_sub(from);
+    let (lost, budget) = (state.seen.lags.lost_since(from), until.saturating_sub(from));
+    let waited = state.seen.now.saturating_sub(from);
     let may_be = finding.by_silence && matches!(finding.verdict, Verdict::Fail | Verdict::Error);
     if !may_be || waited >= budget + lost || lost < LEAST.max(budget / LEAST_SHARE) {
         return;
@@ -107,5 +120,5 @@ fn lag(state: &mut State, finding: &mut Finding) {
         "in these {waited:.1?} the subject's processes were ready to run and did not run, or urtext was woken late, for {lost:.1?}; \
          fewer --jobs or a longer --answer-budget help"
     ));
-    state.lags.has_excused = true;
+    state.seen.lags.has_excused = true;
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::state::State;
+use super::observed::Observed;
 use crate::diagnostic::visible::{plain, quoted};
 use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::protocol::{Deviation, Expected, GameEvent, LineEnding, Party};
@@ -23,13 +23,13 @@ pub(super) enum End {
 }
 
 /// `PlayerA (first)`, `spectator 1`: the name from the handshake where there is one.
-pub(super) fn lane_name(state: &State, lane: usize) -> String {
-    let label = state
+pub(super) fn lane_name(seen: &Observed, lane: usize) -> String {
+    let label = seen
         .label(lane)
-        .display(state.scenario.dialect.game().seat_names())
+        .display(seen.scenario.dialect.game().seat_names())
         .to_string();
-    let name = match state.model.party(lane) {
-        Some(Party::Player(seat)) => state.model.facts().names[seat].as_deref(),
+    let name = match seen.model.party(lane) {
+        Some(Party::Player(seat)) => seen.model.facts().names[seat].as_deref(),
         _ => None,
     };
     match name {
@@ -39,16 +39,16 @@ pub(super) fn lane_name(state: &State, lane: usize) -> String {
 }
 
 /// Describes the sleep of a subject that owes a line: evidence from the platform, on which no verdict rests.
-pub(super) fn asleep(state: &State) -> Option<String> {
-    let awaited = state.processes.asleep()?;
-    let who = state.scenario.side.word();
-    let name = |&lane: &usize| match &state.scenario.dialogue {
+pub(super) fn asleep(seen: &Observed) -> Option<String> {
+    let awaited = seen.processes.asleep()?;
+    let who = seen.scenario.side.word();
+    let name = |&lane: &usize| match &seen.scenario.dialogue {
         Some(dialogue) => dialogue.participants[lane].clone(),
-        None => lane_name(state, lane),
+        None => lane_name(seen, lane),
     };
     Some(match awaited {
         [] => format!("the {who} is asleep and has read all that was sent"),
-        _ if state.lanes.len() == 1 => {
+        _ if seen.lanes.len() == 1 => {
             format!("the {who} has read all that was sent, and waits for more")
         }
         lanes => {
@@ -62,46 +62,55 @@ pub(super) fn asleep(state: &State) -> Option<String> {
 }
 
 /// A finding about the game as it stands: step, board, the last lines of each lane.
-pub(super) fn finding(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
+pub(super) fn finding(
+    seen: &Observed,
+    requirement: Option<&'static str>,
+    title: String,
+) -> Finding {
     let mut finding = Finding::new(Verdict::Fail, title);
     finding.requirement = requirement;
-    finding.span = state.span();
-    finding.label = label(state);
-    let last_turn = state
+    finding.span = seen.span();
+    finding.label = label(seen);
+    let last_turn = seen
+        .course
         .last_turn
         .as_ref()
-        .and_then(|turn| turn.tell(state.scenario.dialect.game()));
+        .and_then(|turn| turn.tell(seen.scenario.dialect.game()));
     finding.context = last_turn.filter(|(span, _)| Some(*span) != finding.span);
-    if let Some(table) = state
+    if let Some(table) = seen
         .model
         .table()
-        .filter(|_| !state.model.history().is_empty())
+        .filter(|_| !seen.model.history().is_empty())
     {
-        finding.board = Some((when(state), table.draw()));
+        finding.board = Some((when(seen), table.draw()));
     }
     let reader_closed =
-        |lane: &usize| state.lanes[*lane].reader_closed && state.lanes[*lane].ended.is_none();
+        |lane: &usize| seen.lanes[*lane].reader_closed && seen.lanes[*lane].ended.is_none();
     finding
         .notes
-        .extend((0..state.lanes.len()).filter(reader_closed).map(
-            |lane| match state.scenario.side {
-                Side::Bot => "the bot has closed its input, and reads nothing any more".to_owned(),
-                Side::Referee => format!(
-                    "the referee reads nothing any more from {}",
-                    lane_name(state, lane)
-                ),
-            },
-        ));
-    finding.tails = (0..state.lanes.len())
-        .map(|lane| (lane_name(state, lane), tail(state, lane)))
+        .extend(
+            (0..seen.lanes.len())
+                .filter(reader_closed)
+                .map(|lane| match seen.scenario.side {
+                    Side::Bot => {
+                        "the bot has closed its input, and reads nothing any more".to_owned()
+                    }
+                    Side::Referee => format!(
+                        "the referee reads nothing any more from {}",
+                        lane_name(seen, lane)
+                    ),
+                }),
+        );
+    finding.tails = (0..seen.lanes.len())
+        .map(|lane| (lane_name(seen, lane), tail(seen, lane)))
         .collect();
     finding
 }
 
 /// Describes the event at the step, for the text next to the carets.
-fn label(state: &State) -> String {
-    let game = state.scenario.dialect.game();
-    match state.model.history().last() {
+fn label(seen: &Observed) -> String {
+    let game = seen.scenario.dialect.game();
+    match seen.model.history().last() {
         None => "before the first turn".to_owned(),
         Some(&GameEvent::Rolled {
             by,
@@ -135,13 +144,13 @@ fn label(state: &State) -> String {
 }
 
 /// Describes the moment of a finding's board.
-pub(super) fn when(state: &State) -> String {
-    let has_rolls = !state.scenario.dialect.game().kinds_of_roll().is_empty();
+pub(super) fn when(seen: &Observed) -> String {
+    let has_rolls = !seen.scenario.dialect.game().kinds_of_roll().is_empty();
     let begins = |happening: &&GameEvent| match happening {
         GameEvent::Rolled { .. } => has_rolls,
         GameEvent::Moved { .. } | GameEvent::Lost { .. } => !has_rolls,
     };
-    let turns = state.model.history().iter().filter(begins).count();
+    let turns = seen.model.history().iter().filter(begins).count();
     match turns {
         0 => "the board before the first turn".to_owned(),
         // A turn that no roll begins is over once it is seen.
@@ -151,9 +160,9 @@ pub(super) fn when(state: &State) -> String {
 }
 
 /// The last lines of a lane, escaped, `>` before what was sent.
-pub(super) fn tail(state: &State, lane: usize) -> Vec<String> {
+pub(super) fn tail(seen: &Observed, lane: usize) -> Vec<String> {
     const LINES: usize = 6;
-    let entries = &state.lanes[lane].entries;
+    let entries = &seen.lanes[lane].entries;
     let shown = entries.iter().skip(entries.len().saturating_sub(LINES));
     let write = |entry: &Entry| {
         let mark = if entry.direction == Direction::Sent {
@@ -185,7 +194,7 @@ pub(super) fn seconds(time: Duration) -> String {
 }
 
 /// Returns the state of each lane, the deviating one first.
-pub(super) fn lane_views(state: &State, deviation: &Deviation, end: End) -> Vec<LaneView> {
+pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Vec<LaneView> {
     let received = match (&deviation.received, end) {
         (Some((line, LineEnding::Newline)), _) => LaneText::Line(line.clone()),
         (Some((line, LineEnding::Missing)), End::Silence(time)) => LaneText::Words(format!(
@@ -207,19 +216,19 @@ pub(super) fn lane_views(state: &State, deviation: &Deviation, end: End) -> Vec<
         (None, End::Line) => LaneText::Words("nothing".to_owned()),
     };
     let mut lane_views = vec![LaneView {
-        lane: lane_name(state, deviation.lane),
+        lane: lane_name(seen, deviation.lane),
         line_number: deviation.line_number,
         expected: want(&deviation.expected),
         received,
         agrees: false,
     }];
-    for lane in (0..state.lanes.len()).filter(|&lane| lane != deviation.lane) {
-        let last = state.lanes[lane]
+    for lane in (0..seen.lanes.len()).filter(|&lane| lane != deviation.lane) {
+        let last = seen.lanes[lane]
             .entries
             .iter()
             .rev()
             .find(|entry| entry.direction == Direction::Received);
-        let (expected, received, agrees, number) = match (state.model.missing(lane), last) {
+        let (expected, received, agrees, number) = match (seen.model.missing(lane), last) {
             (Some(missing), _)
                 if missing.expected != Expected::NothingYet && matches!(end, End::Silence(_)) =>
             {
@@ -232,12 +241,12 @@ pub(super) fn lane_views(state: &State, deviation: &Deviation, end: End) -> Vec<
             }
             (_, Some(entry)) => {
                 let line = LaneText::Line(entry.line.text.clone());
-                (line.clone(), line, true, state.model.received(lane))
+                (line.clone(), line, true, seen.model.received(lane))
             }
             (_, None) => continue,
         };
         lane_views.push(LaneView {
-            lane: lane_name(state, lane),
+            lane: lane_name(seen, lane),
             line_number: number,
             expected,
             received,
@@ -248,8 +257,8 @@ pub(super) fn lane_views(state: &State, deviation: &Deviation, end: End) -> Vec<
 }
 
 /// Builds a finding about a wrong time, which load on this machine can cause.
-pub(super) fn timing(state: &State, requirement: Option<&'static str>, title: String) -> Finding {
-    let mut finding = finding(state, requirement, title);
+pub(super) fn timing(seen: &Observed, requirement: Option<&'static str>, title: String) -> Finding {
+    let mut finding = finding(seen, requirement, title);
     finding.by_silence = true;
     finding
 }

@@ -1,5 +1,6 @@
 //! The golden transcript beside what was observed.
 
+use super::lane::LaneState;
 use super::state::State;
 use crate::event::{Finding, LaneText, LaneView, Verdict};
 use crate::scenario::Side;
@@ -13,22 +14,27 @@ const SHOWN: usize = 3;
 /// already, so where there is no finding it is what was observed, less the lines that the specification
 /// leaves open.
 pub(super) fn predicted(state: &State) -> Option<Transcript> {
-    if !state.findings.is_empty()
-        || state.pending.is_some()
-        || !state.is_finished
-        || state.was_interrupted
+    if !state.results.findings.is_empty()
+        || state.waits.pending.is_some()
+        || !state.results.is_finished
+        || state.seen.outside.was_interrupted
     {
         return None;
     }
-    let mut predicted = state.transcript_of(|lane| {
-        let is_open = |index: usize| state.open_lines.contains(&(lane, index));
-        let entries = state.lanes[lane].entries.iter().enumerate();
+    let mut predicted = state.seen.transcript_of(|lane| {
+        let is_open = |index: usize| state.seen.lanes[lane].open_lines.contains(&index);
+        let entries = state.seen.lanes[lane].entries.iter().enumerate();
         let told = entries.filter(|(index, _)| !is_open(*index));
-        told.map(|(index, entry)| plain(entry, state.carriage_returns.contains(&(lane, index))))
-            .collect()
+        told.map(|(index, entry)| {
+            plain(
+                entry,
+                state.seen.lanes[lane].carriage_returns.contains(&index),
+            )
+        })
+        .collect()
     });
     // What a spectator receives who came late is the referee's choice.
-    let late: Vec<u32> = state.scenario.late_spectators().collect();
+    let late: Vec<u32> = state.seen.scenario.late_spectators().collect();
     predicted.lanes.retain(
         |lane| !matches!(lane.label, LaneLabel::Spectator(number) if late.contains(&number)),
     );
@@ -53,21 +59,21 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         return;
     }
     let mut golden = Transcript::clone(&golden);
-    if state.scenario.spectators == 0 {
+    if state.seen.scenario.spectators == 0 {
         golden
             .lanes
             .retain(|lane| !matches!(lane.label, LaneLabel::Spectator(_)));
     }
     let mut observed = predicted.clone();
-    if state.scenario.side == Side::Bot {
-        adopt_free_lines(state, &golden, &mut observed);
+    if state.seen.scenario.side == Side::Bot {
+        adopt_free_lines(&state.seen.lanes[0], &golden, &mut observed);
     }
     let comparison = differences(&golden, &observed);
     if comparison.is_same() {
         return;
     }
     let mut finding = Finding::new(Verdict::Fail, "the game differs from its golden transcript");
-    let seat_names = state.scenario.dialect.game().seat_names();
+    let seat_names = state.seen.scenario.dialect.game().seat_names();
     for lane in &comparison.lanes {
         let name = lane.label.display(seat_names).to_string();
         finding.lanes.extend(
@@ -88,24 +94,19 @@ pub(super) fn compare(state: &mut State, predicted: &Transcript) {
         }
     }
     finding.notes.push("the rules themselves agree with what was observed; if the golden transcript is out of date, --bless writes it anew".into());
-    state.findings.push(finding);
+    state.results.findings.push(finding);
 }
 
 /// Replaces the bot's free choices in the observed transcript by the golden ones, together with the lines
 /// that confirm them.
-fn adopt_free_lines(state: &State, golden: &Transcript, observed: &mut Transcript) {
+fn adopt_free_lines(lane: &LaneState, golden: &Transcript, observed: &mut Transcript) {
     let (Some(golden), Some(observed)) = (golden.lanes.first(), observed.lanes.first_mut()) else {
         return;
     };
     let is_sent = |entry: &&Entry| entry.direction == Direction::Sent;
-    for &line in &state.free_lines {
+    for &line in &lane.free_lines {
         // Lines that are left open stand in no transcript.
-        let index = line
-            - state
-                .open_lines
-                .iter()
-                .filter(|(_, open)| *open < line)
-                .count();
+        let index = line - lane.open_lines.iter().filter(|open| **open < line).count();
         let (Some(due), Some(chosen)) = (
             golden.entries.get(index).filter(is_sent),
             observed.entries.get(index).cloned(),

@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::action::Command;
 use super::progress::{AT_ONCE, COMPARED, Lane, Progress};
 use super::speechless::never_spoke;
-use super::state::{State, Wait};
+use super::state::State;
+use super::wait::Wait;
 use super::{acting, finding_context};
 use crate::diagnostic::{Span, visible};
 use crate::event::{Event, Finding, LaneText, LaneView, Verdict, What};
@@ -25,13 +26,15 @@ const TRAILING: Duration = Duration::from_millis(50);
 
 pub(super) fn take(state: &mut State, event: &Event) {
     state.note(event);
-    if state.is_finished {
+    if state.results.is_finished {
         return;
     }
-    let theirs = state.subject_direction();
+    let theirs = state.seen.subject_direction();
     let mut progress = state.dialogue.take().expect("a dialogue has its progress");
     match &event.what {
-        What::Opened { .. } => progress.has_begun = state.lanes.iter().all(|lane| lane.is_open),
+        What::Opened { .. } => {
+            progress.has_begun = state.seen.lanes.iter().all(|lane| lane.is_open)
+        }
         What::Line {
             lane,
             direction,
@@ -48,8 +51,13 @@ pub(super) fn take(state: &mut State, event: &Event) {
         } if *direction == theirs => {
             progress.lanes[*lane].ended = Some(*close);
         }
-        What::Closed { lane, .. } if state.leaving.is_some_and(|(leaving, _)| leaving == *lane) => {
-            state.leaving = None;
+        What::Closed { lane, .. }
+            if state
+                .outgoing
+                .leaving
+                .is_some_and(|(leaving, _)| leaving == *lane) =>
+        {
+            state.outgoing.leaving = None;
             progress.lanes[*lane].has_left = true;
             progress.step_done();
         }
@@ -57,17 +65,18 @@ pub(super) fn take(state: &mut State, event: &Event) {
         _ => {}
     }
     state.refuse_flood();
-    if progress.has_begun && !state.is_finished {
+    if progress.has_begun && !state.results.is_finished {
         if progress.room == 0 {
             // To go on at once, the judge has given up the time that it was to be woken at.
             state
-                .actions
-                .extend(state.waiting.map(|(_, until)| Command::WakeAt(until)));
+                .results
+                .commands
+                .extend(state.waits.current.map(|(_, until)| Command::WakeAt(until)));
         }
         progress.room = AT_ONCE;
         advance(state, &mut progress);
-        if progress.room == 0 && !state.is_finished {
-            state.actions.push(Command::WakeAt(state.now));
+        if progress.room == 0 && !state.results.is_finished {
+            state.results.commands.push(Command::WakeAt(state.seen.now));
         }
     }
     state.dialogue = Some(progress);
@@ -75,7 +84,7 @@ pub(super) fn take(state: &mut State, event: &Event) {
 
 fn advance(state: &mut State, progress: &mut Progress) {
     let dialogue = Arc::clone(&progress.dialogue);
-    while !state.is_finished && progress.room > 0 {
+    while !state.results.is_finished && progress.room > 0 {
         let Some(step) = progress.current(&dialogue) else {
             return end(state, progress);
         };
@@ -87,11 +96,12 @@ fn advance(state: &mut State, progress: &mut Progress) {
             LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
             LineDeed::Leave { lane, how } => {
                 // Of a direction that is closed already no second end is told.
-                let is_told = !progress.lanes[*lane].has_left && !state.lanes[*lane].reader_closed;
+                let is_told =
+                    !progress.lanes[*lane].has_left && !state.seen.lanes[*lane].reader_closed;
                 if !progress.is_under_way {
                     progress.is_under_way = true;
-                    state.leaving = is_told.then_some((*lane, *how));
-                    state.actions.push(Command::Leave {
+                    state.outgoing.leaving = is_told.then_some((*lane, *how));
+                    state.results.commands.push(Command::Leave {
                         lane: *lane,
                         how: *how,
                     });
@@ -99,7 +109,7 @@ fn advance(state: &mut State, progress: &mut Progress) {
                 !is_told
             }
             LineDeed::Read { lane, pace } => {
-                state.actions.push(Command::Read {
+                state.results.commands.push(Command::Read {
                     lane: *lane,
                     pace: *pace,
                 });
@@ -110,7 +120,7 @@ fn advance(state: &mut State, progress: &mut Progress) {
         if !is_done {
             return;
         }
-        state.waiting = None;
+        state.waits.current = None;
         progress.step_done();
     }
 }
@@ -129,7 +139,7 @@ fn write(
             let filled = match piece {
                 SendPart::Bytes(bytes) => fill(bytes, &progress.known, MOST_SENT - progress.sent),
                 other => {
-                    state.outbox.push_back((lane, other.clone()));
+                    state.outgoing.outbox.push_back((lane, other.clone()));
                     continue;
                 }
             };
@@ -144,7 +154,10 @@ fn write(
             };
             progress.sent += bytes.len();
             progress.room = progress.room.saturating_sub(bytes.len() / 1024);
-            state.outbox.push_back((lane, SendPart::Bytes(bytes)));
+            state
+                .outgoing
+                .outbox
+                .push_back((lane, SendPart::Bytes(bytes)));
         }
     }
     acting::pump(state)
@@ -245,20 +258,23 @@ fn expect(
         let finding = differs(state, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
-        let waited = state.settings.budgets.answer;
+        let waited = state.seen.settings.budgets.answer;
         let received = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
         let mut finding = differs(state, step.span, lane, number, expected(), received);
         finding.by_silence = true;
-        if !state.has_heard {
-            finding = never_spoke(state);
+        if !state.seen.heard.anything {
+            finding = never_spoke(&state.seen);
             finding.span = Some(step.span);
         }
         finding
             .notes
-            .extend(finding_context::asleep(state).filter(|_| finding.by_silence));
+            .extend(finding_context::asleep(&state.seen).filter(|_| finding.by_silence));
         state.fail(finding);
     } else {
-        state.wait(Wait::Answer, state.now + state.settings.budgets.answer);
+        state.wait(
+            Wait::Answer,
+            state.seen.now + state.seen.settings.budgets.answer,
+        );
     }
     false
 }
@@ -299,7 +315,7 @@ fn expect_end(
                 return false;
             }
             None if state.expired() == Some(Wait::Close) => {
-                let waited = state.settings.budgets.close;
+                let waited = state.seen.settings.budgets.close;
                 let came = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
                 let mut finding = unended(
                     state,
@@ -314,7 +330,10 @@ fn expect_end(
                 return false;
             }
             None => {
-                state.wait(Wait::Close, state.now + state.settings.budgets.close);
+                state.wait(
+                    Wait::Close,
+                    state.seen.now + state.seen.settings.budgets.close,
+                );
                 return false;
             }
         }
@@ -333,7 +352,7 @@ fn quiet(
     while let Some((number, line)) = progress.next_line(lane) {
         if progress.lanes[lane].skips(&line, &progress.known) {
             // After a line that may come, nothing has come for no time yet.
-            state.waiting = None;
+            state.waits.current = None;
         } else {
             let finding = differs(state, step.span, lane, number, nothing(), shown(&line));
             state.fail(finding);
@@ -362,7 +381,7 @@ fn quiet(
     if state.expired() == Some(Wait::Quiet) {
         return true;
     }
-    state.wait(Wait::Quiet, state.now + time);
+    state.wait(Wait::Quiet, state.seen.now + time);
     false
 }
 
@@ -384,26 +403,29 @@ fn end(state: &mut State, progress: &mut Progress) {
         }
     }
     let is_over = |lane: &Lane| lane.ended.is_some() || lane.has_left;
-    if state.scenario.side == Side::Referee && !progress.lanes.iter().all(is_over) {
+    if state.seen.scenario.side == Side::Referee && !progress.lanes.iter().all(is_over) {
         // What has been sent with the last line may not have been read with it.
         if state.expired() != Some(Wait::Quiet) {
-            return state.wait(Wait::Quiet, state.now + TRAILING);
+            return state.wait(Wait::Quiet, state.seen.now + TRAILING);
         }
     }
-    if !state.has_hung_up && state.scenario.side == Side::Bot {
+    if !state.seen.bot.has_hung_up && state.seen.scenario.side == Side::Bot {
         // Whatever a bot has still to say it says when its input ends.
-        state.has_hung_up = true;
+        state.seen.bot.has_hung_up = true;
         for lane in (0..progress.lanes.len()).filter(|&lane| !progress.lanes[lane].has_left) {
-            state.actions.push(Command::Close { lane });
+            state.results.commands.push(Command::Close { lane });
         }
     }
-    if state.scenario.side == Side::Referee
+    if state.seen.scenario.side == Side::Referee
         || progress.lanes.iter().all(is_over)
         || state.expired() == Some(Wait::CloseAfterUs)
     {
         return state.finish();
     }
-    state.wait(Wait::CloseAfterUs, state.now + state.settings.budgets.close);
+    state.wait(
+        Wait::CloseAfterUs,
+        state.seen.now + state.seen.settings.budgets.close,
+    );
 }
 
 fn differs(
@@ -415,11 +437,12 @@ fn differs(
     received: LaneText,
 ) -> Finding {
     let name = state
+        .seen
         .scenario
         .dialogue
         .as_ref()
         .map_or("", |dialogue| dialogue.participants[lane].as_str());
-    let got = if state.scenario.side == Side::Referee {
+    let got = if state.seen.scenario.side == Side::Referee {
         "received"
     } else {
         "sent"
@@ -437,14 +460,15 @@ fn differs(
         received,
         agrees: false,
     }];
-    finding.tails = (0..state.lanes.len())
+    finding.tails = (0..state.seen.lanes.len())
         .map(|lane| {
             let name = state
+                .seen
                 .scenario
                 .dialogue
                 .as_ref()
                 .map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), finding_context::tail(state, lane))
+            (name.to_owned(), finding_context::tail(&state.seen, lane))
         })
         .collect();
     finding
@@ -477,6 +501,7 @@ fn captures(state: &State, progress: &Progress, patterns: &[LinePattern]) -> Vec
     names.sort_unstable();
     names.dedup();
     let participants = state
+        .seen
         .scenario
         .dialogue
         .as_ref()

@@ -16,11 +16,13 @@ mod breakdown;
 mod choice;
 mod clock;
 mod conclusion;
+mod course;
 mod diagnosis;
 mod excuse;
 mod golden;
 mod judgement;
 mod lag;
+mod lane;
 mod lines;
 #[cfg(test)]
 mod lines_tests;
@@ -36,6 +38,8 @@ mod speechless;
 mod state;
 mod step;
 mod timeout;
+mod wait;
+mod waiting;
 #[cfg(test)]
 mod clock_tests;
 #[cfg(test)]
@@ -78,16 +82,16 @@ impl Judge {
     pub fn take(&mut self, event: &Event) -> Vec<Command> {
         // It only bounds what later events can mean: time itself passes with the events that it delayed.
         if let What::Lag { own, subject } = event.what {
-            self.state.lags.report(event.at, own, subject);
+            self.state.seen.lags.report(event.at, own, subject);
             return Vec::new();
         }
-        match self.state.scenario.side {
+        match self.state.seen.scenario.side {
             _ if self.state.dialogue.is_some() => lines::take(&mut self.state, event),
             Side::Referee => referee::take(&mut self.state, event),
             Side::Bot => bot::take(&mut self.state, event),
         }
         self.state.refuse_flood();
-        std::mem::take(&mut self.state.actions)
+        std::mem::take(&mut self.state.results.commands)
     }
 
     /// Returns true if the game only waits for time to pass, by its own scenario and settings: no participant
@@ -100,7 +104,7 @@ impl Judge {
     /// Returns true if the game waits for the timeout of a silent player.
     #[must_use]
     pub fn awaits_timeout(&self) -> bool {
-        matches!(self.state.waiting, Some((state::Wait::Timeout, _)))
+        matches!(self.state.waits.current, Some((wait::Wait::Timeout, _)))
     }
 
     /// Returns the time from which silence is suspicious, for a subject whose slowest answers, to the first
@@ -120,32 +124,33 @@ impl Judge {
     #[must_use]
     pub fn if_silent(&self) -> Option<Finding> {
         let mut judge = self.clone();
-        let known = judge.state.findings.len();
+        let known = judge.state.results.findings.len();
         // As many waits follow each other at most: for the line, for how late it is, for what comes of its absence.
         for _ in 0..8 {
             if judge.is_finished() {
                 break;
             }
-            let (_, until) = judge.state.waiting?;
+            let (_, until) = judge.state.waits.current?;
             judge.take(&Event {
-                at: until.max(judge.state.now),
+                at: until.max(judge.state.seen.now),
                 what: What::Alarm,
             });
         }
-        let mut found = judge.state.findings.into_iter().skip(known);
+        let mut found = judge.state.results.findings.into_iter().skip(known);
         found.find(|finding| finding.by_silence && finding.verdict >= Verdict::Fail)
     }
 
     /// Returns true if the judge has no further commands.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.state.is_finished
+        self.state.results.is_finished
     }
 
     /// Returns true if a failure rests on a line that did not arrive in time.
     #[must_use]
     pub fn failed_by_silence(&self) -> bool {
         self.state
+            .results
             .findings
             .iter()
             .any(|finding| finding.verdict == Verdict::Fail && finding.by_silence)

@@ -1,13 +1,94 @@
-//! Facts that every event adds, whichever side is judged.
+//! Observed facts of a game: plain data, from which findings are explained.
 
-use super::breakdown;
-use super::state::State;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::activity::Activity;
+use super::clock::RefereeClock;
+use super::course::Course;
+use super::lag::Lags;
+use super::lane::LaneState;
+use super::settings::Settings;
 use crate::event::{Event, What};
-use crate::transcript::{Close, Entry};
+use crate::protocol::{Model, Party};
+use crate::rules::{Move, Seat};
+use crate::scenario::{Scenario, Side};
+use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
-impl State {
-    /// Notes what every event says, whoever is judged.
-    pub(super) fn note(&mut self, event: &Event) {
+/// What was seen of a game so far.
+#[derive(Debug, Clone)]
+pub(super) struct Observed {
+    pub(super) scenario: Arc<Scenario>,
+    pub(super) settings: Settings,
+    /// Events of the game, as far as the lanes show them, and what each lane is owed.
+    pub(super) model: Model,
+    pub(super) now: Duration,
+    pub(super) lanes: Vec<LaneState>,
+    /// Position in the scenario.
+    pub(super) course: Course,
+    /// Times of the turn.
+    pub(super) clock: RefereeClock,
+    pub(super) heard: Heard,
+    pub(super) sent: Sent,
+    pub(super) bot: BotFacts,
+    /// Status of the subject's process after its end, and whether it is a success.
+    pub(super) exited: Option<(String, bool)>,
+    /// State of the subject's processes.
+    pub(super) processes: Activity,
+    pub(super) lags: Lags,
+    pub(super) outside: Outside,
+}
+
+/// Amount of what the subject has sent.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Heard {
+    /// True after the subject's first byte.
+    pub(super) anything: bool,
+    pub(super) lines: usize,
+    /// Bytes of these lines, line endings included.
+    pub(super) bytes: usize,
+}
+
+/// What urtext has sent last.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sent {
+    /// The last line, and its lane.
+    pub(super) last: Option<(usize, Vec<u8>)>,
+    /// The move that the last line of a player names, legal or not.
+    pub(super) named: Option<(Seat, Option<Move>)>,
+    /// A line sent off turn that has to be ignored: id of the requirement, and what was sent.
+    pub(super) off_turn: Option<(&'static str, String)>,
+}
+
+/// Facts about a bot under test.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BotFacts {
+    /// Lines that were handed out to be written to the bot and are not reported as written yet.
+    pub(super) unwritten: usize,
+    /// Length of the model's history that the bot knew when the first of them was handed out.
+    pub(super) known: usize,
+    /// Last ignored line of the bot since its last move, with the requirement that the line would break as a
+    /// move.
+    pub(super) in_vain: Option<(&'static str, String)>,
+    /// True if our direction of the bot's lane is closed.
+    pub(super) has_hung_up: bool,
+    /// True if the bot's process ended when it should: after the game, or after we closed its lane.
+    pub(super) has_ended_in_time: bool,
+}
+
+/// Events from outside the game.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Outside {
+    /// Violations by a server that ended lanes.
+    pub(super) notices: Vec<String>,
+    pub(super) was_interrupted: bool,
+    /// True if the subject speaks in other games of the run.
+    pub(super) speaks_elsewhere: bool,
+}
+
+impl Observed {
+    /// Adds what an event shows, whoever is judged; `leaving`: the lane that urtext is leaving.
+    pub(super) fn note(&mut self, event: &Event, leaving: Option<usize>) {
         self.now = event.at;
         self.processes.pass();
         match &event.what {
@@ -17,25 +98,25 @@ impl State {
                 direction,
                 line,
             } => {
-                self.lanes[*lane].unfinished.clear();
-                self.lanes[*lane].entries.push(Entry {
+                let is_heard = *direction == self.subject_direction();
+                let lane_state = &mut self.lanes[*lane];
+                lane_state.unfinished.clear();
+                lane_state.entries.push(Entry {
                     direction: *direction,
                     line: line.clone(),
                 });
-                if *direction == self.subject_direction() {
-                    self.heard_lines += 1;
-                    self.heard_bytes += line.text.len() + 1;
-                    self.lanes[*lane].last_heard = event.at;
-                    self.has_heard = true;
+                if is_heard {
+                    self.heard.anything = true;
+                    self.heard.lines += 1;
+                    self.heard.bytes += line.text.len() + 1;
+                    lane_state.last_heard = event.at;
                 } else {
-                    self.last_sent = Some((*lane, line.text.clone()));
+                    self.sent.last = Some((*lane, line.text.clone()));
                 }
             }
             What::Closed {
-                lane,
-                close: Close::Lost,
-                ..
-            } => breakdown::lost(self, *lane),
+                close: Close::Lost, ..
+            } => {}
             What::Closed {
                 lane,
                 direction,
@@ -43,32 +124,73 @@ impl State {
             } if *direction == self.subject_direction() => {
                 self.lanes[*lane].ended = Some(*close);
             }
+            What::Closed {
+                lane,
+                close: Close::Reset,
+                ..
+            } => self.lanes[*lane].reader_closed |= leaving != Some(*lane),
             What::Exited { status, is_success } => {
                 self.exited = Some((status.clone(), *is_success))
             }
-            What::Hurried => self.hurry(),
-            What::Interrupted => self.was_interrupted = true,
+            What::Interrupted => self.outside.was_interrupted = true,
             What::Unfinished {
                 lane,
                 direction,
                 text,
             } => {
                 self.lanes[*lane].unfinished = text.clone();
-                self.has_heard |= *direction == self.subject_direction();
-            }
-            What::Closed {
-                lane,
-                close: Close::Reset,
-                ..
-            } => {
-                self.lanes[*lane].reader_closed |=
-                    self.leaving.is_none_or(|(leaving, _)| leaving != *lane);
+                self.heard.anything |= *direction == self.subject_direction();
             }
             What::Processes(processes) => self.processes.take(event.at, processes),
-            What::OutOfTime { budget } => breakdown::out_of_time(self, *budget),
-            What::Notice { text } => self.notices.push(text.clone()),
-            What::SpeaksElsewhere => self.speaks_elsewhere = true,
-            What::Closed { .. } | What::Alarm | What::Lag { .. } => {}
+            What::Notice { text } => self.outside.notices.push(text.clone()),
+            What::SpeaksElsewhere => self.outside.speaks_elsewhere = true,
+            What::Closed { .. }
+            | What::Alarm
+            | What::Lag { .. }
+            | What::Hurried
+            | What::OutOfTime { .. } => {}
+        }
+    }
+
+    /// The direction in which the subject writes.
+    pub(super) fn subject_direction(&self) -> Direction {
+        match self.scenario.side {
+            Side::Referee => Direction::Received,
+            Side::Bot => Direction::Sent,
+        }
+    }
+
+    /// The most by which an event since `from` can have been seen too late, as the machine was loaded.
+    pub(super) fn lag_since(&self, from: Duration) -> Duration {
+        self.settings.lag.max(self.lags.most_since(from))
+    }
+
+    /// Returns the further wait for an overdue line.
+    pub(super) fn patience(&self) -> Duration {
+        self.settings.budgets.answer.min(Duration::from_secs(2))
+    }
+
+    pub(super) fn label(&self, lane: usize) -> LaneLabel {
+        let is_alike = |other: &&LaneState| other.kind == self.lanes[lane].kind;
+        let before = self.lanes[..lane].iter().filter(is_alike).count() as u32;
+        match self.model.party(lane) {
+            Some(Party::Player(seat)) => LaneLabel::Player(seat),
+            Some(Party::Spectator) => LaneLabel::Spectator(before + 1),
+            None => LaneLabel::Unseated(before + 1),
+        }
+    }
+
+    /// A transcript of all lanes with these lines, players by seat and then spectators.
+    pub(super) fn transcript_of(&self, mut entries: impl FnMut(usize) -> Vec<Entry>) -> Transcript {
+        let lane = |index: usize| LaneTranscript {
+            label: self.label(index),
+            entries: entries(index),
+        };
+        let mut lanes: Vec<_> = (0..self.lanes.len()).map(lane).collect();
+        lanes.sort_by_key(|lane| lane.label);
+        Transcript {
+            dialect: self.scenario.dialect.name().to_owned(),
+            lanes,
         }
     }
 }

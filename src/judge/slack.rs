@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::state::State;
+use super::observed::Observed;
 
 /// Time for the referee to show its reaction to a line that was sent off turn.
 pub(super) const SETTLE: Duration = Duration::from_millis(300);
@@ -26,21 +26,21 @@ pub(super) fn slack_words(time: Duration, lag: Duration) -> String {
 
 /// Before when no loss by this timeout can be seen of a referee that keeps it, however late what it wrote is read: its clock starts
 /// after the move before was handed out. In the first turn it starts while lanes are still being opened, so that more slack is left.
-pub(super) fn not_before(state: &State, timeout: Duration) -> Duration {
-    match state.clock_from {
+pub(super) fn not_before(seen: &Observed, timeout: Duration) -> Duration {
+    match seen.clock.from {
         Some(from) => {
-            let from = from.min(state.rolled_at);
-            from + timeout.saturating_sub(early_slack(timeout, state.lag_since(from)))
+            let from = from.min(seen.clock.rolled_at);
+            from + timeout.saturating_sub(early_slack(timeout, seen.lag_since(from)))
         }
-        None => timeout - early_slack(timeout, state.lag_since(Duration::ZERO)).max(timeout / 4),
+        None => timeout - early_slack(timeout, seen.lag_since(Duration::ZERO)).max(timeout / 4),
     }
 }
 
 /// The time for something; a bot that has not said anything may still be starting.
-pub(super) fn patience(state: &State, budget: Duration) -> Duration {
-    if state.has_heard {
+pub(super) fn patience(seen: &Observed, budget: Duration) -> Duration {
+    if seen.heard.anything {
         budget
     } else {
-        budget.max(state.settings.budgets.handshake)
+        budget.max(seen.settings.budgets.handshake)
     }
 }

@@ -1,7 +1,7 @@
 //! A subject that never said a byte, or ended only as it was told to.
 
 use super::finding_context::seconds;
-use super::state::State;
+use super::observed::Observed;
 use crate::event::{Finding, Verdict};
 
 /// States that a process ended because urtext closed its input: the process still ran when urtext stopped
@@ -13,36 +13,36 @@ pub(super) fn ended_as_told(who: &str, status: &str) -> String {
 }
 
 /// The subject never said a byte: the run broke, the subject is not judged.
-pub(super) fn never_spoke(state: &State) -> Finding {
-    let note = match &state.exited {
+pub(super) fn never_spoke(seen: &Observed) -> Finding {
+    let note = match &seen.exited {
         Some((status, _)) => format!("its process ended: {status}"),
-        None if state.lanes.iter().any(|lane| lane.ended.is_some()) => {
-            format!("it ended the connection after {}", seconds(state.now))
+        None if seen.lanes.iter().any(|lane| lane.ended.is_some()) => {
+            format!("it ended the connection after {}", seconds(seen.now))
         }
-        None => return silent_from_the_start(state),
+        None => return silent_from_the_start(seen),
     };
-    speechless(state, note)
+    speechless(seen, note)
 }
 
 /// The subject was there and never said a byte.
-pub(super) fn silent_from_the_start(state: &State) -> Finding {
+pub(super) fn silent_from_the_start(seen: &Observed) -> Finding {
     let note = format!(
         "nothing came for {}: does it flush its output after each line?",
-        seconds(state.now)
+        seconds(seen.now)
     );
     Finding {
         by_silence: true,
-        ..speechless(state, note)
+        ..speechless(seen, note)
     }
 }
 
-fn speechless(state: &State, note: String) -> Finding {
-    let who = state.scenario.side.word();
+fn speechless(seen: &Observed, note: String) -> Finding {
+    let who = seen.scenario.side.word();
     let mut finding = Finding::new(Verdict::Error, format!("the {who} never said a byte"));
     finding.notes.push(note);
     finding.notes.push(format!(
         "is this a {who} for {}, started with the right arguments?",
-        state.scenario.dialect.game().title()
+        seen.scenario.dialect.game().title()
     ));
     finding
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::narrated::Narrated;
-use super::state::State;
-use crate::diagnostic::Span;
+use super::state::{PlayedTurn, State};
 use crate::event::{Finding, Verdict};
 use crate::requirement::Role;
 use crate::rules::{Move, Roll, Seat};
@@ -21,43 +20,39 @@ impl State {
         roll: Option<Roll>,
         skipped: bool,
     ) -> Result<(), Box<Finding>> {
-        self.awaits_step = false;
-        self.acts_done = 0;
-        self.has_acted = false;
-        self.has_settled = false;
-        self.rests_on_delay = false;
-        self.improvised = None;
-        let scenario = Arc::clone(&self.scenario);
-        while let Some(step) = scenario.steps.get(self.next_step)
+        self.turn = PlayedTurn::default();
+        self.seen.course.improvised = None;
+        let scenario = Arc::clone(&self.seen.scenario);
+        while let Some(step) = scenario.steps.get(self.seen.course.next_step)
             && let StepKind::PlayUntil(until) = &step.kind
         {
             if !self.has_come_up(until, by, roll, skipped) {
-                self.step = Some(self.next_step);
-                self.last_turn = self.narrated.take();
+                self.seen.course.step = Some(self.seen.course.next_step);
+                self.seen.course.last_turn = self.seen.course.narrated.take();
                 return self.play_on(until, step.span);
             }
-            self.next_step += 1;
-            self.turns_played_on = 0;
+            self.seen.course.next_step += 1;
+            self.seen.course.turns_played_on = 0;
             if skipped {
                 // That was all that there is of such a turn.
-                self.step = Some(self.next_step - 1);
+                self.seen.course.step = Some(self.seen.course.next_step - 1);
                 return Ok(());
             }
         }
-        let Some(step) = scenario.steps.get(self.next_step) else {
-            self.step = None;
+        let Some(step) = scenario.steps.get(self.seen.course.next_step) else {
+            self.seen.course.step = None;
             return Ok(());
         };
         let span = step.span;
-        self.step = Some(self.next_step);
-        self.last_turn = self.narrated.take();
+        self.seen.course.step = Some(self.seen.course.next_step);
+        self.seen.course.last_turn = self.seen.course.narrated.take();
         let turn = match &step.kind {
             StepKind::Turn(turn) => turn.clone(),
             // Nothing can be done in a turn that is skipped: the next one is meant.
             StepKind::Improvise(_) if skipped => return Ok(()),
-            StepKind::Improvise(turn) if !self.model.is_over() => {
-                self.improvised = Some(self.improvise(turn, by, span)?);
-                self.next_step += 1;
+            StepKind::Improvise(turn) if !self.seen.model.is_over() => {
+                self.seen.course.improvised = Some(self.improvise(turn, by, span)?);
+                self.seen.course.next_step += 1;
                 return Ok(());
             }
             StepKind::Improvise(_) | StepKind::PlayToTheEnd => return Ok(()),
@@ -65,7 +60,7 @@ impl State {
                 unreachable!("it is played on for every situation that has not come up")
             }
         };
-        self.next_step += 1;
+        self.seen.course.next_step += 1;
         if let Some(roll) = roll {
             self.check_roll(&turn, roll)?;
         }
@@ -74,14 +69,14 @@ impl State {
             finding.span = Some(span);
             Err(Box::new(finding))
         };
-        let game = self.scenario.dialect.game();
+        let game = self.seen.scenario.dialect.game();
         if turn.seat != by {
             let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));
             return never(format!(
                 "the scenario goes on with {seat}, and as the game went it is {by}'s turn"
             ));
         }
-        if self.model.is_over() {
+        if self.seen.model.is_over() {
             // Whoever is on turn has gone away, and has lost with the roll.
             return Ok(());
         }
@@ -96,16 +91,16 @@ impl State {
         let Some(forced) = turn.roll.filter(|&forced| forced != shown_roll) else {
             return Ok(());
         };
-        let game = self.scenario.dialect.game();
+        let game = self.seen.scenario.dialect.game();
         let (forced, shown) = (game.format_roll(forced), game.format_roll(shown_roll));
         let is_skip_hidden = self.is_next_move_turn(turn, shown_roll);
-        let has_held = self.next_step > 1;
+        let has_held = self.seen.course.next_step > 1;
         let mut finding = if has_held && is_skip_hidden {
             let title = format!(
                 "the roll of a skipped turn was not shown: {forced} is next, {shown} was shown"
             );
             let mut finding = Finding::new(Verdict::Fail, title);
-            let dialect = self.scenario.dialect;
+            let dialect = self.seen.scenario.dialect;
             finding.requirement = Some(
                 dialect
                     .find_id(Role::SkipShown)
@@ -120,7 +115,7 @@ impl State {
                 true => "the roll hook does not work: it did not hold later in the game",
             };
             let mut finding = Finding::new(Verdict::Error, title);
-            let number = self.next_step;
+            let number = self.seen.course.next_step;
             finding.notes.push(format!(
                 "roll {number} was forced as `{forced}`, and `{shown}` was shown"
             ));
@@ -131,7 +126,7 @@ impl State {
             finding.by_hook = true;
             finding
         };
-        finding.span = self.span();
+        finding.span = self.seen.span();
         Err(Box::new(finding))
     }
 
@@ -140,40 +135,27 @@ impl State {
     fn is_next_move_turn(&self, turn: &Turn, shown: Roll) -> bool {
         let is_skipped = |turn: &Turn| turn.action == PlayerAction::Skip;
         let mut later = self
+            .seen
             .scenario
             .turns()
-            .filter(|(index, _)| *index >= self.next_step)
+            .filter(|(index, _)| *index >= self.seen.course.next_step)
             .map(|(_, turn)| turn);
         is_skipped(turn)
             && later
                 .find(|turn| !is_skipped(turn))
                 .and_then(|turn| turn.roll)
-                .or(self.scenario.barrier)
+                .or(self.seen.scenario.barrier)
                 == Some(shown)
     }
 
     /// Keeps what the move of this turn is, before it is played.
     pub(super) fn narrate(&mut self, seat: Seat, mv: Move) {
-        let Some(span) = self.span() else { return };
-        self.narrated = self.model.table().map(|table| Narrated {
+        let Some(span) = self.seen.span() else { return };
+        self.seen.course.narrated = self.seen.model.table().map(|table| Narrated {
             span,
             seat,
             mv,
             before: table.fork(),
         });
-    }
-
-    /// The turn of the current step.
-    pub(super) fn turn(&self) -> Option<Turn> {
-        match &self.scenario.steps.get(self.step?)?.kind {
-            StepKind::Turn(turn) => Some(turn.clone()),
-            StepKind::Improvise(_) => self.improvised.clone(),
-            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
-        }
-    }
-
-    /// Returns the span of the current step.
-    pub(super) fn span(&self) -> Option<Span> {
-        self.scenario.steps.get(self.step?).map(|step| step.span)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::clock::{Clock, Late};
 use super::diagnosis;
 use super::excuse::doubt;
+use super::observed::Observed;
 use super::slack::{early_slack, not_before};
 use super::state::State;
 use crate::event::{Finding, Verdict};
@@ -16,16 +17,16 @@ use crate::rules::Seat;
 const LATE: Duration = Duration::from_millis(500);
 
 /// A turn whose time runs has been shown on every lane.
-pub(super) fn turn_seen(state: &mut State) {
-    let turn = state.model.history().len();
-    if state.clock.turn != Some(turn) {
-        let mut used = std::mem::take(&mut state.clock.used);
-        if let Some((seat, from)) = state.clock.moved {
-            used[seat] += state.rolled_at.saturating_sub(from);
+pub(super) fn turn_seen(seen: &mut Observed) {
+    let turn = seen.model.history().len();
+    if seen.clock.timeout.turn != Some(turn) {
+        let mut used = std::mem::take(&mut seen.clock.timeout.used);
+        if let Some((seat, from)) = seen.clock.timeout.moved {
+            used[seat] += seen.clock.rolled_at.saturating_sub(from);
         }
-        state.clock = Clock {
+        seen.clock.timeout = Clock {
             turn: Some(turn),
-            seen: state.now,
+            seen: seen.now,
             used,
             ..Clock::default()
         };
@@ -33,176 +34,182 @@ pub(super) fn turn_seen(state: &mut State) {
 }
 
 /// A participant does something.
-pub(super) fn acted(state: &mut State) {
-    state.clock.acted = Some(state.now);
+pub(super) fn acted(seen: &mut Observed) {
+    seen.clock.timeout.acted = Some(seen.now);
 }
 
 /// The player on turn has moved.
-pub(super) fn moved(state: &mut State, seat: Seat) {
-    state.clock.moved = Some((seat, state.clock_from.unwrap_or_default()));
+pub(super) fn moved(seen: &mut Observed, seat: Seat) {
+    seen.clock.timeout.moved = Some((seat, seen.clock.from.unwrap_or_default()));
 }
 
 /// Returns the time that a player can have used before this turn, if the specification leaves open whether
 /// that time counts.
-fn used_before(state: &State, seat: Seat) -> Duration {
-    match state.scenario.dialect.find_id(Role::TimeInSum) {
-        Some(_) => state.clock.used[seat],
+fn used_before(seen: &Observed, seat: Seat) -> Duration {
+    match seen.scenario.dialect.find_id(Role::TimeInSum) {
+        Some(_) => seen.clock.timeout.used[seat],
         None => Duration::ZERO,
     }
 }
 
 /// Returns true if the player on turn lets the timeout pass, and a loss now is not too early. If the time of
 /// earlier turns may count, the loss may be earlier by that time.
-pub(super) fn may_be_over(state: &State) -> bool {
-    let is_seen = state.clock.turn == Some(state.model.history().len());
-    let (Some(timeout), Some(seat)) = (state.settings.timeout, state.model.awaits_move_of()) else {
+pub(super) fn may_be_over(seen: &Observed) -> bool {
+    let is_seen = seen.clock.timeout.turn == Some(seen.model.history().len());
+    let (Some(timeout), Some(seat)) = (seen.settings.timeout, seen.model.awaits_move_of()) else {
         return false;
     };
     is_seen
-        && state.pending.is_none()
-        && state
+        && seen
             .turn()
-            .is_some_and(|turn| state.scenario.lets_time_pass(&turn.action))
-        && state.now + used_before(state, seat) >= not_before(state, timeout)
+            .is_some_and(|turn| seen.scenario.lets_time_pass(&turn.action))
+        && seen.now + used_before(seen, seat) >= not_before(seen, timeout)
 }
 
 /// The latest time at which a loss shows of a clock that was started at this time.
-fn late_after(state: &State, started: Duration) -> Option<Duration> {
-    let timeout = state.settings.timeout?;
-    Some(started + timeout + timeout / 4 + LATE + state.settings.lag)
+fn late_after(seen: &Observed, started: Duration) -> Option<Duration> {
+    let timeout = seen.settings.timeout?;
+    Some(started + timeout + timeout / 4 + LATE + seen.settings.lag)
 }
 
 /// The time of the player on turn is over, or it has gone away: a loss that shows later than it may is judged from now on.
-pub(super) fn is_over(state: &mut State) {
-    turn_seen_before_the_loss(state);
-    state.clock.late_after = late_after(state, state.clock.seen);
-    let last = state.clock.acted.unwrap_or_default().max(state.clock.seen);
-    let shows_by = late_after(state, last).unwrap_or_default();
-    state.clock.patience = shows_by.saturating_sub(state.now);
+pub(super) fn is_over(seen: &mut Observed) {
+    turn_seen_before_the_loss(seen);
+    seen.clock.timeout.late_after = late_after(seen, seen.clock.timeout.seen);
+    let last = seen
+        .clock
+        .timeout
+        .acted
+        .unwrap_or_default()
+        .max(seen.clock.timeout.seen);
+    let shows_by = late_after(seen, last).unwrap_or_default();
+    seen.clock.timeout.patience = shows_by.saturating_sub(seen.now);
 }
 
 /// Sets the start of a turn that was not seen: without a player on turn since the last line, the turn began
 /// with that line.
-fn turn_seen_before_the_loss(state: &mut State) {
-    let turn = state.model.history().len();
-    if !matches!(state.clock.turn, Some(seen) if seen == turn || seen + 1 == turn) {
-        state.clock.seen = state
+fn turn_seen_before_the_loss(seen: &mut Observed) {
+    let turn = seen.model.history().len();
+    if !matches!(seen.clock.timeout.turn, Some(seen) if seen == turn || seen + 1 == turn) {
+        seen.clock.timeout.seen = seen
             .lanes
             .iter()
             .map(|lane| lane.last_heard)
             .max()
             .unwrap_or_default();
-        (state.clock.turn, state.clock.acted) = (Some(turn), None);
+        (seen.clock.timeout.turn, seen.clock.timeout.acted) = (Some(turn), None);
     }
 }
 
 /// Records whether the time of a player's earlier turns counts, where that is open and has shown.
 pub(super) fn note_reading(state: &mut State, seat: Seat) {
-    let Some(requirement) = state.scenario.dialect.find_id(Role::TimeInSum) else {
+    let Some(requirement) = state.seen.scenario.dialect.find_id(Role::TimeInSum) else {
         return;
     };
-    let Some(timeout) = state.settings.timeout else {
+    let Some(timeout) = state.seen.settings.timeout else {
         return;
     };
-    let used = used_before(state, seat);
-    if state.now < not_before(state, timeout) {
+    let used = used_before(&state.seen, seat);
+    if state.seen.now < not_before(&state.seen, timeout) {
         state.choice(
             requirement,
             "the time that the player took in its earlier turns counts".to_owned(),
         );
-    } else if state.scenario.checks.contains(&requirement)
-        && used > early_slack(timeout, state.settings.lag)
+    } else if state.seen.scenario.checks.contains(&requirement)
+        && used > early_slack(timeout, state.seen.settings.lag)
     {
         state.choice(requirement, "each turn has its whole time".to_owned());
     }
 }
 
 /// The first sign of the loss has come: how it is too late, if it is.
-pub(super) fn first_sign(state: &mut State) -> Option<Late> {
-    let late_after = state
+pub(super) fn first_sign(seen: &mut Observed) -> Option<Late> {
+    let late_after = seen
         .clock
+        .timeout
         .late_after
         .take()
-        .filter(|&late_after| state.now > late_after)?;
-    let timeout = state.settings.timeout?;
-    let Clock { seen, acted, .. } = state.clock;
-    if state.now <= late_after + state.lags.lost_since(seen) {
-        state.lags.has_excused = true;
+        .filter(|&late_after| seen.now > late_after)?;
+    let timeout = seen.settings.timeout?;
+    let Clock {
+        seen: shown, acted, ..
+    } = seen.clock.timeout;
+    if seen.now <= late_after + seen.lags.lost_since(shown) {
+        seen.lags.has_excused = true;
         return None;
     }
     // Only what came so long after the turn's beginning can be told from a clock that is slow.
-    let visible = late_after - seen - timeout;
+    let visible = late_after - shown - timeout;
     let is_restart = |at: &Duration| {
-        *at >= seen + visible
-            && state.now + early_slack(timeout, state.settings.lag) >= *at + timeout
+        *at >= shown + visible
+            && seen.now + early_slack(timeout, seen.settings.lag) >= *at + timeout
     };
-    let restarted = acted.filter(is_restart).map(|at| at - seen);
+    let restarted = acted.filter(is_restart).map(|at| at - shown);
     Some(Late {
-        waited: state.now - seen,
-        allowed: late_after - seen,
+        waited: seen.now - shown,
+        allowed: late_after - shown,
         restarted,
     })
 }
 
 /// Returns true if a player has disconnected on its turn and no line reports the loss: the player may lose at
 /// once, or after the timeout.
-pub(super) fn awaits_forfeit(state: &State) -> bool {
-    if !diagnosis::is_loss_silent(state) {
+pub(super) fn awaits_forfeit(seen: &Observed) -> bool {
+    if !diagnosis::is_loss_silent(seen) {
         return false;
     }
-    match state.model.history().last() {
+    match seen.model.history().last() {
         Some(GameEvent::Lost {
             cause: Cause::HangUp,
             ..
         }) => true,
-        _ if state.model.is_over() => false,
+        _ if seen.model.is_over() => false,
         // A line that it has begun may count, and if not, it has gone away.
         _ => {
-            state.model.undecided().is_some_and(|open| open.may_lose)
-                && state
+            seen.model.undecided().is_some_and(|open| open.may_lose)
+                && seen
                     .model
                     .table()
-                    .is_some_and(|table| state.model.is_gone(table.to_move()))
+                    .is_some_and(|table| seen.model.is_gone(table.to_move()))
         }
     }
 }
 
 /// The time is over before all was done that the scenario has the players do in this turn: urtext was late.
 pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
-    let acts = state.turn().map_or(0, |turn| turn.meanwhile.len());
-    if state.outbox.is_empty() && state.acts_done >= acts {
+    let acts = state.seen.turn().map_or(0, |turn| turn.meanwhile.len());
+    if state.outgoing.outbox.is_empty() && state.turn.acts_done >= acts {
         return None;
     }
     let title = "the time for the move was over before all was done that this turn has";
     let mut finding = Finding::new(Verdict::Inconclusive, title);
-    finding.span = state.span();
+    finding.span = state.seen.span();
     doubt(state, &mut finding);
     Some(finding)
 }
 
 /// Returns true if the referee has closed a lane.
-pub(super) fn has_any_ended(state: &State) -> bool {
-    state
-        .lanes
+pub(super) fn has_any_ended(seen: &Observed) -> bool {
+    seen.lanes
         .iter()
         .any(|lane| lane.ended.is_some() && !lane.has_left)
 }
 
 /// Returns the budget for the lanes' close after the game; where a close is required, the same budget as for
 /// a due line.
-pub(super) fn closing_budget(state: &State) -> Duration {
-    let budgets = state.settings.budgets;
-    match state.model.history().last() {
+pub(super) fn closing_budget(seen: &Observed) -> Duration {
+    let budgets = seen.settings.budgets;
+    match seen.model.history().last() {
         Some(ending)
-            if state.model.is_over() && state.scenario.dialect.closes_after(ending).is_none() =>
+            if seen.model.is_over() && seen.scenario.dialect.closes_after(ending).is_none() =>
         {
             budgets.close
         }
         None => budgets.close,
-        _ if awaits_forfeit(state) && !has_any_ended(state) => match state.settings.timeout {
-            Some(timeout) => (budgets.answer + timeout).max(state.clock.patience),
+        _ if awaits_forfeit(seen) && !has_any_ended(seen) => match seen.settings.timeout {
+            Some(timeout) => (budgets.answer + timeout).max(seen.clock.timeout.patience),
             None => budgets.forfeit,
         },
-        _ => (budgets.answer + state.early_by).max(state.clock.patience),
+        _ => (budgets.answer + seen.clock.early_by).max(seen.clock.timeout.patience),
     }
 }

@@ -1,0 +1,40 @@
+//! Position in the scenario: the step of the turn that is being played.
+
+use super::narrated::Narrated;
+use super::observed::Observed;
+use crate::diagnostic::Span;
+use crate::scenario::{StepKind, Turn};
+
+/// Position in the scenario.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Course {
+    /// The step of the turn that is being played.
+    pub(super) step: Option<usize>,
+    /// The step whose turn comes next.
+    pub(super) next_step: usize,
+    /// The turn that was made up for the current step.
+    pub(super) improvised: Option<Turn>,
+    /// Number of turns played to reach the awaited situation.
+    pub(super) turns_played_on: u32,
+    /// The last turn that was played: its step, and what happened in words.
+    pub(super) last_turn: Option<Narrated>,
+    /// Description of the current turn.
+    pub(super) narrated: Option<Narrated>,
+}
+
+impl Observed {
+    /// The turn of the current step.
+    pub(super) fn turn(&self) -> Option<Turn> {
+        match &self.scenario.steps.get(self.course.step?)?.kind {
+            StepKind::Turn(turn) => Some(turn.clone()),
+            StepKind::Improvise(_) => self.course.improvised.clone(),
+            StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
+        }
+    }
+
+    /// Returns the span of the current step.
+    pub(super) fn span(&self) -> Option<Span> {
+        let steps = &self.scenario.steps;
+        steps.get(self.course.step?).map(|step| step.span)
+    }
+}

@@ -1,0 +1,130 @@
+//! Waits: their beginning, their end, and the tolerance for lag.
+
+use std::time::Duration;
+
+use super::action::Command;
+use super::state::State;
+use super::wait::Wait;
+use crate::event::Slowest;
+use crate::scenario::Side;
+
+impl State {
+    /// Begins to wait, or goes on waiting for the same; the budget counts from the last progress.
+    pub(super) fn wait(&mut self, wait: Wait, until: Duration) {
+        // What is overdue is not in time because it is asked for again.
+        let is_same = |known: Wait| known == wait || known == Wait::Late && wait == Wait::Answer;
+        if self.waits.current.is_some_and(|(known, _)| is_same(known)) {
+            return;
+        }
+        self.waits.current = Some((wait, until));
+        if self.awaits_what_is_due() && wait != Wait::Late {
+            self.waits.due = Some((self.seen.now, until));
+        }
+        self.results.commands.push(Command::WakeAt(until));
+    }
+
+    /// Treats the awaited line as missing, as if its whole budget had passed.
+    pub(super) fn hurry(&mut self) {
+        let Some((wait, _)) = self
+            .waits
+            .current
+            .filter(|_| self.awaits_what_is_due() && self.dialogue.is_none())
+        else {
+            return;
+        };
+        let wait = if wait == Wait::Answer {
+            Wait::Late
+        } else {
+            wait
+        };
+        self.waits.current = Some((wait, self.seen.now));
+        self.waits.due = self.waits.due.map(|(from, _)| (from, self.seen.now));
+    }
+
+    /// Returns the time from which silence is suspicious, if the budgets were as short as `patience`.
+    pub(super) fn suspects_at(&self, patience: Slowest) -> Option<Duration> {
+        let budgets = self.seen.settings.budgets;
+        let (wait, until) = self.waits.current?;
+        let (from, _) = self.waits.due?;
+        let shorter = |budget: Duration, patience: Duration| {
+            until.checked_sub(budget.saturating_sub(patience))
+        };
+        let at = match wait {
+            Wait::Handshake => shorter(budgets.handshake, patience.first),
+            Wait::Answer if self.seen.scenario.side == Side::Bot => {
+                let patience = if self.seen.heard.anything {
+                    patience.later
+                } else {
+                    patience.first
+                };
+                Some(until.min(from + patience))
+            }
+            // A clock that was started anew shows later.
+            Wait::Answer => shorter(budgets.answer, patience.later)
+                .map(|at| at.max(from + self.seen.clock.timeout.patience)),
+            Wait::Close | Wait::CloseAfterUs => {
+                Some(until.min(from + patience.later.max(self.seen.clock.timeout.patience)))
+            }
+            _ => None,
+        };
+        at.map(|at| at + self.seen.lags.lost_since(from))
+    }
+
+    /// Returns true if an awaited line or close is due within a budget.
+    pub(super) fn awaits_what_is_due(&self) -> bool {
+        use Wait::{Answer, Close, CloseAfterUs, Exit, Handshake, Late};
+        self.waits.current.is_some_and(|(wait, _)| {
+            matches!(
+                wait,
+                Handshake | Answer | Late | Close | CloseAfterUs | Exit
+            )
+        })
+    }
+
+    /// Returns the lateness of a line that arrives now; `None` if it is in time, or late only by lag.
+    pub(super) fn lateness(&mut self) -> Option<Duration> {
+        let (Wait::Late, until) = self.waits.current? else {
+            return None;
+        };
+        let late = self
+            .seen
+            .now
+            .saturating_sub(until.checked_sub(self.seen.patience())?);
+        let lost = self
+            .seen
+            .lags
+            .lost_since(self.waits.due.map_or(self.seen.now, |(from, _)| from));
+        if late <= lost {
+            self.seen.lags.has_excused = true;
+            return None;
+        }
+        Some(late)
+    }
+
+    /// Resets the wait after an awaited event.
+    pub(super) fn progress(&mut self) {
+        // An aftermath has its time, whatever comes in it, and so has a pause.
+        let is_pausing = matches!(self.waits.current, Some((Wait::Pause, _)));
+        if self.waits.pending.is_none() && !is_pausing {
+            self.waits.current = None;
+        }
+    }
+
+    /// Returns true if the game only waits for time to pass: for the timeout, a pause, silence, or the pace.
+    pub(super) fn is_biding(&self) -> bool {
+        match self.waits.current {
+            Some((Wait::Timeout | Wait::Pause | Wait::Quiet | Wait::Forfeit, _)) => true,
+            Some((Wait::Answer, _)) => {
+                !self.seen.settings.pace.is_zero() && self.seen.model.awaits_roll()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the current wait, if its time is over.
+    pub(super) fn expired(&self) -> Option<Wait> {
+        self.waits
+            .current
+            .and_then(|(wait, until)| (self.seen.now >= until).then_some(wait))
+    }
+}
