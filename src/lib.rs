@@ -1,8 +1,10 @@
 //! urtext: a protocol conformance tester and replay tool for turn-based game referees and bots.
 //!
 //! Scripted scenarios are played against any referee or bot, every lane is compared with what a model of the game
-//! predicts and with golden transcripts, and finished games are judged and replayed. Four ideas carry the code:
+//! predicts and with golden transcripts, and finished games are judged and replayed. Five ideas carry the code:
 //!
+//! - **A game is a pack.** One value of [`pack::Pack`] holds rules, notation, wire protocols and requirements. [`main`] takes the
+//!   packs, so that a program of your own plays your own game.
 //! - **One rules path.** [`rules`] and [`games`] are pure. Live runs, the built-in peers, `verify` and `replay` all play
 //!   through [`rules::Table`]; deliberate deviations are a value that the rules take, so that faulty peers and the diagnosis share them.
 //! - **The model predicts every lane.** From what happened, [`protocol::Model`] derives what each lane must receive, each line
@@ -16,9 +18,9 @@
 
 pub mod diagnostic;
 pub mod rules;
-pub mod games;
 pub mod requirement;
 pub mod protocol;
+pub mod pack;
 pub mod transcript;
 pub mod scenario;
 pub mod config;
@@ -31,6 +33,25 @@ pub mod transport;
 pub mod peers;
 pub mod engine;
 pub mod mutation;
+pub mod games;
 pub mod report;
 pub mod tui;
 pub mod cli;
+
+use std::sync::OnceLock;
+
+pub use cli::main;
+
+/// The packs of the process, once they are known.
+static PACKS: OnceLock<&'static [&'static pack::Pack]> = OnceLock::new();
+
+/// Returns the packs of the process: those that [`main`] was given, else the shipped ones, so that tests and users of the library
+/// need no set-up.
+pub(crate) fn packs() -> &'static [&'static pack::Pack] {
+    PACKS.get_or_init(|| games::PACKS)
+}
+
+/// Makes these the packs of the process, unless it has some.
+pub(crate) fn install(packs: &'static [&'static pack::Pack]) {
+    PACKS.get_or_init(|| packs);
+}

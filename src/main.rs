@@ -1,5 +1,5 @@
-//! The `urtext` program: a few lines that lead to [`urtext::cli`].
+//! The `urtext` program: [`urtext::main`] with the shipped packs.
 
 fn main() -> std::process::ExitCode {
-    urtext::cli::main()
+    urtext::main(urtext::games::PACKS)
 }

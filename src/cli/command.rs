@@ -10,6 +10,7 @@ use super::{
     bot, check, convert, explore, help, init, matches, mutants, record, referee, replay,
     requirements, run, schema, seat, verify,
 };
+use crate::pack::Pack;
 use crate::transport::supervisor;
 
 /// Protocol conformance tester and replay tool for turn-based game referees and bots.
@@ -66,8 +67,15 @@ enum Command {
     Help(Deferred<help::HelpArgs>),
 }
 
-/// Runs the program with the arguments of the process.
-pub fn main() -> ExitCode {
+/// Runs the program with the arguments of the process, for the games of these packs. The first pack's game is played where none is named.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     urtext::main(urtext::games::PACKS)
+/// }
+/// ```
+pub fn main(packs: &'static [&'static Pack]) -> ExitCode {
+    crate::install(packs);
     let mut arguments = std::env::args_os().skip(1);
     // Not a command for people: it is started for every subject, and is there before the others are even described.
     if arguments

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::protocol::hcur::{self, Authors, HcurState, HcurTurn};
+use crate::games::royalur::hcur::{self, Authors, HcurState, HcurTurn};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
@@ -54,7 +54,7 @@ enum Notation {
     /// Move records, a JSON list
     HcUr,
     /// The game state of hc-ur, as JSON
-    HcurState,
+    State,
     /// A golden transcript with the lanes of both players and a spectator
     Golden,
     /// The stream of a spectator
@@ -78,7 +78,7 @@ struct Told {
 impl ConvertArgs {
     /// Converts the game.
     pub(super) fn run(self) -> Status {
-        if self.at.is_some() && self.to != Notation::HcurState {
+        if self.at.is_some() && self.to != Notation::State {
             return super::output::usage("`--at` goes with `--to state`");
         }
         if self.without_rolls && self.to != Notation::HcUr {
@@ -98,7 +98,7 @@ impl ConvertArgs {
         };
         let written = match self.to {
             Notation::HcUr if told.wrong.is_none() => self.records(&told),
-            Notation::HcurState => self.state(&told),
+            Notation::State => self.state(&told),
             Notation::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
             Notation::Spectator if told.wrong.is_none() => told.spectator(),
             _ => Ok(Vec::new()),
@@ -182,7 +182,7 @@ impl ConvertArgs {
         } else {
             Vec::new()
         };
-        if !is_ur && matches!(self.to, Notation::HcUr | Notation::HcurState) {
+        if !is_ur && matches!(self.to, Notation::HcUr | Notation::State) {
             let title = format!(
                 "{} is a notation of the {}",
                 hcur::NAME,

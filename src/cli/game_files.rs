@@ -7,7 +7,9 @@ use super::Status;
 use super::batch::{Batch, Streams};
 use super::server_matches::ServerMatches;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::protocol::{self, Dialect, LaneKind, hcur};
+use crate::games::royalur::hcur;
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{self, LoggedGame, LoggedLane, Opened, golden, recording};
 
@@ -35,11 +37,7 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
                 .take(HEAD)
                 .read_to_end(&mut head)
                 .ok()?;
-            let is_stream = || {
-                protocol::ALL
-                    .iter()
-                    .any(|dialect| bare::looks_like(&head, *dialect))
-            };
+            let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
             (hcur::is_records(&head) && !is_stream()).then(|| Source::read(file, hcur::FILE_LIMIT))
         }
     }
@@ -81,9 +79,8 @@ pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>
     let Some(name) = name.filter(|name| *name != hcur::NAME) else {
         return Ok(None);
     };
-    protocol::find(name).map(Some).ok_or_else(|| {
-        let known: Vec<_> = protocol::ALL
-            .iter()
+    pack::dialect(name).map(Some).ok_or_else(|| {
+        let known: Vec<_> = pack::dialects()
             .map(|dialect| dialect.name())
             .chain([hcur::NAME])
             .collect();

@@ -17,9 +17,10 @@ use super::interrupt::Interrupt;
 use super::subject::address_or_url;
 use crate::diagnostic::{Diagnostics, Source, visible};
 use crate::games::royalur::RoyalUr;
+use crate::pack;
 use crate::peers::royalur::{End, Referee};
 use crate::peers::{Departure, Lobby, LobbyError, Players, parse_rolls};
-use crate::protocol::{self, Cause};
+use crate::protocol::Cause;
 use crate::rules::{Game, PerSeat, Roll, RollSource, Seat};
 
 /// The environment variable that forces rolls where no option does.
@@ -236,7 +237,7 @@ impl RefereeArgs {
 impl RoyalUrArgs {
     fn run(self) -> Result<Status, Trouble> {
         if let Some(address) = &self.spectate {
-            let dialect = protocol::find(RoyalUr.name()).expect("the game has a protocol");
+            let dialect = pack::dialect(RoyalUr.name()).expect("the game has a protocol");
             return until_told_to_end(async { Ok(spectate::watch(dialect, address).await) });
         }
         if !matches!(self.bot.len(), 0 | 2) {

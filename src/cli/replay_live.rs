@@ -9,7 +9,8 @@ use super::{game_files, output, replay};
 use crate::config::CocoUrl;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, visible};
 use crate::event::{self, Outcome};
-use crate::protocol::{self, LaneKind};
+use crate::pack;
+use crate::protocol::LaneKind;
 use crate::replay::{LiveReplay, TURN, seat_of};
 use crate::rules::{Game, Seat};
 use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
@@ -47,11 +48,7 @@ pub(super) fn is_finished_game(path: &Path) -> bool {
     // What cannot be read is reported by whoever reads it whole.
     let is_read = path.is_file()
         && diagnostic::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok());
-    let is_stream = || {
-        protocol::ALL
-            .iter()
-            .any(|dialect| bare::looks_like(&head, *dialect))
-    };
+    let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
     let is_recorded = || golden::is_golden(&head) || recording::is_recording(&head);
     is_read
         && !is_scenario_file(path)

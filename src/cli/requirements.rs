@@ -10,7 +10,8 @@ use serde_json::json;
 use super::Status;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
 use crate::explore;
-use crate::requirement::{self, Binds, Catalogue, ExercisedBy, Level, Requirement};
+use crate::pack;
+use crate::requirement::{Binds, Catalogue, ExercisedBy, Level, Requirement};
 use crate::scenario::{self, Scenario, suite};
 
 /// Arguments of `urtext requirements`.
@@ -123,11 +124,7 @@ impl RequirementsArgs {
 
     /// The entries that are asked for, in the order of the specification.
     fn chosen(&self, faults: &mut Diagnostics) -> Vec<(&'static Catalogue, &'static Requirement)> {
-        let games = || {
-            requirement::catalogues()
-                .iter()
-                .map(|catalogue| catalogue.protocol.as_str())
-        };
+        let games = || pack::catalogues().map(|catalogue| catalogue.protocol.as_str());
         if let Some(game) = &self.game
             && !games().any(|known| known == game)
         {
@@ -141,7 +138,7 @@ impl RequirementsArgs {
             );
             return Vec::new();
         }
-        let all = requirement::catalogues().iter().flat_map(|catalogue| {
+        let all = pack::catalogues().flat_map(|catalogue| {
             catalogue
                 .requirements
                 .iter()
@@ -153,9 +150,7 @@ impl RequirementsArgs {
         if chosen.is_empty()
             && let Some(id) = &self.id
         {
-            let ids = requirement::catalogues()
-                .iter()
-                .flat_map(|catalogue| &catalogue.requirements);
+            let ids = pack::catalogues().flat_map(|catalogue| &catalogue.requirements);
             let title = format!(
                 "there is no requirement `{}`",
                 visible::plain(id).at_most(80)

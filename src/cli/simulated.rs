@@ -6,7 +6,7 @@ use super::faulty_games::faults_of;
 use super::subject::Tested;
 use crate::config::{BuiltIn, RollHook, Subject};
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
-use crate::games;
+use crate::pack;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
 const TOLD: [&str; 11] = [
@@ -22,9 +22,6 @@ const TOLD: [&str; 11] = [
     "--deal {deal}",
     "--starter {starter}",
 ];
-
-/// The environment variables by which built-in referees are forced.
-const VARIABLES: [&str; 2] = ["URTEXT_ROLLS", "URTEXT_DEAL"];
 
 impl Tested {
     /// Returns the target with every subject replaced by the equal built-in peer; `None` if a subject is
@@ -83,15 +80,16 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
     let [command, played, options @ ..] = words.as_slice() else {
         return Err(other());
     };
-    if *command != side.word() || games::find(played).is_none_or(|played| played.name() != game) {
+    if *command != side.word() || pack::game(played).is_none_or(|played| played.name() != game) {
         return Err(other());
     }
     let refuse = |what: &str| {
         let title = format!("`{what}` of a built-in {} cannot be simulated", side.word());
         fault(title).help("leave it out, or leave --simulated out")
     };
+    let mut forced_by = pack::all().flat_map(|pack| pack.environment);
     match &subject.roll_hook {
-        Some(RollHook::Environment(name)) if !VARIABLES.contains(&name.as_str()) => {
+        Some(RollHook::Environment(name)) if !forced_by.any(|(known, _)| known == name) => {
             return Err(refuse(&format!("--rolls-env {name}")));
         }
         _ if !program.environment.is_empty() => return Err(refuse("env")),

@@ -12,7 +12,7 @@ use crate::config::{
     address, file,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
-use crate::games;
+use crate::pack;
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{self, Side};
@@ -255,10 +255,10 @@ impl SubjectArgs {
 
     /// The game that is named, or the usual one.
     pub(super) fn game(&self, faults: &mut Diagnostics) -> Option<&'static dyn Game> {
-        let name = self.game.as_deref().unwrap_or(games::USUAL);
-        let game = games::find(name);
+        let name = self.game.as_deref().unwrap_or(pack::usual().game.name());
+        let game = pack::game(name);
         if game.is_none() {
-            let names = games::ALL.iter().map(|game| game.name());
+            let names = pack::games().map(|game| game.name());
             let fault = Diagnostic::error("run/game", format!("there is no game `{name}`"));
             faults.push(match suggest(name, names) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
@@ -273,7 +273,7 @@ impl SubjectArgs {
 
     /// Returns true if scenarios of this game are wanted when no subject names its game.
     pub(super) fn is_of_game(&self, game: &dyn Game) -> bool {
-        let named = self.game.as_deref().and_then(games::find);
+        let named = self.game.as_deref().and_then(pack::game);
         named.is_none_or(|named| named.name() == game.name())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
-use crate::protocol::hcur::{self, HcurState};
+use crate::games::royalur::hcur::{self, HcurState};
 use crate::protocol::{Dialect, GameEvent};
 use crate::report::draw_finding;
 use crate::rules::{Game, PerSeat, Seat};

@@ -14,7 +14,7 @@ use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::protocol::hcur;
+use crate::games::royalur::hcur;
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened};
 use crate::verify::{self, FastPath, Rejudged};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LateSpectator, Way};
-use crate::games;
+use crate::pack;
 use crate::scenario::schema::shape::{
     self, Mapping, duration, either, list, number, table, text, truth, word,
 };
@@ -32,8 +32,7 @@ pub fn schema() -> Value {
 
 fn subject() -> Value {
     let ways: Vec<&str> = Way::WORDS.iter().map(|(word, _)| *word).collect();
-    let games = games::ALL
-        .iter()
+    let games = pack::games()
         .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let late = LateSpectator::WORDS.map(|(word, _)| word);
     Mapping::new("a subject")

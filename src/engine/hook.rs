@@ -72,16 +72,16 @@ mod tests {
     use super::*;
     use crate::config::{Address, Way};
     use crate::event::Finding;
-    use crate::games::{self, USUAL};
+    use crate::pack;
     use crate::rules::Seat;
     use crate::scenario::{Side, suite};
 
     #[test]
     fn says_what_was_written_what_came_and_what_fits() {
-        let game = games::find(USUAL).unwrap();
+        let game = pack::usual().game;
         let scenario = suite::all().0.into_iter().find(|scenario| {
             scenario.side == Side::Referee
-                && scenario.dialect.game().name() == USUAL
+                && scenario.dialect.game().name() == pack::usual().game.name()
                 && scenario.forced_rolls().len() > 2
                 && !game
                     .format_roll(scenario.forced_rolls()[0])

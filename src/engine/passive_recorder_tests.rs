@@ -1,7 +1,7 @@
 use std::io::BufReader;
 
 use super::*;
-use crate::protocol::royalur::CodeColosseum;
+use crate::games::royalur::CodeColosseum;
 use crate::transcript::recording::{Reader, Record};
 
 fn recorder(folder: &tempfile::TempDir, lanes: &[LaneKind]) -> PassiveRecorder {

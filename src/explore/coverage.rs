@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Hostile;
 use crate::event::{Outcome, Verdict};
+use crate::pack;
 use crate::protocol::{Dialect, GameEvent};
-use crate::requirement::{self, Binds, Requirement};
+use crate::requirement::{Binds, Requirement};
 use crate::rules::Roll;
 use crate::scenario::{PlayedGame, Scenario, Side};
 
@@ -133,9 +134,7 @@ impl Coverage {
             Binds::Bot
         };
         let name = self.dialect.game().name();
-        let of_game = requirement::catalogues()
-            .iter()
-            .filter(move |catalogue| catalogue.protocol == name);
+        let of_game = pack::catalogues().filter(move |catalogue| catalogue.protocol == name);
         let entries = of_game.flat_map(|catalogue| &catalogue.requirements);
         let can_be_played = |entry: &&Requirement| entry.unchecked.is_none();
         let bound = entries

@@ -10,7 +10,8 @@ use super::text::{self, Header};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
-use crate::protocol::{self, Dialect};
+use crate::pack;
+use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
 use crate::scenario::{Scenario, Side, Steering};
 
@@ -54,7 +55,7 @@ impl Explorer {
     #[must_use]
     pub fn new(subject: &Subject, seed: u64, hostile_percent: u8) -> Option<Explorer> {
         let (side, game) = (subject.side, subject.game);
-        let dialect = protocol::find(game.name()).filter(|_| !game.coverage_items().is_empty())?;
+        let dialect = pack::dialect(game.name()).filter(|_| !game.coverage_items().is_empty())?;
         let hostile = hostile_turns(dialect, side);
         let keys: Vec<_> = hostile.iter().map(|turn| keys(subject, turn)).collect();
         let mut places = keys.iter();

@@ -170,16 +170,13 @@ impl Hostile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol;
+    use crate::pack;
 
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
-        for dialect in protocol::ALL
-            .iter()
-            .filter(|dialect| !dialect.game().refusals().is_empty())
-        {
+        for dialect in pack::dialects().filter(|dialect| !dialect.game().refusals().is_empty()) {
             for side in [Side::Referee, Side::Bot] {
-                let all = hostile_turns(*dialect, side);
+                let all = hostile_turns(dialect, side);
                 assert!(
                     all.len() >= if side == Side::Bot { 6 } else { 24 },
                     "{}",
@@ -188,10 +185,10 @@ mod tests {
                 for hostile in all {
                     let header = text::Header {
                         title: "hostile",
-                        dialect: *dialect,
+                        dialect,
                         side,
                         bot_seat: hostile.bot_seat,
-                        check: text::check(*dialect, side, &[]),
+                        check: text::check(dialect, side, &[]),
                         more: Vec::new(),
                     };
                     let text = text::scenario(&header, &hostile.turns(Vec::new()));
@@ -199,7 +196,7 @@ mod tests {
                     assert!(
                         read.is_ok(),
                         "{}\n{text}\n{read:?}",
-                        hostile.name(*dialect, side)
+                        hostile.name(dialect, side)
                     );
                 }
             }
@@ -208,11 +205,11 @@ mod tests {
 
     #[test]
     fn no_two_hostile_turns_have_the_same_name() {
-        for dialect in protocol::ALL {
+        for dialect in pack::dialects() {
             for side in [Side::Referee, Side::Bot] {
-                let mut names: Vec<_> = hostile_turns(*dialect, side)
+                let mut names: Vec<_> = hostile_turns(dialect, side)
                     .iter()
-                    .map(|hostile| hostile.name(*dialect, side))
+                    .map(|hostile| hostile.name(dialect, side))
                     .collect();
                 let number = names.len();
                 names.sort();

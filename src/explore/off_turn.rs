@@ -87,7 +87,7 @@ fn is_a_move(dialect: &dyn Dialect, line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol;
+    use crate::pack;
     use crate::rules::Setup;
     use crate::scenario::Side;
 
@@ -101,7 +101,7 @@ mod tests {
 
     /// A game of so many moves, and the lines that each seat has sent, the first one last.
     fn game(turns: usize) -> (Vec<GameEvent>, [Vec<Vec<u8>>; 2]) {
-        let dialect = protocol::find("onitama").unwrap();
+        let dialect = pack::dialect("onitama").unwrap();
         let mut table = dialect.game().table(Setup::default());
         let (mut history, mut sent) = (Vec::new(), [Vec::new(), Vec::new()]);
         for _ in 0..turns {

@@ -2,7 +2,8 @@
 
 use super::script::{Script, ScriptDeed, ScriptTurn};
 use super::text::{self, Header};
-use crate::protocol::{self, Dialect};
+use crate::pack;
+use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
 use crate::scenario::{Scenario, Side};
 
@@ -13,7 +14,7 @@ const TURNS: usize = 3;
 /// told its rolls anyway. `None` for a game without a model.
 #[must_use]
 pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Option<Scenario> {
-    let dialect = protocol::find(game.name())?;
+    let dialect = pack::dialect(game.name())?;
     if game.every_move().is_empty() {
         return None;
     }
@@ -101,21 +102,17 @@ fn plain_roll(game: &dyn Game, table: &dyn Table, number: usize) -> Option<Roll>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
 
     #[test]
     fn every_game_with_a_model_has_one_for_each_side() {
         let mut with_rolls = 0;
-        for game in games::ALL
-            .iter()
-            .filter(|game| !game.every_move().is_empty())
-        {
+        for game in pack::games().filter(|game| !game.every_move().is_empty()) {
             for (side, forces) in [
                 (Side::Referee, false),
                 (Side::Referee, true),
                 (Side::Bot, true),
             ] {
-                let plain = plain_game(*game, side, forces)
+                let plain = plain_game(game, side, forces)
                     .unwrap_or_else(|| panic!("{} {side:?}", game.name()));
                 assert_eq!(
                     (plain.side, plain.steps.len(), plain.attempts.max(1)),
@@ -131,6 +128,6 @@ mod tests {
             }
         }
         assert!(with_rolls > 0);
-        assert!(plain_game(&games::lines::LinesGame, Side::Referee, false).is_none());
+        assert!(plain_game(&crate::protocol::lines::LinesGame, Side::Referee, false).is_none());
     }
 }

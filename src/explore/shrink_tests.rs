@@ -2,12 +2,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use crate::protocol;
+use crate::pack;
 use crate::rules::{Roll, below};
 
 /// A long game of Ur by random rolls and moves, up to the move after the first one that leaves the track.
 fn up_to_an_exit(seed: u64) -> Script {
-    let dialect = protocol::find("royalur").unwrap();
+    let dialect = pack::dialect("royalur").unwrap();
     let game = dialect.game();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut table = game.table(crate::rules::Setup::default());
@@ -117,7 +117,7 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
 
 /// The dealt game of Onitama of a few first moves.
 fn of_onitama(turns: usize) -> Script {
-    let dialect = protocol::find("onitama").unwrap();
+    let dialect = pack::dialect("onitama").unwrap();
     let mut table = dialect.game().table(crate::rules::Setup::default());
     let mut script = up_to_an_exit(3);
     (script.dialect, script.setup) = (dialect, Some(crate::rules::Setup::default()));

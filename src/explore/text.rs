@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use crate::diagnostic::visible::quoted;
 use crate::diagnostic::{Diagnostics, Source};
+use crate::pack;
 use crate::protocol::Dialect;
+use crate::requirement::Binds;
 use crate::requirement::Role;
-use crate::requirement::{self, Binds};
 use crate::rules::Seat;
 use crate::scenario::{self, Alone, Scenario, Side};
 
@@ -78,7 +79,7 @@ pub(super) fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) 
         Binds::Bot
     };
     let can_check = |id: &&&str| {
-        requirement::find(id)
+        pack::requirement(id)
             .is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
     };
     let usual = match side {

@@ -226,8 +226,8 @@ mod tests {
     use super::*;
     use crate::config::Subject;
     use crate::explore::script::ScriptTurn;
+    use crate::pack;
     use crate::peers;
-    use crate::protocol;
     use crate::rules::{Seat, Setup, below};
     use crate::scenario::Side;
 
@@ -241,7 +241,7 @@ mod tests {
 
     /// A game of Ur by random rolls and moves, up to a few turns after the first capture on the last shared cell, and who captures there.
     fn with_a_capture_on_the_last_shared_cell() -> (Script, Seat) {
-        let dialect = protocol::find("royalur").unwrap();
+        let dialect = pack::dialect("royalur").unwrap();
         let (game, items) = (dialect.game(), dialect.game().coverage_items());
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let (mut table, mut turns) = (game.table(Setup::default()), Vec::new());

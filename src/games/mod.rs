@@ -1,21 +1,9 @@
-//! One folder per game, and the table of games.
+//! The shipped packs: one folder per game, and their table.
 
-pub mod lines;
 pub mod onitama;
 pub mod royalur;
 
-use crate::rules::Game;
+use crate::pack::Pack;
 
-/// Name of the game where nobody says which.
-pub const USUAL: &str = "royalur";
-
-/// Every game there is.
-pub const ALL: &[&dyn Game] = &[&royalur::RoyalUr, &onitama::Onitama, &lines::LinesGame];
-
-/// The game of that name or alias.
-#[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Game> {
-    ALL.iter()
-        .copied()
-        .find(|game| game.name() == name || game.aliases().contains(&name))
-}
+/// Every shipped pack; the first is that of the game that is played where none is named.
+pub const PACKS: &[&Pack] = &[&royalur::PACK, &onitama::PACK];

@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
-use crate::requirement;
+use crate::pack;
 use crate::rules::{Move, Roll, Seat, Table, WIN};
 use crate::scenario::{
     Act, ActKind, AdaptiveAction, Choice, Improvised, Participant, PlayedGame, PlayerAction,
@@ -216,7 +216,7 @@ impl State {
         let title = format!("as the game went, nothing put `{id}` to the test");
         let mut finding = Finding::new(Verdict::Inconclusive, title);
         finding.requirement = Some(id);
-        let needs = requirement::find(id).and_then(|entry| entry.needs.as_ref());
+        let needs = pack::requirement(id).and_then(|entry| entry.needs.as_ref());
         finding
             .notes
             .extend(needs.map(|needs| format!("it takes {needs}")));

@@ -15,8 +15,9 @@ use super::timeout::{closing_budget, has_any_ended};
 use super::wait::Pending;
 use crate::diagnostic::visible::quoted;
 use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::pack;
 use crate::protocol::{Cause, Deviation, Expected, GameEvent, LineEnding, RefereeLine};
-use crate::requirement::{self, Role};
+use crate::requirement::Role;
 use crate::rules::GameResult;
 use crate::scenario::{PlayerAction, SendPart, Side, Turn};
 use crate::transcript::Close;
@@ -186,7 +187,7 @@ pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Fin
             deviation.requirement
         ));
     } else if deviation.requirement != requirement
-        && requirement::find(deviation.requirement).is_some()
+        && pack::requirement(deviation.requirement).is_some()
     {
         finding.notes.push(format!(
             "the line itself rests on {}",

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::explanation::{explanations, telling};
 use crate::event::{Outcome, Verdict};
+use crate::pack;
 use crate::peers::FaultRow;
-use crate::requirement::{self, Level};
+use crate::requirement::Level;
 
 /// Score of a suite against one mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,7 +101,7 @@ impl MutationRow {
     /// does not fail.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        requirement::find(self.fault.breaks)
+        pack::requirement(self.fault.breaks)
             .is_some_and(|entry| matches!(entry.level, Level::Unspecified | Level::May))
     }
 

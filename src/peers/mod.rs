@@ -27,6 +27,7 @@ pub use policy::Policy;
 pub use roll_list::parse_rolls;
 
 use crate::games;
+use crate::pack;
 use built_in::Starting;
 pub use built_in::{Conditions, Farewell, Peers};
 
@@ -61,6 +62,6 @@ pub const ALL: &[Peers] = &[
 /// The peers of the game of that name or alias.
 #[must_use]
 pub fn find(game: &str) -> Option<&'static Peers> {
-    let game = games::find(game)?;
+    let game = pack::game(game)?;
     ALL.iter().find(|peers| peers.game.name() == game.name())
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{Facts, Plays};
-use crate::requirement::{self, Level, Role};
+use crate::requirement::{Level, Role, Specification};
 use crate::rules::{Game, GameResult, Move, Roll, Seat};
 
 /// Owner of a lane, once the handshake has shown it.
@@ -181,17 +181,6 @@ pub enum OffTurn {
     Open(&'static str),
 }
 
-impl OffTurn {
-    fn of(id: &'static str) -> OffTurn {
-        let is_open = requirement::find(id).is_some_and(|entry| entry.level == Level::Unspecified);
-        if is_open {
-            OffTurn::Open(id)
-        } else {
-            OffTurn::Ignored(id)
-        }
-    }
-}
-
 /// A wire protocol: what each lane must receive, and what its lines mean. Pure; works on single lines.
 ///
 /// A dialect reports a loss by a line if [`Dialect::tell`] appends a line for the loss.
@@ -201,6 +190,11 @@ pub trait Dialect: Sync {
 
     /// The game that is played over it.
     fn game(&self) -> &'static dyn Game;
+
+    /// The catalogue of its requirements, if it has one.
+    fn specification(&self) -> Option<&'static Specification> {
+        None
+    }
 
     /// Returns true if games can have spectators.
     fn has_spectators(&self) -> bool {
@@ -272,7 +266,8 @@ impl dyn Dialect + '_ {
     /// Ids of the requirements with a role.
     #[must_use]
     pub fn ids(&self, role: Role) -> &'static [&'static str] {
-        requirement::roles(self.game().name()).map_or(&[], |roles| roles.all(role))
+        self.specification()
+            .map_or(&[], |specification| specification.roles().all(role))
     }
 
     /// Id of the requirement with a role that not every game has.
@@ -310,14 +305,25 @@ impl dyn Dialect + '_ {
     /// The fate of a line that a player sends off turn.
     #[must_use]
     pub fn off_turn(&self) -> OffTurn {
-        OffTurn::of(self.id(Role::OffTurnLine))
+        self.off_turn_by(self.id(Role::OffTurnLine))
     }
 
     /// The fate of a second line that a player sends in one turn.
     #[must_use]
     pub fn second_line(&self) -> OffTurn {
         self.find_id(Role::SecondLine)
-            .map_or_else(|| self.off_turn(), OffTurn::of)
+            .map_or_else(|| self.off_turn(), |id| self.off_turn_by(id))
+    }
+
+    fn off_turn_by(&self, id: &'static str) -> OffTurn {
+        let entry = self
+            .specification()
+            .and_then(|catalogue| catalogue.find(id));
+        if entry.is_some_and(|entry| entry.level == Level::Unspecified) {
+            OffTurn::Open(id)
+        } else {
+            OffTurn::Ignored(id)
+        }
     }
 
     /// The requirements by which the referee ends every lane after this end of the game, in a dialect where it has to.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::protocol::royalur::CodeColosseum;
+use crate::games::royalur::CodeColosseum;
 use crate::protocol::{Deviation, Expected, Line, Party};
 use crate::rules::Move;
 

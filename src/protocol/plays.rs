@@ -108,7 +108,7 @@ fn newline(text: &[u8]) -> Option<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::protocol::royalur::CodeColosseum;
+    use crate::games::royalur::CodeColosseum;
     use crate::protocol::{Cause, Dialect, GameEvent, Party, Plays, RefereeLine};
     use crate::rules::Seat;
 

@@ -251,7 +251,7 @@ fn push(
 pub(crate) fn of_streams(streams: &[&str]) -> Replay {
     use crate::transcript::LoggedGame;
     use crate::transcript::bare::{self, BareGame};
-    let dialect = crate::protocol::ALL[0];
+    let dialect = crate::pack::usual().dialects[0];
     let lane = |stream: &&str| {
         let game = BareGame {
             first_line: 1,

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use super::{Tally, draw_finding, draw_frames};
 use crate::diagnostic::{Paint, visible};
 use crate::event::{Finding, LaneText, Outcome, Verdict};
-use crate::requirement;
+use crate::pack;
 
 /// The most bytes of a finding that are shown; the line in which they end is left out.
 const LARGEST_FINDING: usize = 64 * 1024;
@@ -207,7 +207,7 @@ impl Console {
         text.push_str("\nLeft open by the specification, and so only observed:\n");
         for (choice, names) in choices {
             let what =
-                requirement::find(choice.requirement).map_or("", |entry| entry.summary.as_str());
+                pack::requirement(choice.requirement).map_or("", |entry| entry.summary.as_str());
             let more = if names.len() > 1 {
                 format!(" and {} more", names.len() - 1)
             } else {
@@ -348,7 +348,6 @@ mod tests {
     use super::*;
     use crate::event::LaneView;
     use crate::games::royalur::RoyalUr;
-    use crate::games::{self, USUAL};
     use crate::scenario;
     use crate::scenario::free_game;
 
@@ -376,7 +375,7 @@ mod tests {
     }
 
     fn failed(number: u32, title: &str, received: &str) -> Outcome {
-        let game = scenario::free_game(games::find(USUAL).unwrap(), number);
+        let game = scenario::free_game(pack::usual().game, number);
         let mut finding = Finding::new(Verdict::Fail, title);
         let expected = LaneText::Words("four coins".to_owned());
         let received = LaneText::Line(received.as_bytes().to_vec());
@@ -422,7 +421,7 @@ mod tests {
         assert_eq!(
             names,
             (2..=9)
-                .map(|number| format!("{USUAL}/free-game-{number}"))
+                .map(|number| format!("royalur/free-game-{number}"))
                 .collect::<Vec<_>>()
         );
         assert!(
@@ -431,7 +430,7 @@ mod tests {
         );
         let all = report(&outcomes, true);
         assert!(
-            all.contains(&format!("{USUAL}/free-game-12\n")) && !all.contains("(-v names all)"),
+            all.contains("royalur/free-game-12\n") && !all.contains("(-v names all)"),
             "{all}"
         );
     }
@@ -446,13 +445,13 @@ mod tests {
 
     #[test]
     fn what_was_skipped_is_one_finding_and_no_line_of_its_own() {
-        let game = |number| scenario::free_game(games::find(USUAL).unwrap(), number);
+        let game = |number| scenario::free_game(pack::usual().game, number);
         let skipped =
             |number| Outcome::new(&game(number)).with(Finding::new(Verdict::Skipped, "not played"));
         let said = report(&[skipped(1), skipped(2)], false);
         assert_eq!(said.matches("skipped: not played").count(), 1, "{said}");
         assert!(
-            said.contains(&format!("and 1 more scenario: {USUAL}/free-game-2\n")),
+            said.contains("and 1 more scenario: royalur/free-game-2\n"),
             "{said}"
         );
         assert_eq!(said.matches("  skipped  ").count(), 0, "{said}");

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
 use crate::event::{Finding, LaneText, LaneView, Outcome, Verdict};
+use crate::pack;
 use crate::protocol::Line;
-use crate::requirement;
 use crate::transcript::compare::{Change, inline};
 
 /// Maximum number of lines shown of the subject's standard error: the last ones.
@@ -19,7 +19,7 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
         }
         Verdict::Pass | Verdict::Lenient => Tone::Good,
     };
-    let known = finding.requirement.and_then(requirement::find);
+    let known = finding.requirement.and_then(pack::requirement);
     let title = match known {
         Some(entry) => format!("{} ({})", finding.title, entry.level),
         None => finding.title.clone(),

@@ -1,14 +1,15 @@
 //! The catalogue of requirements: ids, levels, and the sentences of the specifications they stand for.
 
 mod role;
+mod specification;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 pub use role::{Role, Roles};
+pub use specification::Specification;
 
 /// Level of a requirement: how binding it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -142,97 +143,12 @@ pub struct Catalogue {
     pub requirements: Vec<Requirement>,
 }
 
-/// The catalogues as they are shipped, one row a protocol.
-const SHIPPED: &[&str] = &[
-    include_str!("../../scenarios/royalur/requirements.yaml"),
-    include_str!("../../scenarios/onitama/requirements.yaml"),
-    include_str!("../../scenarios/hc-ur/requirements.yaml"),
-];
-
-static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
-    let read = |text: &&str| {
-        serde_yaml::from_str(text).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"))
-    };
-    SHIPPED.iter().map(read).collect()
-});
-
-static BY_ID: LazyLock<HashMap<&'static str, &'static Requirement>> = LazyLock::new(|| {
-    CATALOGUES
-        .iter()
-        .flat_map(|catalogue| &catalogue.requirements)
-        .map(|entry| (entry.id.as_str(), entry))
-        .collect()
-});
-
-static ROLES: LazyLock<Vec<Roles>> = LazyLock::new(|| {
-    let read = |catalogue| {
-        Roles::of(catalogue).unwrap_or_else(|error| panic!("a shipped catalogue: {error}"))
-    };
-    CATALOGUES.iter().map(read).collect()
-});
-
-/// The roles in the catalogue of a protocol; `None` if it has none.
-#[must_use]
-pub fn roles(protocol: &str) -> Option<&'static Roles> {
-    let place = CATALOGUES
-        .iter()
-        .position(|catalogue| catalogue.protocol == protocol)?;
-    ROLES.get(place)
-}
-
-/// The shipped catalogues.
-#[must_use]
-pub fn catalogues() -> &'static [Catalogue] {
-    &CATALOGUES
-}
-
-/// The requirement of that id.
-#[must_use]
-pub fn find(id: &str) -> Option<&'static Requirement> {
-    BY_ID.get(id).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_id_is_given_once_and_every_level_has_what_it_needs() {
-        let all: Vec<_> = catalogues()
-            .iter()
-            .flat_map(|catalogue| &catalogue.requirements)
-            .collect();
-        assert_eq!(BY_ID.len(), all.len(), "an id is given twice");
-        for entry in all {
-            assert_eq!(
-                entry.level == Level::Should,
-                entry.inference.is_some(),
-                "{}",
-                entry.id
-            );
-            assert_eq!(
-                entry.level == Level::Unspecified,
-                entry.open.is_some(),
-                "{}",
-                entry.id
-            );
-            assert!(
-                !entry.says.is_empty() || entry.level == Level::Unspecified,
-                "{}",
-                entry.id
-            );
-        }
-    }
-
-    #[test]
-    fn every_requirement_says_what_exercises_it_or_why_no_scenario_can() {
-        for catalogue in catalogues() {
-            for entry in &catalogue.requirements {
-                let is_played = catalogue.judged.is_none() && entry.unchecked.is_none();
-                assert_eq!(entry.exercised.is_some(), is_played, "{}", entry.id);
-                assert_eq!(entry.needs.is_some(), is_played, "{}", entry.id);
-            }
-        }
+    fn rejects_an_unknown_word_for_what_exercises_a_requirement() {
         let unknown = "protocol: x\nseeds: {}\nrequirements: [{id: x, level: must, summary: x, exercised: luck}]\n";
         let error = serde_yaml::from_str::<Catalogue>(unknown)
             .unwrap_err()
@@ -255,14 +171,5 @@ mod tests {
         );
         let twice = [entry("x/a", "greeting-ends"), entry("x/b", "greeting-ends")].join(", ");
         assert_eq!(said(&twice), "x: x/a and x/b have the role `greeting-ends`");
-    }
-
-    #[test]
-    fn the_ids_that_the_rules_name_are_in_the_catalogue() {
-        for game in crate::games::ALL {
-            for row in game.variants() {
-                assert!(find(row.breaks).is_some(), "{}", row.breaks);
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Golden, Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
-use crate::protocol;
+use crate::pack;
 use crate::rules::{Game, Seat};
 
 const TURNS: &str = "turns:\n  - ";
@@ -30,7 +30,7 @@ pub(super) fn number_of(name: &str, text: &str) -> Option<u32> {
 pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     let text = format!("{TURNS}{STEP}\n");
     let span = Span::new(TURNS.len(), TURNS.len() + STEP.len());
-    let dialect = protocol::find(game.name()).expect("every game has a dialect");
+    let dialect = pack::dialect(game.name()).expect("every game has a dialect");
     Scenario {
         source: Source::new(&format!("free game {number}"), text),
         name: format!("{}/free-game-{number}", game.name()),

@@ -169,7 +169,7 @@ impl Paper<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use crate::pack;
     use crate::rules::{RollSource, Setup};
 
     /// Plays to the end and says how many of the items were seen, of those for which a word stands in the name.
@@ -209,7 +209,7 @@ mod tests {
     }
 
     fn of_all(name: &str, word: &str, is_steered: bool) -> usize {
-        let game = games::find(name).unwrap();
+        let game = pack::game(name).unwrap();
         (1..=4).map(|seed| seen(game, word, is_steered, seed)).sum()
     }
 
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn takes_the_move_that_shows_what_is_wanted_at_once() {
-        let game = games::find("onitama").unwrap();
+        let game = pack::game("onitama").unwrap();
         let table = game.table(Setup(12_345));
         let moves = table.legal_moves();
         let shown = |mv: Move| {

@@ -6,6 +6,7 @@ use include_dir::{Dir, include_dir};
 
 use super::{Golden, NamedGolden, Scenario, ScenarioFiles, is_scenario_file, resolve};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, suggest, visible};
+use crate::pack::{self, Pack};
 
 static SCENARIOS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 static SNAPSHOTS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
@@ -95,10 +96,11 @@ fn unknown(name: &str) -> Diagnostic {
     }
 }
 
-/// Every scenario inside the program, sorted by name.
+/// Every scenario inside the program for its packs, sorted by name.
 fn shipped() -> Vec<Shipped> {
     let mut files = Vec::new();
-    let mut folders = vec![&SCENARIOS];
+    let of_pack = |pack: &'static Pack| SCENARIOS.get_dir(pack.suite?);
+    let mut folders: Vec<_> = pack::all().filter_map(of_pack).collect();
     while let Some(folder) = folders.pop() {
         folders.extend(folder.dirs());
         for file in folder.files().filter(|file| is_scenario_file(file.path())) {

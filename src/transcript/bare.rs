@@ -8,8 +8,9 @@ use memchr::memchr_iter;
 use memchr::memmem::Finder;
 
 use super::{Direction, LoggedLane, LoggedLine};
+use crate::pack::{self, formats};
 use crate::protocol::{
-    self, Dialect, Facts, LINE_LIMIT, LaneKind, Line, LineEnding, Party, RefereeLine, Slot, formats,
+    Dialect, Facts, LINE_LIMIT, LaneKind, Line, LineEnding, Party, RefereeLine, Slot,
 };
 use crate::rules::Seat;
 
@@ -281,11 +282,10 @@ impl Beginning {
 /// The dialect whose handshake and lines the beginning of a stream looks like; where none does, the first there is.
 #[must_use]
 pub fn dialect_of(start: &[u8]) -> &'static dyn Dialect {
-    let likest = protocol::ALL
-        .iter()
+    let likest = pack::dialects()
         .rev()
-        .max_by_key(|dialect| likeness(start, **dialect));
-    *likest.expect("there are dialects")
+        .max_by_key(|dialect| likeness(start, *dialect));
+    likest.expect("there are dialects")
 }
 
 /// Returns true if a stream with this beginning could be in the dialect, with or without errors: a line after

@@ -3,7 +3,7 @@ use std::io::Cursor;
 use proptest::prelude::*;
 
 use super::*;
-use crate::protocol::royalur::CodeColosseum;
+use crate::games::royalur::CodeColosseum;
 
 const FIRST: &str = include_str!("../../tests/data/seed/first.txt");
 const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");

@@ -3,7 +3,8 @@
 use super::recording::{self, Header, Record, RecordedScenario};
 use super::{Close, Direction, Event, Frames, LaneLabel, PlacedTranscript, What};
 use crate::diagnostic::Diagnostic;
-use crate::protocol::{self, Dialect, LaneKind, Line};
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind, Line};
 use crate::rules::Seat;
 
 /// The most lines that a game may have, in any format.
@@ -106,7 +107,7 @@ impl LoggedGame {
     #[must_use]
     pub fn from_golden(name: &str, placed: PlacedTranscript) -> LoggedGame {
         let dialect =
-            protocol::find(&placed.transcript.dialect).expect("the reader knows the dialect");
+            pack::dialect(&placed.transcript.dialect).expect("the reader knows the dialect");
         let lanes = placed
             .transcript
             .lanes

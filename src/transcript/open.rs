@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::bare::{self, BareGame, Games};
 use super::{Direction, Frames, LoggedGame, LoggedLane, LoggedLine, SentApart, golden, recording};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, Span, unreadable};
-use crate::protocol::{Dialect, LaneKind, formats};
+use crate::pack::formats;
+use crate::protocol::{Dialect, LaneKind};
 
 /// The largest golden transcript that is read, in bytes.
 const GOLDEN_LIMIT: u64 = 16 << 20;

@@ -2,10 +2,11 @@
 
 use super::ending::player;
 use crate::diagnostic::{Drawing, Emphasis, Text, Tone, visible};
+use crate::pack;
 use crate::protocol::{
     Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };
-use crate::requirement::{self, Level};
+use crate::requirement::Level;
 use crate::rules::{Move, PerSeat, Phase, Seat, Setup, Table};
 use crate::transcript::{LoggedLane, compare};
 
@@ -126,7 +127,7 @@ impl Complaint {
     /// It as findings and diagnostics are drawn.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        let entry = requirement::find(self.requirement);
+        let entry = pack::requirement(self.requirement);
         let level = entry.map_or(String::new(), |entry| format!(" ({})", entry.level));
         let mut drawing = Drawing::new("fail", Tone::Bad, format!("{}{level}", self.title))
             .code(self.requirement)

@@ -1,8 +1,8 @@
 //! Endings of finished games, and their wording.
 
 use crate::diagnostic::visible;
+use crate::pack;
 use crate::protocol::Cause;
-use crate::requirement;
 use crate::rules::{Game, GameResult, PerSeat, Seat};
 
 /// End of a legal game, or the point at which it stops.
@@ -90,7 +90,7 @@ pub(crate) fn player(game: &dyn Game, names: &PerSeat<Option<Vec<u8>>>, seat: Se
 /// Describes the reason of a loss.
 pub(crate) fn because(cause: Cause) -> String {
     match cause {
-        Cause::Invalid(id) => match requirement::find(id) {
+        Cause::Invalid(id) => match pack::requirement(id) {
             Some(entry) => format!("{} ({id})", entry.summary),
             None => id.to_owned(),
         },

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::ending::player;
 use super::{Awaited, Complaint, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
-use crate::protocol::hcur::{self, Breach, HcurState, HcurTurn, Reduction, Weight};
-use crate::protocol::{self, GameEvent};
-use crate::requirement;
+use crate::games::royalur::hcur::{self, Breach, HcurState, HcurTurn, Reduction, Weight};
+use crate::pack;
+use crate::protocol::GameEvent;
 use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
 
 /// The most bytes of a record that are shown.
@@ -146,7 +146,7 @@ impl Records {
     /// [`Records::tells_roll_of`].
     #[must_use]
     pub fn judged(&self) -> Judged {
-        let dialect = protocol::find(hcur::game().name()).expect("every game has a dialect");
+        let dialect = pack::dialect(hcur::game().name()).expect("every game has a dialect");
         let verdict = match self.wrong() {
             Some(complaint) => GameVerdict::Wrong(Box::new(complaint.clone())),
             None => GameVerdict::Legal(self.ending()),
@@ -304,7 +304,7 @@ impl OpenPoint {
     /// It as findings are drawn.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        let entry = requirement::find(self.requirement);
+        let entry = pack::requirement(self.requirement);
         let title = match self.count {
             1 => "a turn without a record, and no rolls that would tell whether it was skipped"
                 .to_owned(),

@@ -9,8 +9,8 @@ use super::{Awaited, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Paint, Source, visible};
 use crate::event::{Event, Finding, Outcome, Slowest, Verdict, What};
 use crate::judge::{Command, Judge, Judgement, Settings};
+use crate::pack;
 use crate::protocol::{Dialect, GameEvent, LaneKind, Line, LineEnding};
-use crate::requirement;
 use crate::rules::{PerSeat, Phase};
 use crate::scenario::{Scenario, Side, from_script};
 use crate::transcript::{Direction, Played, Transcript};
@@ -370,7 +370,7 @@ impl StoredOutcome {
             let text = |key: &str| value.get(key).and_then(serde_json::Value::as_str);
             let mut finding = Finding::new(Verdict::of(text("verdict")?)?, text("title")?);
             finding.requirement = text("requirement")
-                .and_then(requirement::find)
+                .and_then(pack::requirement)
                 .map(|known| known.id.as_str());
             let notes = value.get("notes").and_then(serde_json::Value::as_array);
             finding.notes = notes

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::visible::is_hostile;
 use crate::diagnostic::{Paint, Source};
-use crate::protocol::royalur::CodeColosseum;
+use crate::games::royalur::CodeColosseum;
 use crate::protocol::{Cause, Facts, LaneKind, Model, RefereeLine};
 use crate::rules::{Phase, RollSource, Seat, below};
 use crate::transcript::bare::{self, BareGame};
@@ -266,7 +266,7 @@ proptest! {
         let judged = together(&[&streams[0], &streams[1], &streams[2]]);
         let complaint = complaint(&judged);
         prop_assert!(complaint.line <= number + 3, "{complaint:?} for line {number}");
-        prop_assert!(crate::requirement::find(complaint.requirement).is_some());
+        prop_assert!(crate::pack::requirement(complaint.requirement).is_some());
     }
 
     #[test]

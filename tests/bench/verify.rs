@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
+use urtext::games::royalur::CodeColosseum;
 use urtext::games::royalur::RoyalUr;
-use urtext::protocol::royalur::CodeColosseum;
 use urtext::protocol::{LaneKind, Line};
 use urtext::rules::Game;
 use urtext::rules::{Phase, Roll, RollSource, Seat, below};

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urtext::explore;
-use urtext::requirement::{self, Binds, Catalogue, Level};
+use urtext::pack;
+use urtext::requirement::{Binds, Catalogue, Level};
 use urtext::scenario::{Side, suite};
 
 use crate::harness::urtext;
@@ -23,7 +24,7 @@ fn with_suites() -> impl Iterator<Item = &'static Catalogue> {
             .iter()
             .any(|name| name.split('/').next() == Some(&catalogue.protocol))
     };
-    requirement::catalogues().iter().filter(has_suite)
+    pack::catalogues().filter(has_suite)
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn every_requirement_is_put_to_the_test_by_a_scenario_or_says_why_none_can() {
 #[test]
 fn a_catalogue_without_suites_and_only_such_a_one_has_another_judge() {
     let with: Vec<_> = with_suites().map(|catalogue| &catalogue.protocol).collect();
-    for catalogue in requirement::catalogues() {
+    for catalogue in pack::catalogues() {
         let has_suite = with.contains(&&catalogue.protocol);
         assert_ne!(
             has_suite,
@@ -82,7 +83,7 @@ fn a_scenario_checks_what_binds_the_side_under_test() {
         };
         assert!(!scenario.checks.is_empty(), "{}", scenario.name);
         for id in &scenario.checks {
-            let entry = requirement::find(id).unwrap();
+            let entry = pack::requirement(id).unwrap();
             assert!(
                 entry.binds.contains(&side),
                 "{} checks {id}, which does not bind its side",
@@ -95,7 +96,7 @@ fn a_scenario_checks_what_binds_the_side_under_test() {
 #[test]
 fn lists_every_requirement_once_with_level_and_number_of_scenarios() {
     let listed = said(&[]);
-    for catalogue in requirement::catalogues() {
+    for catalogue in pack::catalogues() {
         for entry in &catalogue.requirements {
             let start = format!("  {} ", entry.id);
             let lines: Vec<_> = listed
@@ -144,10 +145,7 @@ fn lists_a_group_and_what_a_side_keeps_at_a_level() {
     assert!(group.contains("ur/extra-turn/cell-4") && group.contains("ur/extra-turn/cell-14"));
     assert!(!group.contains("ur/roll/"));
     let bot = said(&["--game", "royalur", "--binds", "bot", "--level", "must"]);
-    for entry in requirement::catalogues()
-        .iter()
-        .flat_map(|catalogue| &catalogue.requirements)
-    {
+    for entry in pack::catalogues().flat_map(|catalogue| &catalogue.requirements) {
         let is_meant = entry.id.starts_with("ur/")
             && entry.binds.contains(&Binds::Bot)
             && entry.level == Level::Must;
@@ -228,7 +226,7 @@ fn suggests_the_id_that_was_meant() {
             ["ur/extra-turn/cel-8"].as_slice(),
             "did you mean `ur/extra-turn/cell-8`?",
         ),
-        (&["--game", "chess"], "there are royalur, onitama, hc-ur"),
+        (&["--game", "chess"], "there are royalur, hc-ur, onitama"),
     ] {
         urtext(&[&["requirements"], arguments].concat())
             .expect(2)

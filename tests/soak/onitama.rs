@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use urtext::engine::Network;
+use urtext::games::onitama::OnitamaJudge;
 use urtext::peers::Policy;
 use urtext::peers::onitama::{Bot, Dealer, Referee};
 use urtext::protocol::LaneKind;
-use urtext::protocol::onitama::OnitamaJudge;
 use urtext::verify::GameVerdict;
 
 use super::{

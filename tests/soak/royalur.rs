@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use urtext::engine::Network;
+use urtext::games::royalur::CodeColosseum;
 use urtext::peers::royalur::{Bot, Referee};
 use urtext::peers::{Machine, Policy};
 use urtext::protocol::LaneKind;
-use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{PerSeat, RollSource};
 use urtext::verify::GameVerdict;
 

@@ -693,8 +693,9 @@ fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::royalur::CodeColosseum;
     use crate::protocol::Dialect;
-    use crate::protocol::{Line, royalur::CodeColosseum};
+    use crate::protocol::Line;
     use crate::transcript::{Entry, LaneLabel, LaneTranscript};
 
     /// Builds an outcome from lines that a bot received (`<`) and sent (`>`), one line a word.

@@ -11,7 +11,7 @@ use crate::config::{
     Address, Description, Program, Template, Unreachable, UrlPattern, Way, address, file,
 };
 use crate::diagnostic::{Diagnostic, Severity, Source, suggest};
-use crate::games;
+use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Side;
 
@@ -39,7 +39,7 @@ pub(super) fn said(args: &InitArgs) -> Result<Answers, Diagnostic> {
     let answers = answers(
         args,
         side,
-        game(args.game.as_deref().unwrap_or(games::USUAL))?,
+        game(args.game.as_deref().unwrap_or(pack::usual().game.name()))?,
         place,
     )?;
     way(&answers).map_err(fault)?;
@@ -69,7 +69,7 @@ pub(super) fn ask(
         answers(
             args,
             side,
-            named_game.unwrap_or(games::find(games::USUAL).expect("it is one")),
+            named_game.unwrap_or(pack::game(pack::usual().game.name()).expect("it is one")),
             place,
         )
     };
@@ -95,9 +95,9 @@ pub(super) fn ask(
     let game = match named_game {
         Some(game) => game,
         None => {
-            let names: Vec<_> = games::ALL.iter().map(|game| game.name()).collect();
+            let names: Vec<_> = pack::games().map(|game| game.name()).collect();
             let question = format!("Which game does it play ({})?", names.join(", "));
-            asking.until(&question, games::USUAL, |answer| {
+            asking.until(&question, pack::usual().game.name(), |answer| {
                 game(answer).map_err(|_| match suggest(answer, names.iter().copied()) {
                     Some(meant) => format!("there is no game `{answer}`; did you mean `{meant}`?"),
                     None => format!(
@@ -251,9 +251,9 @@ fn fault(found: Unreachable) -> Diagnostic {
 }
 
 fn game(name: &str) -> Result<&'static dyn Game, Diagnostic> {
-    games::find(name).ok_or_else(|| {
+    pack::game(name).ok_or_else(|| {
         let fault = Diagnostic::error("init/game", format!("there is no game `{name}`"));
-        match suggest(name, games::ALL.iter().map(|game| game.name())) {
+        match suggest(name, pack::games().map(|game| game.name())) {
             Some(meant) => fault.help(format!("did you mean `{meant}`?")),
             None => fault,
         }

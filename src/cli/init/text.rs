@@ -181,7 +181,7 @@ mod tests {
         Answers {
             name: "mine".to_owned(),
             side,
-            game: crate::games::find("royalur").unwrap(),
+            game: crate::pack::game("royalur").unwrap(),
             place: Place::Command(words.iter().map(|word| (*word).to_owned()).collect()),
             reach: None,
             ready: None,

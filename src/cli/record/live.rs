@@ -197,8 +197,8 @@ fn tell(complaint: &Complaint) {
 mod tests {
     use super::*;
     use crate::engine::PassiveRecorder;
+    use crate::games::royalur::CodeColosseum;
     use crate::protocol::LaneKind;
-    use crate::protocol::royalur::CodeColosseum;
     use crate::transcript::Direction;
 
     /// A game as a spectator sees it, whose first turn is a skipped one.

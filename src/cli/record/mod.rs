@@ -16,8 +16,7 @@ use super::Status;
 use super::subject::address_or_url;
 use crate::config::address;
 use crate::diagnostic::visible;
-use crate::games;
-use crate::protocol;
+use crate::pack;
 use remark::broken;
 use session::Session;
 
@@ -30,7 +29,7 @@ pub(super) struct RecordArgs {
     output: PathBuf,
 
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = games::USUAL)]
+    #[arg(long, value_name = "GAME", default_value = pack::usual().game.name())]
     game: String,
 
     /// Judges every line while the game goes on, and says so at the first wrong one
@@ -79,8 +78,8 @@ the recording, `urtext replay` steps through it, and `urtext run RECORDING` play
 impl RecordArgs {
     /// Records until the game is over, or the user ends it.
     pub(super) fn run(self) -> Status {
-        let Some(dialect) = protocol::find(&self.game) else {
-            let names: Vec<_> = games::ALL.iter().map(|game| game.name()).collect();
+        let Some(dialect) = pack::dialect(&self.game) else {
+            let names: Vec<_> = pack::games().map(|game| game.name()).collect();
             let game = visible::quoted(&self.game);
             return super::output::usage(&format!(
                 "there is no game {game}; games are: {}",

@@ -9,7 +9,8 @@ use super::remark::{broken, say};
 use crate::cli::Status;
 use crate::diagnostic::{self, visible};
 use crate::engine::PassiveRecorder;
-use crate::protocol::{self, Dialect, LaneKind};
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::recording::Reader;
 use crate::transcript::{Direction, LoggedGame, bare};
 
@@ -144,13 +145,12 @@ fn other_game(path: &Path, dialect: &'static dyn Dialect) -> Option<&'static str
     let text: Vec<u8> = received
         .flat_map(|line| line.line.text.iter().copied().chain([b'\n']))
         .collect();
-    let has_rules = |dialect: &&&'static dyn Dialect| !dialect.greeting(false).is_empty();
-    let fits = |dialect: &&&'static dyn Dialect| bare::looks_like(&text, **dialect);
-    if !has_rules(&&dialect) || fits(&&dialect) {
+    let has_rules = |dialect: &&'static dyn Dialect| !dialect.greeting(false).is_empty();
+    let fits = |dialect: &&'static dyn Dialect| bare::looks_like(&text, *dialect);
+    if !has_rules(&dialect) || fits(&dialect) {
         return None;
     }
-    protocol::ALL
-        .iter()
+    pack::dialects()
         .filter(has_rules)
         .find(fits)
         .map(|dialect| dialect.game().name())

@@ -171,7 +171,7 @@ mod tests {
     use tokio::sync::Notify;
 
     use super::*;
-    use crate::games::{self, USUAL};
+    use crate::pack;
     use crate::scenario;
 
     #[tokio::test]
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn counts_what_is_over_and_gives_each_its_line() {
-        let game = scenario::free_game(games::find(USUAL).unwrap(), 1);
+        let game = scenario::free_game(pack::usual().game, 1);
         let mut tally = Tally {
             total: 12,
             ended: 0,
@@ -214,10 +214,7 @@ mod tests {
             "urtext: 0 of 12 scenarios played after 10 s"
         );
         let passed = tally.ended(&Outcome::new(&game));
-        assert_eq!(
-            passed,
-            format!("[ 1/12]         pass  {USUAL}/free-game-1  0.00 s")
-        );
+        assert_eq!(passed, "[ 1/12]         pass  royalur/free-game-1  0.00 s");
         let failed = Outcome::new(&game).with(Finding::new(Verdict::Fail, "wrong"));
         assert!(tally.ended(&failed).starts_with("[ 2/12]         fail  "));
         let said = tally.so_far(Duration::from_secs(20));

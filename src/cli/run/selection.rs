@@ -11,7 +11,7 @@ use crate::cli::subject::{SubjectArgs, Tested};
 use crate::config::{Subject, SubjectBudgets, file};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::engine;
-use crate::games;
+use crate::pack;
 use crate::peers;
 use crate::rules::Game;
 use crate::scenario::{self, Scenario, Side};
@@ -87,13 +87,13 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
         Tested::Named(subject) if subject.side == Side::Referee => Ok(subject.game),
         Tested::Named(_) => fault("--free-games plays against a referee, and this is a bot"),
         Tested::OfFile(path, subjects) => {
-            let is_asked = |game: &&&'static dyn Game| {
-                args.subject.is_of_game(**game)
-                    && file::usual(subjects, Side::Referee, **game).is_ok()
+            let is_asked = |game: &&'static dyn Game| {
+                args.subject.is_of_game(*game)
+                    && file::usual(subjects, Side::Referee, *game).is_ok()
             };
-            let mut games = games::ALL.iter().filter(is_asked);
+            let mut games = pack::games().filter(is_asked);
             match (games.next(), games.next()) {
-                (Some(game), None) => Ok(*game),
+                (Some(game), None) => Ok(game),
                 (first, _) => {
                     let which = if first.is_some() {
                         "several referees"

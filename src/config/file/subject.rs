@@ -9,8 +9,8 @@ use crate::config::{
     Spectators, Subject, SubjectBudgets, Way,
 };
 use crate::diagnostic::{Diagnostic, Faults, suggest};
-use crate::games;
-use crate::protocol::{self, Dialect, LaneKind};
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind};
 use crate::rules::Game;
 use crate::scenario::parse::{Key, MapReader, Node, Value};
 use crate::scenario::{MOST_SPECTATORS, Side};
@@ -120,7 +120,7 @@ pub(super) fn subject(key: &Key, node: &Node, here: &Path, faults: &Faults<'_>) 
     if let Some((ready, span)) = ready
         && (ready.tells("port") || ready.tells("players"))
         && side == Side::Referee
-        && protocol::find(game.name()).is_some_and(Dialect::has_spectators)
+        && pack::dialect(game.name()).is_some_and(Dialect::has_spectators)
         && description.spectators == Spectators::Unsaid
         && spectators_way.is_none()
     {
@@ -190,7 +190,7 @@ fn side_of(node: &Node, faults: &Faults<'_>) -> Option<Side> {
 
 fn game_of(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Game> {
     let name = node.as_line(faults)?;
-    let game = games::find(name);
+    let game = pack::game(name);
     if game.is_none() {
         let fault = fault(
             faults,
@@ -198,7 +198,7 @@ fn game_of(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Game> {
             node.span,
             format!("there is no game `{name}`"),
         );
-        let names = || games::ALL.iter().map(|game| game.name());
+        let names = || pack::games().map(|game| game.name());
         faults.push(match suggest(name, names()) {
             Some(meant) => fault.help(format!("write `{meant}`")),
             None => fault.help(format!(

@@ -157,7 +157,7 @@ mod tests {
     use super::super::cell::cell;
     use super::super::{Deal, OnitamaRules};
     use super::*;
-    use crate::requirement;
+    use crate::pack;
     use crate::rules::{Roll, Rules};
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
                 item.name
             );
             assert!(
-                requirement::find(item.requirement.unwrap()).is_some(),
+                pack::requirement(item.requirement.unwrap()).is_some(),
                 "{item:?}"
             );
         }

@@ -4,6 +4,7 @@ mod board;
 mod card;
 mod cell;
 mod coverage;
+mod dialect;
 mod exercise;
 mod narration;
 mod notation;
@@ -16,6 +17,7 @@ mod variant;
 
 pub use card::{Card, Hand};
 pub use cell::{CELLS, OnitamaCell, cell, cell_name, temple};
+pub use dialect::OnitamaJudge;
 pub use notation::{CardMove, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
 pub use rules::OnitamaRules;
@@ -24,10 +26,25 @@ pub use variant::{OnitamaVariant, VARIANTS};
 
 use std::time::Duration;
 
+use crate::pack::Pack;
+use crate::requirement::Specification;
 use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Setup, Table, below};
 use crate::rules::{Game, VariantRow};
 
-/// The row of this game in [`super::ALL`].
+/// All that makes the game.
+pub static PACK: Pack = Pack {
+    game: &Onitama,
+    dialects: &[&OnitamaJudge],
+    specifications: &[&SPECIFICATION],
+    suite: Some("onitama"),
+    environment: &[("URTEXT_DEAL", "{setup}")],
+};
+
+/// The catalogue of the wire protocol.
+static SPECIFICATION: Specification =
+    Specification::new(include_str!("../../../scenarios/onitama/requirements.yaml"));
+
+/// The game, in its pack.
 #[derive(Debug)]
 pub struct Onitama;
 

@@ -172,7 +172,7 @@ pub(super) fn covers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::requirement;
+    use crate::pack;
     use crate::rules::Rules;
 
     fn seen(
@@ -201,7 +201,7 @@ mod tests {
             );
             assert!(
                 item.requirement
-                    .is_none_or(|id| requirement::find(id).is_some()),
+                    .is_none_or(|id| pack::requirement(id).is_some()),
                 "{item:?}"
             );
         }

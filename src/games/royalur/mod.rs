@@ -2,7 +2,9 @@
 
 mod board;
 mod coverage;
+mod dialect;
 mod exercise;
+pub mod hcur;
 mod narration;
 mod notation;
 mod position;
@@ -11,6 +13,7 @@ mod rules;
 mod turns;
 mod variant;
 
+pub use dialect::CodeColosseum;
 pub use notation::{coins, roll_from_coins, roll_from_line};
 pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules};
@@ -18,10 +21,29 @@ pub use variant::{UrVariant, VARIANTS};
 
 use std::time::Duration;
 
+use crate::pack::Pack;
+use crate::requirement::Specification;
 use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Rules, Setup, Table};
 use crate::rules::{Game, VariantRow};
 
-/// The row of this game in [`super::ALL`].
+/// All that makes the game.
+pub static PACK: Pack = Pack {
+    game: &RoyalUr,
+    dialects: &[&CodeColosseum],
+    specifications: &[&SPECIFICATION, &HC_UR],
+    suite: Some("royalur"),
+    environment: &[("URTEXT_ROLLS", "{rolls}")],
+};
+
+/// The catalogue of the wire protocol.
+static SPECIFICATION: Specification =
+    Specification::new(include_str!("../../../scenarios/royalur/requirements.yaml"));
+
+/// The catalogue of hc-ur.
+static HC_UR: Specification =
+    Specification::new(include_str!("../../../scenarios/hc-ur/requirements.yaml"));
+
+/// The game, in its pack.
 #[derive(Debug)]
 pub struct RoyalUr;
 

@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::BotFault as Fault;
+use crate::games::onitama::OnitamaJudge;
 use crate::games::onitama::{CardMove, Deal, Onitama};
 use crate::peers::machine::Desk;
 use crate::peers::{BotError, LANE, Machine, Policy, drive_blocking, next_whole_line};
-use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Dialect, Facts, RefereeLine};
 use crate::rules::{Game, Move, Phase, Seat, Setup, Table};
 

@@ -1,7 +1,7 @@
 //! Output of the built-in judge of Onitama.
 
 use super::RefereeFault as Fault;
-use crate::protocol::onitama::OnitamaJudge;
+use crate::games::onitama::OnitamaJudge;
 use crate::protocol::{Dialect, Facts, GameEvent, Party, Slot};
 use crate::rules::Seat;
 

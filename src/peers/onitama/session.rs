@@ -7,10 +7,10 @@ use super::RefereeFault as Fault;
 use super::output::Output;
 use super::referee::{End, Referee};
 use crate::games::onitama::Deal;
+use crate::games::onitama::OnitamaJudge;
 use crate::peers::machine::Arrival;
 use crate::peers::move_clock::{ClockFault, MoveClock};
 use crate::peers::{Desk, parties};
-use crate::protocol::onitama::OnitamaJudge;
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, PlayerLine};
 use crate::rules::{GameResult, Move, PerSeat, Seat, Table};
 

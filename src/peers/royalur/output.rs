@@ -1,7 +1,7 @@
 //! Output of the built-in referee of the Royal Game of Ur.
 
 use super::RefereeFault;
-use crate::protocol::royalur::CodeColosseum;
+use crate::games::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Duty, Facts, GameEvent, Party, Slot};
 use crate::rules::{PerSeat, Roll, Seat};
 

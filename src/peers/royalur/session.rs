@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::RefereeFault as Fault;
 use super::output::Output;
 use super::referee::{End, Referee};
+use crate::games::royalur::CodeColosseum;
 use crate::games::royalur::RoyalUr;
 use crate::peers::machine::Arrival;
 use crate::peers::move_clock::MoveClock;
 use crate::peers::{Desk, parties};
-use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Line, LineEnding, Open, PlayerLine};
 use crate::rules::{Game, Move, PerSeat, Phase, Roll, Seat, Table};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::matchup::{BOT, Matchup, OPPONENT};
 use crate::diagnostic::{Diagnostic, Faults, Span, nearby, suggest, visible};
-use crate::games;
-use crate::protocol::{self, Dialect, LaneKind};
-use crate::requirement::{self, Binds, Requirement};
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind};
+use crate::requirement::{Binds, Requirement};
 use crate::rules::{Game, PerSeat, Seat, Setup};
 use crate::scenario::parse::{Key, MapReader, Node, Scalar, Value};
 use crate::scenario::{Scenario, Side};
@@ -42,19 +42,17 @@ pub(super) fn title(node: &Node, faults: &Faults<'_>) -> Option<String> {
 /// The protocol of the game named; where a name is not known, that of the one that was probably meant.
 pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn Dialect> {
     let name = node.as_line(faults)?;
-    let usual = |game: &'static dyn Game| protocol::find(game.name());
-    if let Some(game) = games::find(name) {
+    let usual = |game: &'static dyn Game| pack::dialect(game.name());
+    if let Some(game) = pack::game(name) {
         return usual(game);
     }
-    let names = games::ALL
-        .iter()
+    let names = pack::games()
         .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
     let meant = suggest(name, names);
     let help = match meant {
         Some(meant) => format!("write `{meant}`"),
         None => {
-            let known: Vec<String> = games::ALL
-                .iter()
+            let known: Vec<String> = pack::games()
                 .map(|game| format!("`{}` ({})", game.name(), game.title()))
                 .collect();
             format!("known are {}", known.join(", "))
@@ -69,7 +67,7 @@ pub(super) fn dialect(node: &Node, faults: &Faults<'_>) -> Option<&'static dyn D
         "",
         &help,
     );
-    usual(games::find(meant?)?)
+    usual(pack::game(meant?)?)
 }
 
 /// Reads the side under test; if that fails, derives the side from the form of the turns.
@@ -191,7 +189,7 @@ pub(super) fn refuse_idle_checks(
 ) {
     for (id, span) in checks.iter().filter(|(id, _)| !exercised.contains(id)) {
         let title = format!("no turn of this game puts `{id}` to the test");
-        let Some(entry) = requirement::find(id) else {
+        let Some(entry) = pack::requirement(id) else {
             continue;
         };
         let help = match &entry.needs {
@@ -216,8 +214,7 @@ fn find_requirement(
     faults: &Faults<'_>,
 ) -> Option<&'static Requirement> {
     let of_game = || {
-        requirement::catalogues()
-            .iter()
+        pack::catalogues()
             .filter(|catalogue| catalogue.protocol == matchup.game().name())
             .flat_map(|catalogue| &catalogue.requirements)
     };
@@ -400,7 +397,7 @@ pub(super) fn setup_entries<'n>(
     let Some(Value::Scalar(name)) = game.map(|node| &node.value) else {
         return Vec::new();
     };
-    let Some(game) = games::find(&name.text) else {
+    let Some(game) = pack::game(&name.text) else {
         return Vec::new();
     };
     game.setup_keys()

@@ -8,8 +8,8 @@ mod turns;
 use serde_json::{Value, json};
 
 use super::Side;
-use crate::games;
-use crate::requirement::{Binds, ExercisedBy, Level, Role, catalogues};
+use crate::pack;
+use crate::requirement::{Binds, ExercisedBy, Level, Role};
 use shape::{Mapping, duration, either, list, number, or_filled, table, text, truth, word};
 
 /// Pattern of the names in braces, and of the names of cases.
@@ -70,11 +70,9 @@ fn common(title: &'static str, games: &[&str]) -> Mapping {
 }
 
 fn of_turns() -> Value {
-    let games = games::ALL
-        .iter()
+    let games = pack::games()
         .flat_map(|game| std::iter::once(game.name()).chain(game.aliases().iter().copied()));
-    let ids: Vec<&str> = catalogues()
-        .iter()
+    let ids: Vec<&str> = pack::catalogues()
         .flat_map(|catalogue| &catalogue.requirements)
         .filter(|requirement| requirement.unchecked.is_none())
         .map(|requirement| requirement.id.as_str())
@@ -126,7 +124,7 @@ fn of_turns() -> Value {
             "pace",
             or_filled(time("the pace that the game is played with")),
         );
-    for (key, due) in games::ALL.iter().flat_map(|game| game.setup_keys()) {
+    for (key, due) in pack::games().flat_map(|game| game.setup_keys()) {
         keys = keys.optional(key, text(due));
     }
     keys.shape()

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::shape::{Mapping, duration, either, list, number, or_filled, text, word};
-use crate::games;
+use crate::pack;
 use crate::rules::Game;
 use crate::scenario::Leaving;
 
@@ -70,10 +70,7 @@ fn act() -> Value {
 
 /// Returns all names of seats, of all games.
 pub(super) fn seats() -> Vec<&'static str> {
-    let mut seats: Vec<_> = games::ALL
-        .iter()
-        .flat_map(|game| game.seat_names())
-        .collect();
+    let mut seats: Vec<_> = pack::games().flat_map(|game| game.seat_names()).collect();
     seats.sort_unstable();
     seats.dedup();
     seats
@@ -87,9 +84,8 @@ fn turn() -> Value {
     let mut first: Vec<&str> = seats();
     let mut turn = Mapping::new("a turn");
     for seat in seats() {
-        let is_of = |game: &&&dyn Game| game.seat_names().contains(&seat);
-        let has_rolls = games::ALL
-            .iter()
+        let is_of = |game: &&dyn Game| game.seat_names().contains(&seat);
+        let has_rolls = pack::games()
             .filter(is_of)
             .all(|game| !game.kinds_of_roll().is_empty());
         let says = "the turn of this player: `ROLL > WHAT`, or `WHAT` in a game without rolls";

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::{Direction, Entry, LaneLabel, LaneTranscript, Transcript};
-use crate::protocol;
+use crate::pack;
 
 /// Longest time for the exact alignment of one direction of one lane; later it becomes coarse.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -64,7 +64,7 @@ impl Comparison {
 /// A lane that only one of the two has differs in all of its lines; one without lines is as good as no lane.
 #[must_use]
 pub fn compare(golden: &Transcript, observed: &Transcript) -> Comparison {
-    let dialect = protocol::find(&golden.dialect);
+    let dialect = pack::dialect(&golden.dialect);
     let renaming = dialect.map(|dialect| names::Renaming::new(dialect, golden, observed));
     let mut lanes = Vec::new();
     for lane in &golden.lanes {

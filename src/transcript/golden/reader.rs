@@ -3,7 +3,8 @@
 use super::escape::{self, Slip};
 use super::{MAGIC, VERSION, header};
 use crate::diagnostic::{BYTE_ORDER_MARK, Diagnostic, Diagnostics, Source, Span, suggest, visible};
-use crate::protocol::{self, Dialect};
+use crate::pack;
+use crate::protocol::Dialect;
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, PlacedTranscript, Transcript,
 };
@@ -145,7 +146,7 @@ impl<'s> Reader<'s> {
 
     fn missing_dialect(&mut self, span: Span) {
         if !std::mem::replace(&mut self.has_dialect, true) {
-            let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
             let help = format!(
                 "write `dialect: NAME` below the first line; NAME is {}",
                 names.join(" or ")
@@ -228,15 +229,12 @@ impl<'s> Reader<'s> {
             );
         }
         let name = value.trim();
-        self.dialect = protocol::ALL
-            .iter()
-            .copied()
-            .find(|dialect| dialect.name() == name);
+        self.dialect = pack::dialects().find(|dialect| dialect.name() == name);
         if self.dialect.is_none() {
-            let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
             let near = suggest(name, names.iter().copied());
             // With the dialect that was meant, the headers below can be judged as well.
-            self.dialect = near.and_then(protocol::find);
+            self.dialect = near.and_then(pack::dialect);
             let help = match near {
                 Some(near) => format!("write `dialect: {near}`"),
                 None => format!("dialects are: {}", names.join(", ")),

@@ -1,7 +1,7 @@
 //! Inverse of the parser of golden transcripts.
 
 use super::{MAGIC, VERSION, escape, header};
-use crate::protocol;
+use crate::pack;
 use crate::transcript::{Direction, Transcript};
 
 /// Writes a transcript as golden text; [`read`](super::read) gives back the same transcript.
@@ -11,7 +11,7 @@ use crate::transcript::{Direction, Transcript};
 #[must_use]
 pub fn write(transcript: &Transcript) -> String {
     let dialect =
-        protocol::find(&transcript.dialect).expect("a transcript names a dialect that there is");
+        pack::dialect(&transcript.dialect).expect("a transcript names a dialect that there is");
     let seat_names = dialect.game().seat_names();
     let mut out = format!("{MAGIC}{VERSION}\ndialect: {}\n", transcript.dialect);
     for lane in &transcript.lanes {

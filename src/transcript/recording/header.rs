@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{OLDEST, VERSION, encoding};
-use crate::protocol::{self, Dialect, LaneKind};
+use crate::pack;
+use crate::protocol::{Dialect, LaneKind};
 
 /// The first line of a recording: everything that is known before the game begins.
 #[derive(Debug, Clone)]
@@ -163,12 +164,9 @@ impl Header {
                 again(),
             )
         })?;
-        let dialect = protocol::ALL
-            .iter()
-            .copied()
-            .find(|dialect| dialect.name() == wire.dialect);
+        let dialect = pack::dialects().find(|dialect| dialect.name() == wire.dialect);
         let Some(dialect) = dialect else {
-            let names: Vec<_> = protocol::ALL.iter().map(|dialect| dialect.name()).collect();
+            let names: Vec<_> = pack::dialects().map(|dialect| dialect.name()).collect();
             let title = format!(
                 "there is no dialect {}",
                 crate::diagnostic::visible::quoted(&wire.dialect)

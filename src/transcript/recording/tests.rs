@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::games::royalur::CodeColosseum;
 use crate::protocol::LaneKind::{Player, Spectator};
-use crate::protocol::royalur::CodeColosseum;
 use crate::protocol::{Line, LineEnding};
 use crate::rules::Seat;
 use crate::transcript::{Close, Direction, Event, Frames, LaneLabel, Processes, What, arbitrary};

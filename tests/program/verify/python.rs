@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use urtext::games::royalur::CodeColosseum;
 use urtext::games::royalur::RoyalUr;
-use urtext::protocol::royalur::CodeColosseum;
 use urtext::rules::{Game, Phase, Roll, RollSource, below};
 use urtext::transcript::LoggedGame;
 use urtext::transcript::bare::{self, Games};

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::Source;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::requirement;
+use crate::pack;
 use crate::rules::{PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -73,7 +73,7 @@ fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
         .filter(|breach| breach.weight == weight)
         .map(|breach| {
             assert!(
-                requirement::find(breach.requirement).is_some(),
+                pack::requirement(breach.requirement).is_some(),
                 "{}",
                 breach.requirement
             );
@@ -84,12 +84,12 @@ fn found(lines: &[&str], weight: Weight) -> Vec<(&'static str, usize)> {
 
 #[test]
 fn reads_the_examples_of_the_seed_as_they_stand() {
-    let moved = &records(include_str!("../../../tests/data/hc-ur/seed-move.txt"))[0];
+    let moved = &records(include_str!("../../../../tests/data/hc-ur/seed-move.txt"))[0];
     let HcurAction::Move { from, distance, .. } = moved.act else {
         panic!("{moved:?}")
     };
     assert_eq!((from, distance), (Square { x: 0, y: 2 }, 4));
-    let created = &records(include_str!("../../../tests/data/hc-ur/seed-create.txt"))[0];
+    let created = &records(include_str!("../../../../tests/data/hc-ur/seed-create.txt"))[0];
     assert!(matches!(
         created.act,
         HcurAction::Create { distance: 3, .. }
@@ -101,7 +101,7 @@ fn reads_the_examples_of_the_seed_as_they_stand() {
     );
     let state = Source::new(
         "state",
-        include_str!("../../../tests/data/hc-ur/seed-state.txt"),
+        include_str!("../../../../tests/data/hc-ur/seed-state.txt"),
     );
     let state = HcurState::read(&state).unwrap();
     let squares = |seat: Seat| {
@@ -290,7 +290,7 @@ fn linked(links: &[(&str, &str, &str)]) -> Vec<(&'static str, usize)> {
         .into_iter()
         .map(|breach| {
             assert!(
-                requirement::find(breach.requirement).is_some(),
+                pack::requirement(breach.requirement).is_some(),
                 "{}",
                 breach.requirement
             );

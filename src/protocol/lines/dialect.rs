@@ -1,10 +1,12 @@
 //! No protocol but lines: what a scenario of `game: lines` speaks. Nothing is predicted, nothing has a meaning.
 
-use super::{Dialect, Facts, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot};
-use crate::games::lines;
+use super::super::{
+    Dialect, Facts, GameEvent, Greeting, OwedLine, Party, PlayerLine, RefereeLine, Slot,
+};
+use super::LinesGame;
 use crate::rules::{Game, Move, Seat};
 
-/// The row of this dialect in [`super::ALL`].
+/// The dialect that has no protocol.
 #[derive(Debug)]
 pub struct LinesDialect;
 
@@ -17,7 +19,7 @@ impl Dialect for LinesDialect {
     }
 
     fn game(&self) -> &'static dyn Game {
-        &lines::LinesGame
+        &LinesGame
     }
 
     fn greeting(&self, _is_spectator: bool) -> &'static [Greeting] {

@@ -1,7 +1,7 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
-use super::hcur;
 use crate::diagnostic::BYTE_ORDER_MARK;
+use crate::games::royalur::hcur;
 
 /// The files with finished games that are read, for help texts.
 pub const READABLE: &str = "give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), \

@@ -5,8 +5,8 @@ use crate::protocol::{Answered, Cause, Deviation, Expected, LaneKind, Line, Mode
 use crate::rules::{GameResult, PerSeat, Table};
 
 /// One game on the public judge, with `>` before what was sent.
-const TOP: &str = include_str!("../../tests/data/onitama-judge/top.txt");
-const BOTTOM: &str = include_str!("../../tests/data/onitama-judge/bottom.txt");
+const TOP: &str = include_str!("../../../tests/data/onitama-judge/top.txt");
+const BOTTOM: &str = include_str!("../../../tests/data/onitama-judge/bottom.txt");
 
 const LANES: [LaneKind; 2] = [LaneKind::Player; 2];
 

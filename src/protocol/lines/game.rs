@@ -3,7 +3,7 @@
 use crate::rules::{Course, GameResult, Move, MoveKind, Refusal, Roll, Rules, Seat, Setup, Table};
 use crate::rules::{Game, VariantRow};
 
-/// The row of this game in [`super::ALL`].
+/// The game that has no rules.
 #[derive(Debug)]
 pub struct LinesGame;
 

@@ -1,14 +1,14 @@
 //! Onitama as the judge of seed `004` speaks it ("The judge").
 
-use super::{
+use super::SPECIFICATION;
+use super::{Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell, cell_name};
+use crate::protocol::{
     Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, RefereeLine, Slot,
 };
-use crate::games::onitama::{
-    Card, CardMove, Deal, Onitama, SIDES, card_list, cards_from_list, cell, cell_name,
-};
+use crate::requirement::Specification;
 use crate::rules::{Game, Move, Seat};
 
-/// The row of this dialect in [`super::ALL`].
+/// The dialect, in the pack of its game.
 #[derive(Debug)]
 pub struct OnitamaJudge;
 
@@ -127,6 +127,10 @@ impl Dialect for OnitamaJudge {
 
     fn has_spectators(&self) -> bool {
         false
+    }
+
+    fn specification(&self) -> Option<&'static Specification> {
+        Some(&SPECIFICATION)
     }
 
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
@@ -400,5 +404,5 @@ mod tests {
 }
 
 #[cfg(test)]
-#[path = "onitama_tests.rs"]
+#[path = "dialect_tests.rs"]
 mod model_tests;

@@ -1,16 +1,18 @@
 //! Ur as Code Colosseum speaks it (seed `000`, "Implementation details").
 
-use super::{
+use super::SPECIFICATION;
+use super::{RoyalUr, coins, roll_from_coins, roll_from_line};
+use crate::protocol::{
     Cause, Dialect, Duty, Facts, GameEvent, Greeting, Open, OwedLine, Party, PlayerLine, Plays,
     RefereeLine, Slot,
 };
-use crate::games::royalur::{RoyalUr, coins, roll_from_coins, roll_from_line};
+use crate::requirement::Specification;
 use crate::rules::{Game, Move, RollOrMove, Seat};
 
 /// The line that tells that a player has lost.
 const RETIRE: &[u8] = b"RETIRE";
 
-/// The row of this dialect in [`super::ALL`].
+/// The dialect, in the pack of its game.
 #[derive(Debug)]
 pub struct CodeColosseum;
 
@@ -40,6 +42,10 @@ impl Dialect for CodeColosseum {
 
     fn game(&self) -> &'static dyn Game {
         &RoyalUr
+    }
+
+    fn specification(&self) -> Option<&'static Specification> {
+        Some(&SPECIFICATION)
     }
 
     fn greeting(&self, is_spectator: bool) -> &'static [Greeting] {
