@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::slack::{AFTERMATH, early_slack, not_before};
 use super::state::State;
 use crate::event::{Finding, Verdict};
-use crate::scenario::Side;
+use crate::scenario::{Side, Turn};
 
 /// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
 const LEAST_SHARE: u32 = 4;
@@ -46,6 +46,7 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
         .clock
         .own_delay
         .waited(state.seen.settings.pace, late);
+    let waited = waited.max(pause(state));
     // In the first turn its clock starts while lanes are still being opened.
     let before = if state.seen.clock.own_delay.from.is_none() {
         timeout / 4
@@ -62,6 +63,16 @@ fn own_delay(state: &mut State, finding: &mut Finding) {
         "the referee can have waited {waited:.2?} for its line, with a timeout of {timeout:.2?}; \
          a longer timeout or fewer --jobs help"
     ));
+}
+
+/// Returns the longest time that the referee can have waited for a player of urtext's that still pauses before its line.
+fn pause(state: &State) -> Duration {
+    let lets_time_pass = |turn: Turn| state.seen.scenario.lets_time_pass(&turn.action);
+    if state.outgoing.outbox.is_empty() || state.seen.turn().is_some_and(lets_time_pass) {
+        return Duration::ZERO;
+    }
+    let delay = &state.seen.clock.own_delay;
+    delay.kept_waiting(state.seen.now, state.seen.settings.pace)
 }
 
 /// A deviation that can come of our own lateness decides nothing, and the game is played again.

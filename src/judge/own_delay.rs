@@ -58,6 +58,14 @@ impl OwnDelay {
             .min(self.from.unwrap_or_default() + pace.saturating_mul(self.rolls))
     }
 
+    /// Returns the longest time that the referee can have waited by `now` for a line of which nothing is handed out yet.
+    pub(super) fn kept_waiting(&self, now: Duration, pace: Duration) -> Duration {
+        match self.handed {
+            None => now.saturating_sub(self.start(pace)),
+            Some(_) => Duration::ZERO,
+        }
+    }
+
     /// Returns the longest time that the referee can have waited; `late` is urtext's most recent delay.
     pub(super) fn waited(&self, pace: Duration, late: Duration) -> Duration {
         let unread = self.seen.saturating_sub(self.start(pace));

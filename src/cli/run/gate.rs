@@ -146,10 +146,46 @@ fn begins_badly(scenario: &Scenario, outcome: &Outcome) -> bool {
     has_failed && !has_begun
 }
 
-/// Returns the key by which failures are compared: the first finding, without numbers such as ports and
-/// times.
-fn reason(outcome: &Outcome) -> Option<(Verdict, Option<&'static str>, String)> {
+/// Returns the key by which failures are compared: the verdict and the requirement, or the title without numbers such as ports and times. The
+/// title of a failed requirement names the lane that showed it first, which is chance.
+fn reason(outcome: &Outcome) -> Option<(Verdict, Result<&'static str, String>)> {
     let finding = outcome.findings.first()?;
-    let title = finding.title.replace(|c: char| c.is_ascii_digit(), "");
-    Some((finding.verdict, finding.requirement, title))
+    let title = || finding.title.replace(|c: char| c.is_ascii_digit(), "");
+    Some((finding.verdict, finding.requirement.ok_or_else(title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+    use crate::scenario;
+
+    #[test]
+    fn games_that_break_the_same_requirement_fail_alike_whichever_lane_shows_it_first() {
+        let game = scenario::free_game(pack::usual().game, 1);
+        let failed = |requirement: Option<&'static str>, title: &str| {
+            let finding = Finding::new(Verdict::Fail, title);
+            reason(&Outcome::new(&game).with(Finding {
+                requirement,
+                ..finding
+            }))
+        };
+        let (roll, turn) = (Some("ur/roll/line"), Some("ur/turn/alternates"));
+        assert_eq!(
+            failed(roll, "PlayerA received"),
+            failed(roll, "PlayerB received")
+        );
+        assert_ne!(
+            failed(roll, "PlayerA received"),
+            failed(turn, "PlayerA received")
+        );
+        assert_eq!(
+            failed(None, "port 4000 refuses"),
+            failed(None, "port 4001 refuses")
+        );
+        assert_ne!(
+            failed(None, "port 4000 refuses"),
+            failed(None, "port 4000 is silent")
+        );
+    }
 }

@@ -69,6 +69,17 @@ fn an_unkind_network_is_the_same_for_the_same_seed_and_repeats_by_the_command_in
 }
 
 #[test]
+fn a_pause_that_begins_late_is_not_held_against_a_referee_whose_timeout_is_over() {
+    // urtext reads the beginning of the turn 1.6 s late, and its player pauses 1.5 s of a timeout of 3 s.
+    let scenario = "onitama/referee/clock-opponents-turn";
+    let late = ["--simulated", "--network", "busy", "--seed", "54326"];
+    let ran = Place::new().run(&[&late[..], &["--suite", scenario]].concat());
+    ran.expect(4)
+        .says("and urtext may have been late itself")
+        .says("the referee can have waited 3.24s for its line, with a timeout of 3.00s");
+}
+
+#[test]
 fn a_built_in_peer_is_known_by_its_command_and_need_not_be_installed() {
     let place = Place::new();
     let command = [
