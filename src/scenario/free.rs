@@ -1,11 +1,9 @@
 //! Legal free play as a scenario, for referees that take no forced rolls.
 
-use std::sync::Arc;
-
-use super::{Golden, Scenario, Side, Step, StepKind};
+use super::{Scenario, Side, Step, StepKind};
 use crate::diagnostic::{Source, Span};
 use crate::pack;
-use crate::rules::{Game, Seat};
+use crate::rules::Game;
 
 const TURNS: &str = "turns:\n  - ";
 const STEP: &str = "play: to the end";
@@ -34,29 +32,15 @@ pub fn free_game(game: &dyn Game, number: u32) -> Scenario {
     Scenario {
         source: Source::new(&format!("free game {number}"), text),
         name: format!("{}/free-game-{number}", game.name()),
-        case: None,
-        title: "legal free play to the end".to_owned(),
-        dialect,
-        side: Side::Referee,
-        bot_seat: Seat::First,
-        checks: Vec::new(),
-        spectators: u32::from(dialect.has_spectators()),
-        connect: Vec::new(),
-        timeout: None,
-        pace: None,
-        unset: Vec::new(),
-        is_slow: false,
-        setup: None,
         attempts: 1,
-        names: None,
         steps: vec![Step {
             span,
             kind: StepKind::PlayToTheEnd,
         }],
-        dialogue: None,
-        barrier: None,
-        golden: Golden::None,
-        included: Arc::default(),
-        steering: None,
+        ..Scenario::new(
+            dialect,
+            Side::Referee,
+            "legal free play to the end".to_owned(),
+        )
     }
 }

@@ -21,6 +21,7 @@ mod script;
 mod steering;
 pub mod suite;
 mod scenario_files;
+mod write;
 
 pub use adaptive::{AdaptiveAction, Improvised, Situation, Until};
 pub use discover::{discover, files_below, is_scenario_file};
@@ -42,3 +43,4 @@ pub use script::{
 };
 pub use send_part::{Leaving, SendPart};
 pub use steering::Steering;
+pub use write::write;

@@ -10,6 +10,9 @@ use crate::diagnostic::{Source, Span};
 use crate::protocol::{Dialect, Framer, LaneKind, PlayerLine};
 use crate::rules::{Move, PerSeat, Roll, Seat, Setup};
 
+/// Default number of attempts for a scenario that depends on the course of the game.
+pub(super) const ATTEMPTS: u32 = 10;
+
 /// Kind of subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
@@ -39,6 +42,8 @@ pub struct Scenario {
     pub name: String,
     /// Name of the case, if the file has several.
     pub case: Option<String>,
+    /// Comment above its first key, line by line; fit to show.
+    pub comments: Vec<String>,
     /// Title, in one line.
     pub title: String,
     /// The protocol.
@@ -75,6 +80,8 @@ pub struct Scenario {
     pub barrier: Option<Roll>,
     /// Its golden transcript.
     pub golden: Golden,
+    /// Name of the golden transcript, where the scenario gives one.
+    pub golden_name: Option<String>,
     /// The files that its text includes, with their paths from its folder.
     pub included: Arc<Vec<(String, Source)>>,
     /// Target of free play; without one, free play is undirected. No file says it.
@@ -222,6 +229,38 @@ pub enum Choice {
 }
 
 impl Scenario {
+    /// A scenario without turns that leaves everything else as it is where a file says nothing. It has no text and no name.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, side: Side, title: String) -> Scenario {
+        Scenario {
+            source: Source::new("", ""),
+            name: String::new(),
+            case: None,
+            comments: Vec::new(),
+            title,
+            dialect,
+            side,
+            bot_seat: Seat::First,
+            checks: Vec::new(),
+            spectators: u32::from(side == Side::Referee && dialect.has_spectators()),
+            connect: Vec::new(),
+            timeout: None,
+            pace: None,
+            unset: Vec::new(),
+            is_slow: false,
+            setup: None,
+            attempts: ATTEMPTS,
+            names: None,
+            steps: Vec::new(),
+            dialogue: None,
+            barrier: None,
+            golden: Golden::None,
+            golden_name: None,
+            included: Arc::default(),
+            steering: None,
+        }
+    }
+
     /// Returns true if the subject keeps its own value for this parameter.
     #[must_use]
     pub fn leaves(&self, parameter: &str) -> bool {

@@ -11,11 +11,11 @@ use crate::scenario::parse::{Key, Node};
 use crate::scenario::{AdaptiveAction, Improvised, Leaving, Side, Situation, StepKind, Until};
 
 /// The key of a turn of whoever is on turn.
-pub(super) const MOVER: &str = "mover";
+pub(in crate::scenario) const MOVER: &str = "mover";
 /// Keyword in `play` before a situation.
 const UNTIL: &str = "until";
 /// Default limit on the turns that are played to reach a situation.
-const TURNS: u32 = 200;
+pub(in crate::scenario) const TURNS: u32 = 200;
 /// The most turns that it may ask for.
 const MOST_TURNS: u32 = 10_000;
 

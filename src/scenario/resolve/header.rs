@@ -13,8 +13,6 @@ use crate::scenario::{Scenario, Side};
 
 /// The most spectators that a scenario may ask for.
 pub(crate) const MOST_SPECTATORS: u64 = 16;
-/// Default number of attempts for a scenario that depends on the course of the game.
-pub(super) const ATTEMPTS: u32 = 10;
 /// The most games that such a scenario may ask for.
 pub(in crate::scenario) const MOST_ATTEMPTS: u64 = 1000;
 /// Maximum number of ids suggested for an unknown one.

@@ -2,7 +2,7 @@
 
 use crate::protocol::Dialect;
 use crate::rules::{Game, Move, Roll, Seat, Setup, Table};
-use crate::scenario::Side;
+use crate::scenario::{Scenario, Side};
 
 /// The key of a turn of the bot under test.
 pub(super) const BOT: &str = "bot";
@@ -17,6 +17,27 @@ pub(super) struct Matchup {
     pub(super) bot_seat: Seat,
     /// Random setup before the first turn, if the scenario fixes the setup.
     pub(super) setup: Option<Setup>,
+}
+
+impl Scenario {
+    /// The key of a turn of this seat.
+    #[must_use]
+    pub fn key(&self, seat: Seat) -> &'static str {
+        let Scenario {
+            dialect,
+            side,
+            bot_seat,
+            setup,
+            ..
+        } = *self;
+        let matchup = Matchup {
+            dialect,
+            side,
+            bot_seat,
+            setup,
+        };
+        matchup.key(seat)
+    }
 }
 
 impl Matchup {

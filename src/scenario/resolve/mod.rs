@@ -30,6 +30,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+pub(super) use adaptive::{MOVER, TURNS};
 pub(super) use header::MOST_ATTEMPTS;
 pub(crate) use header::MOST_SPECTATORS;
 #[cfg(test)]
@@ -47,8 +48,10 @@ use send_parts::Budget;
 use timing::Setting;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles};
+use super::script::ATTEMPTS;
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, Side};
 use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
+use crate::protocol::Dialect;
 use crate::rules::Seat;
 
 /// Reads the scenarios of a text: one, or one for each of its cases. A scenario with a fault in it is left out, and then at least one
@@ -217,6 +220,27 @@ impl Case<'_> {
         }
     }
 
+    /// The scenario of which no more is known than what it is called and what it is about.
+    fn empty(
+        &self,
+        dialect: &'static dyn Dialect,
+        side: Side,
+        title: String,
+        faults: &Faults<'_>,
+    ) -> Scenario {
+        let text = String::from_utf8_lossy(faults.source().bytes());
+        let comments = text.lines().map_while(|line| line.strip_prefix('#'));
+        Scenario {
+            source: faults.source().clone(),
+            name: self.name.to_owned(),
+            case: self.case.map(str::to_owned),
+            comments: comments
+                .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned())
+                .collect(),
+            ..Scenario::new(dialect, side, title)
+        }
+    }
+
     fn whole(&self, root: &Node, faults: &Faults<'_>) -> Option<Scenario> {
         if is_dialogue(root) {
             return self.dialogue(root, faults);
@@ -320,33 +344,27 @@ impl Case<'_> {
             (None, None) => self.files.golden(self.case, None, faults),
         };
         let mut scenario = Scenario {
-            source: faults.source().clone(),
-            name: self.name.to_owned(),
-            case: self.case.map(str::to_owned),
-            title: title?,
-            dialect,
-            side,
-            bot_seat: if side == super::Side::Bot {
+            bot_seat: if side == Side::Bot {
                 bot_seat
             } else {
                 Seat::First
             },
             checks: checks.iter().map(|(id, _)| *id).collect(),
             spectators,
-            connect: Vec::new(),
             timeout: timeout.map(Setting::time),
             pace: pace.map(Setting::time),
             unset,
             is_slow,
             setup,
-            attempts: attempts.unwrap_or(header::ATTEMPTS),
+            attempts: attempts.unwrap_or(ATTEMPTS),
             names,
             steps: checked.steps,
-            dialogue: None,
             barrier: checked.barrier,
             golden,
-            included: Arc::default(),
-            steering: None,
+            golden_name: golden_path
+                .filter(|_| checked.undetermined.is_none())
+                .map(str::to_owned),
+            ..self.empty(dialect, side, title?, faults)
         };
         scenario.connect = connect
             .map(|node| header::connect(node, &scenario, faults))
@@ -386,31 +404,15 @@ impl Case<'_> {
             }
         });
         Some(Scenario {
-            source: faults.source().clone(),
-            name: self.name.to_owned(),
-            case: self.case.map(str::to_owned),
-            title: title?,
-            dialect: &crate::protocol::lines::LinesDialect,
-            side,
-            bot_seat: Seat::First,
-            checks: Vec::new(),
-            spectators: 0,
-            connect: Vec::new(),
-            timeout: None,
-            pace: None,
-            unset: Vec::new(),
             is_slow: slow
                 .and_then(|node| node.as_bool(faults))
                 .unwrap_or_default(),
-            setup: None,
+            spectators: 0,
             attempts: 1,
-            names: None,
-            steps: Vec::new(),
             dialogue: Some(Arc::new(dialogue)),
-            barrier: None,
             golden: self.files.golden(self.case, named, faults),
-            included: Arc::default(),
-            steering: None,
+            golden_name: golden_path.map(str::to_owned),
+            ..self.empty(&crate::protocol::lines::LinesDialect, side, title?, faults)
         })
     }
 }

@@ -1,0 +1,117 @@
+//! The steps of a dialogue as lines of a scenario.
+
+use super::scalar::{entry, list, piece, scalar};
+use super::turn::pause;
+use crate::scenario::{
+    Dialogue, LineDeed, LinePattern, LineStep, PatternPart, SendPart, Side, Wanted,
+};
+use crate::transcript::Close;
+
+/// Writes the steps, indented by so many spaces.
+pub(super) fn steps(
+    dialogue: &Dialogue,
+    steps: &[LineStep],
+    side: Side,
+    indent: usize,
+) -> Vec<String> {
+    let writer = Writer { dialogue, side };
+    steps
+        .iter()
+        .flat_map(|step| writer.step(step, indent))
+        .collect()
+}
+
+struct Writer<'w> {
+    dialogue: &'w Dialogue,
+    side: Side,
+}
+
+impl Writer<'_> {
+    fn step(&self, step: &LineStep, indent: usize) -> Vec<String> {
+        let (urtext, subject) = match self.side {
+            Side::Referee => ("sends", "gets"),
+            Side::Bot => ("gets", "sends"),
+        };
+        let (lanes, verb, value) = match &step.what {
+            LineDeed::Write { lane, parts } => (std::slice::from_ref(lane), urtext, sent(parts)),
+            LineDeed::Expect { lanes, want } => (lanes.as_slice(), subject, wanted(want)),
+            LineDeed::ExpectEnd { lanes, how } => {
+                let end = match how {
+                    Some(Close::End) => "end by close",
+                    Some(Close::Reset) => "end by reset",
+                    // No scenario asks for another end.
+                    None | Some(Close::Broken | Close::Lost) => "end",
+                };
+                (lanes.as_slice(), "sees", end.to_owned())
+            }
+            LineDeed::Quiet { lane, time } => {
+                let time = humantime::format_duration(*time).to_string();
+                (std::slice::from_ref(lane), "waits", time)
+            }
+            LineDeed::Leave { lane, how } => {
+                (std::slice::from_ref(lane), "leaves", how.words().to_owned())
+            }
+            LineDeed::Read { lane, pace } => {
+                let pace = match pace {
+                    Some(0) => "nothing".to_owned(),
+                    Some(pace) => format!("{{bytes a second: {pace}}}"),
+                    None => "everything".to_owned(),
+                };
+                (std::slice::from_ref(lane), "reads", pace)
+            }
+            LineDeed::Repeat { times, steps } => {
+                let margin = " ".repeat(indent);
+                let head = [
+                    format!("{margin}- repeat: {times}"),
+                    format!("{margin}  steps:"),
+                ];
+                let inner = steps.iter().flat_map(|step| self.step(step, indent + 4));
+                return head.into_iter().chain(inner).collect();
+            }
+        };
+        let who = match lanes {
+            [lane] => self.dialogue.participants[*lane].as_str(),
+            _ => "all",
+        };
+        let key = scalar(&format!("{who} {verb}"));
+        vec![format!("{}- {key}: {value}", " ".repeat(indent))]
+    }
+}
+
+fn sent(parts: &[SendPart]) -> String {
+    if let [SendPart::Bytes(bytes)] = parts
+        && let Some(line) = bytes.strip_suffix(b"\n")
+        && let Ok(line) = std::str::from_utf8(line)
+        && !line.contains(['\n', '\r'])
+    {
+        return scalar(line);
+    }
+    let part = |part: &SendPart| match part {
+        SendPart::Bytes(bytes) => piece(bytes),
+        SendPart::Pause(time) => pause(*time),
+        SendPart::Leave(_) => unreachable!("who leaves has a step of its own"),
+    };
+    format!(
+        "[{}]",
+        parts.iter().map(part).collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn wanted(want: &Wanted) -> String {
+    match want {
+        Wanted::AnyOf(patterns) => match &patterns[..] {
+            [only] => scalar(&pattern(only)),
+            all => format!("{{any of: {}}}", list(all.iter().map(pattern))),
+        },
+        Wanted::Optional(only) => format!("{{optional: {}}}", entry(&pattern(only))),
+    }
+}
+
+fn pattern(pattern: &LinePattern) -> String {
+    let part = |part: &PatternPart| match part {
+        // A text comes from a scenario, so it is UTF-8.
+        PatternPart::Text(text) => String::from_utf8_lossy(text).replace('{', "{{"),
+        PatternPart::Place(name) => format!("{{{name}}}"),
+    };
+    pattern.parts.iter().map(part).collect()
+}

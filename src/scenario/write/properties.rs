@@ -1,0 +1,570 @@
+//! Reading and writing undo each other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::write;
+use crate::diagnostic::{Faults, Paint, Source, Span, visible};
+use crate::protocol::{self, Dialect, LaneKind, OffTurn};
+use crate::requirement::Role;
+use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table, below};
+use crate::scenario::*;
+use crate::transcript::Close;
+
+/// Number of scenarios that are made up.
+const SCENARIOS: u64 = 500;
+/// Characters of texts, those that mean something to YAML among them.
+const CHARACTERS: [char; 40] = [
+    'a',
+    'b',
+    'Z',
+    '0',
+    '7',
+    ' ',
+    ' ',
+    '#',
+    ':',
+    '\'',
+    '"',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    '>',
+    '|',
+    '-',
+    '?',
+    '&',
+    '*',
+    '!',
+    '%',
+    '@',
+    '`',
+    '~',
+    '\\',
+    '/',
+    '.',
+    '=',
+    'é',
+    '\u{1f600}',
+    '\u{202e}',
+    '\u{a0}',
+    '\u{feff}',
+    '\u{85}',
+    '\t',
+    '\u{7f}',
+    '\u{1}',
+];
+
+/// Whatever a scenario names is there, and it checks what it says.
+struct Willing;
+
+impl ScenarioFiles for Willing {
+    fn golden(&self, _: Option<&str>, _: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
+        Golden::None
+    }
+
+    fn include(&self, _: &str) -> Result<Source, String> {
+        Err("nothing is included".to_owned())
+    }
+
+    fn has_proven_checks(&self) -> bool {
+        true
+    }
+}
+
+fn read(text: &str) -> Scenario {
+    let (mut scenarios, faults) = resolve(&Source::new("written", text), "written", &Willing);
+    assert!(
+        scenarios.len() == 1,
+        "{}\n{text}",
+        faults.draw(Paint::Plain)
+    );
+    scenarios.swap_remove(0)
+}
+
+/// All of a scenario but what follows from where it stands.
+fn meaning(mut scenario: Scenario) -> String {
+    fn placeless(steps: &mut [LineStep]) {
+        for step in steps {
+            step.span = Span::at(0);
+            if let LineDeed::Repeat { steps, .. } = &mut step.what {
+                placeless(steps);
+            }
+        }
+    }
+    for step in &mut scenario.steps {
+        step.span = Span::at(0);
+        if let StepKind::Turn(turn) = &mut step.kind {
+            turn.meanwhile
+                .iter_mut()
+                .for_each(|act| act.span = Span::at(0));
+        }
+    }
+    if let Some(dialogue) = &mut scenario.dialogue {
+        placeless(&mut Arc::make_mut(dialogue).steps);
+    }
+    let plain = Scenario {
+        source: Source::new("", ""),
+        name: String::new(),
+        case: None,
+        barrier: None,
+        golden: Golden::None,
+        included: Arc::default(),
+        ..scenario
+    };
+    format!("{plain:#?}")
+}
+
+#[test]
+fn a_scenario_that_is_written_reads_back_as_it_was() {
+    let mut steps = 0;
+    for seed in 0..SCENARIOS {
+        let mut made_up = MadeUp(ChaCha8Rng::seed_from_u64(seed));
+        let scenario = match made_up.below(5) {
+            0 => made_up.dialogue(),
+            _ => made_up.game(),
+        };
+        let text = write(&scenario);
+        let read = read(&text);
+        assert_eq!(write(&read), text, "{seed}");
+        steps += read.steps.len();
+        assert_eq!(meaning(read), meaning(scenario), "{seed}\n{text}");
+    }
+    assert!(steps > SCENARIOS as usize, "{steps}");
+}
+
+#[test]
+fn every_shipped_scenario_reads_back_as_it_was() {
+    let (scenarios, _) = suite::all();
+    assert!(scenarios.len() > 100);
+    for scenario in scenarios {
+        let text = write(&scenario);
+        let read = read(&text);
+        assert_eq!(write(&read), text);
+        assert_eq!(read.barrier, scenario.barrier);
+        assert_eq!(meaning(read), meaning(scenario), "{text}");
+    }
+}
+
+/// Makes up scenarios.
+struct MadeUp(ChaCha8Rng);
+
+impl MadeUp {
+    fn below(&mut self, most: usize) -> usize {
+        below(self.0.next_u64(), most)
+    }
+
+    fn is(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+
+    fn text(&mut self) -> String {
+        let length = self.below(12);
+        (0..length).map(|_| self.one_of(&CHARACTERS)).collect()
+    }
+
+    /// Text with something in it, and no white space at its ends.
+    fn title(&mut self) -> String {
+        let text = self.text();
+        let words = self.one_of(&["a title", "null", "key: value", "what #1 is", "{x}", "- x"]);
+        format!("{words}{}", text.trim_end()).trim().to_owned()
+    }
+
+    fn bytes(&mut self) -> Vec<u8> {
+        match self.below(4) {
+            0 => (0..self.below(6))
+                .map(|_| self.0.next_u64() as u8)
+                .collect(),
+            1 => self
+                .one_of(&["a", "ab\n", "é"])
+                .repeat(self.below(90))
+                .into_bytes(),
+            _ => self.text().into_bytes(),
+        }
+    }
+
+    fn time(&mut self) -> Duration {
+        let most = self.one_of(&[5, 100, 50_000]);
+        Duration::from_millis(1 + self.below(most) as u64)
+    }
+
+    fn names(&mut self) -> PerSeat<String> {
+        let (first, second) = (self.text(), self.text());
+        PerSeat([first, format!("other {second}")])
+    }
+
+    fn leaving(&mut self) -> Leaving {
+        self.one_of(&Leaving::ALL)
+    }
+
+    fn game(&mut self) -> Scenario {
+        let dialect = crate::pack::dialect(self.one_of(&["royalur", "onitama"])).unwrap();
+        let (side, game) = (self.one_of(&[Side::Referee, Side::Bot]), dialect.game());
+        let mut scenario = Scenario::new(dialect, side, self.title());
+        let is_bot = side == Side::Bot;
+        scenario.comments = (0..self.below(3))
+            .map(|_| visible::plain(&self.title()).to_string())
+            .collect();
+        scenario.checks = vec![dialect.id(if is_bot {
+            Role::BotOwnSeat
+        } else {
+            Role::FirstTurn
+        })];
+        scenario.names = self.is(3).then(|| self.names());
+        scenario.is_slow = self.is(5);
+        if self.is(3) {
+            scenario.attempts = 1 + self.below(1000) as u32;
+        }
+        if is_bot {
+            scenario.bot_seat = self.one_of(&Seat::BOTH);
+        } else if dialect.has_spectators() && self.is(2) {
+            scenario.spectators = self.below(4) as u32;
+        }
+        scenario.timeout = self.is(3).then(|| Duration::from_secs(60) + self.time());
+        if let Some(timeout) = game.default_timeout().filter(|_| self.is(5)) {
+            scenario.timeout = Some(timeout);
+            scenario.unset.extend(["timeout", "timeout_ms"]);
+        }
+        if let Some(longest) = game.longest_pace().filter(|_| self.is(4)) {
+            scenario.pace = Some(self.time().min(longest));
+        }
+        if !game.setup_keys().is_empty() && self.is(2) {
+            scenario.setup = Some(game.draw_setup(self.0.next_u64()));
+        }
+        let is_plain = self.turns(&mut scenario);
+        let is_dealt = game.setup_keys().is_empty() || scenario.setup.is_some();
+        if is_plain && is_dealt && self.is(3) {
+            scenario.golden_name = Some("a golden one.txt".to_owned());
+        }
+        if side == Side::Referee && self.is(4) {
+            let watching = scenario.spectators as usize - scenario.late_spectators().count();
+            let mut order = vec![LaneKind::Spectator; watching];
+            for _ in 0..2 {
+                order.insert(self.below(order.len() + 1), LaneKind::Player);
+            }
+            scenario.connect = order;
+        }
+        scenario
+    }
+
+    /// Turns that can follow each other. Returns whether they alone determine the game.
+    fn turns(&mut self, scenario: &mut Scenario) -> bool {
+        let game = scenario.dialect.game();
+        let mut table = game.table(scenario.setup.unwrap_or_default());
+        let mut is_plain = true;
+        // After a choice the game may have come elsewhere, where what loses here is legal.
+        let mut is_known = true;
+        let (mut named, mut gone): (Option<Move>, u32) = (None, 0);
+        for _ in 0..1 + self.below(8) {
+            if let Phase::Over(_) = table.phase() {
+                return is_plain;
+            }
+            let seat = table.to_move();
+            let is_bots = scenario.side == Side::Bot && seat == scenario.bot_seat;
+            let roll = (table.phase() == Phase::Roll).then(|| game.draw_roll(self.0.next_u64()));
+            let turn = |action| Turn {
+                seat,
+                roll,
+                meanwhile: Vec::new(),
+                action,
+            };
+            if roll.is_some_and(|roll| !table.take_roll(roll)) {
+                scenario
+                    .steps
+                    .push(step(StepKind::Turn(turn(PlayerAction::Skip))));
+                continue;
+            }
+            let Some(mut mv) = table.legal_moves().first().copied() else {
+                return is_plain;
+            };
+            if !is_bots
+                && self.is(3)
+                && let Some(line) = ignored(scenario.dialect)
+            {
+                let ignored = turn(PlayerAction::Ignored(line));
+                scenario.steps.push(step(StepKind::Turn(ignored)));
+            }
+            let is_last = self.is(8);
+            if is_last && !is_bots && is_known {
+                let action = self.losing(scenario, &*table);
+                scenario.steps.push(step(StepKind::Turn(turn(action))));
+                return is_plain;
+            }
+            let action = if scenario.side == Side::Bot && self.is(2) {
+                is_plain &= is_bots;
+                is_known = false;
+                // One that is not the excluded one, so that the game can have gone on so.
+                let other =
+                    named.and_then(|named| table.legal_moves().into_iter().find(|mv| *mv != named));
+                let except = other.filter(|_| self.is(2)).map(|_| "a-1".to_owned());
+                mv = other.filter(|_| except.is_some()).unwrap_or(mv);
+                let name = (named.is_none() && self.is(2)).then(|| "a-1".to_owned());
+                named = named.or(name.as_ref().map(|_| mv));
+                PlayerAction::Move(Choice::Any { name, except })
+            } else if !is_bots && is_known && self.is(3) {
+                PlayerAction::Send(self.in_pieces(scenario, mv))
+            } else {
+                PlayerAction::Move(Choice::This(mv))
+            };
+            let meanwhile = match scenario.side {
+                Side::Referee => self.meanwhile(scenario, seat, &mut gone),
+                Side::Bot => Vec::new(),
+            };
+            let turn = Turn {
+                meanwhile,
+                ..turn(action)
+            };
+            scenario.steps.push(step(StepKind::Turn(turn)));
+            table.play(mv).unwrap();
+        }
+        if self.is(2) || matches!(table.phase(), Phase::Over(_)) {
+            return is_plain;
+        }
+        self.adaptive(scenario);
+        false
+    }
+
+    fn losing(&mut self, scenario: &Scenario, table: &dyn Table) -> PlayerAction {
+        let dialect = scenario.dialect;
+        let refused = || {
+            let is_refused = |mv: &Move| table.check(*mv).is_err();
+            let all = dialect.game().every_move();
+            all.into_iter()
+                .find(is_refused)
+                .map(|mv| dialect.write_move(mv))
+        };
+        let invalid = |line: &&[u8]| {
+            matches!(
+                dialect.read_player_line(line),
+                protocol::PlayerLine::Invalid(_)
+            )
+        };
+        let lines: Vec<Vec<u8>> = [b"-1".as_slice(), b"> '\xff\" # \x1b{", b"", b"\xe2\x80\xae"]
+            .into_iter()
+            .filter(invalid)
+            .map(<[u8]>::to_vec)
+            .chain(refused())
+            .collect();
+        match self.below(4) {
+            0 => PlayerAction::Silent,
+            1 => PlayerAction::Leave(self.leaving()),
+            2 if scenario.side == Side::Referee => PlayerAction::Send(vec![
+                SendPart::Bytes(b"\"".to_vec()),
+                SendPart::Leave(self.leaving()),
+            ]),
+            _ if lines.is_empty() => PlayerAction::Silent,
+            _ => PlayerAction::Illegal(self.one_of(&lines)),
+        }
+    }
+
+    fn in_pieces(&mut self, scenario: &Scenario, mv: Move) -> Vec<SendPart> {
+        let line = [scenario.dialect.write_move(mv), b"\n".to_vec()].concat();
+        if scenario.side == Side::Bot {
+            return vec![SendPart::Bytes(line)];
+        }
+        let (head, rest) = line.split_at(self.below(line.len()));
+        let pause = SendPart::Pause(Duration::from_millis(self.below(50) as u64));
+        vec![
+            SendPart::Bytes(head.to_vec()),
+            pause,
+            SendPart::Bytes(rest.to_vec()),
+        ]
+    }
+
+    fn meanwhile(&mut self, scenario: &Scenario, seat: Seat, gone: &mut u32) -> Vec<Act> {
+        let mut acts = Vec::new();
+        let mut act = |who, what| {
+            acts.push(Act {
+                span: Span::at(0),
+                who,
+                what,
+            })
+        };
+        if *gone < scenario.spectators && self.is(3) {
+            *gone += 1;
+            let what = match self.below(3) {
+                0 => ActKind::Leave(Leaving::HangUp),
+                1 => ActKind::Leave(Leaving::Reset),
+                _ => ActKind::Join,
+            };
+            act(Participant::Spectator(*gone), what);
+        }
+        if matches!(scenario.dialect.off_turn(), OffTurn::Ignored(_)) && self.is(3) {
+            let mut bytes = self.bytes();
+            bytes.push(b'\n');
+            let mut parts = vec![SendPart::Bytes(bytes)];
+            if self.is(2) {
+                parts.insert(0, SendPart::Pause(self.time() / 1000));
+            }
+            act(Participant::Player(seat.other()), ActKind::Send(parts));
+        }
+        acts
+    }
+
+    /// Steps that depend on the course of the game.
+    fn adaptive(&mut self, scenario: &mut Scenario) {
+        let game = scenario.dialect.game();
+        let is_referee = scenario.side == Side::Referee;
+        let kinds: Vec<_> = game.move_kinds().iter().map(|kind| kind.name).collect();
+        let codes: Vec<_> = game.refusals().iter().map(|refusal| refusal.code).collect();
+        let rolls: &[Roll] = game.kinds_of_roll();
+        for _ in 0..self.below(4) {
+            let who = self.one_of(&[None, Some(Seat::First), Some(Seat::Second)]);
+            let (kind, code) = (self.one_of(&kinds), self.one_of(&codes));
+            let situation = match self.below(5) {
+                0 => Situation::CannotMove,
+                1 => Situation::Can(kind),
+                2 => Situation::CanBreak(code),
+                3 if !rolls.is_empty() => Situation::Rolled(self.one_of(rolls)),
+                _ => Situation::CanMove,
+            };
+            let turns = self.one_of(&[200, 1, 10_000]);
+            let until = Until::new(scenario, who, situation, turns);
+            scenario.steps.push(step(StepKind::PlayUntil(until)));
+            let action = match self.below(3) {
+                0 if is_referee => AdaptiveAction::Legal(Some(kind)),
+                _ => AdaptiveAction::Legal(None),
+            };
+            let who = who.filter(|_| is_referee);
+            let turn = Improvised::new(scenario, who, action);
+            scenario.steps.push(step(StepKind::Improvise(turn)));
+        }
+        let opponent = (!is_referee).then(|| scenario.bot_seat.other());
+        let last = match self.below(6) {
+            0 => AdaptiveAction::Silent,
+            1 => AdaptiveAction::Leave(self.leaving()),
+            2 => AdaptiveAction::Refused(None),
+            3 => AdaptiveAction::Refused(Some(self.one_of(&codes))),
+            4 if is_referee => match (ignored(scenario.dialect), scenario.dialect.off_turn()) {
+                (Some(line), OffTurn::Ignored(_)) if self.is(2) => AdaptiveAction::LegalAfter(line),
+                (Some(line), _) => AdaptiveAction::Ignored(line),
+                (None, _) => AdaptiveAction::Illegal(b"-1".to_vec()),
+            },
+            _ => return scenario.steps.push(step(StepKind::PlayToTheEnd)),
+        };
+        let is_turn = matches!(last, AdaptiveAction::Silent | AdaptiveAction::Leave(_));
+        // In a game without rolls the same words are a turn of the player who is named.
+        let opponent = opponent.filter(|_| !is_turn || !rolls.is_empty());
+        if opponent.is_some() || is_referee {
+            let turn = Improvised::new(scenario, opponent, last);
+            scenario.steps.push(step(StepKind::Improvise(turn)));
+        } else {
+            scenario.steps.push(step(StepKind::PlayToTheEnd));
+        }
+    }
+
+    fn dialogue(&mut self) -> Scenario {
+        let side = self.one_of(&[Side::Referee, Side::Bot]);
+        let mut scenario = Scenario::new(&protocol::lines::LinesDialect, side, self.title());
+        (scenario.attempts, scenario.spectators) = (1, 0);
+        scenario.is_slow = self.is(4);
+        scenario.golden_name = self.is(3).then(|| "lines.txt".to_owned());
+        let participants = match side {
+            Side::Bot => vec!["bot".to_owned()],
+            Side::Referee => vec!["alice".to_owned(), "#b:".to_owned(), "{c}".to_owned()],
+        };
+        let steps = self.line_steps(participants.len(), 0);
+        scenario.dialogue = Some(Arc::new(Dialogue {
+            participants,
+            steps,
+        }));
+        scenario
+    }
+
+    fn line_steps(&mut self, lanes: usize, depth: usize) -> Vec<LineStep> {
+        (0..1 + self.below(5))
+            .map(|_| self.line_step(lanes, depth))
+            .collect()
+    }
+
+    fn line_step(&mut self, lanes: usize, depth: usize) -> LineStep {
+        let lane = self.below(lanes);
+        let some = if self.is(3) {
+            (0..lanes).collect()
+        } else {
+            vec![lane]
+        };
+        let what = match self.below(8) {
+            0 => LineDeed::Write {
+                lane,
+                parts: vec![SendPart::Bytes(format!("{}\n", self.text()).into_bytes())],
+            },
+            1 => LineDeed::Write {
+                lane,
+                parts: vec![SendPart::Bytes(self.bytes()), SendPart::Pause(self.time())],
+            },
+            2 => LineDeed::Expect {
+                lanes: some,
+                want: Wanted::Optional(Arc::new(self.pattern())),
+            },
+            3 => LineDeed::ExpectEnd {
+                lanes: some,
+                how: self.one_of(&[None, Some(Close::End), Some(Close::Reset)]),
+            },
+            4 => LineDeed::Quiet {
+                lane,
+                time: self.time(),
+            },
+            5 => LineDeed::Leave {
+                lane,
+                how: self.leaving(),
+            },
+            6 => LineDeed::Read {
+                lane,
+                pace: self.one_of(&[None, Some(0), Some(70)]),
+            },
+            _ if depth < 3 && self.is(2) => LineDeed::Repeat {
+                times: 1 + self.below(3) as u64,
+                steps: self.line_steps(lanes, depth + 1),
+            },
+            _ => {
+                let patterns = (0..1 + self.below(3)).map(|_| self.pattern()).collect();
+                LineDeed::Expect {
+                    lanes: some,
+                    want: Wanted::AnyOf(patterns),
+                }
+            }
+        };
+        LineStep {
+            span: Span::at(0),
+            what,
+        }
+    }
+
+    fn pattern(&mut self) -> LinePattern {
+        let mut parts = Vec::new();
+        for number in 0..self.below(3) {
+            parts.push(PatternPart::Text(format!("{{{}", self.text()).into_bytes()));
+            parts.push(PatternPart::Place(format!("place_{number}")));
+        }
+        LinePattern { parts }
+    }
+}
+
+fn step(kind: StepKind) -> Step {
+    Step {
+        span: Span::at(0),
+        kind,
+    }
+}
+
+/// A line that is ignored in this protocol, if one is.
+fn ignored(dialect: &dyn Dialect) -> Option<Vec<u8>> {
+    let is_ignored = |line: &&[u8]| {
+        matches!(
+            dialect.read_player_line(line),
+            protocol::PlayerLine::Ignored(_)
+        )
+    };
+    let lines = [b"> it's \xff\x1b \"banana\" # {x}".as_slice(), b"banana"];
+    lines.into_iter().find(is_ignored).map(<[u8]>::to_vec)
+}

@@ -1,0 +1,188 @@
+//! Steps of a game as lines of a scenario.
+
+use super::scalar::{piece, scalar};
+use crate::diagnostic::visible::quoted;
+use crate::protocol::PlayerLine;
+use crate::rules::{Roll, Seat};
+use crate::scenario::resolve::{MOVER, TURNS};
+use crate::scenario::{
+    Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlayerAction, Scenario,
+    SendPart, Situation, StepKind, Turn, Until,
+};
+
+/// Writes a step: its own line, and the lines below it.
+pub(super) fn step(scenario: &Scenario, step: &StepKind) -> Vec<String> {
+    match step {
+        StepKind::Turn(turn) => self::turn(scenario, turn),
+        StepKind::PlayToTheEnd => vec!["play: to the end".to_owned()],
+        StepKind::PlayUntil(until) => {
+            let within = match until.turns {
+                TURNS => String::new(),
+                turns => format!(", within {turns} turns"),
+            };
+            vec![format!(
+                "play: until {}{within}",
+                situation(scenario, until)
+            )]
+        }
+        StepKind::Improvise(turn) => {
+            vec![format!(
+                "{}: {}",
+                mover(scenario, turn),
+                scalar(&improvised(turn))
+            )]
+        }
+    }
+}
+
+impl Until {
+    /// Legal play of at most so many turns, until this situation has come up.
+    #[must_use]
+    pub fn new(scenario: &Scenario, who: Option<Seat>, situation: Situation, turns: u32) -> Until {
+        let told = String::new();
+        let mut until = Until {
+            who,
+            situation,
+            turns,
+            told,
+        };
+        until.told = self::situation(scenario, &until);
+        until
+    }
+}
+
+impl Improvised {
+    /// A turn of this player, or of whoever is on turn.
+    #[must_use]
+    pub fn new(scenario: &Scenario, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
+        let told = String::new();
+        let mut turn = Improvised { who, action, told };
+        turn.told = format!("{}: {}", mover(scenario, &turn), improvised(&turn));
+        turn
+    }
+}
+
+/// Writes a situation: `top can capture`.
+fn situation(scenario: &Scenario, until: &Until) -> String {
+    let who = until.who.map_or(MOVER, |seat| scenario.key(seat));
+    match until.situation {
+        Situation::CanMove => format!("{who} can move"),
+        Situation::CannotMove => format!("{who} cannot move"),
+        Situation::Rolled(roll) => {
+            format!("{who} rolls {}", scenario.dialect.game().format_roll(roll))
+        }
+        Situation::Can(kind) => format!("{who} can {kind}"),
+        Situation::CanBreak(code) => format!("{who} can break {code}"),
+    }
+}
+
+/// The key of a turn that is made up.
+fn mover(scenario: &Scenario, turn: &Improvised) -> &'static str {
+    turn.who.map_or(MOVER, |seat| scenario.key(seat))
+}
+
+/// Writes the action of a turn that is made up: `any capture`.
+fn improvised(turn: &Improvised) -> String {
+    match &turn.action {
+        AdaptiveAction::Legal(None) => "any".to_owned(),
+        AdaptiveAction::Legal(Some(kind)) => format!("any {kind}"),
+        AdaptiveAction::LegalAfter(line) => format!("any after {}", quoted(line)),
+        AdaptiveAction::Refused(None) => "illegal".to_owned(),
+        AdaptiveAction::Refused(Some(code)) => format!("illegal {code}"),
+        AdaptiveAction::Silent => "silent".to_owned(),
+        AdaptiveAction::Leave(how) => how.words().to_owned(),
+        AdaptiveAction::Illegal(line) => format!("{} illegal", quoted(line)),
+        AdaptiveAction::Ignored(line) => format!("{} ignored", quoted(line)),
+    }
+}
+
+fn turn(scenario: &Scenario, turn: &Turn) -> Vec<String> {
+    let game = scenario.dialect.game();
+    let own = match &turn.action {
+        PlayerAction::Skip | PlayerAction::Send(_) => None,
+        PlayerAction::Move(Choice::This(mv)) => Some(game.format_move(*mv)),
+        PlayerAction::Move(Choice::Any { name, except }) => {
+            let name = name.iter().map(|name| format!(" as {name}"));
+            let except = except.iter().map(|name| format!(" except {name}"));
+            Some(
+                std::iter::once("any".to_owned())
+                    .chain(name)
+                    .chain(except)
+                    .collect(),
+            )
+        }
+        PlayerAction::Illegal(line) => Some(match scenario.dialect.read_player_line(line) {
+            PlayerLine::Move(mv) if scenario.dialect.write_move(mv) == *line => {
+                format!("{} illegal", game.format_move(mv))
+            }
+            _ => format!("{} illegal", quoted(line)),
+        }),
+        PlayerAction::Ignored(line) => Some(format!("{} ignored", quoted(line))),
+        PlayerAction::Silent => Some("silent".to_owned()),
+        PlayerAction::Leave(how) => Some(how.words().to_owned()),
+    };
+    let roll = turn.roll.map(|roll: Roll| game.format_roll(roll));
+    let value = [roll, own]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" > ");
+    let key = scenario.key(turn.seat);
+    let mut lines = vec![match value.as_str() {
+        "" => format!("{key}:"),
+        value => format!("{key}: {}", scalar(value)),
+    }];
+    if let PlayerAction::Send(parts) = &turn.action {
+        let (sent, then) = split(parts);
+        lines.push(format!("send: {sent}"));
+        lines.extend(then.map(|how| format!("then: {}", how.words())));
+    }
+    if !turn.meanwhile.is_empty() {
+        lines.push("meanwhile:".to_owned());
+        let acts = turn.meanwhile.iter().map(|act| self::act(scenario, act));
+        lines.extend(acts.map(|act| format!("  - {act}")));
+    }
+    lines
+}
+
+fn act(scenario: &Scenario, act: &Act) -> String {
+    let who = match act.who {
+        Participant::Player(seat) => scenario.key(seat).to_owned(),
+        Participant::Spectator(number) => format!("spectator {number}"),
+    };
+    let what = match (&act.what, act.who) {
+        (ActKind::Join, _) => "join".to_owned(),
+        (ActKind::Leave(Leaving::HangUp), Participant::Spectator(_)) => "leave".to_owned(),
+        (ActKind::Leave(how), _) => how.words().to_owned(),
+        (ActKind::Send(parts), _) => match &parts[..] {
+            [SendPart::Bytes(bytes)] if !bytes.is_empty() => {
+                scalar(&format!("send {}", quoted(bytes)))
+            }
+            parts => match split(parts) {
+                (sent, Some(how)) => format!("{{send: {sent}, then: {}}}", how.words()),
+                (sent, None) => format!("{{send: {sent}}}"),
+            },
+        },
+    };
+    format!("{who}: {what}")
+}
+
+/// Writes what is sent, and gives the way in which the sender goes away after it.
+fn split(parts: &[SendPart]) -> (String, Option<Leaving>) {
+    let sent = |part: &SendPart| match part {
+        SendPart::Bytes(bytes) => Some(piece(bytes)),
+        SendPart::Pause(time) => Some(pause(*time)),
+        SendPart::Leave(_) => None,
+    };
+    let sent: Vec<String> = parts.iter().filter_map(sent).collect();
+    let written = match &sent[..] {
+        [only] => only.clone(),
+        all => format!("[{}]", all.join(", ")),
+    };
+    (written, SendPart::leaving(parts))
+}
+
+/// Writes a piece that is a pause.
+pub(super) fn pause(time: std::time::Duration) -> String {
+    format!("{{pause: {}}}", humantime::format_duration(time))
+}
