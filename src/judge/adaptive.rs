@@ -1,5 +1,6 @@
 //! Steps of a scenario that depend on the course of the game: situations, and turns made up for them.
 
+use super::finding_context::never;
 use super::state::State;
 use crate::diagnostic::Span;
 use crate::event::{Finding, Verdict};
@@ -35,13 +36,13 @@ impl State {
     ///
     /// # Errors
     /// It was one too many.
-    pub(super) fn play_on(&mut self, until: &Until, span: Span) -> Result<(), Box<Finding>> {
+    pub(super) fn play_on(&mut self, until: &Until) -> Result<(), Box<Finding>> {
         self.seen.course.turns_played_on += 1;
         if self.seen.course.turns_played_on <= until.turns {
             return Ok(());
         }
         Err(Box::new(never(
-            span,
+            &self.seen,
             format!("`{}` did not come up in {} turns", until.told, until.turns),
         )))
     }
@@ -67,7 +68,7 @@ impl State {
             let (seat, by) = (game.seat_name(seat), game.seat_name(by));
             let title =
                 format!("the scenario goes on with {seat}, and as the game went it is {by}'s turn");
-            return Err(Box::new(never(span, title)));
+            return Err(Box::new(never(&self.seen, title)));
         }
         let moves = match turn.action {
             AdaptiveAction::Legal(None) => {
@@ -117,7 +118,7 @@ impl State {
         };
         let Some(mv) = self.chooser.pick(&moves) else {
             let title = format!("as the game went, there is no move for `{}`", turn.told);
-            return Err(Box::new(never(span, title)));
+            return Err(Box::new(never(&self.seen, title)));
         };
         Ok(of_turn(match turn.action {
             AdaptiveAction::Refused(_) => {
@@ -125,6 +126,40 @@ impl State {
             }
             _ => PlayerAction::Move(Choice::This(mv)),
         }))
+    }
+
+    /// The move of a player that urtext plays; `None` where no move is legal.
+    ///
+    /// # Errors
+    /// A finding where the move of the scenario is not legal, or where only the excluded one is.
+    pub(super) fn chosen(&mut self, choice: Choice) -> Result<Option<Move>, Box<Finding>> {
+        let seen = &self.seen;
+        match choice {
+            Choice::This(mv) => {
+                let table = seen.model.table();
+                if table.is_some_and(|table| table.check(mv).is_ok()) {
+                    return Ok(Some(mv));
+                }
+                let mv = seen.scenario.dialect.game().format_move(mv);
+                let title = format!("as the game went, {mv} is no legal move here");
+                Err(Box::new(never(seen, title)))
+            }
+            Choice::Any { name, except } => {
+                let excluded = except.and_then(|except| self.chooser.called.get(&except).copied());
+                let allowed = self
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|&mv| Some(mv) != excluded);
+                let picked = self.pick(allowed.collect());
+                if picked.is_none() && excluded.is_some() {
+                    let title = "as the game went, no other move is possible here";
+                    return Err(Box::new(never(&self.seen, title)));
+                }
+                let called = name.zip(picked);
+                self.chooser.called.extend(called);
+                Ok(picked)
+            }
+        }
     }
 
     /// The move that urtext makes where it is free.
@@ -187,7 +222,10 @@ impl State {
                 "the game was over before this turn".to_owned()
             }
         };
-        Some(never(step.span, title))
+        Some(Finding {
+            span: Some(step.span),
+            ..never(&self.seen, title)
+        })
     }
 
     /// Returns a finding if a game with free choices has not exercised a requirement that the scenario claims
@@ -267,10 +305,4 @@ impl State {
             .filter(is_meant)
             .collect()
     }
-}
-
-fn never(span: Span, title: String) -> Finding {
-    let mut finding = Finding::new(Verdict::Inconclusive, title);
-    finding.span = Some(span);
-    finding
 }

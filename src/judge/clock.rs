@@ -26,6 +26,14 @@ pub(super) struct RefereeClock {
     pub(super) own_delay: OwnDelay,
 }
 
+impl RefereeClock {
+    /// The beginning of a turn was seen.
+    pub(super) fn turn_begins(&mut self, now: Duration) {
+        self.rolled_at = now;
+        self.from = self.moved_at;
+    }
+}
+
 /// Known times of the current turn, whose timeout runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clock {

@@ -2,14 +2,14 @@
 
 use super::judgement::Judgement;
 use super::state::State;
-use super::{breakdown, causes};
+use super::{breakdown, pending};
 use crate::event::{Finding, Verdict};
 use crate::transcript::Transcript;
 
 impl State {
     pub(super) fn into_judgement(mut self, prediction: Option<Transcript>) -> Judgement {
         if let Some(pending) = self.waits.pending.take() {
-            let finding = causes::pending(&self.seen, &pending);
+            let finding = pending::finding(&self.seen, &pending);
             self.results.findings.push(finding);
         }
         if self.results.findings.is_empty()

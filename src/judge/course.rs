@@ -3,7 +3,7 @@
 use super::narrated::Narrated;
 use super::observed::Observed;
 use crate::diagnostic::Span;
-use crate::scenario::{StepKind, Turn};
+use crate::scenario::{Choice, PlayerAction, StepKind, Turn};
 
 /// Position in the scenario.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +30,17 @@ impl Observed {
             StepKind::Improvise(_) => self.course.improvised.clone(),
             StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
         }
+    }
+
+    /// The action of the player on turn: any legal move where the scenario leaves it open.
+    pub(super) fn action(&self) -> PlayerAction {
+        let any = || {
+            PlayerAction::Move(Choice::Any {
+                name: None,
+                except: None,
+            })
+        };
+        self.turn().map_or_else(any, |turn| turn.action)
     }
 
     /// Returns the span of the current step.

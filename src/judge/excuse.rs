@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use super::slack::{AFTERMATH, early_slack, not_before};
+use super::pending;
+use super::slack::{AFTERMATH, SETTLE, early_slack, not_before};
 use super::state::State;
+use super::wait::Pending;
 use crate::event::{Finding, Verdict};
+use crate::protocol::{Deviation, RefereeLine};
 use crate::scenario::{Side, Turn};
 
 /// The share of a budget that must be lag before lag explains that nothing came: one part in so many.
@@ -23,6 +26,17 @@ impl State {
             finding.by_silence && finding.verdict == Verdict::Inconclusive;
         self.results.findings.push(finding);
         self.finish();
+    }
+
+    /// Takes the observation whose meaning was open as a finding, once the time for later events is over.
+    pub(super) fn fail_pending(&mut self) {
+        let pending = self.waits.pending.take();
+        let pending = pending.expect("an aftermath follows something");
+        let mut finding = pending::finding(&self.seen, &pending);
+        if let Pending::Line(deviation) = &pending {
+            late_reading(self, deviation, &mut finding);
+        }
+        self.fail(finding);
     }
 }
 
@@ -132,4 +146,30 @@ fn lag(state: &mut State, finding: &mut Finding) {
          fewer --jobs or a longer --answer-budget help"
     ));
     state.seen.lags.has_excused = true;
+}
+
+/// A deviation that can come of the referee's reading a line off turn, or missing a player, later than we waited is not held
+/// against it.
+pub(super) fn late_reading(state: &State, deviation: &Deviation, finding: &mut Finding) {
+    let may_be_late = deviation.heard == Some(RefereeLine::Loss) && state.seen.model.may_lose();
+    if finding.verdict == Verdict::Fail && (state.turn.rests_on_delay || may_be_late) {
+        finding.verdict = Verdict::Inconclusive;
+        let note = format!(
+            "what was sent off turn, or a hang-up, may have been read later than {SETTLE:?} after it"
+        );
+        finding.notes.push(note);
+    }
+}
+
+/// The time is over before all was done that the scenario has the players do in this turn: urtext was late.
+pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
+    let acts = state.seen.turn().map_or(0, |turn| turn.meanwhile.len());
+    if state.outgoing.outbox.is_empty() && state.turn.acts_done >= acts {
+        return None;
+    }
+    let title = "the time for the move was over before all was done that this turn has";
+    let mut finding = Finding::new(Verdict::Inconclusive, title);
+    finding.span = state.seen.span();
+    doubt(state, &mut finding);
+    Some(finding)
 }

@@ -262,3 +262,11 @@ pub(super) fn timing(seen: &Observed, requirement: Option<&'static str>, title: 
     finding.by_silence = true;
     finding
 }
+
+/// Builds a finding that the precondition of the current step did not arise.
+pub(super) fn never(seen: &Observed, title: impl Into<String>) -> Finding {
+    Finding {
+        span: seen.span(),
+        ..Finding::new(Verdict::Inconclusive, title)
+    }
+}

@@ -3,41 +3,45 @@
 //! The engine feeds it from live lanes; a recording feeds it the same events, and the verdicts are the same, since
 //! nothing but events moves it: what it asks to be sent counts only once the event says that it was.
 
-mod acting;
 mod action;
 mod activity;
 mod adaptive;
 mod after_close;
 mod attribution;
-mod causes;
 mod bot;
-mod bot_causes;
 mod breakdown;
 mod choice;
 mod clock;
+mod closing;
 mod conclusion;
 mod course;
+mod deviation;
 mod diagnosis;
+mod dialogue;
+mod dialogue_finding;
 mod excuse;
 mod golden;
 mod judgement;
 mod lag;
 mod lane;
-mod lines;
+mod late_spectator;
 #[cfg(test)]
 mod lines_tests;
 mod narrated;
 mod observed;
+mod pending;
 mod progress;
 mod own_delay;
 mod referee;
 mod finding_context;
+mod sending;
 mod settings;
 mod slack;
 mod speechless;
 mod state;
 mod step;
 mod timeout;
+mod untimely;
 mod wait;
 mod waiting;
 #[cfg(test)]
@@ -85,13 +89,16 @@ impl Judge {
             self.state.seen.lags.report(event.at, own, subject);
             return Vec::new();
         }
-        match self.state.seen.scenario.side {
-            _ if self.state.dialogue.is_some() => lines::take(&mut self.state, event),
-            Side::Referee => referee::take(&mut self.state, event),
-            Side::Bot => bot::take(&mut self.state, event),
+        let state = &mut self.state;
+        state.note(event);
+        match state.seen.scenario.side {
+            _ if state.results.is_finished => {}
+            _ if state.dialogue.is_some() => dialogue::take(state, event),
+            Side::Referee => referee::take(state, event),
+            Side::Bot => bot::take(state, event),
         }
-        self.state.refuse_flood();
-        std::mem::take(&mut self.state.results.commands)
+        state.refuse_flood();
+        std::mem::take(&mut state.results.commands)
     }
 
     /// Returns true if the game only waits for time to pass, by its own scenario and settings: no participant

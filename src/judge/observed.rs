@@ -160,6 +160,12 @@ impl Observed {
         }
     }
 
+    /// The lane of a player, once the handshake is complete.
+    pub(super) fn player_lane(&self, seat: Seat) -> usize {
+        let lane = self.model.lane_of(seat);
+        lane.expect("the handshake is complete")
+    }
+
     /// The most by which an event since `from` can have been seen too late, as the machine was loaded.
     pub(super) fn lag_since(&self, from: Duration) -> Duration {
         self.settings.lag.max(self.lags.most_since(from))

@@ -178,3 +178,37 @@ impl Progress {
         }
     }
 }
+
+/// The bytes with what is captured filled in; `None` where that is more than `most`.
+pub(super) fn fill(bytes: &[u8], known: &HashMap<String, Vec<u8>>, most: usize) -> Option<Vec<u8>> {
+    let mut filled = Vec::with_capacity(bytes.len().min(most));
+    let mut rest = bytes;
+    while let Some(at) = rest
+        .iter()
+        .position(|&byte| byte == b'{')
+        .filter(|_| !known.is_empty())
+    {
+        filled.extend_from_slice(&rest[..at]);
+        let after = &rest[at + 1..];
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let name = &after[..after.iter().take_while(|&byte| is_name(byte)).count()];
+        let text = std::str::from_utf8(name)
+            .ok()
+            .and_then(|name| known.get(name));
+        match text.filter(|_| after.get(name.len()) == Some(&b'}')) {
+            Some(text) => {
+                filled.extend_from_slice(text);
+                rest = &after[name.len() + 1..];
+            }
+            None => {
+                filled.push(b'{');
+                rest = after;
+            }
+        }
+        if filled.len() > most {
+            return None;
+        }
+    }
+    filled.extend_from_slice(rest);
+    (filled.len() <= most).then_some(filled)
+}

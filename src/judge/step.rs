@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::finding_context::never;
 use super::narrated::Narrated;
 use super::state::{PlayedTurn, State};
 use crate::event::{Finding, Verdict};
@@ -29,7 +30,7 @@ impl State {
             if !self.has_come_up(until, by, roll, skipped) {
                 self.seen.course.step = Some(self.seen.course.next_step);
                 self.seen.course.last_turn = self.seen.course.narrated.take();
-                return self.play_on(until, step.span);
+                return self.play_on(until);
             }
             self.seen.course.next_step += 1;
             self.seen.course.turns_played_on = 0;
@@ -64,11 +65,7 @@ impl State {
         if let Some(roll) = roll {
             self.check_roll(&turn, roll)?;
         }
-        let never = |title: String| {
-            let mut finding = Finding::new(Verdict::Inconclusive, title);
-            finding.span = Some(span);
-            Err(Box::new(finding))
-        };
+        let never = |title: String| Err(Box::new(never(&self.seen, title)));
         let game = self.seen.scenario.dialect.game();
         if turn.seat != by {
             let (seat, by) = (game.seat_name(turn.seat), game.seat_name(by));

@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use super::clock::{Clock, Late};
 use super::diagnosis;
-use super::excuse::doubt;
 use super::observed::Observed;
 use super::slack::{early_slack, not_before};
 use super::state::State;
-use crate::event::{Finding, Verdict};
 use crate::protocol::{Cause, GameEvent};
 use crate::requirement::Role;
 use crate::rules::Seat;
@@ -173,19 +171,6 @@ pub(super) fn awaits_forfeit(seen: &Observed) -> bool {
                     .is_some_and(|table| seen.model.is_gone(table.to_move()))
         }
     }
-}
-
-/// The time is over before all was done that the scenario has the players do in this turn: urtext was late.
-pub(super) fn cut_short(state: &mut State) -> Option<Finding> {
-    let acts = state.seen.turn().map_or(0, |turn| turn.meanwhile.len());
-    if state.outgoing.outbox.is_empty() && state.turn.acts_done >= acts {
-        return None;
-    }
-    let title = "the time for the move was over before all was done that this turn has";
-    let mut finding = Finding::new(Verdict::Inconclusive, title);
-    finding.span = state.seen.span();
-    doubt(state, &mut finding);
-    Some(finding)
 }
 
 /// Returns true if the referee has closed a lane.

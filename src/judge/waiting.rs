@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::action::Command;
+use super::slack::AFTERMATH;
 use super::state::State;
-use super::wait::Wait;
+use super::wait::{Pending, Wait};
 use crate::event::Slowest;
 use crate::scenario::Side;
 
@@ -126,5 +127,12 @@ impl State {
         self.waits
             .current
             .and_then(|(wait, until)| (self.seen.now >= until).then_some(wait))
+    }
+
+    /// Waits for later events, which decide what an observation means.
+    pub(super) fn await_aftermath(&mut self, pending: Pending) {
+        self.waits.pending = Some(pending);
+        self.waits.current = None;
+        self.wait(Wait::AfterClose, self.seen.now + AFTERMATH);
     }
 }

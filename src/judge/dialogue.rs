@@ -1,34 +1,25 @@
 //! A dialogue without rules: lines are sent and expected as the scenario has them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::action::Command;
-use super::progress::{AT_ONCE, COMPARED, Lane, Progress};
+use super::dialogue_finding::{captures, differs, shown, unended, wanted_words};
+use super::progress::{AT_ONCE, COMPARED, Lane, Progress, fill};
 use super::speechless::never_spoke;
 use super::state::State;
 use super::wait::Wait;
-use super::{acting, finding_context};
-use crate::diagnostic::{Span, visible};
-use crate::event::{Event, Finding, LaneText, LaneView, Verdict, What};
-use crate::protocol::{Line, LineEnding};
-use crate::scenario::{
-    LineDeed, LinePattern, LineStep, MOST_SENT, PatternPart, SendPart, Side, Wanted,
-};
+use super::{finding_context, sending};
+use crate::diagnostic::Span;
+use crate::event::{Event, Finding, LaneText, Verdict, What};
+use crate::protocol::LineEnding;
+use crate::scenario::{LineDeed, LineStep, MOST_SENT, SendPart, Side, Wanted};
 use crate::transcript::Close;
-
-/// Maximum number of alternative lines that a finding shows.
-const MOST_SHOWN: usize = 8;
 
 /// Wait for a surplus line after the last step, if no close rules one out.
 const TRAILING: Duration = Duration::from_millis(50);
 
 pub(super) fn take(state: &mut State, event: &Event) {
-    state.note(event);
-    if state.results.is_finished {
-        return;
-    }
     let theirs = state.seen.subject_direction();
     let mut progress = state.dialogue.take().expect("a dialogue has its progress");
     match &event.what {
@@ -160,41 +151,7 @@ fn write(
                 .push_back((lane, SendPart::Bytes(bytes)));
         }
     }
-    acting::pump(state)
-}
-
-/// The bytes with what is captured filled in; `None` where that is more than `most`.
-fn fill(bytes: &[u8], known: &HashMap<String, Vec<u8>>, most: usize) -> Option<Vec<u8>> {
-    let mut filled = Vec::with_capacity(bytes.len().min(most));
-    let mut rest = bytes;
-    while let Some(at) = rest
-        .iter()
-        .position(|&byte| byte == b'{')
-        .filter(|_| !known.is_empty())
-    {
-        filled.extend_from_slice(&rest[..at]);
-        let after = &rest[at + 1..];
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let name = &after[..after.iter().take_while(|&byte| is_name(byte)).count()];
-        let text = std::str::from_utf8(name)
-            .ok()
-            .and_then(|name| known.get(name));
-        match text.filter(|_| after.get(name.len()) == Some(&b'}')) {
-            Some(text) => {
-                filled.extend_from_slice(text);
-                rest = &after[name.len() + 1..];
-            }
-            None => {
-                filled.push(b'{');
-                rest = after;
-            }
-        }
-        if filled.len() > most {
-            return None;
-        }
-    }
-    filled.extend_from_slice(rest);
-    (filled.len() <= most).then_some(filled)
+    sending::pump(state)
 }
 
 fn expect(
@@ -240,8 +197,8 @@ fn expect(
                 continue;
             }
             let expected = wanted_words(patterns, &progress.known);
-            let mut finding = differs(state, step.span, lane, number, expected, shown(&line));
-            finding.notes = captures(state, progress, patterns);
+            let mut finding = differs(&state.seen, step.span, lane, number, expected, shown(&line));
+            finding.notes = captures(&state.seen, progress, patterns);
             state.fail(finding);
             return false;
         }
@@ -255,12 +212,12 @@ fn expect(
     let number = progress.lanes[lane].count + 1;
     if let Some(close) = progress.lanes[lane].ended {
         let received = LaneText::Words(close.words().to_owned());
-        let finding = differs(state, step.span, lane, number, expected(), received);
+        let finding = differs(&state.seen, step.span, lane, number, expected(), received);
         state.fail(finding);
     } else if state.expired() == Some(Wait::Answer) {
         let waited = state.seen.settings.budgets.answer;
         let received = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
-        let mut finding = differs(state, step.span, lane, number, expected(), received);
+        let mut finding = differs(&state.seen, step.span, lane, number, expected(), received);
         finding.by_silence = true;
         if !state.seen.heard.anything {
             finding = never_spoke(&state.seen);
@@ -289,7 +246,14 @@ fn expect_end(
     for &lane in lanes {
         if let Some((number, line)) = progress.next_surplus(lane) {
             let action = "has a line where its end is due";
-            let finding = unended(state, step.span, (lane, number), how, shown(&line), action);
+            let finding = unended(
+                &state.seen,
+                step.span,
+                (lane, number),
+                how,
+                shown(&line),
+                action,
+            );
             state.fail(finding);
             return false;
         }
@@ -304,7 +268,7 @@ fn expect_end(
             Some(close) => {
                 let came = LaneText::Words(close.words().to_owned());
                 let finding = unended(
-                    state,
+                    &state.seen,
                     step.span,
                     (lane, number),
                     how,
@@ -318,7 +282,7 @@ fn expect_end(
                 let waited = state.seen.settings.budgets.close;
                 let came = LaneText::Words(format!("nothing for {:.1} s", waited.as_secs_f64()));
                 let mut finding = unended(
-                    state,
+                    &state.seen,
                     step.span,
                     (lane, number),
                     how,
@@ -354,7 +318,14 @@ fn quiet(
             // After a line that may come, nothing has come for no time yet.
             state.waits.current = None;
         } else {
-            let finding = differs(state, step.span, lane, number, nothing(), shown(&line));
+            let finding = differs(
+                &state.seen,
+                step.span,
+                lane,
+                number,
+                nothing(),
+                shown(&line),
+            );
             state.fail(finding);
             return false;
         }
@@ -370,7 +341,7 @@ fn quiet(
     } = progress.lanes[lane];
     if let Some(close) = ended.filter(|_| !is_end_seen) {
         let came = LaneText::Words(close.words().to_owned());
-        let mut finding = differs(state, step.span, lane, count + 1, nothing(), came);
+        let mut finding = differs(&state.seen, step.span, lane, count + 1, nothing(), came);
         finding.title = format!(
             "the lane of {} ended while nothing was to come",
             finding.lanes[0].lane
@@ -395,7 +366,7 @@ fn end(state: &mut State, progress: &mut Progress) {
                 .steps
                 .last()
                 .map_or(Span::at(0), |step| step.span);
-            let finding = differs(state, span, lane, number, nothing, shown(&line));
+            let finding = differs(&state.seen, span, lane, number, nothing, shown(&line));
             return state.fail(finding);
         }
         if progress.room == 0 {
@@ -426,141 +397,4 @@ fn end(state: &mut State, progress: &mut Progress) {
         Wait::CloseAfterUs,
         state.seen.now + state.seen.settings.budgets.close,
     );
-}
-
-fn differs(
-    state: &State,
-    span: Span,
-    lane: usize,
-    line_number: u64,
-    expected: LaneText,
-    received: LaneText,
-) -> Finding {
-    let name = state
-        .seen
-        .scenario
-        .dialogue
-        .as_ref()
-        .map_or("", |dialogue| dialogue.participants[lane].as_str());
-    let got = if state.seen.scenario.side == Side::Referee {
-        "received"
-    } else {
-        "sent"
-    };
-    let verb = match &received {
-        LaneText::Line(_) => format!("{name} {got} another line than the one that was due"),
-        LaneText::Words(_) => format!("the line that was due on the lane of {name} did not come"),
-    };
-    let mut finding = Finding::new(Verdict::Fail, verb);
-    finding.span = Some(span);
-    finding.lanes = vec![LaneView {
-        lane: name.to_owned(),
-        line_number,
-        expected,
-        received,
-        agrees: false,
-    }];
-    finding.tails = (0..state.seen.lanes.len())
-        .map(|lane| {
-            let name = state
-                .seen
-                .scenario
-                .dialogue
-                .as_ref()
-                .map_or("", |dialogue| &dialogue.participants[lane]);
-            (name.to_owned(), finding_context::tail(&state.seen, lane))
-        })
-        .collect();
-    finding
-}
-
-/// The finding of a lane that does not end as it has to; `how`: the close that was due, `action`: what its participant did instead.
-fn unended(
-    state: &State,
-    span: Span,
-    (lane, number): (usize, u64),
-    how: Option<Close>,
-    received: LaneText,
-    action: &str,
-) -> Finding {
-    let due = LaneText::Words(how.unwrap_or(Close::End).words().to_owned());
-    let mut finding = differs(state, span, lane, number, due, received);
-    finding.title = format!("the stream of {} {action}", finding.lanes[0].lane);
-    finding
-}
-
-/// Describes the origins of the captured values in these patterns.
-fn captures(state: &State, progress: &Progress, patterns: &[LinePattern]) -> Vec<String> {
-    let parts = patterns.iter().flat_map(|pattern| &pattern.parts);
-    let mut names: Vec<&String> = parts
-        .filter_map(|part| match part {
-            PatternPart::Place(name) => Some(name),
-            PatternPart::Text(_) => None,
-        })
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    let participants = state
-        .seen
-        .scenario
-        .dialogue
-        .as_ref()
-        .map_or(&[][..], |dialogue| &dialogue.participants);
-    let is_repeated = |name: &str| {
-        let is_place =
-            |part: &&PatternPart| matches!(part, PatternPart::Place(other) if other == name);
-        patterns
-            .iter()
-            .any(|pattern| pattern.parts.iter().filter(is_place).count() > 1)
-    };
-    let told = |name: &String| {
-        let Some((lane, number)) = progress.captured_at.get(name) else {
-            return is_repeated(name).then(|| {
-                format!("{{{name}}} has to be the same text at each of its places in the line")
-            });
-        };
-        let value = visible::quoted(progress.known.get(name)?).at_most(60);
-        Some(format!(
-            "{{{name}}} is {value}, captured from line {number} of {}",
-            participants[*lane]
-        ))
-    };
-    names
-        .into_iter()
-        .take(MOST_SHOWN)
-        .filter_map(told)
-        .collect()
-}
-
-fn wanted_words(patterns: &[LinePattern], known: &HashMap<String, Vec<u8>>) -> LaneText {
-    match patterns {
-        [pattern] => LaneText::Line(pattern.shown(known)),
-        patterns => {
-            let shown = |pattern: &LinePattern| {
-                visible::quoted(&pattern.shown(known))
-                    .at_most(120)
-                    .to_string()
-            };
-            let list: Vec<_> = patterns.iter().take(MOST_SHOWN).map(shown).collect();
-            let more = match patterns.len().saturating_sub(MOST_SHOWN) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            LaneText::Words(format!("one of {}{more}", list.join(", ")))
-        }
-    }
-}
-
-fn shown(line: &Line) -> LaneText {
-    match line.ending {
-        LineEnding::Newline => LaneText::Line(line.text.clone()),
-        LineEnding::Missing => LaneText::Words(format!(
-            "{} without a newline before the end",
-            visible::quoted(&line.text).at_most(60)
-        )),
-        LineEnding::TooLong => LaneText::Words(format!(
-            "{} … an over-long line",
-            visible::quoted(&line.text).at_most(60)
-        )),
-    }
 }

@@ -1,0 +1,238 @@
+//! Findings about a bot that ends, does not answer, or answers too late.
+
+use std::time::Duration;
+
+use super::super::diagnosis::{self, Reaction};
+use super::super::finding_context::{finding, seconds};
+use super::super::observed::Observed;
+use super::super::slack::patience;
+use super::super::speechless::{ended_as_told, never_spoke, silent_from_the_start};
+use super::wrong_line::{lane_view, no_line};
+use crate::diagnostic::visible::quoted;
+use crate::event::{Finding, LaneText, Verdict};
+use crate::protocol::{GameEvent, Line, LineEnding};
+use crate::requirement::Role;
+use crate::rules::Table;
+use crate::transcript::Direction;
+
+/// The bot ended while the game went on.
+pub(in crate::judge) fn ended(seen: &Observed) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let seat = seen.scenario.bot_seat;
+    let is_own_move_last =
+        matches!(seen.model.history().last(), Some(&GameEvent::Moved { by, .. }) if by == seat);
+    // Its own move has come back to it, and nothing else.
+    let mistaken = dialect
+        .find_id(Role::BotConfirmation)
+        .filter(|_| is_own_move_last);
+    let in_vain = seen.bot.in_vain.as_ref();
+    let requirement = mistaken
+        .or(in_vain.map(|(breaks, _)| *breaks))
+        .unwrap_or(dialect.id(Role::BotAnswers));
+    let mut finding = finding(
+        seen,
+        Some(requirement),
+        "the bot ended in mid-game".to_owned(),
+    );
+    finding.notes.extend(in_vain.map(|(_, sent)| sent.clone()));
+    if mistaken.is_some() {
+        finding
+            .notes
+            .push("the last that it was told is its own move, as a confirmation".to_owned());
+    }
+    let end = LaneText::Words("the end of the stream".to_owned());
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("a move, or silence in the opponent's turn".to_owned()),
+        end,
+    )];
+    finding
+}
+
+/// The bot did not answer.
+pub(super) fn silent(seen: &Observed) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let waited = seen.now.saturating_sub(seen.clock.rolled_at);
+    let mut rows = diagnosis::explain(seen, 0, Reaction::Nothing);
+    let is_about = |row: &&crate::rules::VariantRow| seen.scenario.checks.contains(&row.breaks);
+    if rows.iter().any(is_about) {
+        rows.retain(is_about);
+    }
+    let (requirement, title) = match rows.as_slice() {
+        [row] => (
+            dialect.id(Role::BotAnswers),
+            format!("the bot behaves as if {}", row.summary),
+        ),
+        _ => (
+            dialect.id(Role::BotWithinTimeout),
+            "the bot did not answer".to_owned(),
+        ),
+    };
+    let requirement = match seen.model.table().and_then(Table::turn_ground) {
+        _ if seen.bot.in_vain.is_some() => seen
+            .bot
+            .in_vain
+            .as_ref()
+            .map_or(requirement, |(breaks, _)| breaks),
+        Some(turn) if seen.scenario.checks.contains(&turn) => turn,
+        _ if seen.scenario.checks.contains(&dialect.id(Role::BotAnswers)) => {
+            dialect.id(Role::BotAnswers)
+        }
+        _ => requirement,
+    };
+    let mut finding = finding(seen, Some(requirement), title);
+    finding
+        .notes
+        .extend(seen.bot.in_vain.iter().map(|(_, sent)| sent.clone()));
+    if seen.processes.is_stopped() {
+        finding.notes.push(
+            "its process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger".to_owned(),
+        );
+    }
+    let nothing = LaneText::Words(format!("nothing for {}", seconds(waited)));
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("a move".to_owned()),
+        nothing,
+    )];
+    finding.by_silence = true;
+    finding
+}
+
+/// The time for an answer is over, and the bot is still computing it.
+pub(super) fn computes(seen: &Observed, allowed: Duration, is_known: bool) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let waited = seconds(allowed);
+    let title = format!("the bot had not answered after {waited}, and was still computing");
+    let mut finding = finding(seen, Some(dialect.id(Role::BotWithinTimeout)), title);
+    let nothing = LaneText::Words(format!(
+        "nothing for {waited}, while it used processor time"
+    ));
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("a move".to_owned()),
+        nothing,
+    )];
+    finding.by_silence = is_known;
+    if !is_known {
+        finding.verdict = Verdict::Inconclusive;
+        finding.settled_by = Some("timeout");
+        finding.notes.push(
+            "say how long it may take, and it is judged: `timeout:` in urtext.yaml, or --timeout"
+                .to_owned(),
+        );
+    }
+    finding
+}
+
+/// The processes that hold the bot's standard output open although the bot has ended.
+pub(super) fn left_behind(seen: &Observed) -> String {
+    match seen.processes.started() {
+        [] => "the bot ended, and something that it has started keeps its standard output open"
+            .to_owned(),
+        names => {
+            let names: Vec<_> = names
+                .iter()
+                .map(|name| quoted(name.as_bytes()).at_most(40).to_string())
+                .collect();
+            format!(
+                "the bot ended, and a process that it has started keeps its standard output open: {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// The bot answered, and too late.
+pub(super) fn late(seen: &Observed, line: &Line, late: Duration) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let mut finding = finding(
+        seen,
+        Some(dialect.id(Role::BotWithinTimeout)),
+        format!("the bot answered {} too late", seconds(late)),
+    );
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("a move in time".to_owned()),
+        LaneText::Line(line.text.clone()),
+    )];
+    finding.by_silence = true;
+    finding
+}
+
+/// The bot did not answer; what came after its input was closed tells more.
+pub(in crate::judge) fn unanswered(seen: &Observed, heard: usize, has_exited: bool) -> Finding {
+    let sent = seen.lanes[0]
+        .entries
+        .iter()
+        .filter(|entry| entry.direction == Direction::Sent);
+    let late: Vec<_> = sent.skip(heard).map(|entry| &entry.line).collect();
+    let dialect = seen.scenario.dialect;
+    let unfinished = &seen.lanes[0].unfinished;
+    match late.as_slice() {
+        [] if !unfinished.is_empty() => {
+            let line = Line {
+                text: unfinished.clone(),
+                ending: LineEnding::Missing,
+            };
+            no_line(
+                seen,
+                dialect.id(Role::BotNewline),
+                "a line that does not end with a newline",
+                &line,
+            )
+        }
+        [] if seen.heard.anything && has_exited => ended(seen),
+        [] if seen.heard.anything => silent(seen),
+        [] if has_exited => never_spoke(seen),
+        [] if seen.lanes[0].reader_closed => {
+            let mut finding = silent(seen);
+            finding.title = "the bot closed its input before its first answer".to_owned();
+            finding
+        }
+        [] if seen.processes.is_stopped() => {
+            let mut finding = silent(seen);
+            finding.title = "the bot did not answer: its process is stopped".to_owned();
+            finding
+        }
+        [] => {
+            // It had not ended when its input was closed, so that is not why it said nothing.
+            let mut finding = silent_from_the_start(seen);
+            let status = seen.exited.as_ref().map(|(status, _)| status);
+            finding
+                .notes
+                .extend(status.map(|status| ended_as_told("bot", status)));
+            finding
+        }
+        [.., line] if line.ending != LineEnding::Newline => no_line(
+            seen,
+            dialect.id(Role::BotNewline),
+            "a line that does not end with a newline",
+            line,
+        ),
+        [line, ..] => {
+            let mut finding = silent(seen);
+            finding.notes.push(format!(
+                "{} came when its input was closed: does it flush its output after each line?",
+                quoted(&line.text).at_most(60)
+            ));
+            finding
+        }
+    }
+}
+
+/// The bot did not end although it should have.
+pub(super) fn stays(seen: &Observed, requirement: &'static str, since: &str) -> Finding {
+    let waited = seconds(patience(seen, seen.settings.budgets.close));
+    let mut finding = finding(
+        seen,
+        Some(requirement),
+        format!("the bot was still there {waited} after {since}"),
+    );
+    finding.by_silence = true;
+    finding
+}
+
+#[cfg(test)]
+#[path = "silence_tests.rs"]
+mod tests;

@@ -1,0 +1,232 @@
+//! Findings about lines of a bot.
+
+use super::super::diagnosis::{self, Reaction};
+use super::super::finding_context::finding;
+use super::super::observed::Observed;
+use crate::diagnostic::visible::quoted;
+use crate::event::{Finding, LaneText, LaneView};
+use crate::protocol::{GameEvent, Line, PlayerLine};
+use crate::requirement::Role;
+use crate::rules::{Move, Refusal};
+use crate::transcript::Direction;
+
+/// The bot's lane at the moment of a finding.
+pub(super) fn lane_view(seen: &Observed, expected: LaneText, received: LaneText) -> LaneView {
+    let sent = seen.lanes[0]
+        .entries
+        .iter()
+        .filter(|entry| entry.direction == Direction::Sent)
+        .count() as u64;
+    let is_line = matches!(received, LaneText::Line(_));
+    let line_number = if is_line { sent } else { sent + 1 };
+    LaneView {
+        lane: "the bot".to_owned(),
+        line_number,
+        expected,
+        received,
+        agrees: false,
+    }
+}
+
+/// The bot sent something that is no whole line.
+pub(super) fn no_line(
+    seen: &Observed,
+    requirement: &'static str,
+    what: &str,
+    line: &Line,
+) -> Finding {
+    let mut finding = finding(seen, Some(requirement), format!("the bot sent {what}"));
+    let shown = LaneText::Words(format!("{} ({what})", quoted(&line.text).at_most(60)));
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("a line that ends with a newline".to_owned()),
+        shown,
+    )];
+    finding
+}
+
+/// The bot sent a line while it had nothing to say.
+pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let seat = seen.scenario.bot_seat;
+    let own = |happening: &&GameEvent| happening.by() == seat;
+    let history = seen.model.history();
+    // It answers what it has been told, not what is still on its way.
+    let is_told_all = seen.bot.unwritten == 0;
+    let known = if is_told_all {
+        history
+    } else {
+        &history[..seen.bot.known]
+    };
+    let last = known.iter().rev().find(own).copied();
+    let (mut requirement, mut title) = match last {
+        None if said(seen, line).is_some() && is_others_answer(seen, known) => (
+            dialect.id(Role::BotOwnSeat),
+            "the bot behaves as if it had the other seat".to_owned(),
+        ),
+        Some(GameEvent::Rolled { skipped: true, .. }) => (
+            dialect.id(Role::BotSilentWhenSkipped),
+            "the bot sent a line although its turn was skipped".to_owned(),
+        ),
+        Some(GameEvent::Moved { .. }) => (
+            dialect.id(Role::BotAnswers),
+            "the bot sent a second line for one turn".to_owned(),
+        ),
+        _ => (
+            dialect.id(Role::BotSilentOffTurn),
+            "the bot sent a line while it was not its turn".to_owned(),
+        ),
+    };
+    if seen.model.is_over()
+        && is_told_all
+        && !matches!(last, Some(GameEvent::Rolled { skipped: true, .. }))
+    {
+        title = "the bot sent a line after the end of the game".to_owned();
+    }
+    // A line that answers a skipped turn can be taken for the next turn's answer; then the true answer is one too many.
+    let was_skipped = known.iter().any(
+        |happening| matches!(happening, GameEvent::Rolled { by, skipped: true, .. } if *by == seat),
+    );
+    let mut notes = Vec::new();
+    if was_skipped && requirement == dialect.id(Role::BotAnswers) {
+        notes.push(
+            "an earlier turn of the bot was skipped; the surplus line may belong to that turn"
+                .to_owned(),
+        );
+        if seen
+            .scenario
+            .checks
+            .contains(&dialect.id(Role::BotSilentWhenSkipped))
+        {
+            requirement = dialect.id(Role::BotSilentWhenSkipped);
+        }
+    }
+    let checks = &seen.scenario.checks;
+    if let [row] = diagnosis::explain(seen, 0, Reaction::Answer(said(seen, line))).as_slice()
+        && is_told_all
+    {
+        // Where the scenario is about silence, one line does not tell which wrong reading of the rules it rests on.
+        if checks.contains(&requirement) && !checks.contains(&row.breaks) {
+            notes.push(format!(
+                "a bot that behaves as if {} sends such a line",
+                row.summary
+            ));
+        } else {
+            title = format!("the bot behaves as if {}", row.summary);
+            requirement = row.breaks;
+        }
+    }
+    let mut finding = finding(seen, Some(requirement), title);
+    finding.notes = notes;
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words("nothing".to_owned()),
+        LaneText::Line(line.text.clone()),
+    )];
+    finding
+}
+
+/// Returns true if the last roll was the opponent's, and the opponent could move.
+fn is_others_answer(seen: &Observed, history: &[GameEvent]) -> bool {
+    let roll = history
+        .iter()
+        .rev()
+        .find(|happening| matches!(happening, GameEvent::Rolled { .. }));
+    matches!(roll, Some(&GameEvent::Rolled { by, skipped: false, .. }) if by != seen.scenario.bot_seat)
+}
+
+fn said(seen: &Observed, line: &Line) -> Option<Move> {
+    match seen.scenario.dialect.read_player_line(&line.text) {
+        crate::protocol::PlayerLine::Move(mv) => Some(mv),
+        crate::protocol::PlayerLine::Open(open) => open.mv,
+        _ => None,
+    }
+}
+
+/// The bot sent something that is no legal move.
+pub(super) fn illegal(seen: &Observed, line: &Line, mv: Option<Move>, legal: &[Move]) -> Finding {
+    let game = seen.scenario.dialect.game();
+    let dialect = seen.scenario.dialect;
+    let refusal = mv.and_then(|mv| seen.model.table().and_then(|table| table.check(mv).err()));
+    let rows = diagnosis::explain(seen, 0, Reaction::Answer(mv));
+    // A variant of the rules that the scenario is about, and else another reading of the board.
+    let about = rows
+        .iter()
+        .find(|row| seen.scenario.checks.contains(&row.breaks));
+    let misread = mv.and_then(|mv| seen.scenario.dialect.misread_move(mv));
+    let misread =
+        misread.filter(|(meant, id, _)| seen.scenario.checks.contains(id) && legal.contains(meant));
+    let title = match (rows.as_slice(), refusal) {
+        _ if misread.is_some() => {
+            format!(
+                "the bot behaves as if {}",
+                misread.map_or("", |(.., summary)| summary)
+            )
+        }
+        _ if about.is_some() => format!(
+            "the bot behaves as if {}",
+            about.map_or("", |row| row.summary)
+        ),
+        ([row], _) => format!("the bot behaves as if {}", row.summary),
+        (_, Some(refusal)) => format!("the bot sent an illegal move: {}", refusal.reason),
+        (_, None) => "the bot sent a line that is no move".to_owned(),
+    };
+    let checked = |refusal: &&Refusal| seen.scenario.checks.contains(&refusal.requirement);
+    let requirement = match (mv, refusal.filter(checked)) {
+        (None, _) => seen.scenario.dialect.bot_line_requirement(&line.text),
+        _ if misread.is_some() => misread.map_or(dialect.id(Role::BotLegal), |(_, id, _)| id),
+        _ if about.is_some() => about.map_or(dialect.id(Role::BotLegal), |row| row.breaks),
+        (_, Some(refusal)) => refusal.requirement,
+        (_, None) => dialect.id(Role::BotLegal),
+    };
+    let mut finding = finding(seen, Some(requirement), title);
+    let list: Vec<_> = legal.iter().map(|&mv| game.format_move(mv)).collect();
+    finding.lanes = vec![lane_view(
+        seen,
+        LaneText::Words(format!("a legal move: {}", list.join(", "))),
+        LaneText::Line(line.text.clone()),
+    )];
+    if let ([_], Some(refusal)) = (rows.as_slice(), refusal) {
+        finding
+            .notes
+            .push(format!("its move is illegal: {}", refusal.reason));
+    }
+    if let Some(refusal) = refusal.filter(|refusal| refusal.requirement != requirement) {
+        finding
+            .notes
+            .push(format!("a referee retires it by {}", refusal.requirement));
+    }
+    finding
+}
+
+/// The bot sent a number in a form that a referee may refuse.
+pub(super) fn open_form(seen: &Observed, line: &Line) -> Finding {
+    let requirement = seen.scenario.dialect.bot_line_requirement(&line.text);
+    let mut finding = finding(
+        seen,
+        Some(requirement),
+        "the bot sent a move in a form of its own".to_owned(),
+    );
+    let plain = match said(seen, line) {
+        Some(mv) => LaneText::Line(seen.scenario.dialect.write_move(mv)),
+        None => LaneText::Words(seen.scenario.dialect.game().move_syntax().to_owned()),
+    };
+    finding.lanes = vec![lane_view(seen, plain, LaneText::Line(line.text.clone()))];
+    finding
+}
+
+/// Returns the requirement that an off-turn line of the bot breaks if it was meant as an answer: the bot
+/// mistakes its seat, or the first player.
+pub(super) fn mistaken_turn(seen: &Observed, said: PlayerLine) -> &'static str {
+    let dialect = seen.scenario.dialect;
+    let is_others_move = |mv: Move| {
+        seen.model
+            .table()
+            .is_some_and(|table| table.check(mv).is_ok())
+    };
+    match said.possible_move() {
+        Some(mv) if is_others_move(mv) => dialect.id(Role::BotOwnSeat),
+        Some(_) if seen.model.history().is_empty() => dialect.id(Role::FirstTurn),
+        _ => dialect.id(Role::BotAnswers),
+    }
+}

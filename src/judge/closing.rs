@@ -1,0 +1,160 @@
+//! Findings about lanes that a referee closes in mid-game, or does not close after it.
+
+use super::attribution::is_lost_without_a_line;
+use super::deviation::{Inference, explained};
+use super::diagnosis::{self, Reaction};
+use super::finding_context::{End, finding, lane_name, seconds};
+use super::observed::Observed;
+use super::timeout::{closing_budget, has_any_ended};
+use super::untimely::is_too_early;
+use crate::event::{Finding, Verdict};
+use crate::protocol::{Cause, Deviation, GameEvent};
+use crate::requirement::Role;
+use crate::rules::GameResult;
+use crate::transcript::Close;
+
+/// The referee ended a lane in mid-game.
+pub(super) fn hung_up(
+    seen: &Observed,
+    lane: usize,
+    owes: Option<&Deviation>,
+    close: Close,
+) -> Finding {
+    let (mut finding, inference) = ended(seen, lane, owes, close);
+    let how = match close {
+        Close::End => "closed",
+        Close::Reset => "reset",
+        Close::Broken => "broke off",
+        Close::Lost => "lost",
+    };
+    let name = lane_name(seen, lane);
+    match (inference, owes) {
+        (Inference::Title, _) => {}
+        (_, Some(_)) => {
+            finding.title =
+                format!("the referee {how} the lane of {name} before the line that was due");
+        }
+        (_, None) if is_too_early(seen, End::Stream(close)) => {}
+        (_, None) => finding.title = format!("the referee {how} the lane of {name} in mid-game"),
+    }
+    finding
+}
+
+/// The referee's process ended with a lane in mid-game. A crash says nothing of the rules that it plays by.
+pub(super) fn crashed(
+    seen: &Observed,
+    lane: usize,
+    owes: Option<&Deviation>,
+    close: Close,
+) -> Finding {
+    let (mut finding, inference) = ended(seen, lane, owes, close);
+    if let Inference::Note(index) = inference {
+        finding.notes.remove(index);
+    }
+    finding
+}
+
+fn ended(
+    seen: &Observed,
+    lane: usize,
+    owes: Option<&Deviation>,
+    close: Close,
+) -> (Finding, Inference) {
+    match owes {
+        Some(owed) => explained(seen, owed, End::Stream(close)),
+        None => explained(seen, &seen.model.ended_early(lane), End::Stream(close)),
+    }
+}
+
+/// Lanes that are still open although the game is over, in a dialect in which they have to end.
+pub(super) fn still_open(seen: &Observed, names: &[String]) -> Option<Finding> {
+    let ending = *seen.model.history().last()?;
+    let closing = seen.scenario.dialect.closes_after(&ending)?;
+    let has_any_ended = has_any_ended(seen);
+    let waited = seconds(closing_budget(seen));
+    let is_explained = !has_any_ended && !is_lost_without_a_line(seen);
+    let rows = if is_explained {
+        diagnosis::explain(seen, 0, Reaction::Nothing)
+    } else {
+        Vec::new()
+    };
+    let (requirement, title) = match (rows.as_slice(), ending, has_any_ended) {
+        ([row], ..) => (
+            row.breaks,
+            format!("the referee behaves as if {}", row.summary),
+        ),
+        (.., true) => (
+            closing.some,
+            format!(
+                "the lane of {} was still open {waited} after the end of the game",
+                names.join(" and ")
+            ),
+        ),
+        (_, GameEvent::Moved { result, .. }, false) => {
+            // The rule by which the move wins, where that is what the scenario is about.
+            let grounds = [
+                seen.model.ground_of_last_move(),
+                Some(closing.none),
+                Some(closing.some),
+            ];
+            let checked = seen
+                .scenario
+                .checks
+                .iter()
+                .find(|id| grounds.contains(&Some(**id)));
+            let does = if result == Some(GameResult::Drawn) {
+                "draws"
+            } else {
+                "wins"
+            };
+            let title = format!("no lane had ended {waited} after the move that {does} the game");
+            (checked.copied().unwrap_or(closing.none), title)
+        }
+        (
+            _,
+            GameEvent::Lost {
+                cause: Cause::Invalid(rule),
+                ..
+            },
+            false,
+        ) => {
+            // The rule that the line breaks, where that is what the scenario is about.
+            let grounds = [rule, closing.none, closing.some];
+            let checked = seen.scenario.checks.iter().find(|id| grounds.contains(id));
+            let title = format!("no lane had ended {waited} after a line that loses the game");
+            (checked.copied().unwrap_or(closing.none), title)
+        }
+        _ => (
+            closing.none,
+            format!("no lane had ended {waited} after the end of the game"),
+        ),
+    };
+    let mut finding = finding(seen, Some(requirement), title);
+    finding.by_silence = true;
+    if let GameEvent::Lost {
+        cause: Cause::Invalid(rule),
+        ..
+    } = ending
+    {
+        finding.notes.push(format!("the line loses by {rule}"));
+    }
+    Some(finding)
+}
+
+/// A player has gone away, no lane has ended for as long as urtext waits, and the timeout is not known.
+pub(super) fn unknown_timeout(seen: &Observed) -> Finding {
+    let waited = seconds(seen.settings.budgets.forfeit);
+    let title = format!(
+        "no lane had ended {waited} after a player went away on its turn, and the timeout is not known"
+    );
+    let mut finding = finding(seen, None, title);
+    finding.verdict = Verdict::Inconclusive;
+    finding.requirement = Some(seen.scenario.dialect.id(Role::GoneOffTurn));
+    finding.settled_by = Some("timeout");
+    finding.notes.push(
+        "the player may lose at once, or when its time is over; say the timeout of this referee, and it is judged: \
+         `timeout:` in urtext.yaml, or --timeout"
+            .to_owned(),
+    );
+    finding
+}

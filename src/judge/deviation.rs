@@ -1,0 +1,146 @@
+//! Findings about a line of a referee that is wrong, or is missing.
+
+use super::attribution::{attribute, is_told_after_all};
+use super::diagnosis::{Reaction, is_loss_silent};
+use super::finding_context::{End, finding, lane_name, lane_views};
+use super::observed::Observed;
+use super::slack::SETTLE;
+use super::untimely;
+use crate::event::Finding;
+use crate::pack;
+use crate::protocol::{Deviation, Expected, LineEnding, RefereeLine};
+use crate::requirement::Role;
+use crate::scenario::PlayerAction;
+
+/// Place of the readings of the rules by which a subject behaves, in a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inference {
+    Nowhere,
+    Title,
+    /// The note with this index.
+    Note(usize),
+}
+
+/// A line that the model did not predict, or one that did not come.
+pub(super) fn deviation(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
+    explained(seen, deviation, end).0
+}
+
+/// The finding of a deviation, and the place of what is inferred from it.
+pub(super) fn explained(seen: &Observed, deviation: &Deviation, end: End) -> (Finding, Inference) {
+    let is_early_loss = deviation.expected == Expected::NothingYet
+        && deviation.heard == Some(RefereeLine::Loss)
+        && seen.turn().is_some_and(|turn| {
+            matches!(turn.action, PlayerAction::Silent | PlayerAction::Send(_))
+        });
+    if is_early_loss || untimely::is_too_early(seen, end) {
+        return (
+            untimely::early_loss(seen, deviation, end),
+            Inference::Nowhere,
+        );
+    }
+    let ends_well = deviation
+        .received
+        .as_ref()
+        .is_none_or(|(_, ending)| *ending == LineEnding::Newline);
+    let reaction = match (&deviation.received, deviation.heard, end) {
+        (Some(_), Some(RefereeLine::Roll(_)), _) => Reaction::Roll,
+        (Some(_), Some(RefereeLine::Move(_)), _) => Reaction::Move,
+        (Some(_), Some(RefereeLine::Loss), _) => Reaction::Loss,
+        (Some(_), ..) => Reaction::Other,
+        (None, _, End::Stream(_)) => Reaction::End,
+        (None, ..) => Reaction::Nothing,
+    };
+    let (requirement, summaries) = if ends_well && seen.model.is_greeted() {
+        attribute(seen, deviation, reaction)
+    } else {
+        (deviation.requirement, Vec::new())
+    };
+    let title = title(seen, deviation, &summaries);
+    let mut finding = finding(seen, Some(requirement), title);
+    if matches!(end, End::Stream(_)) && is_loss_silent(seen) && summaries.is_empty() {
+        let note = "nothing but the end of the lanes shows a loss here: who was taken to have lost, and why, is not told";
+        finding.notes.push(note.to_owned());
+    }
+    if let Some((requirement, sent)) = &seen.sent.off_turn
+        && finding.requirement == Some(*requirement)
+    {
+        finding.notes.push(format!(
+            "{sent}, and {:?} went by before anybody sent more",
+            SETTLE
+        ));
+    }
+    let mut inference = match summaries.as_slice() {
+        [_] => Inference::Title,
+        _ => Inference::Nowhere,
+    };
+    if summaries.len() > 1 {
+        inference = Inference::Note(finding.notes.len());
+        finding.notes.push(format!(
+            "the referee behaves as if {}",
+            summaries.join(", or as if ")
+        ));
+    }
+    if is_told_after_all(seen, deviation) {
+        finding.notes.push(format!(
+            "the loss was told after it; the move loses by {}",
+            deviation.requirement
+        ));
+    } else if deviation.requirement != requirement
+        && pack::requirement(deviation.requirement).is_some()
+    {
+        finding.notes.push(format!(
+            "the line itself rests on {}",
+            deviation.requirement
+        ));
+    }
+    finding.lanes = lane_views(seen, deviation, end);
+    finding.by_silence = matches!(end, End::Silence(_));
+    (finding, inference)
+}
+
+/// Says in one line what deviates, or the only wrong reading of the rules that explains it.
+fn title(seen: &Observed, deviation: &Deviation, summaries: &[&str]) -> String {
+    let lane = lane_name(seen, deviation.lane);
+    match (summaries, &deviation.expected, &deviation.received) {
+        ([summary], ..) => format!("the referee behaves as if {summary}"),
+        (_, Expected::NothingMore, _) => {
+            format!("{lane} received a line after the end of the game")
+        }
+        (_, Expected::NothingYet, _) => format!("{lane} received a line while a move was awaited"),
+        (_, _, Some((_, LineEnding::Newline))) => {
+            format!("{lane} received another line than the one that was due")
+        }
+        (_, _, Some((_, LineEnding::Missing))) => {
+            format!("{lane} received a line without its newline")
+        }
+        (_, _, Some((_, LineEnding::TooLong))) => format!("{lane} received a line without end"),
+        (_, _, None) => format!("{lane} did not receive the line that was due"),
+    }
+}
+
+/// Nothing more came although something was due.
+pub(super) fn silence(seen: &Observed) -> Finding {
+    let waited = |lane: usize| seen.now.saturating_sub(seen.lanes[lane].last_heard);
+    let owed = (0..seen.lanes.len()).filter_map(|lane| seen.model.missing(lane));
+    // A line that has come but for its newline is the reason.
+    if let Some(missing) = owed
+        .clone()
+        .find(|missing| !seen.lanes[missing.lane].unfinished.is_empty())
+    {
+        let begun = seen.lanes[missing.lane].unfinished.clone();
+        let requirement = seen.scenario.dialect.id(Role::Newline);
+        let begun = Deviation {
+            requirement,
+            received: Some((begun, LineEnding::Missing)),
+            ..*missing
+        };
+        return deviation(seen, &begun, End::Silence(waited(begun.lane)));
+    }
+    // The lane that has a line due tells more than one that only waits for the roll.
+    let worst = owed.min_by_key(|deviation| !matches!(deviation.expected, Expected::Line(_)));
+    match worst {
+        Some(missing) => deviation(seen, &missing, End::Silence(waited(missing.lane))),
+        None => finding(seen, None, "nothing came in time".to_owned()),
+    }
+}

@@ -1,0 +1,79 @@
+//! Findings of observations whose meaning was open until later events came, or did not come.
+
+use super::bot::silence;
+use super::finding_context::{End, lane_name};
+use super::observed::Observed;
+use super::speechless::{ended_as_told, never_spoke};
+use super::wait::Pending;
+use super::{after_close, closing, deviation};
+use crate::diagnostic::visible::quoted;
+use crate::event::Finding;
+use crate::scenario::Side;
+use crate::transcript::Close;
+
+/// Returns the finding of a pending observation, after the wait for later events.
+pub(super) fn finding(seen: &Observed, pending: &Pending) -> Finding {
+    let mut finding = match pending {
+        Pending::Ended { .. } if !seen.heard.anything => never_spoke(seen),
+        Pending::Ended { .. } if seen.scenario.side == Side::Bot => silence::ended(seen),
+        Pending::Ended { lane, close } => ended(seen, *lane, *close),
+        Pending::Silent { finding, heard, .. } => after_close::silent(seen, finding, heard),
+        Pending::Line(line) => deviation::deviation(seen, line, End::Line),
+        Pending::Unanswered {
+            heard,
+            has_exited,
+            evidence,
+        } => {
+            let mut finding = silence::unanswered(seen, *heard, *has_exited);
+            finding
+                .notes
+                .extend(evidence.clone().filter(|_| finding.by_silence));
+            finding
+        }
+    };
+    let who = seen.scenario.side.word();
+    match (pending, &seen.exited) {
+        // What never spoke has been said to have ended, or not.
+        (_, None) => {}
+        _ if !seen.heard.anything => {}
+        // Whom we have left may well end, and that says nothing.
+        (
+            Pending::Silent {
+                has_exited: false, ..
+            },
+            _,
+        ) => {}
+        (
+            Pending::Unanswered {
+                has_exited: false, ..
+            },
+            Some((status, _)),
+        ) => {
+            finding.notes.push(ended_as_told(who, status));
+        }
+        (_, Some((status, _))) => finding
+            .notes
+            .push(format!("the {who}'s process ended: {status}")),
+    }
+    finding
+}
+
+/// The referee ended a lane in mid-game, or crashed.
+fn ended(seen: &Observed, lane: usize, close: Close) -> Finding {
+    let (lane, close) = after_close::ended_first(seen).unwrap_or((lane, close));
+    let owes = seen.model.missing(lane);
+    let Some((status, false)) = &seen.exited else {
+        return closing::hung_up(seen, lane, owes.as_deref(), close);
+    };
+    // One crash is not another: only where both are equal are they told as one.
+    let after = match &seen.sent.last {
+        Some((lane, line)) => {
+            let line = quoted(line).at_most(60);
+            format!("after {line} by {}", lane_name(seen, *lane))
+        }
+        None => "before anything was sent to it".to_owned(),
+    };
+    let mut finding = closing::crashed(seen, lane, owes.as_deref(), close);
+    finding.title = format!("the referee crashed in mid-game, {after}: {status}");
+    finding
+}

@@ -1,0 +1,172 @@
+//! Lines of a referee under test.
+
+use super::super::finding_context::{End, lane_name, timing};
+use super::super::slack::{early_slack, slack_words};
+use super::super::state::State;
+use super::super::wait::Pending;
+use super::super::{attribution, deviation, excuse, timeout, untimely};
+use crate::event::{Finding, Verdict};
+use crate::protocol::{Deviation, Expected, GameEvent, Line, LineEnding, Party, Received};
+use crate::requirement::Role;
+use crate::rules::Phase;
+
+/// Takes a line of the referee.
+///
+/// # Errors
+/// A finding that ends the game.
+pub(super) fn line(state: &mut State, lane: usize, line: &Line) -> Result<(), Box<Finding>> {
+    let late = state.lateness().zip(state.seen.model.overdue(lane));
+    let was_over = state.seen.model.is_over();
+    let line = &without_carriage_return(state, lane, line);
+    match state.seen.model.receive(lane, line) {
+        Ok(Received::News(happening)) => {
+            state.progress();
+            news(state, happening)?;
+        }
+        Ok(Received::Open(requirement)) => {
+            let name = lane_name(&state.seen, lane);
+            let lane = &mut state.seen.lanes[lane];
+            lane.open_lines.push(lane.entries.len() - 1);
+            state.choice(requirement, format!("{name} was told of its own loss"));
+        }
+        Ok(Received::Apart) => {}
+        Ok(received) => {
+            if !was_over {
+                state.progress();
+            }
+            told(state, lane, &received)?;
+            if let Some(late) = timeout::first_sign(&mut state.seen) {
+                return Err(Box::new(untimely::late_loss(&state.seen, lane, late)));
+            }
+        }
+        Err(deviation) => unpredicted(state, deviation),
+    }
+    match late.filter(|_| !state.results.is_finished) {
+        Some((late, missing)) => Err(Box::new(untimely::late(&state.seen, &missing, late))),
+        None => Ok(()),
+    }
+}
+
+fn news(state: &mut State, happening: GameEvent) -> Result<(), Box<Finding>> {
+    if let GameEvent::Rolled { by, roll, skipped } = happening {
+        let seen = &mut state.seen;
+        seen.clock.turn_begins(seen.now);
+        seen.clock.own_delay.rolled(seen.now);
+        too_fast(state, skipped)?;
+        state.begin_turn(by, Some(roll), skipped)?;
+    }
+    Ok(())
+}
+
+/// Takes what a line of the handshake, or one that was due, tells beside itself: how the game starts, and whose turn begins.
+fn told(state: &mut State, lane: usize, received: &Received) -> Result<(), Box<Finding>> {
+    let Some(table) = state.seen.model.table() else {
+        return Ok(());
+    };
+    let on_turn = table.to_move();
+    if table.phase() == Phase::Move && state.seen.model.party(lane) == Some(Party::Player(on_turn))
+    {
+        // Without rolls, this line is what tells the player that it is on turn.
+        if table.roll().is_none() {
+            let seen = &mut state.seen;
+            seen.clock.turn_begins(seen.now);
+            seen.clock.own_delay.began(seen.now);
+        }
+    }
+    match (state.seen.scenario.setup, state.seen.model.facts().setup) {
+        (Some(forced), Some(shown)) if forced != shown && *received == Received::Greeting => {
+            let game = state.seen.scenario.dialect.game();
+            let (forced, shown) = (game.format_setup(forced), game.format_setup(shown));
+            let title =
+                format!("the setup hook does not work: `{forced}` was forced, `{shown}` was shown");
+            let mut finding = Finding::new(Verdict::Error, title);
+            finding.notes.push(
+                "nothing was tested; say how this referee takes the setup, or leave the hook away"
+                    .into(),
+            );
+            Err(Box::new(finding))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Turns may not follow each other faster than the pace, where the scenario asks for one; the beginnings of
+/// two turns are compared, which is the reading that demands least. If the dialect leaves the pace open after
+/// a skipped turn, the choice is recorded.
+fn too_fast(state: &mut State, skipped: bool) -> Result<(), Box<Finding>> {
+    let before = state.seen.clock.began.replace((state.seen.now, skipped));
+    let pace = state.seen.scenario.pace.filter(|pace| !pace.is_zero());
+    let (Some((before, was_skipped)), Some(pace)) = (before, pace) else {
+        return Ok(());
+    };
+    let apart = state.seen.now.saturating_sub(before);
+    let lag = state.seen.lag_since(before);
+    let is_kept = apart + early_slack(pace, lag) >= pace;
+    if let Some(requirement) = state
+        .seen
+        .scenario
+        .dialect
+        .find_id(Role::PaceAfterSkip)
+        .filter(|_| was_skipped)
+    {
+        let seen = if is_kept {
+            "the pace is kept after it as well"
+        } else {
+            "the next roll comes at once"
+        };
+        state.choice(requirement, format!("after a skipped turn, {seen}"));
+        return Ok(());
+    }
+    if is_kept {
+        return Ok(());
+    }
+    let title = format!("a turn began {apart:.2?} after the one before, with a pace of {pace:.2?}");
+    let dialect = state.seen.scenario.dialect;
+    let by_default = dialect
+        .find_id(Role::DefaultPace)
+        .filter(|_| state.seen.scenario.leaves("pace"));
+    let mut finding = timing(
+        &state.seen,
+        by_default.or(dialect.find_id(Role::Pace)),
+        title,
+    );
+    finding.notes.push(slack_words(pace, lag));
+    Err(Box::new(finding))
+}
+
+/// The line, less a carriage return at its end: whether that belongs to the line end is open.
+fn without_carriage_return(state: &mut State, lane: usize, line: &Line) -> Line {
+    let text = line
+        .text
+        .strip_suffix(b"\r")
+        .filter(|_| line.ending == LineEnding::Newline);
+    let Some(text) = text.filter(|_| !state.seen.model.may_show(lane, &line.text)) else {
+        return line.clone();
+    };
+    let requirement = state.seen.scenario.dialect.id(Role::CarriageReturn);
+    state.choice(requirement, "lines end with CR LF".to_owned());
+    let lane = &mut state.seen.lanes[lane];
+    lane.carriage_returns.push(lane.entries.len() - 1);
+    Line::new(text)
+}
+
+/// Judges a line that was not predicted: at once, or after a while where other lines can tell what it means.
+fn unpredicted(state: &mut State, deviation: Box<Deviation>) {
+    if let Some(Pending::Line(known)) = &state.waits.pending
+        && (known.lane == deviation.lane || known.expected != Expected::NothingMore)
+    {
+        return;
+    }
+    let is_after_the_end = deviation.expected == Expected::NothingMore;
+    // Beside a loss that others are not told of, or told of late, the line means something else.
+    if attribution::passes_on_a_loss(&state.seen, &deviation)
+        || is_after_the_end && !state.seen.model.is_caught_up()
+    {
+        return state.await_aftermath(Pending::Line(deviation));
+    }
+    // What a line says tells more than that another lane was closed.
+    state.waits.pending = None;
+    let mut finding = deviation::deviation(&state.seen, &deviation, End::Line);
+    excuse::late_reading(state, &deviation, &mut finding);
+    state.fail(finding);
+}

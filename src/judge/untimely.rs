@@ -1,0 +1,134 @@
+//! Findings about lines and losses that come too early or too late.
+
+use std::time::Duration;
+
+use super::clock::Late;
+use super::diagnosis::is_loss_silent;
+use super::finding_context::{End, lane_name, lane_views, seconds, timing};
+use super::observed::Observed;
+use super::slack::{not_before, slack_words};
+use crate::event::{Finding, LaneText, LaneView, Verdict};
+use crate::protocol::Deviation;
+use crate::requirement::Role;
+use crate::scenario::{PlayerAction, SendPart, Turn};
+
+/// The loss by timeout was seen before the time was over.
+pub(super) fn early_loss(seen: &Observed, deviation: &Deviation, end: End) -> Finding {
+    let after = seen.now.saturating_sub(seen.clock.rolled_at);
+    let title = format!(
+        "the loss by timeout was seen after {}, too early",
+        seconds(after)
+    );
+    let mut finding = timing(seen, Some(not_early(seen)), title);
+    finding.lanes = lane_views(seen, deviation, end);
+    if let Some(timeout) = seen.settings.timeout {
+        let sure = seconds(not_before(seen, timeout));
+        let now = seconds(seen.now);
+        finding.notes.push(format!(
+            "the timeout is {}; {now} into the game, it cannot be over before {sure}",
+            seconds(timeout)
+        ));
+        let from = seen
+            .clock
+            .from
+            .unwrap_or_default()
+            .min(seen.clock.rolled_at);
+        let lag = seen.lag_since(from);
+        finding.notes.push(slack_words(timeout, lag));
+        // Lag that was reported since the wait began moves the bound.
+        if lag > seen.settings.lag && seen.now >= not_before(seen, timeout) {
+            finding.verdict = Verdict::Inconclusive;
+            finding.title.push_str(", and this machine was busy");
+        }
+    }
+    finding
+}
+
+/// Returns true if lanes close while a player lets the timeout pass, in a dialect where only the close shows
+/// a loss.
+pub(super) fn is_too_early(seen: &Observed, end: End) -> bool {
+    let lets_time_pass = |turn: Turn| seen.scenario.lets_time_pass(&turn.action);
+    matches!(end, End::Stream(_))
+        && !seen.model.is_over()
+        && is_loss_silent(seen)
+        && seen.turn().is_some_and(lets_time_pass)
+}
+
+/// Id of the requirement that a loss breaks which comes before the timeout is over.
+fn not_early(seen: &Observed) -> &'static str {
+    let dialect = seen.scenario.dialect;
+    let by_default = dialect
+        .find_id(Role::DefaultTimeout)
+        .filter(|_| seen.scenario.leaves("timeout"));
+    let own_turn =
+        Some(dialect.id(Role::OwnTurnTimed)).filter(|id| seen.scenario.checks.contains(id));
+    by_default
+        .or(own_turn)
+        .unwrap_or(dialect.id(Role::TimeoutNotEarly))
+}
+
+/// The first sign of a loss by silence came too late.
+pub(super) fn late_loss(seen: &Observed, lane: usize, late: Late) -> Finding {
+    let dialect = seen.scenario.dialect;
+    let requirement = match late.restarted {
+        Some(_) if has_sent_in_vain(seen) => dialect
+            .find_id(Role::NoNewTimeByIgnoredLine)
+            .unwrap_or(dialect.id(Role::NoNewTime)),
+        Some(_) => dialect.id(Role::NoNewTime),
+        None => dialect.id(Role::TimeoutNotLate),
+    };
+    let mut title = format!(
+        "the loss by timeout was seen after {}, too late",
+        seconds(late.waited)
+    );
+    if let Some(at) = late.restarted {
+        title.push_str(&format!(
+            ", as if what happened after {} had given new time",
+            seconds(at)
+        ));
+    }
+    let mut finding = timing(seen, Some(requirement), title);
+    finding.lanes = vec![LaneView {
+        lane: lane_name(seen, lane),
+        line_number: seen.model.received(lane),
+        expected: LaneText::Words(format!(
+            "the loss by timeout within {}",
+            seconds(late.allowed)
+        )),
+        received: LaneText::Words(format!("its first sign after {}", seconds(late.waited))),
+        agrees: false,
+    }];
+    if let Some(timeout) = seen.settings.timeout {
+        finding.notes.push(format!(
+            "the timeout is {}; a quarter of it, 0.5 s and the measured lag of {:.2?} were allowed for",
+            seconds(timeout),
+            seen.settings.lag
+        ));
+    }
+    finding
+}
+
+/// A line came that was due, and after its time.
+pub(super) fn late(seen: &Observed, missing: &Deviation, late: Duration) -> Finding {
+    let waited = seen.settings.budgets.answer + late;
+    let title = format!(
+        "{} received the line that was due {} too late",
+        lane_name(seen, missing.lane),
+        seconds(late)
+    );
+    let mut finding = timing(seen, Some(missing.requirement), title);
+    finding.lanes = lane_views(seen, missing, End::Silence(waited));
+    finding.notes.push(format!(
+        "lines may take {}; --answer-budget says so",
+        seconds(seen.settings.budgets.answer)
+    ));
+    finding
+}
+
+/// Returns true if the player on turn sent lines that are ignored, so that the timeout passes all the same.
+fn has_sent_in_vain(seen: &Observed) -> bool {
+    match seen.turn().map(|turn| turn.action) {
+        Some(PlayerAction::Send(parts)) => !SendPart::lines(&parts).0.is_empty(),
+        _ => false,
+    }
+}
