@@ -1,19 +1,8 @@
 //! Scenarios that wait for what chance brings, against referees that take neither rolls nor a deal.
 
+use super::UR;
 use crate::harness::{Place, URTEXT};
 
-const UR: &[&str] = &[
-    "--as",
-    "referee",
-    "--",
-    URTEXT,
-    "referee",
-    "royalur",
-    "--pace",
-    "0",
-    "--spectators",
-    "{spectators}",
-];
 const ONITAMA: &[&str] = &[
     "--as",
     "referee",

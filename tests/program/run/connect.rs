@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use super::UR;
 use crate::harness::{Place, URTEXT, count};
 
 struct Running {
@@ -167,20 +168,8 @@ fn after_a_plain_game_that_goes_well_the_scenarios_are_played() {
 
 #[test]
 fn a_started_referee_plays_free_games_as_well() {
-    let command = [
-        "--as",
-        "referee",
-        "--",
-        URTEXT,
-        "referee",
-        "royalur",
-        "--pace",
-        "0",
-        "--spectators",
-        "{spectators}",
-    ];
     Place::new()
-        .run(&[&["--free-games", "3"], &command[..]].concat())
+        .run(&[&["--free-games", "3"], UR].concat())
         .expect(0)
         .says("3 scenarios: 3 passed");
 }

@@ -15,3 +15,19 @@ mod select;
 mod simulated;
 mod status;
 mod tested;
+
+use crate::harness::URTEXT;
+
+/// The built-in referee as a started subject that takes no forced rolls.
+const UR: &[&str] = &[
+    "--as",
+    "referee",
+    "--",
+    URTEXT,
+    "referee",
+    "royalur",
+    "--pace",
+    "0",
+    "--spectators",
+    "{spectators}",
+];
