@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::server_matches::ServerMatches;
 use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
-use crate::games::royalur::hcur::{self, Authors, HcurState, HcurTurn};
+use crate::pack::{self, NotatedTurn, Notation};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
@@ -29,8 +30,8 @@ pub(super) struct ConvertArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What to write
-    #[arg(long, value_enum)]
-    to: Notation,
+    #[arg(long, value_parser = Target::possible())]
+    to: Target,
     /// The turn after which the state is written, 0 is before the first [default: the last]
     #[arg(long, value_name = "TURN")]
     at: Option<usize>,
@@ -48,17 +49,50 @@ pub(super) struct ConvertArgs {
     dialect: Option<String>,
 }
 
-/// Notation to write a game in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Notation {
-    /// Move records, a JSON list
-    HcUr,
-    /// The game state of hc-ur, as JSON
+/// Form to write a game in.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Records(&'static dyn Notation),
     State,
-    /// A golden transcript with the lanes of both players and a spectator
     Golden,
-    /// The stream of a spectator
     Spectator,
+}
+
+impl Target {
+    /// The notations of the packs, then the others.
+    fn possible() -> impl TypedValueParser<Value = Target> {
+        let of_notation = |notation: &'static dyn Notation| {
+            let help = format!(
+                "{}{}",
+                notation.title()[..1].to_uppercase(),
+                &notation.title()[1..]
+            );
+            PossibleValue::new(notation.name()).help(help)
+        };
+        let others = [
+            (
+                "state",
+                "The state of the game, as its notation of records writes it",
+            ),
+            (
+                "golden",
+                "A golden transcript with the lanes of both players and a spectator",
+            ),
+            ("spectator", "The stream of a spectator"),
+        ];
+        let others = others.map(|(name, help)| PossibleValue::new(name).help(help));
+        let values = pack::notations().map(of_notation).chain(others);
+        PossibleValuesParser::new(values).map(|name| match name.as_str() {
+            "state" => Target::State,
+            "golden" => Target::Golden,
+            "spectator" => Target::Spectator,
+            name => {
+                let mut notations = pack::notations();
+                let notation = notations.find(|notation| notation.name() == name);
+                Target::Records(notation.expect("the parser knows the name"))
+            }
+        })
+    }
 }
 
 /// A game that has been read.
@@ -68,7 +102,7 @@ struct Told {
     setup: Option<Setup>,
     history: Vec<GameEvent>,
     /// The turns as records or streams tell them.
-    turns: Vec<HcurTurn>,
+    turns: Vec<NotatedTurn>,
     /// Error in the game; the history ends before the error.
     wrong: Option<String>,
     /// Facts that move records leave open.
@@ -78,11 +112,11 @@ struct Told {
 impl ConvertArgs {
     /// Converts the game.
     pub(super) fn run(self) -> Status {
-        if self.at.is_some() && self.to != Notation::State {
+        if self.at.is_some() && !matches!(self.to, Target::State) {
             return super::output::usage("`--at` goes with `--to state`");
         }
-        if self.without_rolls && self.to != Notation::HcUr {
-            return super::output::usage("`--without-rolls` goes with `--to hc-ur`");
+        if self.without_rolls && !matches!(self.to, Target::Records(_)) {
+            return super::output::usage("`--without-rolls` goes with move records");
         }
         let server_matches = match ServerMatches::fetch(&self.files) {
             Ok(server_matches) => server_matches,
@@ -97,10 +131,10 @@ impl ConvertArgs {
             }
         };
         let written = match self.to {
-            Notation::HcUr if told.wrong.is_none() => self.records(&told),
-            Notation::State => self.state(&told),
-            Notation::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
-            Notation::Spectator if told.wrong.is_none() => told.spectator(),
+            Target::Records(notation) if told.wrong.is_none() => self.records(notation, &told),
+            Target::State => self.state(&told),
+            Target::Golden if told.wrong.is_none() => told.golden().map(String::into_bytes),
+            Target::Spectator if told.wrong.is_none() => told.spectator(),
             _ => Ok(Vec::new()),
         };
         let mut status = server_matches.status();
@@ -123,9 +157,9 @@ impl ConvertArgs {
         let dialect = game_files::dialect(self.dialect.as_deref()).map_err(Stop::Usage)?;
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
-            && let Some(source) = game_files::records(file, self.dialect.as_deref())
+            && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
-            let judged = verify::judge_records(&source.map_err(Diagnostics::from)?)?;
+            let judged = records.judge()?;
             output::say(&judged.warnings);
             let wrong = judged
                 .complaints
@@ -135,7 +169,7 @@ impl ConvertArgs {
                 .open
                 .first()
                 .map(|open| open.drawing().draw(Paint::Coloured));
-            let turns = judged.reduction.turns.clone();
+            let turns = judged.turns.clone();
             let told = judged.judged();
             let (dialect, names, setup, history) =
                 (told.dialect, told.names, told.setup, told.history);
@@ -176,24 +210,29 @@ impl ConvertArgs {
             history,
             ..
         } = judged;
-        let is_ur = dialect.game().name() == hcur::game().name();
-        let turns = if is_ur {
-            HcurTurn::of_history(&history)
-        } else {
-            Vec::new()
+        let game = dialect.game();
+        let is_of_game = |notation: &&dyn Notation| notation.game().name() == game.name();
+        let other = match self.to {
+            Target::Records(notation) => Some(notation),
+            Target::State => pack::notations()
+                .find(is_of_game)
+                .or(pack::notations().next()),
+            Target::Golden | Target::Spectator => None,
         };
-        if !is_ur && matches!(self.to, Notation::HcUr | Notation::State) {
+        if let Some(notation) = other.filter(|notation| !is_of_game(notation)) {
             let title = format!(
                 "{} is a notation of the {}",
-                hcur::NAME,
-                hcur::game().title()
+                notation.name(),
+                notation.game().title()
             );
             let fault = Diagnostic::error("convert/other-game", title);
-            let game = dialect.game().title();
             return Err(Stop::Faults(
-                fault.note(format!("this is a game of {game}")).into(),
+                fault
+                    .note(format!("this is a game of {}", game.title()))
+                    .into(),
             ));
         }
+        let turns = NotatedTurn::of_history(&history);
         Ok(Told {
             dialect,
             names,
@@ -205,14 +244,8 @@ impl ConvertArgs {
         })
     }
 
-    fn records(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
-        let authors = Authors::new(&told.names)
-            .or_else(|error| match (error, told.only_author()) {
-                // Where only one player has moved there is no record of the other, and none will name him.
-                (hcur::NotWritable::Unknown, Some(names)) => Authors::new(&names),
-                (error, _) => Err(error),
-            })
-            .map_err(|error| Diagnostic::error("convert/author", error.to_string()))?;
+    fn records(&self, notation: &dyn Notation, told: &Told) -> Result<Vec<u8>, Diagnostic> {
+        let written = notation.write(&told.turns, &told.names, !self.without_rolls)?;
         if told.turns.is_empty() {
             let fault =
                 Diagnostic::error("convert/no-turn", "the game stops before its first move");
@@ -225,12 +258,12 @@ impl ConvertArgs {
                 &remark
                     .note(format!(
                         "{} has no record of a loss before the end",
-                        hcur::NAME
+                        notation.name()
                     ))
                     .into(),
             );
         }
-        Ok(hcur::write(&told.turns, &authors, !self.without_rolls).into_bytes())
+        Ok(written.into_bytes())
     }
 
     fn state(&self, told: &Told) -> Result<Vec<u8>, Diagnostic> {
@@ -248,10 +281,12 @@ impl ConvertArgs {
             let error = crate::replay::NoSuchTurn { asked: at, last };
             return Err(Diagnostic::error("replay/no-such-turn", error.to_string()));
         }
-        let position = HcurTurn::reached(&told.turns[..at.min(told.turns.len())]);
-        Ok(HcurState::of(&position, lost.filter(|_| at == last))
-            .to_json()
-            .into_bytes())
+        let turns = &told.turns[..at.min(told.turns.len())];
+        let lost = lost.filter(|_| at == last);
+        let state = told
+            .notation()
+            .map(|notation| notation.write_state(turns, lost));
+        Ok(state.unwrap_or_default().into_bytes())
     }
 
     fn write(&self, bytes: &[u8]) -> Status {
@@ -297,16 +332,10 @@ impl Told {
         self.dialect.game().seat_name(seat)
     }
 
-    /// The names with a stand-in for the player of whom there is no record.
-    fn only_author(&self) -> Option<PerSeat<Option<Vec<u8>>>> {
-        let mut names = self.names.clone();
-        let unknown = Seat::BOTH.into_iter().find(|&seat| names[seat].is_none())?;
-        let is_silent = self
-            .turns
-            .iter()
-            .all(|turn| turn.by != unknown || turn.rolled.is_none());
-        names[unknown] = Some(b"\0".to_vec());
-        is_silent.then_some(names)
+    /// The notation of records of the game.
+    fn notation(&self) -> Option<&'static dyn Notation> {
+        let name = self.dialect.game().name();
+        pack::find(name)?.notations.first().copied()
     }
 
     /// Facts that streams need in addition to the moves.
@@ -326,8 +355,9 @@ impl Told {
                 count => format!("streams show every roll, and {count} turns here have none"),
             };
             let fault = Diagnostic::error("convert/no-rolls", title)
-                .note(format!("the first is turn {}", first + 1))
-                .help("give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`");
+                .note(format!("the first is turn {}", first + 1));
+            let help = self.notation().map(|notation| notation.roll_help());
+            let fault = help.into_iter().fold(fault, Diagnostic::help);
             let unrecorded = self.open.is_some();
             let note = "which turns were skipped is not told either";
             return Err(if unrecorded { fault.note(note) } else { fault });
@@ -352,15 +382,10 @@ impl Told {
             }
         }
         let made_up = self
-            .turns
-            .iter()
-            .filter(|turn| !turn.tells_coins && turn.roll.0 & 0xF != 0xF && turn.roll.0 != 0);
-        let count = made_up.count();
-        if count > 0 {
-            let title = format!(
-                "of {count} rolls only the number of heads is known; tails are written first"
-            );
-            output::say(&Diagnostic::remark("convert/coins", title).into());
+            .notation()
+            .and_then(|notation| notation.made_up_rolls(&self.turns));
+        if let Some(title) = made_up {
+            output::say(&Diagnostic::remark("convert/made-up-rolls", title).into());
         }
         Ok(Facts {
             names: self.names.clone(),

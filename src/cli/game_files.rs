@@ -7,11 +7,11 @@ use super::Status;
 use super::batch::{Batch, Streams};
 use super::server_matches::ServerMatches;
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::games::royalur::hcur;
-use crate::pack;
+use crate::pack::{self, Notation};
 use crate::protocol::{Dialect, LaneKind};
 use crate::transcript::bare::{self, BareGame, Games};
 use crate::transcript::{self, LoggedGame, LoggedLane, Opened, golden, recording};
+use crate::verify::{self, Records};
 
 /// A file up to this size is judged by one thread, in bytes.
 const LARGE: u64 = 1 << 20;
@@ -19,13 +19,37 @@ const LARGE: u64 = 1 << 20;
 /// Number of bytes at the start of a file that identify move records.
 const HEAD: u64 = 4096;
 
-/// The records of a file, where it is one of hc-ur: `--dialect` says so, or its first bytes do. Standard
-/// input needs `--dialect`.
-pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Source, Diagnostic>> {
+/// A file of records.
+pub(super) struct NotatedFile {
+    /// The notation of the records.
+    pub(super) notation: &'static dyn Notation,
+    source: Result<Source, Diagnostic>,
+}
+
+impl NotatedFile {
+    /// Returns the text and its notation.
+    pub(super) fn read(self) -> Result<(&'static dyn Notation, Source), Diagnostic> {
+        Ok((self.notation, self.source?))
+    }
+
+    /// Judges the records.
+    pub(super) fn judge(self) -> Result<Records, Diagnostics> {
+        let (notation, source) = self.read()?;
+        verify::judge_records(notation, &source)
+    }
+}
+
+/// The records of a file, if `--dialect` or the first bytes name their notation. Standard input needs `--dialect`.
+pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<NotatedFile> {
     match dialect {
-        Some(hcur::NAME) if file == Path::new("-") => Some(records_of_input()),
-        Some(hcur::NAME) => Some(Source::read(file, hcur::FILE_LIMIT)),
-        Some(_) => None,
+        Some(name) => {
+            let notation = notation(name)?;
+            let source = match file == Path::new("-") {
+                true => records_of_input(notation.size_limit()),
+                false => Source::read(file, notation.size_limit()),
+            };
+            Some(NotatedFile { notation, source })
+        }
         None => {
             let mut head = Vec::new();
             // What is read only once cannot be looked at, and a file that cannot be read is reported by whoever reads it whole.
@@ -38,21 +62,28 @@ pub(super) fn records(file: &Path, dialect: Option<&str>) -> Option<Result<Sourc
                 .read_to_end(&mut head)
                 .ok()?;
             let is_stream = || pack::dialects().any(|dialect| bare::looks_like(&head, dialect));
-            (hcur::is_records(&head) && !is_stream()).then(|| Source::read(file, hcur::FILE_LIMIT))
+            let notation = pack::notations().find(|notation| notation.is_records(&head))?;
+            let source = || Source::read(file, notation.size_limit());
+            (!is_stream()).then(|| NotatedFile {
+                notation,
+                source: source(),
+            })
         }
     }
 }
 
-fn records_of_input() -> Result<Source, Diagnostic> {
+fn notation(name: &str) -> Option<&'static dyn Notation> {
+    pack::notations().find(|notation| notation.name() == name)
+}
+
+fn records_of_input(limit: u64) -> Result<Source, Diagnostic> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin()
-        .take(hcur::FILE_LIMIT + 1)
-        .read_to_end(&mut bytes);
+    let read = std::io::stdin().take(limit + 1).read_to_end(&mut bytes);
     read.map_err(|error| diagnostic::unreadable("-", &error))?;
-    if bytes.len() as u64 > hcur::FILE_LIMIT {
+    if bytes.len() as u64 > limit {
         let title = format!(
             "the input is larger than {} bytes, the most that is read",
-            hcur::FILE_LIMIT
+            limit
         );
         return Err(Diagnostic::error("file/too-large", title).in_file("-"));
     }
@@ -76,13 +107,13 @@ pub(super) fn has_many_games(file: &Path) -> bool {
 /// # Errors
 /// The status to exit with, after saying what is wrong.
 pub(super) fn dialect(name: Option<&str>) -> Result<Option<&'static dyn Dialect>, Status> {
-    let Some(name) = name.filter(|name| *name != hcur::NAME) else {
+    let Some(name) = name.filter(|name| notation(name).is_none()) else {
         return Ok(None);
     };
     pack::dialect(name).map(Some).ok_or_else(|| {
         let known: Vec<_> = pack::dialects()
             .map(|dialect| dialect.name())
-            .chain([hcur::NAME])
+            .chain(pack::notations().map(|notation| notation.name()))
             .collect();
         super::output::usage(&format!(
             "there is no dialect {name:?}; dialects are: {}",

@@ -58,12 +58,9 @@ impl ReplayArgs {
         };
         let files = game_files::without_second_halves(&self.files);
         if let ([file], None) = (files.as_slice(), self.game_number)
-            && let Some(source) = game_files::records(file, self.dialect.as_deref())
+            && let Some(records) = game_files::records(file, self.dialect.as_deref())
         {
-            return match source
-                .map_err(Diagnostics::from)
-                .and_then(|source| verify::judge_records(&source))
-            {
+            return match records.judge() {
                 Ok(judged) => self.show_records(&judged),
                 Err(faults) => {
                     say(&faults);

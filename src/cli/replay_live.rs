@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use super::game_files::NotatedFile;
 use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{game_files, output, replay};
@@ -75,8 +76,8 @@ impl Asked<'_> {
             )
         };
         let (game, judged) = match game_files::records(path, None) {
-            Some(source) => match self.number.unwrap_or(1) {
-                1 => of_records(&source?)?,
+            Some(records) => match self.number.unwrap_or(1) {
+                1 => of_records(records)?,
                 number => return Err(game_files::no_such_game(&name, number, 1)),
             },
             None => {
@@ -206,10 +207,11 @@ pub(super) fn advise(outcome: &mut Outcome) {
 ///
 /// # Errors
 /// Every fault of the file; that a roll is missing.
-fn of_records(source: &Source) -> Result<(LoggedGame, Judged), Diagnostics> {
-    let records = verify::judge_records(source)?;
+fn of_records(file: NotatedFile) -> Result<(LoggedGame, Judged), Diagnostics> {
+    let (notation, source) = file.read()?;
+    let records = verify::judge_records(notation, &source)?;
     output::say(&records.warnings);
-    let turns = &records.reduction.turns;
+    let turns = &records.turns;
     if let Some(at) = turns.iter().position(|turn| turn.rolled.is_none()) {
         let count = turns.iter().filter(|turn| turn.rolled.is_none()).count();
         let title = match count {
@@ -220,9 +222,7 @@ fn of_records(source: &Source) -> Result<(LoggedGame, Judged), Diagnostics> {
         };
         let fault = Diagnostic::error("run/no-rolls", title).in_file(source.name());
         let fault = fault.note(format!("the first is turn {}", at + 1));
-        return Err(fault
-            .help("give each record its `roll`, and each skipped turn a record: `{author: …, roll: \"0 0 0 0\", skipped: true}`")
-            .into());
+        return Err(fault.help(notation.roll_help()).into());
     }
     if let (Some(broken), None) = (records.complaints.first(), records.wrong()) {
         let (file, title) = (

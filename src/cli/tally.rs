@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
-use crate::games::royalur::hcur::{self, HcurState};
+use crate::pack::NotatedState;
 use crate::protocol::{Dialect, GameEvent};
 use crate::report::draw_finding;
 use crate::rules::{Game, PerSeat, Seat};
@@ -171,7 +171,7 @@ impl Tally {
         &mut self,
         name: &str,
         mut judged: Records,
-        state: Option<(&str, &HcurState)>,
+        state: Option<(&str, &NotatedState)>,
     ) {
         self.warn(&judged.warnings);
         self.games += 1;
@@ -201,11 +201,11 @@ impl Tally {
         } else {
             "inconclusive"
         };
-        let turns = judged.reduction.turns.len();
+        let turns = judged.turns.len();
         self.ended(
             word,
             name,
-            hcur::game(),
+            judged.notation.game(),
             &judged.names,
             turns,
             judged.ending(),

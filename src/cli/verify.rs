@@ -8,13 +8,13 @@ use std::thread;
 use clap::Args;
 
 use super::batch::{Batch, Streams};
-use super::game_files::Joined;
+use super::game_files::{Joined, NotatedFile};
 use super::in_order::in_order;
 use super::server_matches::ServerMatches;
 use super::tally::{Report, Tally};
 use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Source};
-use crate::games::royalur::hcur;
+use crate::pack;
 use crate::transcript::bare::Games;
 use crate::transcript::{LoggedGame, Opened};
 use crate::verify::{self, FastPath, Rejudged};
@@ -87,7 +87,7 @@ impl VerifyArgs {
             self.against_state(file, state, &mut tally);
         } else {
             let content = |file| match game_files::records(file, self.dialect.as_deref()) {
-                Some(source) => Content::Records(source),
+                Some(records) => Content::Records(records),
                 None => Content::Transcript(server_matches.open(file, dialect)),
             };
             let content = &content;
@@ -151,25 +151,27 @@ type Give<'g, 'a> = &'g mut dyn FnMut(Work<'a>);
 
 /// Content of a file.
 enum Content {
-    Records(Result<Source, Diagnostic>),
+    Records(NotatedFile),
     Transcript(Result<Opened, Diagnostics>),
 }
 
 impl VerifyArgs {
     /// Judges records, and compares what they come to with a game state.
     fn against_state(&self, file: &Path, state: &Path, tally: &mut Tally) {
-        let Some(source) = game_files::records(file, self.dialect.as_deref()) else {
-            let fault = Diagnostic::error("hc-ur/no-records", "this file holds no move records");
-            let help = "`--state` goes with a list of move records of hc-ur";
+        let Some(records) = game_files::records(file, self.dialect.as_deref()) else {
+            let fault = Diagnostic::error("verify/no-records", "this file holds no move records");
+            let titles: Vec<_> = pack::notations().map(|notation| notation.title()).collect();
+            let help = format!("`--state` goes with {}", titles.join(" or "));
             return tally.fault(fault.in_file(file.to_string_lossy()).help(help));
         };
         let (name, stated) = (file.to_string_lossy(), state.to_string_lossy());
-        let read = Source::read(state, hcur::FILE_LIMIT).map_err(Diagnostics::from);
+        let notation = records.notation;
+        let read = Source::read(state, notation.size_limit()).map_err(Diagnostics::from);
         let (source, state) = match (
-            source,
-            read.and_then(|source| hcur::HcurState::read(&source)),
+            records.read(),
+            read.and_then(|source| notation.read_state(&source)),
         ) {
-            (Ok(source), Ok(state)) => (source, state),
+            (Ok((_, source)), Ok(state)) => (source, state),
             (source, state) => {
                 source
                     .err()
@@ -181,7 +183,7 @@ impl VerifyArgs {
                     .for_each(|faults| tally.unreadable(faults));
             }
         };
-        match verify::judge_records(&source) {
+        match verify::judge_records(notation, &source) {
             Ok(judged) => tally.records(&name, judged, Some((&stated, &state))),
             Err(faults) => tally.unreadable(&faults),
         }
@@ -264,7 +266,7 @@ fn streams(
 fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
     let name = file.to_string_lossy().into_owned();
     let opened = match content {
-        Content::Records(source) => return vec![records(name, source)],
+        Content::Records(file) => return vec![records(name, file)],
         Content::Transcript(opened) => opened,
     };
     match opened {
@@ -325,10 +327,8 @@ fn one_file(file: &Path, content: Content, as_recorded: bool) -> Vec<Report> {
 }
 
 /// Judges the game of a file of move records.
-fn records(name: String, source: Result<Source, Diagnostic>) -> Report {
-    let judged = source
-        .map_err(Diagnostics::from)
-        .and_then(|source| verify::judge_records(&source));
+fn records(name: String, file: NotatedFile) -> Report {
+    let judged = file.judge();
     Box::new(move |tally| match judged {
         Ok(judged) => tally.records(&name, judged, None),
         Err(faults) => tally.unreadable(&faults),

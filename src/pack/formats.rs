@@ -1,19 +1,19 @@
 //! Formats of files that hold no transcript, recognised by their first bytes, so that a refusal can name them.
 
+use super::Format;
 use crate::diagnostic::BYTE_ORDER_MARK;
-use crate::games::royalur::hcur;
+use crate::pack;
 
-/// The files with finished games that are read, for help texts.
-pub const READABLE: &str = "give a golden transcript, a recording (JSON Lines), the stream of one participant, move records of hc-ur (a JSON list), \
-     or the history of a match: coco://HOST:PORT/ID on a Code Colosseum server";
-
-/// A format that was recognised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Format {
-    /// Its name, as it continues "this file is …".
-    pub name: &'static str,
-    /// Advice for such a file.
-    pub help: Option<&'static str>,
+/// Names the files with finished games that are read, for help texts.
+#[must_use]
+pub fn readable() -> String {
+    let notations: String = pack::notations()
+        .map(|notation| format!("{}, ", notation.title()))
+        .collect();
+    format!(
+        "give a golden transcript, a recording (JSON Lines), the stream of one participant, {notations}\
+         or the history of a match: coco://HOST:PORT/ID"
+    )
 }
 
 /// The first bytes of files that are no text.
@@ -53,23 +53,15 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
             .take(16)
     };
     let has_key = |key: &str| lines().any(|line| line.starts_with(key.as_bytes()));
+    if text.contains(&0) {
+        return format("binary data", None);
+    }
+    let of_packs = pack::all().find_map(|pack| (pack.recognise)(text));
     match text {
-        _ if text.contains(&0) => format("binary data", None),
-        [b'[', rest @ ..] if is_tag(rest) => notation(holds("@")),
-        [b'0'..=b'9', ..] if lines().next().is_some_and(is_numbered_move) => notation(holds("@")),
-        _ if hcur::is_records(text) => format(
-            "a list of move records of hc-ur",
-            Some("give it by itself; on standard input with `--dialect hc-ur`"),
-        ),
-        [b'{', ..] if holds("notation_version") => format(
-            "a game in the JSON of RoyalUr.net, which urtext does not read",
+        _ if of_packs.is_some() => of_packs,
+        _ if is_numbered_game(text) => format(
+            "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read",
             None,
-        ),
-        [b'{', ..] if holds("player_1") && holds("tokens_home") => format(
-            "a game state of hc-ur, which tells no moves",
-            Some(
-                "`urtext verify RECORDS --state FILE` compares a state with the records that lead to it",
-            ),
         ),
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'"' | b'}', ..]) => {
             format("JSON", None)
@@ -93,15 +85,17 @@ pub fn recognise(start: &[u8]) -> Option<Format> {
     }
 }
 
-/// A game in tags and numbered moves: RGN puts a token on the board with `@`.
-fn notation(has_token: bool) -> Option<Format> {
-    let name = match has_token {
-        true => "a game in RGN, the notation of RoyalUr.net, which urtext does not read",
-        false => {
-            "a game in tags and numbered moves, such as PGN or RGN, which urtext does not read"
-        }
-    };
-    Some(Format { name, help: None })
+/// Returns true for a game in tags and numbered moves.
+#[must_use]
+pub fn is_numbered_game(text: &[u8]) -> bool {
+    match text {
+        [b'[', rest @ ..] => is_tag(rest),
+        [b'0'..=b'9', ..] => text
+            .split(|&byte| byte == b'\n')
+            .next()
+            .is_some_and(is_numbered_move),
+        _ => false,
+    }
 }
 
 /// Returns true if the text inside a bracket begins like `Key "value"]`.

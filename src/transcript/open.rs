@@ -277,7 +277,7 @@ fn no_kind(name: &str, head: Vec<u8>, dialect: &dyn Dialect) -> Diagnostic {
         "",
     );
     let fault = advice.into_iter().fold(fault, Diagnostic::help);
-    fault.help(formats::READABLE)
+    fault.help(formats::readable())
 }
 
 impl Debug for Opened {

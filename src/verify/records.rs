@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use super::ending::player;
 use super::{Awaited, Complaint, Ending, GameVerdict, Judged};
 use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
-use crate::games::royalur::hcur::{self, Breach, HcurState, HcurTurn, Reduction, Weight};
-use crate::pack;
+use crate::pack::{self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
 use crate::protocol::GameEvent;
-use crate::rules::{GameResult, PerSeat, Seat, Setup, Table};
+use crate::rules::{PerSeat, Phase, Setup, Table};
 
 /// The most bytes of a record that are shown.
 const SHOWN: usize = 160;
@@ -22,10 +21,12 @@ const KEPT: usize = 100;
 /// Result of judging a game's move records.
 #[derive(Debug)]
 pub struct Records {
+    /// The notation of the file.
+    pub notation: &'static dyn Notation,
     /// Warnings about the file.
     pub warnings: Diagnostics,
-    /// The game, up to its end or to the first record that is wrong.
-    pub reduction: Reduction,
+    /// The turns, up to the end or to the first record that is wrong.
+    pub turns: Vec<NotatedTurn>,
     /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
     pub complaints: Vec<Complaint>,
     /// Open points: records that are right only if something unrecorded happened.
@@ -51,21 +52,22 @@ pub struct OpenPoint {
 ///
 /// # Errors
 /// Every fault of the file.
-pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
-    let (records, warnings) = hcur::read(source)?;
-    let reduction = hcur::reduce(&records);
-    let names = PerSeat(
-        reduction
-            .players
-            .0
-            .clone()
-            .map(|name| name.map(String::into_bytes)),
-    );
-    let mut all = reduction.breaches.clone();
-    all.extend(hcur::chain(&records));
-    let mut judged = Records {
+pub fn judge_records(
+    notation: &'static dyn Notation,
+    source: &Source,
+) -> Result<Records, Diagnostics> {
+    let NotatedGame {
         warnings,
-        reduction,
+        players,
+        records,
+        turns,
+        breaches: all,
+    } = notation.read(source)?;
+    let names = PerSeat(players.0.map(|name| name.map(String::into_bytes)));
+    let mut judged = Records {
+        notation,
+        warnings,
+        turns,
         complaints: Vec::new(),
         open: Vec::new(),
         notes: Vec::new(),
@@ -79,7 +81,7 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
         match breach.weight {
             Weight::Fails if judged.complaints.len() == KEPT => left_out += 1,
             Weight::Fails => {
-                let text = source.slice(records[breach.record].span);
+                let text = source.slice(records[breach.record]);
                 judged
                     .complaints
                     .push(judged.complaint(source, breach, text, line()));
@@ -123,7 +125,7 @@ pub fn judge_records(source: &Source) -> Result<Records, Diagnostics> {
     judged.open = open.into_values().collect();
     if let Some(wrong) = all
         .iter()
-        .find(|breach| breach.weight == Weight::Fails && breach.before.is_some())
+        .find(|breach| breach.weight == Weight::Fails && breach.is_of_position)
     {
         let left = records.len() - wrong.record - 1;
         if left > 0 {
@@ -146,7 +148,7 @@ impl Records {
     /// [`Records::tells_roll_of`].
     #[must_use]
     pub fn judged(&self) -> Judged {
-        let dialect = pack::dialect(hcur::game().name()).expect("every game has a dialect");
+        let dialect = pack::dialect(self.notation.game().name()).expect("every game has a dialect");
         let verdict = match self.wrong() {
             Some(complaint) => GameVerdict::Wrong(Box::new(complaint.clone())),
             None => GameVerdict::Legal(self.ending()),
@@ -173,24 +175,25 @@ impl Records {
     /// Returns the events of the game.
     #[must_use]
     pub fn history(&self) -> Vec<GameEvent> {
-        HcurTurn::history(&self.reduction.turns)
+        self.played().0
     }
 
     /// Returns the end of the game, or the point at which it stops.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        match self.reduction.winner() {
-            Some(seat) => Ending::Over(GameResult::Won(seat)),
-            None if self.reduction.turns.is_empty() => Ending::Unstarted,
-            None => Ending::Incomplete(Awaited::Roll(self.reduction.position.mover())),
+        let table = self.played().1;
+        match table.phase() {
+            Phase::Over(result) => Ending::Over(result),
+            _ if self.turns.is_empty() => Ending::Unstarted,
+            Phase::Roll => Ending::Incomplete(Awaited::Roll(table.to_move())),
+            Phase::Move => Ending::Incomplete(Awaited::Move(table.to_move())),
         }
     }
 
     /// Returns true if a record shows the roll of a turn, counted from 1.
     #[must_use]
     pub fn tells_roll_of(&self, turn: usize) -> bool {
-        self.reduction
-            .turns
+        self.turns
             .get(turn.wrapping_sub(1))
             .is_some_and(|turn| turn.rolled.is_some())
     }
@@ -198,26 +201,25 @@ impl Records {
     /// Returns true if a turn, counted from 1, has a record.
     #[must_use]
     pub fn has_record_of(&self, turn: usize) -> bool {
-        self.reduction
-            .turns
+        self.turns
             .get(turn.wrapping_sub(1))
             .is_some_and(|turn| turn.record.is_some())
     }
 
     fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Complaint {
-        let mover = self.reduction.position.mover();
-        let who = player(hcur::game(), &self.names, mover);
+        let table = self.played().1;
+        let who = player(self.notation.game(), &self.names, table.to_move());
         let number = breach.record + 1;
-        let expected = match (breach.before, self.reduction.winner()) {
-            (None, _) => "records of one game, each after the one before it".to_owned(),
-            (Some(_), Some(_)) => "nothing: the game is over".to_owned(),
-            (Some(_), None) => format!("a valid move of {who}"),
+        let expected = match (breach.is_of_position, table.phase()) {
+            (false, _) => "records of one game, each after the one before it".to_owned(),
+            (true, Phase::Over(_)) => "nothing: the game is over".to_owned(),
+            (true, _) => format!("a valid move of {who}"),
         };
         let folded: Vec<_> = text
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
             .collect();
-        let board = breach.before.map(|_| self.board());
+        let board = breach.is_of_position.then(|| Table::draw(&*table));
         let turn = board
             .as_ref()
             .map(|_| format!("record {number}, {}", self.after()));
@@ -236,34 +238,25 @@ impl Records {
             board,
             other: None,
             marked: None,
-            hint: hint(breach.requirement, self.reduction.tells_rolls),
+            hint: breach.hint,
         }
     }
 
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
-    pub fn state_complaint(&self, file: &str, state: &HcurState) -> Option<Complaint> {
+    pub fn state_complaint(&self, file: &str, state: &NotatedState) -> Option<Complaint> {
         // Of giving up no record tells, so that a player has resigned is taken as it is.
-        let resigned = Seat::BOTH
-            .into_iter()
-            .find(|&seat| state.sides[seat].resigned);
-        let due = HcurState::of(&self.reduction.position, resigned);
-        let folded = |state: &HcurState| {
-            state
-                .to_json()
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        (due != *state).then(|| Complaint {
+        let due = self.notation.write_state(&self.turns, state.resigned);
+        let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
+        (due != state.text).then(|| Complaint {
             file: file.to_owned(),
             line: 1,
-            requirement: HcurState::REDUCES,
+            requirement: self.notation.state_requirement(),
             title: "this is not the state that the records come to".to_owned(),
             expected: folded(&due),
-            received: Some(folded(state)),
+            received: Some(folded(&state.text)),
             turn: Some(self.after()),
-            board: Some(self.board()),
+            board: Some(Table::draw(&*self.played().1)),
             other: None,
             marked: None,
             hint: None,
@@ -271,33 +264,16 @@ impl Records {
     }
 
     fn after(&self) -> String {
-        match self.reduction.turns.len() {
+        match self.turns.len() {
             1 => "after 1 turn".to_owned(),
             count => format!("after {count} turns"),
         }
     }
 
-    /// The board after the last valid turn.
-    fn board(&self) -> String {
-        let mut table = hcur::game().table(Setup::default());
-        for happening in self.history() {
-            match happening {
-                GameEvent::Rolled { roll, .. } => {
-                    table.take_roll(roll);
-                }
-                GameEvent::Moved { mv, .. } => table.play(mv).expect("the turns are legal"),
-                GameEvent::Lost { .. } => {}
-            }
-        }
-        Table::draw(&*table)
+    /// Returns the events of the valid turns, and the game after them.
+    fn played(&self) -> (Vec<GameEvent>, Box<dyn Table>) {
+        NotatedTurn::played(&self.turns, self.notation.game())
     }
-}
-
-fn hint(requirement: &str, tells_rolls: bool) -> Option<&'static str> {
-    let is_turn = requirement.ends_with("/players-turn");
-    (is_turn && tells_rolls).then_some(
-        "every move tells its roll, so a skipped turn needs its record too: `{author: …, roll: \"0 0 0 0\", skipped: true}`",
-    )
 }
 
 impl OpenPoint {

@@ -48,27 +48,18 @@ const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "cli"];
 const GAMES: &str = "games";
 
 /// Files outside the packs that still name games.
-const STILL_WITH_GAMES: &[&str] = &[
-    "peers",
-    "cli/bot",
-    "cli/referee",
-    "pack/formats",
-    "verify/records",
-    "cli/convert",
-    "cli/game_files",
-    "cli/tally",
-    "cli/verify",
-];
+const STILL_WITH_GAMES: &[&str] = &["peers", "cli/bot", "cli/referee"];
 
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
 fn game_names(layer: &str) -> Vec<String> {
     let is_a_game = |name: &&str| *name != "lines";
     let games = urtext::pack::games().filter(|game| is_a_game(&game.name()));
     let names = games.flat_map(|game| [game.name(), game.title()]);
-    // On the command line a dialect can also be the server that speaks it.
-    let dialects = urtext::pack::dialects().filter(|_| layer != "cli");
-    let dialects = dialects.map(|dialect| dialect.name()).filter(is_a_game);
-    names.chain(dialects).map(joined).collect()
+    // On the command line a dialect can also be the server that speaks it, and help texts name notations.
+    let spoken = urtext::pack::dialects().map(|dialect| dialect.name());
+    let spoken = spoken.chain(urtext::pack::notations().map(|notation| notation.name()));
+    let spoken = spoken.filter(is_a_game).filter(|_| layer != "cli");
+    names.chain(spoken).map(joined).collect()
 }
 
 /// How the ids of requirements begin in code: the first part of every id in the catalogues.

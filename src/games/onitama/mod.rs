@@ -6,6 +6,7 @@ mod cell;
 mod coverage;
 mod dialect;
 mod exercise;
+mod game;
 mod narration;
 mod notation;
 mod position;
@@ -18,23 +19,22 @@ mod variant;
 pub use card::{Card, Hand};
 pub use cell::{CELLS, OnitamaCell, cell, cell_name, temple};
 pub use dialect::OnitamaJudge;
+pub use game::Onitama;
 pub use notation::{CardMove, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
 pub use rules::OnitamaRules;
 pub use setup::Deal;
 pub use variant::{OnitamaVariant, VARIANTS};
 
-use std::time::Duration;
-
 use crate::pack::Pack;
 use crate::requirement::Specification;
-use crate::rules::{Course, CoverageItem, Move, MoveKind, Refusal, Roll, Setup, Table, below};
-use crate::rules::{Game, VariantRow};
 
 /// All that makes the game.
 pub static PACK: Pack = Pack {
     game: &Onitama,
     dialects: &[&OnitamaJudge],
+    notations: &[],
+    recognise: |_| None,
     specifications: &[&SPECIFICATION],
     suite: Some("onitama"),
     environment: &[("URTEXT_DEAL", "{setup}")],
@@ -43,157 +43,3 @@ pub static PACK: Pack = Pack {
 /// The catalogue of the wire protocol.
 static SPECIFICATION: Specification =
     Specification::new(include_str!("../../../scenarios/onitama/requirements.yaml"));
-
-/// The game, in its pack.
-#[derive(Debug)]
-pub struct Onitama;
-
-impl Game for Onitama {
-    fn name(&self) -> &'static str {
-        "onitama"
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn title(&self) -> &'static str {
-        "Onitama"
-    }
-
-    fn seat_names(&self) -> [&'static str; 2] {
-        notation::SEATS
-    }
-
-    fn table(&self, setup: Setup) -> Box<dyn Table> {
-        Box::new(Course::new(OnitamaRules::STANDARD, setup))
-    }
-
-    fn variant_table(&self, setup: Setup, variant: &str) -> Option<Box<dyn Table>> {
-        let rules = OnitamaRules::variant(variant::find(variant)?);
-        Some(Box::new(Course::new(rules, setup)))
-    }
-
-    fn variants(&self) -> &'static [VariantRow] {
-        VARIANTS
-    }
-
-    /// Seed `004`: "The server then randomly draws five cards", "the server randomly selects a player".
-    fn draw_setup(&self, random: u64) -> Setup {
-        Setup(below(random, setup::SETUPS) as u64)
-    }
-
-    fn setup_syntax(&self) -> Option<&'static str> {
-        Some(
-            "the five cards of `Cards:` and who starts, such as `Cobra,Eel,Crab,Rabbit,Tiger; top starts`",
-        )
-    }
-
-    fn setup_keys(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            (
-                "deal",
-                "five different cards, Top's two, Bottom's two and the middle one, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
-            ),
-            ("starter", "who has the first turn, `top` or `bottom`"),
-        ]
-    }
-
-    fn setup_of(&self, texts: &[&str]) -> Result<Setup, usize> {
-        let [cards, starter] = texts else {
-            return Err(texts.len());
-        };
-        let cards = notation::parse_cards(cards).ok_or(0_usize)?;
-        let starter = notation::parse_seat(starter).ok_or(1_usize)?;
-        Deal::new(cards, starter).map(Deal::setup).ok_or(0)
-    }
-
-    fn parse_setup(&self, text: &str) -> Option<Setup> {
-        notation::parse_setup(text).map(Deal::setup)
-    }
-
-    fn format_setup(&self, setup: Setup) -> String {
-        let Deal { cards, starter } = Deal::of(setup);
-        format!("{}; {} starts", card_list(cards), self.seat_name(starter))
-    }
-
-    fn setup_values(&self, setup: Setup) -> Vec<(&'static str, String)> {
-        let Deal { cards, starter } = Deal::of(setup);
-        let (deal, starter) = (card_list(cards), notation::SIDES[starter.index()]);
-        vec![
-            ("setup", format!("{deal} {starter}")),
-            ("deal", deal),
-            ("starter", starter.to_owned()),
-        ]
-    }
-
-    fn draw_roll(&self, _random: u64) -> Roll {
-        Roll(0)
-    }
-
-    fn kinds_of_roll(&self) -> &'static [Roll] {
-        &[]
-    }
-
-    fn longest_pace(&self) -> Option<Duration> {
-        None
-    }
-
-    fn parse_roll(&self, _text: &str) -> Option<Roll> {
-        None
-    }
-
-    fn format_roll(&self, _roll: Roll) -> String {
-        String::new()
-    }
-
-    fn parse_move(&self, text: &str) -> Option<Move> {
-        notation::parse_move(text)
-    }
-
-    fn format_move(&self, mv: Move) -> String {
-        notation::format_move(mv)
-    }
-
-    fn roll_syntax(&self) -> &'static str {
-        "nothing: there are no rolls"
-    }
-
-    fn move_kinds(&self) -> &'static [MoveKind] {
-        &[
-            MoveKind {
-                name: "capture",
-                summary: "takes a piece of the opponent",
-            },
-            MoveKind {
-                name: "take-master",
-                summary: "takes the opponent's Master",
-            },
-            MoveKind {
-                name: "reach-temple",
-                summary: "brings the own Master onto the opponent's temple",
-            },
-        ]
-    }
-
-    fn coverage_items(&self) -> &'static [CoverageItem] {
-        &coverage::ITEMS
-    }
-
-    fn refusals(&self) -> &'static [&'static Refusal] {
-        refusal::ALL
-    }
-
-    fn every_move(&self) -> Vec<Move> {
-        let cells = || 0..CELLS as OnitamaCell;
-        let from = |card: Card, from| cells().map(move |to| CardMove { card, from, to }.packed());
-        Card::ALL
-            .into_iter()
-            .flat_map(|card| cells().flat_map(move |cell| from(card, cell)))
-            .collect()
-    }
-
-    fn move_syntax(&self) -> &'static str {
-        "a card, an origin and a destination such as `Cobra a5 b4`"
-    }
-}

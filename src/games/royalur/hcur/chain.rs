@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Breach, HcurPlaced, HcurRecord, Weight};
+use super::{HcurPlaced, HcurRecord};
 use crate::diagnostic::visible;
+use crate::pack::{Breach, Weight};
 
 /// Returns the errors in `game` and `previous_move`, if these are given; records of skipped turns are no part
 /// of the chain.
@@ -134,6 +135,7 @@ fn breach(requirement: &'static str, record: usize, at: &HcurPlaced, title: Stri
         span: at.span,
         title,
         weight: Weight::Fails,
-        before: None,
+        is_of_position: false,
+        hint: None,
     }
 }

@@ -1,42 +1,14 @@
 //! The rules by which a record is valid, one by one (seed `002`, "A player makes a valid move when").
 
 use super::{HcurAction, HcurRecord, Square, game};
-use crate::diagnostic::Span;
 use crate::games::royalur::{UrPosition, UrRules};
+use crate::pack::{Breach, Weight};
 use crate::rules::{Move, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
 
 /// The longest move (seed `002`: "the move length is no more than 4 tiles").
 const LONGEST: u64 = 4;
-
-/// A requirement that a record does not keep.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
-    /// Id of the requirement.
-    pub requirement: &'static str,
-    /// Index of the record, from 0.
-    pub record: usize,
-    /// Span of the error.
-    pub span: Span,
-    /// Error in one line, escaped for display.
-    pub title: String,
-    /// Consequence for the record.
-    pub weight: Weight,
-    /// The position before the record, where the position matters.
-    pub before: Option<UrPosition>,
-}
-
-/// Consequence of a breach for the record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    /// The record is wrong.
-    Fails,
-    /// It would be right if something happened that no record tells.
-    Open,
-    /// The texts leave it open; it is only noted.
-    Noted,
-}
 
 /// Effect of a valid record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,14 +35,14 @@ pub(super) fn check(
     let found = breaches.len();
     let before = position.with_mover(seat);
     let mut breach = |requirement, span, title: String| {
-        let before = Some(*position);
         breaches.push(Breach {
             requirement,
             record: index,
             span,
             title,
             weight: Weight::Fails,
-            before,
+            is_of_position: true,
+            hint: None,
         });
     };
     let (distance, span, rules) = match record.act {
@@ -177,7 +149,8 @@ pub(super) fn check(
             span,
             title: "a move of 0 squares is taken for a skipped turn".to_owned(),
             weight: Weight::Noted,
-            before: None,
+            is_of_position: false,
+            hint: None,
         });
         return Some(Valid {
             roll: Roll(0),

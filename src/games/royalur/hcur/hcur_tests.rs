@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::Source;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::pack;
+use crate::pack::{self, NotatedTurn, Weight};
 use crate::rules::{PerSeat, Roll, Rules, Seat};
 
 const RULES: UrRules = UrRules::STANDARD;
@@ -416,7 +416,7 @@ fn knows_records_by_their_first_bytes() {
 }
 
 /// A legal game that these numbers choose, with every roll told.
-fn game_of(choices: &[u64]) -> Vec<HcurTurn> {
+fn game_of(choices: &[u64]) -> Vec<NotatedTurn> {
     let mut position = UrPosition::START;
     let mut turns = Vec::new();
     for &choice in choices {
@@ -428,11 +428,11 @@ fn game_of(choices: &[u64]) -> Vec<HcurTurn> {
         let mv = moves
             .get((choice >> 8) as usize % moves.len().max(1))
             .copied();
-        turns.push(HcurTurn {
+        turns.push(NotatedTurn {
             record: None,
             by: position.mover(),
             rolled: Some(roll),
-            tells_coins: true,
+            is_roll_complete: true,
             roll,
             mv,
         });
@@ -441,7 +441,7 @@ fn game_of(choices: &[u64]) -> Vec<HcurTurn> {
     turns
 }
 
-fn after(position: &UrPosition, turn: &HcurTurn) -> UrPosition {
+fn after(position: &UrPosition, turn: &NotatedTurn) -> UrPosition {
     match turn.mv {
         Some(mv) => RULES.moved(position, turn.roll, mv).unwrap(),
         None => RULES.skipped(position, turn.roll),
@@ -456,7 +456,11 @@ fn many(seed: u64) -> Vec<u64> {
 }
 
 /// The game written down, and after its records one more, by the player of that name.
-fn with_another(turns: &[HcurTurn], author: &str, move_type: &str) -> Vec<(&'static str, usize)> {
+fn with_another(
+    turns: &[NotatedTurn],
+    author: &str,
+    move_type: &str,
+) -> Vec<(&'static str, usize)> {
     let authors = Authors::new(&PerSeat([Some(b"A".to_vec()), Some(b"B".to_vec())])).unwrap();
     let written = write(turns, &authors, true);
     let more = format!(",{{\"author\": \"{author}\", \"move_type\": {move_type}, \"roll\": 1}}]");
@@ -471,7 +475,7 @@ fn with_another(turns: &[HcurTurn], author: &str, move_type: &str) -> Vec<(&'sta
 #[test]
 fn nothing_moves_after_the_end_of_the_game() {
     let turns = game_of(&many(3));
-    let end = HcurTurn::reached(&turns);
+    let end = reached(&turns);
     let winner = RULES.winner(&end).expect("the game was played to its end");
     let loser = ["B", "A"][winner.index()];
     let create = r#"{"CreateToken": {"distance": 1}}"#;
@@ -497,13 +501,13 @@ fn a_player_runs_out_of_tokens() {
     let create = r#"{"CreateToken": {"distance": 1}}"#;
     let turns = game_of(&many(5));
     let is_out = |count: &usize| {
-        let position = HcurTurn::reached(&turns[..*count]);
+        let position = reached(&turns[..*count]);
         RULES.winner(&position).is_none() && position.token_on(position.mover(), 0).is_none()
     };
     let count = (0..turns.len())
         .find(is_out)
         .expect("somebody brings all tokens onto the board");
-    let author = ["A", "B"][HcurTurn::reached(&turns[..count]).mover().index()];
+    let author = ["A", "B"][reached(&turns[..count]).mover().index()];
     assert_eq!(
         with_another(&turns[..count], author, create),
         [("hc/create/tokens-left", 1)]
@@ -548,7 +552,7 @@ proptest! {
             let side = &HcurState::of(position, None).sides[seat];
             (side.tokens.len(), side.tokens_home)
         });
-        let (read, known) = (sides(&game.position), sides(&HcurTurn::reached(&turns)));
+        let (read, known) = (sides(&game.position), sides(&reached(&turns)));
         let is_turned = !is_first && game.players[Seat::First].as_deref() == Some("B");
         prop_assert_eq!(read, if is_turned { [known[1], known[0]] } else { known });
     }

@@ -4,11 +4,12 @@
 //! It is a notation of finished games, no wire protocol: nobody sends these records line by line. Tokens have no numbers in
 //! it, a move names the square on which a token stands. Records are played through the same [`UrRules`] as everything else.
 //!
-//! [`UrRules`]: crate::games::royalur::UrRules
+//! [`UrRules`]: super::UrRules
 
 mod chain;
 mod check;
 mod json;
+mod notation;
 mod reader;
 mod record;
 mod reduction;
@@ -17,23 +18,22 @@ mod state;
 mod writer;
 
 pub use chain::chain;
-pub use check::{Breach, Weight};
-pub use reader::{FILE_LIMIT, is_records, read};
+pub use notation::HcUr;
+pub use reader::{is_records, read};
 pub use record::{HcurAction, HcurPlaced, HcurRecord, Rolled};
-pub use reduction::{HcurTurn, Reduction, reduce};
+pub use reduction::{Reduction, reached, reduce};
 pub use square::Square;
 pub use state::{HcurSide, HcurState};
 pub use writer::{Authors, NotWritable, write};
 
-use crate::games::royalur::RoyalUr;
+use super::RoyalUr;
 use crate::rules::Game;
 
-/// The name of the notation, as `--dialect` and `--to` take it.
-pub const NAME: &str = "hc-ur";
+/// The name of the notation.
+const NAME: &str = "hc-ur";
 
 /// The game that is written down.
-#[must_use]
-pub fn game() -> &'static dyn Game {
+fn game() -> &'static dyn Game {
     &RoyalUr
 }
 

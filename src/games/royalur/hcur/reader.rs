@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span, suggest, visible}
 use crate::rules::Roll;
 
 /// The largest file that is read, in bytes.
-pub const FILE_LIMIT: u64 = 4 << 20;
+pub(super) const FILE_LIMIT: u64 = 4 << 20;
 
 /// The members of a record.
 const MEMBERS: [&str; 9] = [

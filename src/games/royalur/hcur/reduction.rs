@@ -1,11 +1,14 @@
 //! A list of records reduced to a game: who plays, every turn, and the position at the end.
 
 use super::check::{check, heads};
-use super::{Breach, HcurAction, HcurRecord, Weight, game};
+use super::{HcurAction, HcurRecord, game};
 use crate::diagnostic::visible;
 use crate::games::royalur::{UrPosition, UrRules};
-use crate::protocol::GameEvent;
+use crate::pack::{Breach, NotatedTurn, Weight};
 use crate::rules::{Move, PerSeat, Roll, Rules, Seat};
+
+/// Advice for records with rolls in which a skipped turn is missing.
+const SKIP_NEEDS_RECORD: &str = "every move tells its roll, so a skipped turn needs its record too: `{author: …, roll: \"0 0 0 0\", skipped: true}`";
 
 const RULES: UrRules = UrRules::STANDARD;
 
@@ -15,30 +18,13 @@ pub struct Reduction {
     /// The players who have records; player 1 has the first seat.
     pub players: PerSeat<Option<String>>,
     /// The turns that were valid.
-    pub turns: Vec<HcurTurn>,
+    pub turns: Vec<NotatedTurn>,
     /// Errors of the first invalid record, and other remarks.
     pub breaches: Vec<Breach>,
     /// The position after the last valid turn.
     pub position: UrPosition,
     /// True if every move includes its roll; then no turn is missing.
     pub tells_rolls: bool,
-}
-
-/// One turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HcurTurn {
-    /// The record that tells it, from 0; `None` where only the next record shows that it was skipped.
-    pub record: Option<usize>,
-    /// The player of the turn.
-    pub by: Seat,
-    /// The roll, if a record contains it.
-    pub rolled: Option<Roll>,
-    /// True if each coin is given, and not only the number of heads.
-    pub tells_coins: bool,
-    /// The roll by which it is played: the one that was told, or as many heads as the move is long.
-    pub roll: Roll,
-    /// The token that moved; `None` where the turn was skipped.
-    pub mv: Option<Move>,
 }
 
 impl Reduction {
@@ -113,11 +99,11 @@ impl Reduction {
         let Some(valid) = valid.filter(|_| !is_wrong) else {
             return false;
         };
-        let turn = HcurTurn {
+        let turn = NotatedTurn {
             record: Some(index),
             by: seat,
             rolled: record.roll.map(|rolled| rolled.roll),
-            tells_coins: record.roll.is_some_and(|rolled| rolled.tells_coins),
+            is_roll_complete: record.roll.is_some_and(|rolled| rolled.tells_coins),
             roll: valid.roll,
             mv: valid.mv,
         };
@@ -147,7 +133,11 @@ impl Reduction {
                 HcurAction::Move { .. } => "hc/move/players-turn",
                 HcurAction::Skipped => "hc/turn/alternates",
             };
-            return self.breach(requirement, index, record, title);
+            self.breach(requirement, index, record, title);
+            if let Some(breach) = self.breaches.last_mut().filter(|_| record.is_move()) {
+                breach.hint = Some(SKIP_NEEDS_RECORD);
+            }
+            return;
         } else {
             let why = match RULES
                 .kinds_of_roll()
@@ -172,18 +162,18 @@ impl Reduction {
                 Weight::Open,
             );
         }
-        let turn = HcurTurn {
+        let turn = NotatedTurn {
             record: None,
             by: skipped,
             rolled: None,
-            tells_coins: false,
+            is_roll_complete: false,
             roll: heads(0),
             mv: None,
         };
         self.push(turn);
     }
 
-    fn push(&mut self, turn: HcurTurn) {
+    fn push(&mut self, turn: NotatedTurn) {
         self.position = step(&self.position, turn.roll, turn.mv);
         self.turns.push(turn);
     }
@@ -206,14 +196,14 @@ impl Reduction {
         title: String,
         weight: Weight,
     ) {
-        let before = Some(self.position);
         self.breaches.push(Breach {
             requirement,
             record: index,
             span: record.author.span,
             title,
             weight,
-            before,
+            is_of_position: true,
+            hint: None,
         });
     }
 }
@@ -258,68 +248,13 @@ fn players(records: &[HcurRecord]) -> PerSeat<Option<String>> {
     })
 }
 
-impl HcurTurn {
-    /// The turns of a game that streams or recordings tell; a loss and a roll without its move are no turns here.
-    #[must_use]
-    pub fn of_history(history: &[GameEvent]) -> Vec<HcurTurn> {
-        let mut turns: Vec<HcurTurn> = Vec::new();
-        let mut rolled = Roll(0);
-        for happening in history {
-            let (by, mv) = match *happening {
-                GameEvent::Rolled { by, roll, skipped } => {
-                    rolled = roll;
-                    if !skipped {
-                        continue;
-                    }
-                    (by, None)
-                }
-                GameEvent::Moved { by, mv, .. } => (by, Some(mv)),
-                GameEvent::Lost { .. } => break,
-            };
-            let (record, tells_coins) = (None, true);
-            turns.push(HcurTurn {
-                record,
-                by,
-                rolled: Some(rolled),
-                tells_coins,
-                roll: rolled,
-                mv,
-            });
-        }
-        turns
-    }
-
-    /// Returns the events of these turns.
-    #[must_use]
-    pub fn history(turns: &[HcurTurn]) -> Vec<GameEvent> {
-        let mut history = Vec::new();
-        let mut position = UrPosition::START;
-        for &HcurTurn { by, roll, mv, .. } in turns {
-            history.push(GameEvent::Rolled {
-                by,
-                roll,
-                skipped: mv.is_none(),
-            });
-            position = step(&position, roll, mv);
-            if let Some(mv) = mv {
-                history.push(GameEvent::Moved {
-                    by,
-                    mv,
-                    result: RULES.result(&position),
-                });
-            }
-        }
-        history
-    }
-
-    /// The position after turns from the start of a game.
-    ///
-    /// # Panics
-    /// Panics if the turns are not legal.
-    #[must_use]
-    pub fn reached(turns: &[HcurTurn]) -> UrPosition {
-        turns.iter().fold(UrPosition::START, |position, turn| {
-            step(&position, turn.roll, turn.mv)
-        })
-    }
+/// The position after turns from the start of a game.
+///
+/// # Panics
+/// Panics if the turns are not legal.
+#[must_use]
+pub fn reached(turns: &[NotatedTurn]) -> UrPosition {
+    turns.iter().fold(UrPosition::START, |position, turn| {
+        step(&position, turn.roll, turn.mv)
+    })
 }

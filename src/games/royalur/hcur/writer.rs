@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{HcurTurn, Square};
+use super::Square;
 use crate::games::royalur::{UrPosition, UrRules};
+use crate::pack::NotatedTurn;
 use crate::rules::{PerSeat, Rules, Seat};
 
 /// The two players as authors of records.
@@ -52,6 +53,31 @@ impl Authors {
     }
 }
 
+impl Authors {
+    /// The players of a game. A player without a name and without a record gets a stand-in, since no record names that player.
+    ///
+    /// # Errors
+    /// Fails if records cannot name the players.
+    pub fn of_game(
+        names: &PerSeat<Option<Vec<u8>>>,
+        turns: &[NotatedTurn],
+    ) -> Result<Authors, NotWritable> {
+        let mut names = names.clone();
+        let is_silent = |seat| {
+            turns
+                .iter()
+                .all(|turn| turn.by != seat || turn.rolled.is_none())
+        };
+        let mut unknown = Seat::BOTH.into_iter().filter(|&seat| names[seat].is_none());
+        if let (Some(seat), None) = (unknown.next(), unknown.next())
+            && is_silent(seat)
+        {
+            names[seat] = Some(b"\0".to_vec());
+        }
+        Authors::new(&names)
+    }
+}
+
 /// Writes turns from the start of a game as a list of records, a line each. Addresses are made from what comes before, so
 /// that the same game always gets the same ones, with rolls or without. Rolls and skipped turns are written where the turns tell their rolls and
 /// `with_rolls`; a turn of which there is no record is left out.
@@ -59,9 +85,9 @@ impl Authors {
 /// # Panics
 /// Panics if the turns are not legal from the start.
 #[must_use]
-pub fn write(turns: &[HcurTurn], authors: &Authors, with_rolls: bool) -> String {
+pub fn write(turns: &[NotatedTurn], authors: &Authors, with_rolls: bool) -> String {
     let moves = move_types(turns);
-    let said = |(turn, move_type): (&HcurTurn, &Option<Value>)| {
+    let said = |(turn, move_type): (&NotatedTurn, &Option<Value>)| {
         move_type
             .as_ref()
             .map(|move_type| format!("{:?}{move_type}", turn.by))
@@ -75,7 +101,7 @@ pub fn write(turns: &[HcurTurn], authors: &Authors, with_rolls: bool) -> String 
         let roll = turn
             .rolled
             .filter(|_| with_rolls)
-            .map(|roll| match turn.tells_coins {
+            .map(|roll| match turn.is_roll_complete {
                 true => json!(super::game().format_roll(roll)),
                 false => json!(UrRules::STANDARD.steps(roll)),
             });
@@ -102,9 +128,9 @@ pub fn write(turns: &[HcurTurn], authors: &Authors, with_rolls: bool) -> String 
 }
 
 /// The move of each turn; `None` where it was skipped.
-fn move_types(turns: &[HcurTurn]) -> Vec<Option<Value>> {
+fn move_types(turns: &[NotatedTurn]) -> Vec<Option<Value>> {
     let mut position = UrPosition::START;
-    let mut move_type = |turn: &HcurTurn| {
+    let mut move_type = |turn: &NotatedTurn| {
         let Some(mv) = turn.mv else {
             position = UrRules::STANDARD.skipped(&position, turn.roll);
             return None;

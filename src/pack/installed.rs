@@ -1,0 +1,132 @@
+//! Look-up in the packs of the process.
+
+use super::{LINES, Notation, Pack};
+use crate::protocol::Dialect;
+use crate::requirement::{Catalogue, Requirement, Specification};
+use crate::rules::Game;
+
+/// Every pack of the process.
+pub fn all() -> impl DoubleEndedIterator<Item = &'static Pack> + Clone {
+    crate::packs().iter().copied().chain([&LINES])
+}
+
+/// Returns the pack of the game that is played where none is named.
+///
+/// # Panics
+/// Never: there is always a pack.
+#[must_use]
+pub fn usual() -> &'static Pack {
+    all().next().expect("there is always a pack")
+}
+
+/// Returns the pack of the game with that name or alias.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Pack> {
+    all().find(|pack| pack.game.name() == name || pack.game.aliases().contains(&name))
+}
+
+/// Every game of the process.
+pub fn games() -> impl Iterator<Item = &'static dyn Game> + Clone {
+    all().map(|pack| pack.game)
+}
+
+/// Returns the game with that name or alias.
+#[must_use]
+pub fn game(name: &str) -> Option<&'static dyn Game> {
+    find(name).map(|pack| pack.game)
+}
+
+/// Every wire protocol of the process; the first of a game is its usual one.
+pub fn dialects() -> impl DoubleEndedIterator<Item = &'static dyn Dialect> + Clone {
+    all().flat_map(|pack| pack.dialects.iter().copied())
+}
+
+/// Returns the wire protocol of that name, or the usual one of the game with that name or alias.
+#[must_use]
+pub fn dialect(name: &str) -> Option<&'static dyn Dialect> {
+    dialects()
+        .find(|dialect| dialect.name() == name)
+        .or_else(|| find(name)?.dialects.first().copied())
+}
+
+/// Every notation of the process.
+pub fn notations() -> impl Iterator<Item = &'static dyn Notation> + Clone {
+    all().flat_map(|pack| pack.notations.iter().copied())
+}
+
+/// Every catalogue of requirements of the process.
+pub fn catalogues() -> impl Iterator<Item = &'static Catalogue> + Clone {
+    specifications().map(Specification::catalogue)
+}
+
+/// Returns the requirement of that id.
+#[must_use]
+pub fn requirement(id: &str) -> Option<&'static Requirement> {
+    specifications().find_map(|specification| specification.find(id))
+}
+
+fn specifications() -> impl Iterator<Item = &'static Specification> + Clone {
+    all().flat_map(|pack| pack.specifications.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::requirement::Level;
+
+    #[test]
+    fn every_id_is_given_once_and_every_level_has_what_it_needs() {
+        let all = || catalogues().flat_map(|catalogue| &catalogue.requirements);
+        let ids: HashSet<_> = all().map(|entry| &entry.id).collect();
+        assert_eq!(ids.len(), all().count(), "an id is given twice");
+        for entry in all() {
+            assert_eq!(
+                entry.level == Level::Should,
+                entry.inference.is_some(),
+                "{}",
+                entry.id
+            );
+            assert_eq!(
+                entry.level == Level::Unspecified,
+                entry.open.is_some(),
+                "{}",
+                entry.id
+            );
+            assert!(
+                !entry.says.is_empty() || entry.level == Level::Unspecified,
+                "{}",
+                entry.id
+            );
+        }
+    }
+
+    #[test]
+    fn every_requirement_says_what_exercises_it_or_why_no_scenario_can() {
+        for catalogue in catalogues() {
+            for entry in &catalogue.requirements {
+                let is_played = catalogue.judged.is_none() && entry.unchecked.is_none();
+                assert_eq!(entry.exercised.is_some(), is_played, "{}", entry.id);
+                assert_eq!(entry.needs.is_some(), is_played, "{}", entry.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_ids_that_the_rules_name_are_in_the_catalogue() {
+        for row in games().flat_map(Game::variants) {
+            assert!(requirement(row.breaks).is_some(), "{}", row.breaks);
+        }
+    }
+
+    #[test]
+    fn every_pack_has_a_dialect_of_its_own_game() {
+        for pack in all() {
+            assert!(!pack.dialects.is_empty());
+            for dialect in pack.dialects {
+                assert_eq!(dialect.game().name(), pack.game.name());
+            }
+        }
+    }
+}
