@@ -1,38 +1,47 @@
-//! `urtext bot`: the built-in bot, and the options that all games share.
+//! `urtext bot`: the built-in bot of every game.
 
 mod matched;
-mod onitama;
 
 use std::io;
+use std::net::TcpStream;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
 use super::Status;
-use crate::peers::royalur::{Bot, BotFault};
-use crate::peers::{BotError, FaultRow, Policy};
+use super::referee::{fault_option, game_of};
+use crate::peers::{self, Bot, BotError, Peers, Policy};
+use crate::scenario::Side;
 
-/// Arguments of `urtext bot`.
-#[derive(Debug, Args)]
+/// Arguments of `urtext bot`, with a subcommand for each game.
+#[derive(Debug)]
 pub(super) struct BotArgs {
-    #[command(subcommand)]
-    game: BotGame,
-}
-
-#[derive(Debug, Subcommand)]
-enum BotGame {
-    /// Plays the Royal Game of Ur over standard input and output; its seat is the one that the referee tells it
-    #[command(visible_aliases = ["ur", "chess"])]
-    Royalur(RoyalUrArgs),
-    /// Plays Onitama over TCP, or over standard input and output
-    Onitama(onitama::OnitamaArgs),
+    peers: &'static Peers,
+    address: Option<AddressOptions>,
+    manner: Manner,
+    server: Option<ServerOptions>,
+    fault: Option<String>,
 }
 
 #[derive(Debug, Args)]
-struct RoyalUrArgs {
-    #[command(flatten)]
-    manner: Manner,
+struct AddressOptions {
+    /// Where the referee is
+    #[arg(
+        value_name = "HOST",
+        required_unless_present = "stdio",
+        requires = "port"
+    )]
+    host: Option<String>,
+    /// Its port for players
+    #[arg(value_name = "PORT")]
+    port: Option<u16>,
+    /// Talks over standard input and output instead
+    #[arg(long, conflicts_with = "host")]
+    stdio: bool,
+}
+
+#[derive(Debug, Args)]
+struct ServerOptions {
     /// Plays a match on a Code Colosseum server instead: coco://HOST:PORT/ID, or coco://HOST:PORT/ for a new one
     ///
     /// A new match is told by its address on standard output. The address can say more: ?password=WORD, and for a new match title,
@@ -42,9 +51,6 @@ struct RoyalUrArgs {
     /// The name to play under there
     #[arg(long, value_name = "NAME", requires = "at", default_value = "urtext")]
     name: String,
-    /// Something to do wrong, to show that a test notices
-    #[arg(long, value_name = "NAME", value_parser = faults(BotFault::ROWS))]
-    fault: Option<String>,
 }
 
 /// Options of every bot: its policy and its delay.
@@ -87,41 +93,109 @@ impl From<PolicyName> for Policy {
     }
 }
 
-fn faults(rows: &[FaultRow]) -> PossibleValuesParser {
-    rows.iter()
-        .map(|row| PossibleValue::new(row.name).help(row.summary))
-        .collect::<Vec<_>>()
-        .into()
+/// The command of a game's bot.
+fn command(peers: &'static Peers) -> Command {
+    let game = peers.game();
+    let (title, connects) = (game.title(), peers.bot_connects());
+    let way = if connects {
+        "over TCP, or over standard input and output"
+    } else {
+        "over standard input and output"
+    };
+    let mut command = Command::new(game.name());
+    if connects {
+        command = AddressOptions::augment_args(command);
+    }
+    command = Manner::augment_args(command);
+    if peers.has_server() {
+        command = ServerOptions::augment_args(command);
+    }
+    command
+        .about(format!(
+            "{title}: plays one game {way}, in the seat that the referee gives it"
+        ))
+        .visible_aliases(game.aliases().iter().copied())
+        .arg(fault_option(&peers.bot_faults()))
+}
+
+impl Args for BotArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommands(peers::ALL.iter().map(self::command))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        BotArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for BotArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<BotArgs, Error> {
+        let (peers, matches) = game_of(matches)?;
+        let address = peers.bot_connects();
+        let address = address.then(|| AddressOptions::from_arg_matches(matches));
+        let server = peers.has_server();
+        let server = server.then(|| ServerOptions::from_arg_matches(matches));
+        Ok(BotArgs {
+            peers,
+            address: address.transpose()?,
+            manner: Manner::from_arg_matches(matches)?,
+            server: server.transpose()?,
+            fault: matches.get_one::<String>("fault").cloned(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = BotArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl BotArgs {
     /// Plays one game as the bot.
     pub(super) fn run(self) -> Status {
-        match self.game {
-            BotGame::Royalur(args) => args.run(),
-            BotGame::Onitama(args) => args.run(),
+        let manner = &self.manner;
+        let policy = manner.policy.into();
+        let mut bot = Bot::new(self.peers.dialect(), policy, manner.seed(), manner.delay);
+        if let Some(name) = &self.fault {
+            let fault = self.peers.fault(Side::Bot, name);
+            bot = bot.with_fault(fault.expect("the parser admits only faults that there are"));
         }
+        if let Some(ServerOptions {
+            at: Some(url),
+            name,
+        }) = &self.server
+        {
+            return matched::play(url, name, bot);
+        }
+        let played = match self.address {
+            Some(AddressOptions {
+                host: Some(host),
+                port: Some(port),
+                ..
+            }) => match connect(&host, port) {
+                Ok((input, output)) => bot.play(input, output),
+                Err(error) => {
+                    anstream::eprintln!(
+                        "urtext bot: cannot connect to {host}:{port}: {error}; is the referee running?"
+                    );
+                    return Status::Broken;
+                }
+            },
+            _ => bot.play(io::stdin().lock(), io::stdout().lock()),
+        };
+        ended(played)
     }
 }
 
-impl RoyalUrArgs {
-    fn run(self) -> Status {
-        let args = self;
-        let mut bot = Bot::new(
-            args.manner.policy.into(),
-            args.manner.seed(),
-            args.manner.delay,
-        );
-        if let Some(fault) = &args.fault {
-            bot = bot
-                .with_fault(fault)
-                .expect("the parser admits only faults that there are");
-        }
-        if let Some(address) = &args.at {
-            return matched::play(address, &args.name, bot);
-        }
-        ended(bot.play(io::stdin().lock(), io::stdout().lock()))
-    }
+/// Both directions of a connection.
+fn connect(host: &str, port: u16) -> io::Result<(TcpStream, TcpStream)> {
+    let stream = TcpStream::connect((host, port))?;
+    // Without it a short line waits for the acknowledgement of the one before; where it is refused, games are only slower.
+    drop(stream.set_nodelay(true));
+    Ok((stream.try_clone()?, stream))
 }
 
 /// Says what kept the bot from playing on, if anything did: its streams, or a line of the referee that was not due.

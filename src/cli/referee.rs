@@ -1,138 +1,74 @@
-//! `urtext referee`: the built-in referees, and the options that all games share.
+//! `urtext referee`: the built-in referee of every game.
 
-mod onitama;
+mod options;
 mod spectate;
 
-use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Subcommand};
-use thiserror::Error;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use thiserror::Error as ThisError;
 
 use super::Status;
 use super::interrupt::Interrupt;
-use super::subject::address_or_url;
 use crate::diagnostic::{Diagnostics, Source, visible};
-use crate::games::royalur::RoyalUr;
-use crate::pack;
-use crate::peers::royalur::{End, Referee};
-use crate::peers::{Departure, Lobby, LobbyError, Players, parse_rolls};
-use crate::protocol::Cause;
-use crate::rules::{Game, PerSeat, Roll, RollSource, Seat};
-
-/// The environment variable that forces rolls where no option does.
-const ROLLS_VARIABLE: &str = "URTEXT_ROLLS";
+use crate::peers::{
+    self, Conditions, Departure, Lobby, LobbyError, Peers, Players, Referee, SetupSource,
+    parse_rolls,
+};
+use crate::protocol::{Cause, GameEvent};
+use crate::rules::{Game, GameResult, PerSeat, Roll, Seat, Setup};
+use crate::scenario::Side;
+pub(super) use options::fault_option;
+use options::{NameOptions, RefereeOptions, RollOptions};
 
 /// The largest file of rolls that is read, in bytes.
 const ROLLS_LIMIT: u64 = 16 * 1024 * 1024;
 
-/// Arguments of `urtext referee`.
-#[derive(Debug, Args)]
+/// Arguments of `urtext referee`, with a subcommand for each game.
+#[derive(Debug)]
 pub(super) struct RefereeArgs {
-    #[command(subcommand)]
-    game: RefereeGame,
+    peers: &'static Peers,
+    options: Box<RefereeOptions>,
 }
 
-#[derive(Debug, Subcommand)]
-enum RefereeGame {
-    /// Conducts the Royal Game of Ur, over TCP or between two bots that it starts, or watches whether another referee does it well
-    ///
-    /// Over TCP the first two connections are the first and the second player. Once it listens it prints one line on standard
-    /// output, `listening players=HOST:PORT spectators=HOST:PORT`; how each game ended is said on standard error.
-    #[command(visible_aliases = ["ur", "chess"])]
-    Royalur(Box<RoyalUrArgs>),
-    /// Conducts Onitama as its judge, over TCP or between two bots that it starts
-    ///
-    /// Once it listens it prints one line on standard output, `listening players=HOST:PORT`; the first of two connections is Top. The
-    /// players are told moves and nothing else: how each game ended is said on standard error.
-    Onitama(Box<onitama::OnitamaArgs>),
+impl Args for RefereeArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommands(peers::ALL.iter().map(options::command))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        RefereeArgs::augment_args(command)
+    }
 }
 
-#[derive(Debug, Args)]
-struct RoyalUrArgs {
-    /// Where to listen
-    #[arg(long, default_value = "127.0.0.1")]
-    host: String,
-    /// Port for the players; 0 for any free one
-    #[arg(long, default_value_t = 0)]
-    port: u16,
-    /// Port for spectators; 0 for any free one
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
-    spectator_port: u16,
-    /// How many spectators a game waits for
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    spectators: usize,
-    /// A bot to start, with its arguments; given twice, for the first and the second player
-    ///
-    /// The command is split at blanks; quotes and backslashes work as in a shell, but no shell is involved. Each bot
-    /// runs in a process group of its own, which is gone when the game is over.
-    #[arg(long, value_name = "COMMAND", value_parser = command, conflicts_with = "port")]
-    bot: Vec<Command>,
-    /// The players' names
-    #[arg(long, value_name = "FIRST,SECOND", default_value = "PlayerA,PlayerB")]
-    names: String,
-    /// One player's name; given twice, for names with commas in them
-    #[arg(long, value_name = "NAME", conflicts_with = "names")]
-    name: Vec<OsString>,
-    /// Rolls that come first, such as `0011 1111` or `0 0 1 1, 1 1 1 1`
-    ///
-    /// Rolls are separated by blanks, commas or line breaks; where the coins of a roll are written apart, commas or line
-    /// breaks have to stand between the rolls. Without this and without --rolls-file they are taken from the
-    /// environment variable URTEXT_ROLLS. They are used up over all games; after them the coins fall by --seed.
-    #[arg(long, value_name = "ROLLS")]
-    rolls: Option<String>,
-    /// A file with the rolls that come first
-    #[arg(long, value_name = "FILE", conflicts_with = "rolls")]
-    rolls_file: Option<PathBuf>,
-    /// Decides how the coins fall [default: another one each time, shown on standard error]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How long a player may take for a move
-    #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = timeout, allow_negative_numbers = true)]
-    timeout: Duration,
-    /// The least time between two turns, from 0 to 30
-    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = pace, allow_negative_numbers = true)]
-    pace: Duration,
-    /// How many games to conduct, one after the other
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    games: u64,
-    /// Conducts nothing: watches a real referee and tells every turn, up to the first line that breaks the rules
-    ///
-    /// HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server that waits or is
-    /// played. What is told is what `urtext replay --print` has for the finished game.
-    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url, conflicts_with_all = CONDUCTING)]
-    spectate: Option<String>,
-    /// Something to do wrong, to show that a test notices
-    #[arg(long, value_name = "NAME", value_parser = faults(&RoyalUr))]
-    fault: Option<String>,
+impl FromArgMatches for RefereeArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<RefereeArgs, Error> {
+        let (peers, matches) = game_of(matches)?;
+        let options = Box::new(RefereeOptions::of(peers, matches)?);
+        Ok(RefereeArgs { peers, options })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = RefereeArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
-/// Options that only apply to a referee that conducts games.
-const CONDUCTING: [&str; 14] = [
-    "host",
-    "port",
-    "spectator_port",
-    "spectators",
-    "bot",
-    "names",
-    "name",
-    "rolls",
-    "rolls_file",
-    "seed",
-    "timeout",
-    "pace",
-    "games",
-    "fault",
-];
-
-/// A program with its arguments.
-type Command = Vec<String>;
+/// The peers of the game whose subcommand is given, and its arguments.
+pub(super) fn game_of(matches: &ArgMatches) -> Result<(&'static Peers, &ArgMatches), Error> {
+    let given = matches.subcommand();
+    given
+        .and_then(|(name, matches)| Some((peers::find(name)?, matches)))
+        .ok_or_else(|| Error::new(ErrorKind::MissingSubcommand))
+}
 
 /// Reason why there is no game.
-#[derive(Debug, Error)]
+#[derive(Debug, ThisError)]
 enum Trouble {
     #[error("{0}")]
     Usage(String),
@@ -142,58 +78,6 @@ enum Trouble {
     Lobby(#[from] LobbyError),
     #[error("cannot watch for signals: {0}")]
     System(#[from] std::io::Error),
-}
-
-fn faults(game: &dyn Game) -> PossibleValuesParser {
-    let peers = crate::peers::find(game.name()).expect("the built-in referee exists");
-    let rows = peers.referee_faults();
-    rows.iter()
-        .map(|row| PossibleValue::new(row.name).help(row.summary))
-        .collect::<Vec<_>>()
-        .into()
-}
-
-fn command(text: &str) -> Result<Command, String> {
-    let words =
-        shell_words::split(text).map_err(|error| format!("{error}: close the quotation"))?;
-    if words.is_empty() {
-        Err("it names no program".to_owned())
-    } else {
-        Ok(words)
-    }
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds such as 1.5".to_owned())?;
-    if seconds.is_finite() {
-        Ok(seconds)
-    } else {
-        Err("expected a finite number of seconds".to_owned())
-    }
-}
-
-fn timeout(text: &str) -> Result<Duration, String> {
-    let timeout = Duration::try_from_secs_f64(seconds(text)?).unwrap_or_default();
-    if timeout.is_zero() {
-        Err("expected more than 0 seconds".to_owned())
-    } else {
-        Ok(timeout)
-    }
-}
-
-fn pace(text: &str) -> Result<Duration, String> {
-    let longest = RoyalUr.longest_pace().expect("turns of Ur have a pace");
-    let pace = Duration::try_from_secs_f64(seconds(text)?)
-        .ok()
-        .filter(|&pace| pace <= longest);
-    pace.ok_or_else(|| {
-        format!(
-            "the pace is at least 0 and at most {} seconds",
-            longest.as_secs()
-        )
-    })
 }
 
 /// Serves until all games are over, or the process is told to end.
@@ -215,11 +99,7 @@ fn until_told_to_end(
 impl RefereeArgs {
     /// Conducts the games.
     pub(super) fn run(self) -> Status {
-        let done = match self.game {
-            RefereeGame::Royalur(args) => args.run(),
-            RefereeGame::Onitama(args) => args.run(),
-        };
-        match done {
+        match self.conduct() {
             Ok(status) => status,
             Err(Trouble::Usage(message)) => super::output::usage(&message),
             Err(Trouble::Rolls(faults)) => {
@@ -232,126 +112,171 @@ impl RefereeArgs {
             }
         }
     }
-}
 
-impl RoyalUrArgs {
-    fn run(self) -> Result<Status, Trouble> {
-        if let Some(address) = &self.spectate {
-            let dialect = pack::dialect(RoyalUr.name()).expect("the game has a protocol");
+    fn conduct(&self) -> Result<Status, Trouble> {
+        let (dialect, options) = (self.peers.dialect(), &*self.options);
+        let game = dialect.game();
+        if let Some(address) = &options.spectate {
+            if !dialect.has_spectators() {
+                let (title, name) = (game.title(), game.name());
+                return Err(Trouble::Usage(format!(
+                    "a referee of {title} shows a game to nobody but its two players, so that there is nothing to watch; \
+                     `urtext record --game {name} --judge --listen HOST:PORT --connect HOST:PORT` judges it from between them"
+                )));
+            }
             return until_told_to_end(async { Ok(spectate::watch(dialect, address).await) });
         }
-        if !matches!(self.bot.len(), 0 | 2) {
-            return Err(Trouble::Usage(
-                "--bot has to be given twice, for the first and the second player".into(),
-            ));
+        if !matches!(options.players.bot.len(), 0 | 2) {
+            let [first, second] = game.seat_names();
+            return Err(Trouble::Usage(format!(
+                "--bot has to be given twice, for the players {first} and {second}"
+            )));
         }
-        let names = self.player_names()?;
-        let forced = self.forced_rolls()?;
-        let seed = self.seed.unwrap_or_else(|| {
+        let names = options.names.as_ref().map(player_names).transpose()?;
+        let rolls = match &options.rolls {
+            Some(rolls) => self.forced_rolls(rolls)?,
+            None => Vec::new(),
+        };
+        let setup = self.forced_setup()?;
+        if let Err(number) = SetupSource::new(game, setup.clone(), 0).draw() {
+            let (key, due) = game.setup_keys()[number];
+            return Err(Trouble::Usage(format!("--{key}: expected {due}")));
+        }
+        let seed = options.games.seed.unwrap_or_else(|| {
             let seed = super::seed::random_seed();
             anstream::eprintln!("seed {seed}");
             seed
         });
-        let mut referee = Referee::new(
-            names.clone(),
-            self.timeout,
-            self.pace,
-            RollSource::new(forced, seed),
-        );
-        if let Some(fault) = &self.fault {
-            referee = referee
-                .with_fault(fault)
-                .expect("the parser admits only faults that there are");
+        let setups = SetupSource::new(game, setup, seed);
+        let conditions = Conditions {
+            names: names
+                .clone()
+                .unwrap_or_else(|| PerSeat([Vec::new(), Vec::new()])),
+            timeout: options.timeout,
+            pace: options.pace,
+            spectators: options
+                .spectators
+                .as_ref()
+                .map_or(0, |given| given.spectators),
+            rolls,
+            setup: Setup::default(),
+            seed,
+        };
+        let mut referee = Referee::new(dialect, &conditions).with_setups(setups);
+        if let Some(name) = &options.fault {
+            let fault = self.peers.fault(Side::Referee, name);
+            referee =
+                referee.with_fault(fault.expect("the parser admits only faults that there are"));
         }
-        until_told_to_end(self.serve(referee, &names))
+        until_told_to_end(self.serve(referee, names.as_ref(), conditions.spectators))
     }
 
     async fn serve(
         &self,
         mut referee: Referee,
-        names: &PerSeat<Vec<u8>>,
+        names: Option<&PerSeat<Vec<u8>>>,
+        spectators: usize,
     ) -> Result<Status, Trouble> {
-        let (players, has_spectator_door) = match self.bot.as_slice() {
+        let (options, game) = (&*self.options, self.peers.game());
+        let (players, has_door) = match options.players.bot.as_slice() {
             [first, second] => (
                 Players::Start(PerSeat([first.clone(), second.clone()])),
-                self.spectators > 0,
+                spectators > 0,
             ),
-            _ => (Players::Connect(self.port), true),
+            _ => (Players::Connect(options.players.port), true),
         };
-        let spectators = has_spectator_door.then_some(self.spectator_port);
-        let lobby = Lobby::open(&self.host, players, spectators, referee.closing()).await?;
+        let door = options.spectators.as_ref().filter(|_| has_door);
+        let door = door.map(|given| given.spectator_port);
+        let lobby = Lobby::open(&options.players.host, players, door, referee.closing()).await?;
         let addresses = lobby.addresses();
         if !addresses.is_empty() {
             super::output::print_line(&format!("listening {addresses}"));
         }
-        for game in 1..=self.games {
-            let participants = lobby.gather(self.spectators).await?;
+        for number in 1..=options.games.games {
+            let participants = lobby.gather(spectators).await?;
             let (end, bots) = referee.conduct(participants).await;
             for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
-                tell_departure(&named(names, seat), &bot);
+                tell_departure(&named(game, names, seat), &bot);
             }
-            if end == End::Died {
+            let Some(end) = end else {
                 return Ok(Status::Broken);
-            }
-            anstream::eprintln!("game {game}: {}", self.told(end, names));
+            };
+            anstream::eprintln!("game {number}: {}", self.told(end, names));
         }
         Ok(Status::Conforms)
     }
 
-    fn told(&self, end: End, names: &PerSeat<Vec<u8>>) -> String {
-        let (winner, why) = match end {
-            End::Won(winner) => (winner, "all tokens are out".to_owned()),
-            End::Lost(loser, cause) => {
+    fn told(&self, end: GameEvent, names: Option<&PerSeat<Vec<u8>>>) -> String {
+        let named = |seat| named(self.peers.game(), names, seat);
+        match end {
+            GameEvent::Lost { by, cause } => {
                 let did = match cause {
                     Cause::Invalid(requirement) => format!("sent an invalid line ({requirement})"),
-                    Cause::Timeout => format!("sent nothing for {} s", self.timeout.as_secs_f64()),
+                    Cause::Timeout => {
+                        format!("sent no move for {} s", self.options.timeout.as_secs_f64())
+                    }
                     Cause::HangUp | Cause::Unseen => "hung up".to_owned(),
                 };
-                (loser.other(), format!("{} {did}", named(names, loser)))
+                format!("{} wins: {} {did}", named(by.other()), named(by))
             }
-            End::Died => unreachable!("who died tells nothing"),
-        };
-        format!("{} wins: {why}", named(names, winner))
-    }
-
-    fn player_names(&self) -> Result<PerSeat<Vec<u8>>, Trouble> {
-        let names = match self.name.as_slice() {
-            [] => match self.names.split(',').collect::<Vec<_>>().as_slice() {
-                [first, second] => [first.as_bytes().to_vec(), second.as_bytes().to_vec()],
-                _ => {
-                    return Err(Trouble::Usage(
-                        "--names takes two names with one comma between; for names with commas give --name twice".into(),
-                    ));
-                }
+            GameEvent::Moved { result, .. } => match result.and_then(GameResult::winner) {
+                Some(winner) => format!("{} wins: {}", named(winner), self.peers.win()),
+                None => "nobody wins".to_owned(),
             },
-            [first, second] => [first, second].map(|name| name.clone().into_vec()),
-            _ => {
-                return Err(Trouble::Usage(
-                    "--name has to be given twice, for the first and the second player".into(),
-                ));
-            }
-        };
-        if names.iter().any(|name| name.contains(&b'\n')) {
-            return Err(Trouble::Usage(
-                "a name is one line: it cannot hold a line feed".into(),
-            ));
+            GameEvent::Rolled { .. } => unreachable!("no game ends by a roll"),
         }
-        Ok(PerSeat(names))
     }
 
-    fn forced_rolls(&self) -> Result<Vec<Roll>, Trouble> {
-        let source = match (
-            &self.rolls,
-            &self.rolls_file,
-            std::env::var_os(ROLLS_VARIABLE),
-        ) {
+    /// Returns the forced rolls: from the options, else from the environment.
+    fn forced_rolls(&self, given: &RollOptions) -> Result<Vec<Roll>, Trouble> {
+        let variable = self.peers.variable("{rolls}");
+        let value = variable.and_then(|name| Some((name, std::env::var_os(name)?)));
+        let source = match (&given.rolls, &given.rolls_file, value) {
             (Some(rolls), ..) => Source::new("--rolls", rolls.as_str()),
             (None, Some(file), _) => read(file)?,
-            (None, None, Some(value)) => Source::from_bytes(ROLLS_VARIABLE, value.into_vec()),
+            (None, None, Some((name, value))) => Source::from_bytes(name, value.into_vec()),
             (None, None, None) => return Ok(Vec::new()),
         };
-        parse_rolls(&RoyalUr, &source).map_err(Trouble::Rolls)
+        parse_rolls(self.peers.game(), &source).map_err(Trouble::Rolls)
     }
+
+    /// Returns the forced parts of the setup: from the options, else from the environment.
+    fn forced_setup(&self) -> Result<Vec<Option<String>>, Trouble> {
+        let (game, given) = (self.peers.game(), &self.options.setup);
+        let value = self.peers.variable("{setup}").and_then(|variable| {
+            let value = std::env::var_os(variable).filter(|value| !value.is_empty())?;
+            Some((variable, value.to_string_lossy().into_owned()))
+        });
+        let Some((variable, text)) = value.filter(|_| given.iter().all(Option::is_none)) else {
+            return Ok(given.clone());
+        };
+        let setup = game.parse_setup(&text).ok_or_else(|| {
+            let shown = visible::quoted(&text).at_most(80);
+            let due = game.setup_syntax().unwrap_or_default();
+            Trouble::Usage(format!("{variable} is {shown}: expected {due}"))
+        })?;
+        Ok(SetupSource::fixed(game, setup).forced())
+    }
+}
+
+fn player_names(given: &NameOptions) -> Result<PerSeat<Vec<u8>>, Trouble> {
+    let usage = |message: &str| Err(Trouble::Usage(message.to_owned()));
+    let names = match given.name.as_slice() {
+        [] => match given.names.split(',').collect::<Vec<_>>().as_slice() {
+            [first, second] => [first.as_bytes().to_vec(), second.as_bytes().to_vec()],
+            _ => {
+                return usage(
+                    "--names takes two names with one comma between; for names with commas give --name twice",
+                );
+            }
+        },
+        [first, second] => [first, second].map(|name| name.clone().into_vec()),
+        _ => return usage("--name has to be given twice, for the first and the second player"),
+    };
+    if names.iter().any(|name| name.contains(&b'\n')) {
+        return usage("a name is one line: it cannot hold a line feed");
+    }
+    Ok(PerSeat(names))
 }
 
 fn read(file: &Path) -> Result<Source, Trouble> {
@@ -378,10 +303,13 @@ fn tell_departure(name: &str, bot: &Departure) {
 }
 
 /// A player's name for people, with its seat: names can be equal, and hostile.
-fn named(names: &PerSeat<Vec<u8>>, seat: Seat) -> String {
-    format!(
-        "{} ({})",
-        visible::plain(&names[seat]).at_most(200),
-        RoyalUr.seat_name(seat)
-    )
+fn named(game: &dyn Game, names: Option<&PerSeat<Vec<u8>>>, seat: Seat) -> String {
+    let seat_name = game.seat_name(seat);
+    match names {
+        Some(names) => format!(
+            "{} ({seat_name})",
+            visible::plain(&names[seat]).at_most(200)
+        ),
+        None => seat_name.to_owned(),
+    }
 }

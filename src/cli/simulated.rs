@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, suggest};
 use crate::pack;
 
 /// Arguments in a built-in peer's command that have no effect in memory.
-const TOLD: [&str; 11] = [
+const TOLD: [&str; 9] = [
     "--port {port}",
     "--spectator-port {spectator_port}",
     "--spectators {spectators}",
@@ -19,8 +19,6 @@ const TOLD: [&str; 11] = [
     "--name {first}",
     "--name {second}",
     "--rolls {rolls}",
-    "--deal {deal}",
-    "--starter {starter}",
 ];
 
 impl Tested {
@@ -88,6 +86,10 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
         fault(title).help("leave it out, or leave --simulated out")
     };
     let mut forced_by = pack::all().flat_map(|pack| pack.environment);
+    let is_setup = |told: &str| {
+        let mut keys = subject.game.setup_keys().iter();
+        keys.any(|(key, _)| told == format!("--{key} {{{key}}}"))
+    };
     match &subject.roll_hook {
         Some(RollHook::Environment(name)) if !forced_by.any(|(known, _)| known == name) => {
             return Err(refuse(&format!("--rolls-env {name}")));
@@ -126,7 +128,7 @@ fn built_in(subject: &Subject) -> Result<BuiltIn, Diagnostic> {
             ("--seed", Some(value)) => {
                 built_in.seed = Some(value.parse().map_err(|_| refuse(&told))?);
             }
-            _ if TOLD.contains(&told.as_str()) => {}
+            _ if TOLD.contains(&told.as_str()) || is_setup(&told) => {}
             _ => return Err(refuse(told.trim_end())),
         }
     }

@@ -2,51 +2,33 @@
 
 use std::time::Duration;
 
-use super::{BotError, FaultRow, Machine};
+use super::{Bot, BotError, Conditions, FaultRow, LobbyClose, Machine, Policy, Referee};
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
-use crate::rules::{Game, PerSeat, Roll, Setup};
+use crate::pack;
+use crate::protocol::{Dialect, Slot};
+use crate::rules::Game;
 use crate::scenario::Side;
 
-/// Arguments of a game's built-in peers: words after the name of the game, separated by blanks, and
-/// environment variables. Places such as `{port}` are filled for each game.
+/// Arguments of a game's built-in peers: words after the name of the game, separated by blanks. Places such as `{port}` are
+/// filled for each game.
 #[derive(Debug)]
 pub(super) struct Starting {
     pub(super) referee: &'static str,
     pub(super) bot: &'static str,
-    pub(super) environment: &'static [(&'static str, &'static str)],
-}
-
-/// Conditions of one game for a built-in peer in memory.
-#[derive(Debug, Clone)]
-pub struct Conditions {
-    /// The players' names.
-    pub names: PerSeat<Vec<u8>>,
-    /// The time for a move.
-    pub timeout: Duration,
-    /// The least time between two turns.
-    pub pace: Duration,
-    /// Number of spectators from the start.
-    pub spectators: usize,
-    /// The rolls that come first.
-    pub rolls: Vec<Roll>,
-    /// Random setup before the first turn.
-    pub setup: Setup,
-    /// Decides everything else.
-    pub seed: u64,
 }
 
 /// The built-in referee and bot of one game, with their faults.
+#[derive(Debug)]
 pub struct Peers {
-    pub(super) game: &'static dyn Game,
+    pub(super) dialect: &'static dyn Dialect,
     pub(super) referee_faults: &'static [FaultRow],
     pub(super) bot_faults: &'static [FaultRow],
     pub(super) starting: Starting,
-    pub(super) referee: Made,
-    pub(super) bot: Made,
+    /// The reason of a win by the rules, in words that follow a colon.
+    pub(super) win: &'static str,
+    /// True if Code Colosseum servers have matches of the game.
+    pub(super) has_server: bool,
 }
-
-/// Makes a peer for one game; `None` where there is no such fault.
-pub(super) type Made = fn(&Conditions, Option<&str>) -> Option<Machine<'static, Farewell>>;
 
 /// Exit of a peer's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,13 +70,68 @@ impl Peers {
     /// The game that they play.
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
-        self.game
+        self.dialect.game()
+    }
+
+    /// The protocol that they speak.
+    #[must_use]
+    pub fn dialect(&self) -> &'static dyn Dialect {
+        self.dialect
+    }
+
+    /// The reason of a win by the rules.
+    #[must_use]
+    pub fn win(&self) -> &'static str {
+        self.win
+    }
+
+    /// Returns true if Code Colosseum servers have matches of the game.
+    #[must_use]
+    pub fn has_server(&self) -> bool {
+        self.has_server
+    }
+
+    /// Returns true if the greeting tells the players' names.
+    #[must_use]
+    pub fn has_names(&self) -> bool {
+        let greeting = self.dialect.greeting(false);
+        greeting
+            .iter()
+            .any(|line| matches!(line.slot, Slot::Name(_)))
+    }
+
+    /// Returns true if turns begin with a roll.
+    #[must_use]
+    pub fn has_rolls(&self) -> bool {
+        !self.game().kinds_of_roll().is_empty()
+    }
+
+    /// The environment variable by which the referee takes this value, such as `{rolls}`, if there is one.
+    #[must_use]
+    pub fn variable(&self, value: &str) -> Option<&'static str> {
+        let mut environment = self.environment().iter();
+        let (name, _) = environment.find(|(_, template)| *template == value)?;
+        Some(name)
+    }
+
+    fn environment(&self) -> &'static [(&'static str, &'static str)] {
+        pack::find(self.game().name()).map_or(&[], |pack| pack.environment)
+    }
+
+    /// Returns true if the bot connects to a port, and does not use its standard streams.
+    #[must_use]
+    pub fn bot_connects(&self) -> bool {
+        self.starting.bot.contains("{port}")
     }
 
     /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
     #[must_use]
     pub fn referee_faults(&self) -> Vec<FaultRow> {
-        let variants = self.game.variants().iter().map(|&row| FaultRow::from(row));
+        let variants = self
+            .game()
+            .variants()
+            .iter()
+            .map(|&row| FaultRow::from(row));
         variants
             .chain(self.referee_faults.iter().copied())
             .collect()
@@ -104,6 +141,18 @@ impl Peers {
     #[must_use]
     pub fn bot_faults(&self) -> Vec<FaultRow> {
         self.bot_faults.to_vec()
+    }
+
+    /// The fault of that name of the referee or the bot.
+    #[must_use]
+    pub fn fault(&self, side: Side, name: &str) -> Option<FaultRow> {
+        let (table, variants) = match side {
+            Side::Referee => (self.referee_faults, self.game().variants()),
+            Side::Bot => (self.bot_faults, &[][..]),
+        };
+        let variant = || variants.iter().find(|row| row.name == name);
+        let row = table.iter().find(|row| row.name == name).copied();
+        row.or_else(|| variant().map(|&row| row.into()))
     }
 
     /// The built-in referee or bot as a machine for one game, with a fault where one is named. A referee's lanes are the players', in
@@ -118,12 +167,33 @@ impl Peers {
         fault: Option<&str>,
         conditions: &Conditions,
     ) -> Machine<'static, Farewell> {
-        let make = if side == Side::Referee {
-            self.referee
-        } else {
-            self.bot
-        };
-        make(conditions, fault).expect("the fault is one of this peer")
+        let fault = fault.map(|name| {
+            self.fault(side, name)
+                .expect("the fault is one of this peer")
+        });
+        if side == Side::Bot {
+            let mut bot = Bot::new(
+                self.dialect,
+                Policy::Random,
+                conditions.seed,
+                Duration::ZERO,
+            );
+            if let Some(fault) = fault {
+                bot = bot.with_fault(fault);
+            }
+            return Machine::new(1, async move |desk| {
+                Farewell::of_bot(bot.play_at(desk).await)
+            });
+        }
+        let mut referee = Referee::new(self.dialect, conditions);
+        if let Some(fault) = fault {
+            referee = referee.with_fault(fault);
+        }
+        let spectators = conditions.spectators;
+        Machine::new(2 + spectators, async move |desk| {
+            let has_died = referee.play(desk, spectators).await.is_none();
+            Farewell::of_referee(has_died, referee.closing() == LobbyClose::Reset)
+        })
     }
 
     /// The built-in referee or bot, started from this program and reached like any other subject; with a fault where one is named.
@@ -138,7 +208,7 @@ impl Peers {
             self.starting.bot
         };
         let program = program.replace('{', "{{");
-        let words = [program.as_str(), side.word(), self.game.name()].into_iter();
+        let words = [program.as_str(), side.word(), self.game().name()].into_iter();
         let words = words
             .chain(options.split_whitespace())
             .chain(["--seed", "{seed}"]);
@@ -154,11 +224,11 @@ impl Peers {
                     Some(Word::parse(value, &[]).expect("the table has known places only")),
                 )
             };
-            program.environment = self.starting.environment.iter().map(variable).collect();
+            program.environment = self.environment().iter().map(variable).collect();
         }
         let takes_rolls = program.takes("rolls");
         let name = fault.map_or_else(|| format!("the built-in {}", side.word()), str::to_owned);
-        let mut subject = Subject::started(name, side, self.game, program)
+        let mut subject = Subject::started(name, side, self.game(), program)
             .expect("the table says how a peer is reached");
         // Whoever comes late waits for the next game, and there is none.
         subject.late_spectator = LateSpectator::Nothing;

@@ -1,5 +1,6 @@
-//! Faults of built-in peers, and the macro that declares them.
+//! Faults of built-in peers.
 
+use super::spoiler::Spoiler;
 use crate::rules::VariantRow;
 
 /// A fault that a built-in referee or bot can be given, so that the suites can show that they catch it.
@@ -11,6 +12,54 @@ pub struct FaultRow {
     pub summary: &'static str,
     /// Id of the requirement that it breaks first.
     pub breaks: &'static str,
+    /// Deviations of the peer.
+    pub how: How,
+}
+
+/// Deviations of a faulty peer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// The variant of the rules that has the name of the fault.
+    Variant,
+    /// All of these.
+    Spoilt(&'static [Spoiler]),
+}
+
+impl FaultRow {
+    /// A row of a table of faults.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        breaks: &'static str,
+        spoilers: &'static [Spoiler],
+    ) -> FaultRow {
+        FaultRow {
+            name,
+            summary,
+            breaks,
+            how: How::Spoilt(spoilers),
+        }
+    }
+
+    /// Its spoilers; none for a variant of the rules.
+    pub(super) fn spoilers(&self) -> &'static [Spoiler] {
+        match self.how {
+            How::Spoilt(spoilers) => spoilers,
+            How::Variant => &[],
+        }
+    }
+
+    /// The variant of the rules by which the peer plays, if there is one.
+    pub(super) fn variant(&self) -> Option<&'static str> {
+        if self.how == How::Variant {
+            return Some(self.name);
+        }
+        self.spoilers().iter().find_map(|spoiler| match spoiler {
+            Spoiler::Variant(name) => Some(*name),
+            _ => None,
+        })
+    }
 }
 
 impl From<VariantRow> for FaultRow {
@@ -19,35 +68,7 @@ impl From<VariantRow> for FaultRow {
             name: row.name,
             summary: row.summary,
             breaks: row.breaks,
+            how: How::Variant,
         }
     }
 }
-
-/// Declares the faults of one peer, one row each: variant, name, what it does, the requirement that it breaks.
-macro_rules! faults {
-    ($(#[$meta:meta])* pub enum $fault:ident { $($variant:ident: $name:literal, $summary:literal, $breaks:literal;)+ }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $fault {
-            $(#[doc = $summary] $variant,)+
-        }
-
-        impl $fault {
-            /// Every fault, in the order in which help lists them.
-            pub const ROWS: &'static [$crate::peers::FaultRow] = &[
-                $($crate::peers::FaultRow { name: $name, summary: $summary, breaks: $breaks },)+
-            ];
-
-            /// The fault of that name.
-            #[must_use]
-            pub fn find(name: &str) -> Option<$fault> {
-                match name {
-                    $($name => Some($fault::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-pub(super) use faults;

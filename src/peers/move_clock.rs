@@ -2,24 +2,8 @@
 
 use std::time::Duration;
 
+use super::spoiler::ClockFault;
 use crate::rules::{PerSeat, Seat};
-
-/// Fault of a referee's clock for a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClockFault {
-    /// It never ends.
-    Never,
-    /// It takes half of the timeout.
-    Half,
-    /// It takes a quarter of the timeout and a second more.
-    Late,
-    /// It runs from the greeting on.
-    FromGreeting,
-    /// It goes on when the player has moved.
-    RunsOn,
-    /// It counts the player's turns together.
-    OneSum,
-}
 
 /// The time for a move, as a referee measures it. Times are those of its desk.
 #[derive(Debug)]
@@ -67,8 +51,15 @@ impl MoveClock {
     }
 
     /// Starts a player's clock without ever stopping it, unless that has been done before; when that was.
-    pub(super) fn run(&mut self, by: Seat, now: Duration) -> Duration {
+    fn run(&mut self, by: Seat, now: Duration) -> Duration {
         *self.started[by].get_or_insert(now)
+    }
+
+    /// The turn of a player is skipped.
+    pub(super) fn skip(&mut self, by: Seat, now: Duration) {
+        if self.fault == Some(ClockFault::RunsWhenSkipped) {
+            self.run(by, now);
+        }
     }
 
     /// The time of a turn that begins anew.

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use urtext::engine::{self, Network, Watched};
 use urtext::event::{Event, What};
-use urtext::peers::{BotError, Desk, Farewell, Machine};
-use urtext::protocol::{Dialect, LaneKind};
+use urtext::peers::{BotError, Desk, Farewell, Machine, Referee};
+use urtext::protocol::{Dialect, GameEvent, LaneKind};
 use urtext::rules::GameResult;
 use urtext::transcript::recording::{Header, Reader, Writer};
 use urtext::transcript::{Direction, LoggedGame};
@@ -56,6 +56,17 @@ where
     })
 }
 
+/// The machine of a referee, who says how the game has ended.
+fn referee(mut referee: Referee, spectators: usize) -> Machine<'static, Farewell> {
+    Machine::new(2 + spectators, async move |desk| {
+        let result = match referee.play(desk, spectators).await {
+            Some(GameEvent::Moved { result, .. }) => result,
+            _ => None,
+        };
+        farewell(format!("{result:?}"))
+    })
+}
+
 /// The machine of a spectator, who reads until the end.
 fn spectator() -> Machine<'static, Farewell> {
     Machine::new(1, async |desk: Desk| {
@@ -88,7 +99,9 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     }
     let judged = judged(dialect, lanes, watched.events.clone());
     let ending = match judged.verdict {
-        GameVerdict::Legal(Ending::Over(GameResult::Won(winner))) => format!("Won({winner:?})"),
+        GameVerdict::Legal(Ending::Over(result @ GameResult::Won(_))) => {
+            format!("{:?}", Some(result))
+        }
         other => panic!("game {number}: {other:?}"),
     };
     assert_eq!(

@@ -3,24 +3,32 @@
 use std::time::Duration;
 
 use urtext::engine::Network;
-use urtext::games::onitama::OnitamaJudge;
-use urtext::peers::Policy;
-use urtext::peers::onitama::{Bot, Dealer, Referee};
+use urtext::games::onitama::{Onitama, OnitamaJudge};
+use urtext::peers::{self, Bot, Conditions, Policy, Referee, SetupSource};
 use urtext::protocol::LaneKind;
+use urtext::rules::{PerSeat, Setup};
+use urtext::scenario::Side;
 use urtext::verify::GameVerdict;
 
-use super::{
-    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, stream,
-};
-use urtext::peers::Machine;
+use super::{FILES, Files, Table, bot, judged, play, play_all, play_honestly, seeds, stream};
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player];
 
 /// The bots of a game. One of them plays at random: two that always choose alike may move to and fro for ever.
 fn bots(number: u64) -> [Bot; 2] {
     let others = [Policy::Random, Policy::First, Policy::Last];
-    let other = Bot::new(others[number as usize % 3], 2 * number, Duration::ZERO);
-    let random = Bot::new(Policy::Random, 2 * number + 1, Duration::ZERO);
+    let other = Bot::new(
+        &OnitamaJudge,
+        others[number as usize % 3],
+        2 * number,
+        Duration::ZERO,
+    );
+    let random = Bot::new(
+        &OnitamaJudge,
+        Policy::Random,
+        2 * number + 1,
+        Duration::ZERO,
+    );
     if number.is_multiple_of(2) {
         [other, random]
     } else {
@@ -29,13 +37,23 @@ fn bots(number: u64) -> [Bot; 2] {
 }
 
 pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
-    let mut referee = Referee::new(Duration::from_secs(60), Dealer::new(None, None, number));
+    let conditions = Conditions {
+        names: PerSeat([Vec::new(), Vec::new()]),
+        timeout: Duration::from_secs(60),
+        pace: Duration::ZERO,
+        spectators: 0,
+        rolls: Vec::new(),
+        setup: Setup::default(),
+        seed: number,
+    };
+    let mut referee = Referee::new(&OnitamaJudge, &conditions);
     if let Some(fault) = fault {
-        referee = referee.with_fault(fault).unwrap();
+        let fault = peers::find("onitama").unwrap().fault(Side::Referee, fault);
+        referee = referee.with_fault(fault.unwrap());
     }
-    let referee = Machine::new(2, async move |desk| {
-        farewell(format!("{:?}", referee.play(desk).await))
-    });
+    let setups = SetupSource::new(&Onitama, Vec::new(), number);
+    let referee = referee.with_setups(setups);
+    let referee = super::referee(referee, 0);
     let others = bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
     Table {
         dialect: &OnitamaJudge,

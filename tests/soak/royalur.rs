@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use urtext::engine::Network;
 use urtext::games::royalur::CodeColosseum;
-use urtext::peers::royalur::{Bot, Referee};
-use urtext::peers::{Machine, Policy};
+use urtext::peers::{self, Bot, Conditions, Policy, Referee};
 use urtext::protocol::LaneKind;
-use urtext::rules::{PerSeat, RollSource};
+use urtext::rules::{PerSeat, Setup};
+use urtext::scenario::Side;
 use urtext::verify::GameVerdict;
 
 use super::{
-    FILES, Files, Table, bot, farewell, judged, play, play_all, play_honestly, seeds, spectator,
-    stream,
+    FILES, Files, Table, bot, judged, play, play_all, play_honestly, seeds, spectator, stream,
 };
 
 const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
@@ -20,20 +19,33 @@ const LANES: &[LaneKind] = &[LaneKind::Player, LaneKind::Player, LaneKind::Spect
 /// The bots of a game: every pair of policies comes up.
 fn bots(number: u64) -> [Bot; 2] {
     let policies = [Policy::Random, Policy::First, Policy::Last];
-    let bot = |which: u64, seed: u64| Bot::new(policies[which as usize % 3], seed, Duration::ZERO);
+    let bot = |which: u64, seed: u64| {
+        Bot::new(
+            &CodeColosseum,
+            policies[which as usize % 3],
+            seed,
+            Duration::ZERO,
+        )
+    };
     [bot(number, 2 * number), bot(number / 3, 2 * number + 1)]
 }
 
 pub(super) fn table(number: u64, fault: Option<&str>) -> Table {
-    let names = PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]);
-    let rolls = RollSource::new([], number);
-    let mut referee = Referee::new(names, Duration::from_secs(60), Duration::ZERO, rolls);
+    let conditions = Conditions {
+        names: PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]),
+        timeout: Duration::from_secs(60),
+        pace: Duration::ZERO,
+        spectators: 1,
+        rolls: Vec::new(),
+        setup: Setup::default(),
+        seed: number,
+    };
+    let mut referee = Referee::new(&CodeColosseum, &conditions);
     if let Some(fault) = fault {
-        referee = referee.with_fault(fault).unwrap();
+        let fault = peers::find("royalur").unwrap().fault(Side::Referee, fault);
+        referee = referee.with_fault(fault.unwrap());
     }
-    let referee = Machine::new(3, async move |desk| {
-        farewell(format!("{:?}", referee.play(desk, 1).await))
-    });
+    let referee = super::referee(referee, 1);
     let [first, second] =
         bots(number).map(|mut player| bot(async move |desk| player.play_at(desk).await));
     Table {

@@ -12,8 +12,7 @@ use crate::cli::server_matches::{ask, refuse, wrong_address};
 use crate::config::{Arena, CocoUrl, seconds};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::event::Frames;
-use crate::peers::BotError;
-use crate::peers::royalur::Bot;
+use crate::peers::{Bot, BotError};
 use crate::transport::coco::{Client, Failure, NewMatch, Notices};
 use crate::transport::{Patience, Wire, WireReader, WireWriter};
 

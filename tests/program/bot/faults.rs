@@ -1,6 +1,6 @@
 //! Every fault of the built-in bot shows: it plays or ends otherwise than the honest one.
 
-use urtext::peers::royalur::BotFault;
+use urtext::peers::royalur::BOT_FAULTS;
 
 use super::subject::{Seen, play};
 
@@ -32,7 +32,7 @@ fn honest(game: &str) -> Seen {
 fn every_fault_shows_in_a_game() {
     // All at once: most of the time is spent waiting for what does not come.
     std::thread::scope(|scope| {
-        for row in BotFault::ROWS {
+        for row in BOT_FAULTS {
             scope.spawn(move || {
                 let game = match row.name {
                     "needs-ascii-names" => GAME.replace("A\n", "A b\n"),

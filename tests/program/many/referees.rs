@@ -12,10 +12,10 @@ use tokio::io::AsyncWrite;
 use tokio::net::TcpStream;
 use tokio::sync::Barrier;
 use urtext::config::{Address, RollHook, Subject, Way};
-use urtext::games::royalur::RoyalUr;
-use urtext::peers::royalur::{End, Referee};
-use urtext::peers::{Lane, Participants};
-use urtext::rules::{PerSeat, RollSource};
+use urtext::games::royalur::{CodeColosseum, RoyalUr};
+use urtext::peers::{Conditions, Lane, Participants, Referee};
+use urtext::protocol::GameEvent;
+use urtext::rules::{PerSeat, Setup};
 use urtext::scenario::Side;
 
 /// The lanes of a game: two players and a spectator, in the order in which they connect.
@@ -24,7 +24,7 @@ pub(crate) const LANES: usize = 3;
 /// What came of a game at the referee's end.
 #[derive(Debug)]
 pub(crate) struct Conducted {
-    pub end: End,
+    pub end: Option<GameEvent>,
     /// What went out on each lane.
     pub sent: Vec<Vec<u8>>,
 }
@@ -86,8 +86,16 @@ fn conduct_all(lobby: Vec<TcpListener>, timeout: Duration) -> Vec<Conducted> {
         let mut games = Vec::new();
         for (number, door) in lobby.into_iter().enumerate() {
             let names = PerSeat([format!("Anne {number}").into_bytes(), b"Bob".to_vec()]);
-            let rolls = RollSource::new([], number as u64);
-            let mut referee = Referee::new(names, timeout, Duration::ZERO, rolls);
+            let conditions = Conditions {
+                names,
+                timeout,
+                pace: Duration::ZERO,
+                spectators: LANES - 2,
+                rolls: Vec::new(),
+                setup: Setup::default(),
+                seed: number as u64,
+            };
+            let mut referee = Referee::new(&CodeColosseum, &conditions);
             let begin = Arc::clone(&begin);
             games.push(tokio::spawn(async move {
                 let (participants, sent) = gather(door).await;

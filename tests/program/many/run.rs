@@ -9,7 +9,7 @@ use urtext::engine::{self, Doubt, GamePlan, Options, Placement, Run};
 use urtext::event::{Outcome, Verdict};
 use urtext::games::royalur::RoyalUr;
 use urtext::judge::Budgets;
-use urtext::peers::royalur::End;
+use urtext::protocol::GameEvent;
 use urtext::scenario::{Scenario, free_game};
 use urtext::transcript::{Direction, LaneTranscript};
 
@@ -87,7 +87,7 @@ fn two_hundred_games_at_once_lose_no_line() {
             "outcomes stand in the order of games"
         );
         assert!(
-            matches!(conducted.end, End::Won(_)),
+            matches!(conducted.end, Some(GameEvent::Moved { .. })),
             "game {number} ended by {:?}",
             conducted.end
         );

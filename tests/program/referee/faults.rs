@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use urtext::games::royalur::RoyalUr;
-use urtext::peers::royalur::RefereeFault;
+use urtext::peers::royalur::REFEREE_FAULTS;
 use urtext::rules::{Game, Move, Phase, Roll, RollSource, Seat, Setup, Table, below};
 
 use super::subject::{LaneEnd, Referee, Then};
@@ -209,7 +209,7 @@ fn every_fault_beside_the_rules_shows_in_a_game() {
                 || name.ends_with("-untimed")
                 || ["late-timeout", "default-timeout-60"].contains(&name)
         };
-        for row in RefereeFault::ROWS
+        for row in REFEREE_FAULTS
             .iter()
             .filter(|row| !is_of_the_clock(row.name))
         {

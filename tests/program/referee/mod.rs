@@ -94,7 +94,7 @@ fn a_silent_player_is_retired_when_its_time_is_over() {
         referee
             .end()
             .stderr
-            .contains("PlayerA (first) sent nothing for 0.2 s")
+            .contains("PlayerA (first) sent no move for 0.2 s")
     );
 }
 

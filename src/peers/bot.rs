@@ -1,0 +1,387 @@
+//! The built-in bot.
+
+use std::future::pending;
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::output::Output;
+use super::spoiler::{AtLoss, Occasion, Spoiler, Turn};
+use super::{BotError, Desk, FaultRow, LANE, Machine, Policy, drive_blocking, next_whole_line};
+use crate::protocol::{Cause, Dialect, Facts, GameEvent, Party, RefereeLine};
+use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table};
+
+/// A bot of any game; honest unless it was given a fault.
+#[derive(Debug)]
+pub struct Bot {
+    dialect: &'static dyn Dialect,
+    policy: Policy,
+    random: ChaCha8Rng,
+    delay: Duration,
+    fault: Option<FaultRow>,
+}
+
+/// The game as the bot sees it.
+struct Seen {
+    seat: Seat,
+    /// The game by the rules that the bot believes in.
+    table: Box<dyn Table>,
+    /// The game by the rules, for a bot that errs as soon as it can.
+    honest: Option<Box<dyn Table>>,
+    /// The bot's next turn in which it can move.
+    turn: Turn,
+}
+
+impl Bot {
+    /// An honest bot; `seed` decides what [`Policy::Random`] chooses, `delay` goes by before each answer.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect, policy: Policy, seed: u64, delay: Duration) -> Bot {
+        Bot {
+            dialect,
+            policy,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            delay,
+            fault: None,
+        }
+    }
+
+    /// This bot with a fault.
+    #[must_use]
+    pub fn with_fault(self, fault: FaultRow) -> Bot {
+        let fault = Some(fault);
+        Bot { fault, ..self }
+    }
+
+    fn spoilers(&self) -> &'static [Spoiler] {
+        self.fault.map_or(&[], |fault| fault.spoilers())
+    }
+
+    fn has(&self, spoiler: Spoiler) -> bool {
+        self.spoilers().contains(&spoiler)
+    }
+
+    /// Plays one game over blocking streams.
+    ///
+    /// # Errors
+    /// A line that is not what is due, and a stream that cannot be read or written.
+    pub fn play(&mut self, input: impl Read, output: impl Write) -> Result<(), BotError> {
+        drive_blocking(Machine::new(1, |desk| self.play_at(desk)), input, output)?
+    }
+
+    /// Plays one game, as a [`Machine`] with one lane does, until it is over or the lane ends, whichever comes first. A referee
+    /// that does not read any more is as good as the end of the lane.
+    ///
+    /// # Errors
+    /// A line that is not what is due.
+    pub async fn play_at(&mut self, desk: Desk) -> Result<(), BotError> {
+        self.play_lines(&desk).await?;
+        for spoiler in self.spoilers() {
+            if let Spoiler::Stays(for_ever) = spoiler {
+                while desk.next_line(LANE).await.is_some() {}
+                if *for_ever {
+                    pending::<()>().await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
+        let nobody = Party::Spectator;
+        if !self
+            .say(desk, Occasion::Start, Turn::default(), nobody, None)
+            .await
+        {
+            return Ok(());
+        }
+        let Some((seat, setup)) = self.take_greeting(desk).await? else {
+            return Ok(());
+        };
+        let mut seen = self.seen(seat, setup);
+        while !matches!(seen.table.phase(), Phase::Over(_)) {
+            let is_own = seen.table.to_move() == seat;
+            let party = Party::Player(seat);
+            if is_own && let Some(choice) = self.choice(&seen) {
+                if !self.answer(&mut seen, &choice, desk).await? {
+                    return Ok(());
+                }
+                continue;
+            }
+            if !is_own
+                && seen.table.phase() == Phase::Move
+                && !self
+                    .say(desk, Occasion::OffTurn, seen.turn, party, None)
+                    .await
+            {
+                return Ok(());
+            }
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(());
+            };
+            match (seen.table.phase(), self.dialect.hear(&line.text)) {
+                (_, RefereeLine::Loss) if self.has(Spoiler::UnknownLoss(AtLoss::Waits)) => {
+                    while next_whole_line(desk).await.is_some() {}
+                    return Ok(());
+                }
+                (_, RefereeLine::Loss) if !self.has(Spoiler::UnknownLoss(AtLoss::GivesUp)) => {
+                    return Ok(());
+                }
+                (Phase::Roll, RefereeLine::Roll(roll)) => {
+                    let skipped = !seen.table.take_roll(roll);
+                    if let Some(honest) = &mut seen.honest {
+                        follow_roll(&mut **honest, roll);
+                    }
+                    let event = GameEvent::Rolled {
+                        by: seat,
+                        roll,
+                        skipped,
+                    };
+                    let rolled = Occasion::Event(event);
+                    if is_own && !self.say(desk, rolled, seen.turn, party, None).await {
+                        return Ok(());
+                    }
+                }
+                (Phase::Move, RefereeLine::Move(mv)) if !is_own && seen.plays(mv) => {}
+                (phase, _) => {
+                    return Err(BotError::unexpected(desk, line, self.expected(phase, seat)));
+                }
+            }
+        }
+        self.await_close(&seen, desk).await
+    }
+
+    /// The game at its beginning, as the bot believes it to be.
+    fn seen(&self, seat: Seat, setup: Setup) -> Seen {
+        let game = self.dialect.game();
+        let mut table = game.table(setup);
+        let mut honest = None;
+        for spoiler in self.spoilers() {
+            match spoiler {
+                Spoiler::Variant(name) => {
+                    let variant = game.variant_table(setup, name);
+                    let variant = variant.expect("the rules have the variants of the faults");
+                    let replaced = std::mem::replace(&mut table, variant);
+                    honest = Some(replaced).filter(|_| self.has(Spoiler::Errs));
+                }
+                Spoiler::Setup(..) if table.to_move() != seat => {
+                    if let Some(other) = spoiler.of_setup(game, setup) {
+                        table = game.table(other);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let turn = Turn {
+            number: 1,
+            is_extra: false,
+        };
+        Seen {
+            seat,
+            table,
+            honest,
+            turn,
+        }
+    }
+
+    /// Reads the greeting; `None` where the input ends before it does.
+    async fn take_greeting(&self, desk: &Desk) -> Result<Option<(Seat, Setup)>, BotError> {
+        let mut facts = Facts::default();
+        let mut seat = None;
+        for greeting in self.dialect.greeting(false) {
+            let Some(line) = next_whole_line(desk).await else {
+                return Ok(None);
+            };
+            let is_plain = line.text.iter().all(u8::is_ascii_alphanumeric);
+            if self.has(Spoiler::AsciiNames) && !is_plain {
+                let expected = "a name of ASCII letters and digits";
+                return Err(BotError::unexpected(desk, line, expected));
+            }
+            match self
+                .dialect
+                .read_greeting(greeting.slot, &line.text, &mut facts)
+            {
+                Ok(told) => seat = told.or(seat),
+                Err(_) => return Err(BotError::unexpected(desk, line, greeting.syntax)),
+            }
+        }
+        for spoiler in self.spoilers() {
+            if let Spoiler::Seat(taken) = spoiler {
+                seat = Some(*taken);
+            }
+        }
+        Ok(seat.map(|seat| (seat, facts.setup.unwrap_or_default())))
+    }
+
+    /// The moves that the bot chooses from, if it moves now: those that the rules refuse where it believes some of them legal, else
+    /// the legal ones.
+    fn choice(&self, seen: &Seen) -> Option<Vec<Move>> {
+        let is_silent =
+            |spoiler: &Spoiler| matches!(spoiler, Spoiler::NoAnswer(when) if when.holds(seen.turn));
+        let legal = seen.table.legal_moves();
+        if legal.is_empty() || self.spoilers().iter().any(is_silent) {
+            return None;
+        }
+        if let Some(honest) = &seen.honest {
+            let is_wrong = |mv: &Move| honest.check(*mv).is_err();
+            let wrong: Vec<_> = legal.iter().copied().filter(is_wrong).collect();
+            if !wrong.is_empty() {
+                return Some(wrong);
+            }
+        }
+        Some(legal)
+    }
+
+    /// Sends a move and reads its confirmation, where there is one; `false` where the game is over for the bot.
+    async fn answer(
+        &mut self,
+        seen: &mut Seen,
+        choice: &[Move],
+        desk: &Desk,
+    ) -> Result<bool, BotError> {
+        let (by, turn) = (seen.seat, seen.turn);
+        let mv = self.policy.pick(choice, &mut self.random);
+        desk.sleep(self.delay).await;
+        let sent = self
+            .spoilers()
+            .iter()
+            .fold(mv, |mv, spoiler| match spoiler {
+                Spoiler::Refused(code) => refused(self.dialect, &*seen.table, code).unwrap_or(mv),
+                Spoiler::Misreads => self.dialect.misread_move(mv).map_or(mv, |(mv, ..)| mv),
+                _ => mv,
+            });
+        let result = None;
+        let event = GameEvent::Moved { by, mv, result };
+        let line = self.dialect.write_move(sent);
+        let moved = Occasion::Event(event);
+        if !self
+            .say(desk, moved, turn, Party::Player(by), Some(line.clone()))
+            .await
+        {
+            return Ok(false);
+        }
+        let exits = |spoiler: &Spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(turn));
+        if self.spoilers().iter().any(exits) || !self.is_confirmed(event, desk).await? {
+            return Ok(false);
+        }
+        assert!(seen.plays(mv), "a legal move is not refused");
+        if self.has(Spoiler::AwaitsEcho) {
+            let is_other = |heard: crate::protocol::Line| heard.text != line;
+            while next_whole_line(desk).await.is_some_and(is_other) {}
+        }
+        seen.turn = Turn {
+            number: turn.number + 1,
+            is_extra: seen.table.to_move() == by,
+        };
+        Ok(true)
+    }
+
+    /// Reads the lines by which the bot's own move comes back; `false` where the input ends instead.
+    async fn is_confirmed(&self, event: GameEvent, desk: &Desk) -> Result<bool, BotError> {
+        let mut owed = Vec::new();
+        if !self.has(Spoiler::NoConfirmation) {
+            self.dialect
+                .tell(&event, Party::Player(event.by()), &mut owed);
+        }
+        for owed in owed {
+            match next_whole_line(desk).await {
+                None => return Ok(false),
+                Some(line) if line.text == owed.line => {}
+                Some(line) => {
+                    let expected = String::from_utf8_lossy(&owed.line);
+                    return Err(BotError::unexpected(desk, line, expected));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits for the end of the lane after the game, in a dialect where the referee has to close it.
+    async fn await_close(&self, seen: &Seen, desk: &Desk) -> Result<(), BotError> {
+        let ending = GameEvent::Moved {
+            by: seen.seat,
+            mv: Move(0),
+            result: Some(GameResult::Drawn),
+        };
+        if self.dialect.closes_after(&ending).is_none() {
+            return Ok(());
+        }
+        match next_whole_line(desk).await {
+            Some(line) => {
+                let expected = "the end of the connection";
+                Err(BotError::unexpected(desk, line, expected))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The line that is due, in words.
+    fn expected(&self, phase: Phase, seat: Seat) -> String {
+        if phase == Phase::Roll {
+            return self.dialect.game().roll_syntax().to_owned();
+        }
+        let (by, cause) = (seat.other(), Cause::Unseen);
+        let mut owed = Vec::new();
+        self.dialect.tell(
+            &GameEvent::Lost { by, cause },
+            Party::Player(seat),
+            &mut owed,
+        );
+        let mut expected = "a legal move of the opponent".to_owned();
+        for owed in owed {
+            expected += " or ";
+            expected += &String::from_utf8_lossy(&owed.line);
+        }
+        expected
+    }
+
+    /// Sends the bot's line, if there is one, and what its fault adds; `false` where nobody takes it any more.
+    async fn say(
+        &self,
+        desk: &Desk,
+        occasion: Occasion,
+        turn: Turn,
+        party: Party,
+        line: Option<Vec<u8>>,
+    ) -> bool {
+        let output = Output {
+            dialect: self.dialect,
+            spoilers: self.spoilers(),
+        };
+        if line.is_none() && output.spoilers.is_empty() {
+            return true;
+        }
+        let lines = line.into_iter().collect();
+        let bytes = output.lines(occasion, turn, party, lines);
+        bytes.is_empty() || desk.send(LANE, &bytes).await
+    }
+}
+
+impl Seen {
+    /// Plays a move; `false` where the rules that the bot believes in refuse it.
+    fn plays(&mut self, mv: Move) -> bool {
+        let is_legal = self.table.play(mv).is_ok();
+        if let Some(honest) = &mut self.honest
+            && is_legal
+            && honest.phase() == Phase::Move
+            && honest.check(mv).is_ok()
+        {
+            honest.play(mv).expect("it was checked");
+        }
+        is_legal
+    }
+}
+
+/// A move that the rules refuse for the reason with this code, if there is one.
+fn refused(dialect: &dyn Dialect, table: &dyn Table, code: &str) -> Option<Move> {
+    let mut moves = dialect.game().every_move().into_iter();
+    moves.find(|&mv| table.check(mv).is_err_and(|refusal| refusal.code == code))
+}
+
+/// Takes a roll where the rules await one.
+fn follow_roll(honest: &mut dyn Table, roll: crate::rules::Roll) {
+    if honest.phase() == Phase::Roll {
+        honest.take_roll(roll);
+    }
+}

@@ -1,0 +1,206 @@
+//! Lines that a built-in peer sends: those of the dialect, changed by spoilers.
+
+use super::spoiler::{Edit, Occasion, Spoiler, Text, Turn};
+use crate::protocol::{Dialect, Duty, Facts, GameEvent, OwedLine, Party};
+use crate::rules::{GameResult, Roll};
+
+/// Writer of a peer's lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Output {
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) spoilers: &'static [Spoiler],
+}
+
+/// Line with its ending.
+#[derive(Debug, Clone)]
+struct Ended {
+    text: Vec<u8>,
+    ending: &'static str,
+}
+
+/// Receiver of lines, and what they can tell.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    occasion: Occasion,
+    turn: Turn,
+    to: Party,
+    facts: Option<&'a Facts>,
+}
+
+impl Output {
+    /// The bytes of the greeting.
+    pub(super) fn greeting(&self, to: Party, facts: &Facts) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut write = |occasion, line: Option<Vec<u8>>| {
+            let context = Context {
+                occasion,
+                turn: Turn::default(),
+                to,
+                facts: Some(facts),
+            };
+            self.wire(context, line.into_iter().collect(), &mut bytes);
+        };
+        for greeting in self.dialect.greeting(to == Party::Spectator) {
+            let line = self.dialect.write_greeting(greeting.slot, to, facts);
+            write(Occasion::Greeting(greeting.slot), line);
+        }
+        write(Occasion::Greeted, None);
+        bytes
+    }
+
+    /// The bytes by which a party is told of an event; often none.
+    pub(super) fn event(&self, event: GameEvent, turn: Turn, to: Party) -> Vec<u8> {
+        self.lines(Occasion::Event(event), turn, to, self.told(&event, to))
+    }
+
+    /// The bytes that the peer sends on another occasion, or of its own.
+    pub(super) fn lines(
+        &self,
+        occasion: Occasion,
+        turn: Turn,
+        to: Party,
+        lines: Vec<Vec<u8>>,
+    ) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let context = Context {
+            occasion,
+            turn,
+            to,
+            facts: None,
+        };
+        self.wire(context, lines, &mut bytes);
+        bytes
+    }
+
+    /// The lines of the dialect. An honest referee says what it must; what the specification leaves open it leaves unsaid.
+    fn told(&self, event: &GameEvent, to: Party) -> Vec<Vec<u8>> {
+        let mut told: Vec<OwedLine> = Vec::new();
+        self.dialect.tell(event, to, &mut told);
+        if !self.spoilers.contains(&Spoiler::OpenLines) {
+            told.retain(|told| told.duty == Duty::Must);
+        }
+        told.into_iter().map(|told| told.line).collect()
+    }
+
+    fn wire(&self, context: Context, lines: Vec<Vec<u8>>, bytes: &mut Vec<u8>) {
+        if self.spoilers.is_empty() {
+            for line in lines {
+                bytes.extend(line);
+                bytes.push(b'\n');
+            }
+            return;
+        }
+        let mut lines: Vec<Ended> = lines.into_iter().map(Ended::from).collect();
+        let by = match context.occasion {
+            Occasion::Event(event) | Occasion::Ended(event) => Some(event.by()),
+            Occasion::Ignored => match context.to {
+                Party::Player(seat) => Some(seat),
+                Party::Spectator => None,
+            },
+            _ => None,
+        };
+        for spoiler in self.spoilers {
+            if let Spoiler::Line(on, when, to, edit) = spoiler
+                && on.matches(context.occasion)
+                && when.holds(context.turn)
+                && to.means(context.to, by)
+            {
+                self.edit(*edit, context, &mut lines);
+            }
+        }
+        for line in lines {
+            bytes.extend(line.text);
+            bytes.extend(line.ending.as_bytes());
+        }
+    }
+
+    fn edit(&self, edit: Edit, context: Context, lines: &mut Vec<Ended>) {
+        let text = |text| self.text(text, context).into_iter().map(Ended::from);
+        match edit {
+            Edit::Drop => lines.clear(),
+            Edit::Twice => *lines = lines.iter().flat_map(|line| [line; 2]).cloned().collect(),
+            Edit::Before(before) => drop(lines.splice(0..0, text(before))),
+            Edit::After(after) => lines.extend(text(after)),
+            Edit::Instead(other) => *lines = text(other).collect(),
+            Edit::Ending(ending) => lines.iter_mut().for_each(|line| line.ending = ending),
+            _ => lines.iter_mut().for_each(|line| rewrite(edit, line)),
+        }
+    }
+
+    fn text(&self, text: Text, context: Context) -> Vec<Vec<u8>> {
+        let greeting = |slot, to| {
+            let facts = context.facts.expect("such a line is of the greeting");
+            let line = self.dialect.write_greeting(slot, to, facts);
+            line.into_iter().collect()
+        };
+        match (text, context.occasion) {
+            (Text::Fixed(line), _) => vec![line.into()],
+            (Text::Greeting(slot), _) => greeting(slot, context.to),
+            (Text::GreetingOf(seat), Occasion::Greeting(slot)) => {
+                greeting(slot, Party::Player(seat))
+            }
+            (Text::Move, Occasion::Event(GameEvent::Moved { mv, .. })) => {
+                vec![self.dialect.write_move(mv)]
+            }
+            (Text::OtherRoll, Occasion::Event(GameEvent::Rolled { by, roll, skipped })) => {
+                let roll = Roll(roll.0 ^ 1);
+                self.told(&GameEvent::Rolled { by, roll, skipped }, context.to)
+            }
+            (Text::Winner(lines), Occasion::Ended(event)) => {
+                let winner = match event {
+                    GameEvent::Moved { result, .. } => result.and_then(GameResult::winner),
+                    GameEvent::Lost { by, .. } => Some(by.other()),
+                    GameEvent::Rolled { .. } => None,
+                };
+                winner
+                    .map(|seat| lines[seat.index()].into())
+                    .into_iter()
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Ended {
+    fn from(text: Vec<u8>) -> Ended {
+        Ended { text, ending: "\n" }
+    }
+}
+
+/// Changes a line by itself.
+fn rewrite(edit: Edit, line: &mut Ended) {
+    let text = String::from_utf8_lossy(&line.text).into_owned();
+    let mut words: Vec<&str> = text.split_inclusive([' ', ',']).collect();
+    // A word keeps what separates it from the next one where it stands.
+    let bare = |word: &str| word.trim_end_matches([' ', ',']).len();
+    let place = |words: &[&str], word: &str, at: usize| {
+        format!("{}{}", &word[..bare(word)], &words[at][bare(words[at])..])
+    };
+    line.text = match edit {
+        Edit::Replace(from, to, times) => text.replacen(from, to, times),
+        Edit::Cut(length) => text.chars().take(length).collect(),
+        Edit::Lowercase(first) => {
+            let small = words.split_off(first.min(words.len())).concat();
+            words.concat() + &small.to_ascii_lowercase()
+        }
+        Edit::Exchange(one, other) if one.max(other) < words.len() => {
+            let [first, second] = [
+                place(&words, words[other], one),
+                place(&words, words[one], other),
+            ];
+            (words[one], words[other]) = (&first, &second);
+            words.concat()
+        }
+        Edit::Repeat(from, onto) if from.max(onto) < words.len() => {
+            let word = place(&words, words[from], onto);
+            words[onto] = &word;
+            words.concat()
+        }
+        Edit::Increase => text
+            .parse::<u32>()
+            .map_or(text, |number| (number + 1).to_string()),
+        _ => text,
+    }
+    .into_bytes();
+}

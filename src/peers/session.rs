@@ -1,0 +1,398 @@
+//! One game of the built-in referee.
+
+use std::future::pending;
+use std::time::Duration;
+
+use super::machine::Arrival;
+use super::move_clock::MoveClock;
+use super::output::Output;
+use super::referee::Referee;
+use super::spoiler::{NewTime, Occasion, OffTurnLine, RollFault, Spoiler, Turn};
+use super::{Desk, parties};
+use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
+use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
+
+/// Maximum number of off-turn lines that are skipped at once before a turn begins.
+const PASSED_OVER: usize = 256;
+
+/// One game under way.
+pub(super) struct Session<'a> {
+    referee: &'a mut Referee,
+    desk: Desk,
+    output: Output,
+    /// The lanes of the players, by seat; those of the spectators follow them.
+    players: PerSeat<usize>,
+    spectators: usize,
+    setup: Setup,
+    table: Box<dyn Table>,
+    turn: Turn,
+    /// The player of the last turn.
+    mover: Option<Seat>,
+    next_turn: Duration,
+    clock: MoveClock,
+    /// True if lines off turn are read and ignored, and not kept for their sender's turn.
+    ignores_off_turn: bool,
+    /// Lanes that have ended while their participant was not on turn, as far as they were looked at.
+    ended: Vec<usize>,
+    /// The roll of the last turn that was not skipped, and its player.
+    last_roll: Option<(Roll, Seat)>,
+}
+
+/// Loss before the end of the game.
+type Loss = (Seat, Cause);
+
+/// A move that is accepted.
+struct Accepted {
+    played: Move,
+    /// Move that the others are shown; differs from the played one only for a faulty referee.
+    shown: Move,
+}
+
+impl Accepted {
+    fn of(mv: Move) -> Accepted {
+        Accepted {
+            played: mv,
+            shown: mv,
+        }
+    }
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(referee: &'a mut Referee, desk: Desk, spectators: usize) -> Session<'a> {
+        let setup = referee.next_setup();
+        let (timeout, fault) = referee.timing();
+        let kept = Spoiler::OffTurn(OffTurnLine::Kept);
+        let is_ignored = matches!(referee.dialect.off_turn(), OffTurn::Ignored(_));
+        Session {
+            output: Output {
+                dialect: referee.dialect,
+                spoilers: referee.spoilers(),
+            },
+            table: referee.table(setup),
+            clock: MoveClock::new(timeout, fault, desk.now()),
+            ignores_off_turn: is_ignored && !referee.spoilers().contains(&kept),
+            referee,
+            desk,
+            players: PerSeat([0, 1]),
+            spectators,
+            setup,
+            turn: Turn::default(),
+            mover: None,
+            next_turn: Duration::ZERO,
+            ended: Vec::new(),
+            last_roll: None,
+        }
+    }
+
+    fn has(&self, spoiler: Spoiler) -> bool {
+        self.output.spoilers.contains(&spoiler)
+    }
+
+    fn any(&self, is_meant: impl Fn(&Spoiler) -> bool) -> bool {
+        self.output.spoilers.iter().any(is_meant)
+    }
+
+    /// Plays the game; returns the event that ended it, or `None` if the referee gives up.
+    pub(super) async fn play(&mut self) -> Option<GameEvent> {
+        self.greet().await;
+        loop {
+            let by = self.table.to_move();
+            let has_rolls = self.table.phase() == Phase::Roll;
+            self.turn.number += 1;
+            self.turn.is_extra = self.mover.replace(by) == Some(by);
+            if self.any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
+            {
+                return None;
+            }
+            // The clock's coarse ticks would make each turn take one even without a pace.
+            if self.next_turn > self.desk.now() {
+                self.desk.sleep_until(self.next_turn).await;
+            }
+            let end = match self.play_turn(by, has_rolls).await {
+                Ok(None) => None,
+                Ok(Some(event)) => Some(event),
+                Err((by, cause)) => {
+                    let event = GameEvent::Lost { by, cause };
+                    self.tell(event).await;
+                    Some(event)
+                }
+            };
+            if let Some(event) = end {
+                self.follow_end(event).await;
+                return Some(event);
+            }
+            self.next_turn = self.desk.now() + self.referee.pace();
+        }
+    }
+
+    /// Plays a turn; returns its event if the game is over by the rules.
+    async fn play_turn(&mut self, by: Seat, has_rolls: bool) -> Result<Option<GameEvent>, Loss> {
+        if has_rolls && !self.roll(by).await? {
+            return Ok(None);
+        }
+        let accepted = self.awaited_move(by).await?;
+        self.clock.stop(by, self.desk.now());
+        if self.ignores_off_turn {
+            self.pass_over(by.other()).await;
+        }
+        self.table
+            .play(accepted.played)
+            .expect("the move was checked");
+        let result = self.table.phase().result();
+        let event = GameEvent::Moved {
+            by,
+            mv: accepted.shown,
+            result,
+        };
+        self.tell(event).await;
+        Ok(result.map(|_| event))
+    }
+
+    async fn greet(&mut self) {
+        if self.has(Spoiler::Silent) {
+            pending::<()>().await;
+        }
+        let PerSeat([first, second]) = &self.referee.names;
+        let facts = Facts::with_names(first.as_slice(), second.as_slice()).with_setup(self.setup);
+        self.send_all(|output, party| output.greeting(party, &facts))
+            .await;
+        if self.has(Spoiler::SwapsPlayers) {
+            self.players.0.reverse();
+        }
+    }
+
+    async fn tell(&self, event: GameEvent) {
+        self.send_all(|output, party| output.event(event, self.turn, party))
+            .await;
+    }
+
+    /// Sends what only a referee at fault sends after the end of the game.
+    async fn follow_end(&mut self, end: GameEvent) {
+        let ended = Occasion::Ended(end);
+        self.send_all(|output, party| output.lines(ended, self.turn, party, Vec::new()))
+            .await;
+        let rolls = |spoiler: &Spoiler| matches!(spoiler, Spoiler::RollAfter(on) if on.matches(Occasion::Event(end)));
+        if self.any(rolls) {
+            let game = self.referee.dialect.game();
+            let by = end.by().other();
+            let roll = self.referee.rolls.next(|random| game.draw_roll(random));
+            let skipped = false;
+            self.tell(GameEvent::Rolled { by, roll, skipped }).await;
+        }
+    }
+
+    async fn send_all(&self, bytes: impl Fn(&Output, Party) -> Vec<u8>) {
+        for (party, lane) in parties(self.players, self.spectators) {
+            let bytes = bytes(&self.output, party);
+            if !bytes.is_empty() {
+                self.desk.send(lane, &bytes).await;
+            }
+        }
+    }
+
+    /// Rolls for the player on turn. Returns `false` if the turn is skipped; fails only where the fault is to wait for a move
+    /// that is not possible.
+    async fn roll(&mut self, by: Seat) -> Result<bool, Loss> {
+        let game = self.referee.dialect.game();
+        let is_kept = |&(_, before): &(Roll, Seat)| {
+            before == by && self.has(Spoiler::Roll(RollFault::KeepsRoll))
+        };
+        let kept = self.last_roll.filter(is_kept);
+        let roll = match kept {
+            Some((roll, _)) => roll,
+            None => self.referee.rolls.next(|random| game.draw_roll(random)),
+        };
+        let before = (!self.output.spoilers.is_empty()).then(|| self.table.fork());
+        let mut skipped = !self.table.take_roll(roll);
+        let rerolls = skipped && self.turn.is_extra;
+        if rerolls && self.has(Spoiler::Roll(RollFault::RerollsExtraTurn)) {
+            self.table = before.expect("the referee is at fault");
+        } else if self.has(Spoiler::Roll(RollFault::SkipsSingleMove))
+            && self.table.legal_moves().len() == 1
+        {
+            // As the rules do with the least roll.
+            self.table = before.expect("the referee is at fault");
+            skipped = !self.table.take_roll(game.kinds_of_roll()[0]);
+        }
+        self.last_roll = (!skipped).then_some((roll, by));
+        if kept.is_none() {
+            self.tell(GameEvent::Rolled { by, roll, skipped }).await;
+        }
+        if skipped {
+            self.clock.skip(by, self.desk.now());
+            if self.has(Spoiler::Roll(RollFault::AwaitsMove)) {
+                let mut deadline = self.deadline(by);
+                loop {
+                    self.awaited_line(by, &mut deadline).await?;
+                }
+            }
+        }
+        Ok(!skipped)
+    }
+
+    /// Returns the deadline of the turn that begins; `None` if there is none.
+    fn deadline(&mut self, by: Seat) -> Option<Duration> {
+        let deadline = self.clock.start(by, self.desk.now());
+        let is_untimed =
+            |spoiler: &Spoiler| matches!(spoiler, Spoiler::Untimed(when) if when.holds(self.turn));
+        deadline.filter(|_| !self.any(is_untimed))
+    }
+
+    /// Gives the turn new time, if the fault is to give it for this reason.
+    fn restart(&self, reason: NewTime, deadline: &mut Option<Duration>) {
+        if self.has(Spoiler::NewTime(reason)) {
+            *deadline = self.clock.restart(self.desk.now());
+        }
+    }
+
+    /// The lanes that are looked at while a line is awaited: that of the player on turn, that of the opponent where its lines are
+    /// ignored, and those for which a referee at fault gives new time.
+    fn watched(&self, by: Seat) -> Vec<usize> {
+        let mut lanes = vec![self.players[by]];
+        let gives = |reason| self.has(Spoiler::NewTime(reason));
+        if self.ignores_off_turn || gives(NewTime::OffTurnLine) || gives(NewTime::HangUp) {
+            lanes.push(self.players[by.other()]);
+        }
+        if gives(NewTime::Spectator) {
+            lanes.extend(2..2 + self.spectators);
+        }
+        lanes.retain(|lane| *lane == self.players[by] || !self.ended.contains(lane));
+        lanes
+    }
+
+    /// The next line of the player on turn.
+    async fn awaited_line(
+        &mut self,
+        by: Seat,
+        deadline: &mut Option<Duration>,
+    ) -> Result<Line, Loss> {
+        let own = self.players[by];
+        loop {
+            let lanes = self.watched(by);
+            let (lane, line) = match self.desk.first_arrival(&lanes, *deadline).await {
+                Arrival::Deadline => return Err((by, Cause::Timeout)),
+                Arrival::Part => {
+                    self.restart(NewTime::Part, deadline);
+                    continue;
+                }
+                Arrival::Line(lane, line) => (lane, Some(line)),
+                Arrival::End(lane) => (lane, None),
+            };
+            // A last line without its newline is not one.
+            let line = line.filter(|line| line.ending != LineEnding::Missing);
+            match line {
+                Some(line) if lane == own => return Ok(line),
+                None if lane == own => return Err((by, Cause::HangUp)),
+                Some(_) => {
+                    for spoiler in self.output.spoilers {
+                        if let Spoiler::OffTurn(OffTurnLine::Loses(requirement)) = spoiler {
+                            return Err((by.other(), Cause::Invalid(requirement)));
+                        }
+                    }
+                    self.restart(NewTime::OffTurnLine, deadline);
+                }
+                None => {
+                    self.ended.push(lane);
+                    let is_player = self.players.0.contains(&lane);
+                    let reason = if is_player {
+                        NewTime::HangUp
+                    } else {
+                        NewTime::Spectator
+                    };
+                    self.restart(reason, deadline);
+                }
+            }
+        }
+    }
+
+    /// The move of the player on turn.
+    async fn awaited_move(&mut self, by: Seat) -> Result<Accepted, Loss> {
+        let mut deadline = self.deadline(by);
+        loop {
+            let line = self.awaited_line(by, &mut deadline).await?;
+            let said = self.meaning(&line);
+            let requirement = match said {
+                PlayerLine::Move(mv) => match self.table.check(mv) {
+                    Ok(()) => return Ok(Accepted::of(mv)),
+                    Err(refusal) => refusal.requirement,
+                },
+                PlayerLine::Invalid(requirement) => requirement,
+                PlayerLine::Open(open) if !open.may_be_ignored => open.requirement,
+                PlayerLine::Ignored(_) | PlayerLine::Open(_) => {
+                    let party = Party::Player(by);
+                    let ignored = Occasion::Ignored;
+                    let answer = self.output.lines(ignored, self.turn, party, Vec::new());
+                    self.desk.send(self.players[by], &answer).await;
+                    self.restart(NewTime::IgnoredLine, &mut deadline);
+                    continue;
+                }
+            };
+            let loss = (by, Cause::Invalid(requirement));
+            let invalid = self
+                .output
+                .spoilers
+                .iter()
+                .find_map(|spoiler| match spoiler {
+                    Spoiler::ShowsInvalid {
+                        any_number,
+                        goes_on,
+                    } => Some((*any_number, *goes_on)),
+                    _ => None,
+                });
+            match invalid {
+                None if self.has(Spoiler::IgnoresInvalid) => {}
+                None => return Err(loss),
+                Some((any_number, goes_on)) => {
+                    let shown = match said {
+                        _ if any_number => number(&line),
+                        PlayerLine::Move(mv) => Some(mv),
+                        _ => None,
+                    };
+                    let mv = shown.ok_or(loss)?;
+                    if goes_on {
+                        // Something has to be played, so that the game can go on.
+                        let played = *self.table.legal_moves().first().ok_or(loss)?;
+                        return Ok(Accepted { played, shown: mv });
+                    }
+                    let result = None;
+                    self.tell(GameEvent::Moved { by, mv, result }).await;
+                    return Err(loss);
+                }
+            }
+        }
+    }
+
+    /// Returns the meaning of a line, by the dialect and the fault.
+    fn meaning(&self, line: &Line) -> PlayerLine {
+        let dialect = self.referee.dialect;
+        let mut said = dialect.read_player_line(&line.text);
+        for spoiler in self.output.spoilers {
+            if let Spoiler::Reads(sort, reading) = spoiler
+                && sort.is(said, &line.text)
+            {
+                said = reading.of(said, &line.text, dialect);
+            }
+        }
+        said
+    }
+
+    /// Passes over what this player has sent before its turn begins.
+    async fn pass_over(&mut self, seat: Seat) {
+        let lane = self.players[seat];
+        if self.ended.contains(&lane) {
+            return;
+        }
+        for _ in 0..PASSED_OVER {
+            match self.desk.first_line(&[lane], Some(self.desk.now())).await {
+                Some((_, Some(_))) => {}
+                Some((_, None)) => return self.ended.push(lane),
+                None => return,
+            }
+        }
+    }
+}
+
+/// The move of the number that a line is, whether such a move exists or not.
+fn number(line: &Line) -> Option<Move> {
+    Some(Move(std::str::from_utf8(&line.text).ok()?.parse().ok()?))
+}

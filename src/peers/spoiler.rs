@@ -1,0 +1,427 @@
+//! Spoilers: what makes a built-in peer deviate, as data.
+
+use std::time::Duration;
+
+use crate::protocol::{Cause, Dialect, GameEvent, Open, Party, PlayerLine, Slot};
+use crate::rules::{Game, Seat, Setup};
+
+/// One deviation of a built-in referee or bot. A fault is a list of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoiler {
+    /// Plays by this variant of the rules.
+    Variant(&'static str),
+    /// Prefers moves that are legal only by the variant.
+    Errs,
+    /// Plays with these two words of the setup exchanged; a bot only if it would not start otherwise.
+    Setup(&'static str, &'static str),
+    /// Changes the lines of an occasion.
+    Line(On, When, To, Edit),
+    /// Also sends the lines that the specification leaves open.
+    OpenLines,
+    /// Takes what a player sends for another kind of line.
+    Reads(Sort, Reading),
+    /// Ignores invalid moves, and lines that lose.
+    IgnoresInvalid,
+    /// Shows the others an invalid move.
+    ShowsInvalid {
+        /// True if a line with any number is a move to be shown.
+        any_number: bool,
+        /// True if a legal move is played instead, and the game goes on.
+        goes_on: bool,
+    },
+    /// Treats lines off turn otherwise than the dialect.
+    OffTurn(OffTurnLine),
+    /// Measures the time for a move wrongly.
+    Clock(ClockFault),
+    /// Gives the player on turn new time for this reason.
+    NewTime(NewTime),
+    /// Gives such turns unlimited time.
+    Untimed(When),
+    /// Does not keep the pace; if `true`, only the default pace.
+    NoPace(bool),
+    /// Takes a roll otherwise than the rules.
+    Roll(RollFault),
+    /// Goes on with a roll after such an end.
+    RollAfter(On),
+    /// Takes each player for the other one after the greeting.
+    SwapsPlayers,
+    /// Never sends a byte.
+    Silent,
+    /// Exits without a word: a referee before such a turn, a bot after such a turn of its own.
+    Exits(When),
+    /// After such an end, closes only these lanes, and keeps the others.
+    ClosesOnly(On, To),
+    /// Ends connections by a reset.
+    Resets,
+    /// Takes this seat, and not the one that it is given.
+    Seat(Seat),
+    /// Gives up at a name with more than ASCII letters and digits.
+    AsciiNames,
+    /// Sends a move that the rules refuse for the reason with this code, if there is one.
+    Refused(&'static str),
+    /// Misreads the board, as the dialect describes it.
+    Misreads,
+    /// Does not answer in such turns.
+    NoAnswer(When),
+    /// Waits until its own line comes back.
+    AwaitsEcho,
+    /// Takes the confirmation of its move for a move of the opponent.
+    NoConfirmation,
+    /// Does not know the line that reports a loss.
+    UnknownLoss(AtLoss),
+    /// Reads on after the game until its input ends; if `true`, it then stays.
+    Stays(bool),
+}
+
+/// Occasion on which a peer sends lines, or could.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum On {
+    /// Any occasion.
+    Any,
+    /// The beginning, before any line.
+    Start,
+    /// This line of the greeting.
+    Greeting(Slot),
+    /// The end of the greeting.
+    Greeted,
+    /// A roll.
+    Roll,
+    /// A roll with which the player can move.
+    RollToMove,
+    /// A roll with which the player cannot move.
+    SkippedRoll,
+    /// A move.
+    Move,
+    /// A move that ends the game.
+    LastMove,
+    /// A loss before the end of the game.
+    Loss,
+    /// A loss by an invalid move or line.
+    Invalid,
+    /// A loss by the timeout.
+    Timeout,
+    /// A loss by a disconnect.
+    HangUp,
+    /// Any end of the game.
+    End,
+    /// Any end of the game, once everybody has been told of it.
+    Ended,
+    /// A line that is ignored.
+    Ignored,
+    /// A turn of the opponent, for a bot.
+    OffTurn,
+}
+
+/// Turns in which a spoiler applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// All turns.
+    Always,
+    /// From this turn on, counted from 1: a referee counts all turns, a bot its own ones in which it can move.
+    From(u32),
+    /// The first turn.
+    First,
+    /// A turn after one of the same player.
+    Extra,
+}
+
+/// Lanes whose lines a spoiler changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum To {
+    /// All lanes.
+    All,
+    /// No lane.
+    Nobody,
+    /// The players.
+    Players,
+    /// The player on turn: after a loss, the loser.
+    Mover,
+    /// The opponent of the player on turn.
+    Opponent,
+    /// This player.
+    Seat(Seat),
+    /// The spectators.
+    Spectators,
+}
+
+/// Change of the lines of an occasion. Words are parts of a line between blanks and commas, numbered from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// Sends none of them.
+    Drop,
+    /// Sends each twice.
+    Twice,
+    /// Sends another line before them.
+    Before(Text),
+    /// Sends another line after them.
+    After(Text),
+    /// Sends another line instead of them.
+    Instead(Text),
+    /// Replaces a text, at most so often.
+    Replace(&'static str, &'static str, usize),
+    /// Cuts lines off after so many bytes.
+    Cut(usize),
+    /// Writes small letters from this word on.
+    Lowercase(usize),
+    /// Exchanges two words.
+    Exchange(usize, usize),
+    /// Writes one word in the place of another.
+    Repeat(usize, usize),
+    /// Adds one to a number.
+    Increase,
+    /// Ends lines by these bytes.
+    Ending(&'static str),
+}
+
+/// Line that a spoiler adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    /// This line.
+    Fixed(&'static str),
+    /// Another line of the greeting.
+    Greeting(Slot),
+    /// The same line of the greeting as this player receives it.
+    GreetingOf(Seat),
+    /// The move.
+    Move,
+    /// The lines for another roll.
+    OtherRoll,
+    /// A line for each winner.
+    Winner([&'static str; 2]),
+}
+
+/// Sort of a player's line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// An empty line.
+    Empty,
+    /// A line that is ignored.
+    Ignored,
+    /// A line that the specification leaves open.
+    Open,
+    /// A line that loses by this requirement.
+    Breaking(&'static str),
+}
+
+/// Meaning that a line is given instead of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The move that it may be.
+    Move,
+    /// An invalid line, if it may be one.
+    Invalid,
+    /// A line to be ignored.
+    Ignored,
+    /// Its meaning without its first byte.
+    WithoutFirstByte,
+    /// Its meaning with single blanks between the words, and none around them.
+    SingleBlanks,
+}
+
+/// Treatment of a line off turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OffTurnLine {
+    /// It is kept for its sender's turn.
+    Kept,
+    /// Its sender loses by this requirement.
+    Loses(&'static str),
+}
+
+/// Fault of a referee's clock for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockFault {
+    /// It never ends.
+    Never,
+    /// It takes half of the timeout.
+    Half,
+    /// It takes a quarter of the timeout and a second more.
+    Late,
+    /// It runs from the greeting on.
+    FromGreeting,
+    /// It goes on when the player has moved.
+    RunsOn,
+    /// It begins in a turn that is skipped, and goes on.
+    RunsWhenSkipped,
+    /// It counts the player's turns together.
+    OneSum,
+    /// It takes the pace more.
+    AddsPace,
+    /// It takes so long where the timeout is the game's default.
+    Default(Duration),
+}
+
+/// Reason for which a faulty referee gives new time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewTime {
+    /// A part of a line.
+    Part,
+    /// A line that is ignored.
+    IgnoredLine,
+    /// A line of the opponent.
+    OffTurnLine,
+    /// The disconnect of the opponent.
+    HangUp,
+    /// The disconnect of a spectator.
+    Spectator,
+}
+
+/// Fault in taking a roll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RollFault {
+    /// Waits for a move though none is possible.
+    AwaitsMove,
+    /// Skips the turn of a player who has one move.
+    SkipsSingleMove,
+    /// Rolls again in an extra turn in which nothing can move.
+    RerollsExtraTurn,
+    /// Plays an extra turn with the roll before.
+    KeepsRoll,
+}
+
+/// Reaction of a bot to a line that it does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtLoss {
+    /// Waits for more.
+    Waits,
+    /// Gives up.
+    GivesUp,
+}
+
+/// Occasion as it arises.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Occasion {
+    Start,
+    Greeting(Slot),
+    Greeted,
+    Event(GameEvent),
+    Ended(GameEvent),
+    Ignored,
+    OffTurn,
+}
+
+/// Turn as a peer counts it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Turn {
+    pub(super) number: u32,
+    /// True if the turn before was the same player's.
+    pub(super) is_extra: bool,
+}
+
+impl On {
+    pub(super) fn matches(self, occasion: Occasion) -> bool {
+        let event = match occasion {
+            Occasion::Start => return matches!(self, On::Any | On::Start),
+            Occasion::Greeting(slot) => return self == On::Any || self == On::Greeting(slot),
+            Occasion::Greeted => return matches!(self, On::Any | On::Greeted),
+            Occasion::Ended(_) => return matches!(self, On::Any | On::Ended),
+            Occasion::Ignored => return matches!(self, On::Any | On::Ignored),
+            Occasion::OffTurn => return matches!(self, On::Any | On::OffTurn),
+            Occasion::Event(event) => event,
+        };
+        match event {
+            GameEvent::Rolled { skipped, .. } => match self {
+                On::Any | On::Roll => true,
+                On::RollToMove => !skipped,
+                On::SkippedRoll => skipped,
+                _ => false,
+            },
+            GameEvent::Moved { result, .. } => match self {
+                On::Any | On::Move => true,
+                On::LastMove | On::End => result.is_some(),
+                _ => false,
+            },
+            GameEvent::Lost { cause, .. } => match self {
+                On::Any | On::Loss | On::End => true,
+                On::Invalid => matches!(cause, Cause::Invalid(_)),
+                On::Timeout => cause == Cause::Timeout,
+                On::HangUp => cause == Cause::HangUp,
+                _ => false,
+            },
+        }
+    }
+}
+
+impl When {
+    pub(super) fn holds(self, turn: Turn) -> bool {
+        match self {
+            When::Always => true,
+            When::From(number) => turn.number >= number,
+            When::First => turn.number <= 1,
+            When::Extra => turn.is_extra,
+        }
+    }
+}
+
+impl To {
+    /// Returns true if it means this party; `by`: the player on turn.
+    pub(super) fn means(self, party: Party, by: Option<Seat>) -> bool {
+        match (self, party) {
+            (To::All, _) | (To::Players, Party::Player(_)) | (To::Spectators, Party::Spectator) => {
+                true
+            }
+            (To::Seat(meant), Party::Player(seat)) => meant == seat,
+            (To::Mover, Party::Player(seat)) => by == Some(seat),
+            (To::Opponent, Party::Player(seat)) => by == Some(seat.other()),
+            _ => false,
+        }
+    }
+}
+
+/// Changes the lines of an occasion in all turns.
+#[must_use]
+pub const fn line(on: On, to: To, edit: Edit) -> Spoiler {
+    Spoiler::Line(on, When::Always, to, edit)
+}
+
+impl Spoiler {
+    /// The setup with words exchanged, if this does so.
+    pub(super) fn of_setup(self, game: &dyn Game, setup: Setup) -> Option<Setup> {
+        let Spoiler::Setup(one, other) = self else {
+            return None;
+        };
+        let text = game.format_setup(setup);
+        let exchanged = text.split_inclusive(' ').map(|word| {
+            let bare = word.trim_end();
+            match bare {
+                _ if bare == one => word.replace(one, other),
+                _ if bare == other => word.replace(other, one),
+                _ => word.to_owned(),
+            }
+        });
+        game.parse_setup(&exchanged.collect::<String>())
+    }
+}
+
+impl Reading {
+    /// The meaning of a line that has another one.
+    pub(super) fn of(self, said: PlayerLine, text: &[u8], dialect: &dyn Dialect) -> PlayerLine {
+        match (self, said) {
+            (Reading::Move, PlayerLine::Open(Open { mv: Some(mv), .. })) => PlayerLine::Move(mv),
+            (Reading::Invalid, PlayerLine::Ignored(id)) => PlayerLine::Invalid(id),
+            (Reading::Invalid, PlayerLine::Open(open)) if open.may_lose => {
+                PlayerLine::Invalid(open.requirement)
+            }
+            (Reading::Ignored, PlayerLine::Invalid(id)) => PlayerLine::Ignored(id),
+            (Reading::WithoutFirstByte, _) => {
+                dialect.read_player_line(text.get(1..).unwrap_or_default())
+            }
+            (Reading::SingleBlanks, _) => {
+                let words = text.split(u8::is_ascii_whitespace);
+                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+                dialect.read_player_line(&words.join(&b' '))
+            }
+            _ => said,
+        }
+    }
+}
+
+impl Sort {
+    pub(super) fn is(self, said: PlayerLine, text: &[u8]) -> bool {
+        match self {
+            Sort::Empty => text.is_empty(),
+            Sort::Ignored => matches!(said, PlayerLine::Ignored(_)),
+            Sort::Open => matches!(said, PlayerLine::Open(_)),
+            Sort::Breaking(id) => said == PlayerLine::Invalid(id),
+        }
+    }
+}
