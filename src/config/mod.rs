@@ -21,7 +21,7 @@ pub use reach::{Ability, Address, Description, Entrance, Spectators, Unreachable
 pub use rolls::{Digits, RollFormat, RollHook};
 pub use schema::schema;
 use template::is_name as is_place_name;
-pub use template::{Fault as TemplateFault, LISTS, PLACEHOLDERS, Template, Values, Word, places};
+pub use template::{Fault as TemplateFault, LISTS, Template, Values, Word, placeholders, places};
 
 use std::time::Duration;
 

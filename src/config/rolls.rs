@@ -63,14 +63,17 @@ impl RollFormat {
     /// The settings that differ from these, as the file writes them, by which a subject would read such rolls from `text` as were shown:
     /// those with the fewest changes. `shown` are rolls as the game writes them, digits with blanks between.
     #[must_use]
-    pub fn fitting(&self, text: &str, shown: &[String]) -> Vec<String> {
+    ///
+    /// `faces` are the lowest and the highest digit of a coin or die.
+    pub fn fitting(&self, text: &str, shown: &[String], faces: [u32; 2]) -> Vec<String> {
         let mut fitting: Vec<Vec<String>> = Vec::new();
         for between_rolls in [" ", ",", ", ", ";", "\n"] {
             for between_digits in ["", " ", ","] {
                 for digits in [Digits::Each, Digits::Sum] {
                     let has_digits = digits == Digits::Each;
                     let is_odd = !has_digits && !between_digits.is_empty();
-                    if is_odd || !reads(text, (between_rolls, between_digits, digits), shown) {
+                    if is_odd || !reads(text, (between_rolls, between_digits, digits), shown, faces)
+                    {
                         continue;
                     }
                     let mut changes = Vec::new();
@@ -136,6 +139,7 @@ fn reads(
     text: &str,
     (between_rolls, between_digits, digits): (&str, &str, Digits),
     shown: &[String],
+    [lowest, highest]: [u32; 2],
 ) -> bool {
     let shown: Vec<Vec<u32>> = shown
         .iter()
@@ -165,7 +169,7 @@ fn reads(
         let sums: Option<Vec<u64>> = tokens.iter().map(|token| token.parse().ok()).collect();
         // A sum is shown by any dice that come to it, and one that is too high by the most that there is.
         return sums.is_some_and(|sums| {
-            let most = width as u64;
+            let most = width as u64 * u64::from(highest);
             let agrees = |(sum, dice): (&u64, &Vec<u32>)| {
                 (*sum).min(most) == dice.iter().map(|&digit| u64::from(digit)).sum::<u64>()
             };
@@ -193,16 +197,19 @@ fn reads(
     let Some(rolls) = rolls.filter(|rolls| rolls.len() >= shown.len()) else {
         return false;
     };
-    // What is more than one die shows counts as a head, or as none; what lacks is none, before or after.
-    let coins: [fn(u64) -> u32; 2] = [|digit| u32::from(digit != 0), |digit| u32::from(digit == 1)];
-    coins.into_iter().any(|coin| {
+    // A digit above the highest face counts as that face, or as the lowest; a missing one as the lowest, before or after.
+    let face = |digit: u64| u32::try_from(digit).ok().filter(|digit| *digit <= highest);
+    [highest, lowest].into_iter().any(|too_high| {
         [false, true].into_iter().any(|is_padded_before| {
             rolls.iter().zip(&shown).all(|(roll, shown)| {
-                let mut read: Vec<u32> =
-                    roll.iter().take(width).map(|&digit| coin(digit)).collect();
+                let mut read: Vec<u32> = roll
+                    .iter()
+                    .take(width)
+                    .map(|&digit| face(digit).unwrap_or(too_high))
+                    .collect();
                 let lacking = width - read.len();
                 let at = if is_padded_before { 0 } else { read.len() };
-                read.splice(at..at, std::iter::repeat_n(0, lacking));
+                read.splice(at..at, std::iter::repeat_n(lowest, lacking));
                 read == *shown
             })
         })
@@ -225,16 +232,16 @@ mod tests {
         let text = usual.line(&shown(&["0 0 1 1", "0 0 0 1", "1 1 1 1", "0 1 1 1"]));
         assert_eq!(text, "0011 0001 1111 0111");
         // Coins with blanks between: each word is a coin. A sum: eleven is more than four coins can show.
-        let heads = usual.fitting(&text, &shown(&["1 1 1 1"]));
+        let heads = usual.fitting(&text, &shown(&["1 1 1 1"]), [0, 1]);
         assert_eq!(heads, ["digits: sum", "between-digits: ' '"]);
         assert_eq!(
-            usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"])),
+            usual.fitting(&text, &shown(&["1 1 1 1", "0 0 1 0"]), [0, 1]),
             ["digits: sum"]
         );
         // Only the last bit is a one, and nothing else counts as one.
         let text = "0011 0001 0001 0001";
         assert_eq!(
-            usual.fitting(text, &shown(&["0 1 1 1"])),
+            usual.fitting(text, &shown(&["0 1 1 1"]), [0, 1]),
             ["between-digits: ' '"]
         );
         // Rolls as sums, read as coins.
@@ -243,10 +250,10 @@ mod tests {
             ..RollFormat::default()
         };
         assert!(
-            sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"]))
+            sums.fitting("1 2 3", &shown(&["1 0 0 0", "0 0 0 0"]), [0, 1])
                 .contains(&"digits: each".to_owned())
         );
-        let chance = usual.fitting("0011 0111", &shown(&["1 0 0 1"]));
+        let chance = usual.fitting("0011 0111", &shown(&["1 0 0 1"]), [0, 1]);
         assert_eq!(chance, Vec::<String>::new());
     }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::diagnostic::suggest;
+use crate::pack;
 
-/// The places that can be filled in a command, with what stands there.
-pub const PLACEHOLDERS: &[(&str, &str)] = &[
+/// The places that can be filled in a command for every game, each with its description.
+const PLACEHOLDERS: &[(&str, &str)] = &[
     (
         "host",
         "the address where urtext waits for a bot that connects",
@@ -35,15 +36,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ),
     (
         "setup",
-        "what chance fixes before the first turn, forced, as one text such as `Cobra,Eel,Crab,Rabbit,Tiger Top`",
-    ),
-    (
-        "deal",
-        "the part of it that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
-    ),
-    (
-        "starter",
-        "the part of it that says who starts, such as `Top`",
+        "the random setup before the first turn, forced, as one text",
     ),
     ("seed", "a number that changes from game to game"),
     (
@@ -70,6 +63,12 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("pipe_in", "the named pipe that a bot reads"),
     ("pipe_out", "the named pipe that a bot writes"),
 ];
+
+/// Every place that stands for one text, with its description: those of every game, then those of the packs.
+pub fn placeholders() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_packs = pack::all().flat_map(|pack| pack.setup_places);
+    PLACEHOLDERS.iter().chain(of_packs).copied()
+}
 
 /// The places that stand for a list of words, written with three points: `{seat_first...}`. The word in which such a place
 /// stands is there once for each of them.
@@ -181,7 +180,7 @@ pub enum Fault {
 /// All places that can be filled, as they are written, for help texts.
 #[must_use]
 pub fn places() -> String {
-    let single = PLACEHOLDERS.iter().map(|(name, _)| format!("{{{name}}}"));
+    let single = placeholders().map(|(name, _)| format!("{{{name}}}"));
     let lists = LISTS.iter().map(|(name, _)| format!("{{{name}...}}"));
     single.chain(lists).collect::<Vec<_>>().join(" ")
 }
@@ -310,7 +309,7 @@ impl Word {
         matches!(self.pieces.as_slice(), [Piece::Text(text)] if text.starts_with('-') && !text.contains('='))
     }
 
-    /// Reads one text; `own` are the names of places beside [`PLACEHOLDERS`].
+    /// Reads one text; `own` are the names of places beside [`placeholders`].
     ///
     /// # Errors
     /// The first place with an unknown name, or one that stands for a list.
@@ -424,9 +423,10 @@ fn parse_pieces(word: &str, own: &[&str]) -> Result<Vec<Piece>, Fault> {
             continue;
         }
         let known = || {
-            let table = if is_list { LISTS } else { PLACEHOLDERS };
-            let own = own.iter().copied().filter(|_| !is_list);
-            table.iter().map(|(known, _)| *known).chain(own)
+            let lists = LISTS.iter().map(|(known, _)| *known).filter(|_| is_list);
+            let single = placeholders().map(|(known, _)| known);
+            let single = single.chain(own.iter().copied()).filter(|_| !is_list);
+            lists.chain(single)
         };
         if !known().any(|known| known == name) {
             let usual = usual_words(name);

@@ -6,6 +6,7 @@ use crate::diagnostic::visible::quoted;
 use crate::event::{Outcome, Verdict};
 use crate::protocol::GameEvent;
 use crate::requirement::Role;
+use crate::rules::Game;
 use crate::scenario::Scenario;
 
 /// Adds to a finding about forced rolls what was written to the hook, and which settings fit what came.
@@ -54,7 +55,7 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
     finding
         .notes
         .push(format!("what came: {}", shown.join(", ")));
-    let fitting = format.fitting(&text, &shown);
+    let fitting = format.fitting(&text, &shown, faces(game));
     finding.notes.push(match fitting.as_slice() {
         [] => format!(
             "no setting of `rolls` explains that: check that the referee reads {place}; \
@@ -65,6 +66,19 @@ pub(super) fn explain(outcome: &mut Outcome, subject: &Subject, scenario: &Scena
             settings.join("`, or `")
         ),
     });
+}
+
+/// Returns the lowest and the highest digit of the game's rolls.
+fn faces(game: &dyn Game) -> [u32; 2] {
+    let rolls = game
+        .kinds_of_roll()
+        .iter()
+        .map(|roll| game.format_roll(*roll));
+    let rolls: Vec<_> = rolls.collect();
+    let digits = rolls.iter().flat_map(|roll| roll.split_whitespace());
+    let digits = digits.filter_map(|digit| digit.parse().ok());
+    let [lowest, highest] = [digits.clone().min(), digits.max()];
+    [lowest.unwrap_or(0), highest.unwrap_or(0)]
 }
 
 #[cfg(test)]

@@ -6,17 +6,8 @@ use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{Leaving, Side};
 
-/// Lines that are no move in most games; what each is in one, its dialect says.
-const LINES: [&[u8]; 8] = [
-    b"banana",
-    b"",
-    b"-1",
-    b"7",
-    b"99999999999999999999",
-    b"3 3",
-    b"\x00\xff\x1b[2J",
-    b"0x1",
-];
+/// Lines that are no move in most games, before and after those of the dialect.
+const LINES: [&[&[u8]]; 2] = [&[b"banana", b""], &[b"\x00\xff\x1b[2J", b"0x1"]];
 
 /// Action of a player in place of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +99,9 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
 
 /// Lines of all sorts: some that are no move anywhere, and moves that are written badly.
 fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
-    let mut lines: Vec<Vec<u8>> = LINES.iter().map(|line| line.to_vec()).collect();
+    let [before, after] = LINES;
+    let all = [before, dialect.odd_lines(), after].concat();
+    let mut lines: Vec<Vec<u8>> = all.into_iter().map(<[u8]>::to_vec).collect();
     if let Some(&mv) = dialect.game().every_move().first() {
         let mv = dialect.write_move(mv);
         let doubled = mv.iter().flat_map(|&byte| {

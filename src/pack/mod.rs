@@ -24,5 +24,6 @@ static LINES: Pack = Pack {
     recognise: |_| None,
     specifications: &[],
     suite: None,
+    setup_places: &[],
     environment: &[],
 };

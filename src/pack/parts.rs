@@ -20,6 +20,8 @@ pub struct Pack {
     pub specifications: &'static [&'static Specification],
     /// The folder of its suites among those inside the program, if it has some there.
     pub suite: Option<&'static str>,
+    /// Places in a subject's command for the parts of the random setup, each with its description; `{setup}` has the whole of it.
+    pub setup_places: &'static [(&'static str, &'static str)],
     /// Environment variables by which the built-in referee takes what chance would decide: name, and template of the value.
     pub environment: &'static [(&'static str, &'static str)],
 }

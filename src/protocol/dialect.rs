@@ -255,6 +255,11 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// Lines of a player that are almost moves, for hostile games.
+    fn odd_lines(&self) -> &'static [&'static [u8]] {
+        &[]
+    }
+
     /// The game that the specification shows whole: roll and move of each turn, as scenarios write them.
     fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
         &[]

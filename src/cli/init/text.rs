@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::answers::{Answers, Place};
-use crate::config::PLACEHOLDERS;
 use crate::config::file::quoted;
+use crate::config::placeholders;
 use crate::scenario::Side;
 
 /// The file for these answers, which is to stand in the folder `here`.
@@ -35,9 +35,7 @@ pub(super) fn text(answers: &Answers, here: &Path) -> String {
                 4,
                 "# Started once for every game, without a shell. In its words these places are filled in:",
             );
-            let places = PLACEHOLDERS
-                .iter()
-                .filter(|(name, _)| is_of(answers.side, name));
+            let places = placeholders().filter(|(name, _)| is_of(answers.side, name));
             let places: Vec<_> = places.map(|(name, _)| format!("{{{name}}}")).collect();
             for row in places.chunks(8) {
                 line(4, &format!("#   {}", row.join(" ")));

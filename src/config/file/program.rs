@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::keys::{
     fault, is_null, list, mapping, pattern, quoted, text, variable, word, word_in_list,
 };
-use crate::config::{Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes};
+use crate::config::{
+    Folder, Kind, Limits, Parameter, Program, Template, Word, parse_bytes, placeholders,
+};
 use crate::diagnostic::{Diagnostic, Faults, Span};
 use crate::scenario::parse::{MapReader, Node, Scalar, Value};
 
@@ -249,9 +251,7 @@ fn parameters(node: Option<&Node>, faults: &Faults<'_>) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     for (key, node) in entries {
         let name = key.text.clone();
-        let is_known = crate::config::PLACEHOLDERS
-            .iter()
-            .any(|(known, _)| *known == name);
+        let is_known = placeholders().any(|(known, _)| known == name);
         if is_known
             || name.is_empty()
             || !name

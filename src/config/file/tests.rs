@@ -227,7 +227,7 @@ subjects:
     5 |     command: [bin/referee, '{prot}', '{seat_first...}x']
       |                            ^^^^^^^^
       |
-      = help: the places are {host} {port} {spectator_port} {spectators} {timeout} {timeout_ms} {pace} {pace_ms} {first} {second} {game} {here} {rolls} {rolls_file} {setup} {deal} {starter} {seed} {seat_first} {seat_second} {pipe_in_first} {pipe_out_first} {pipe_in_second} {pipe_out_second} {pipe_in} {pipe_out} {seat_first...} {seat_second...} {seat_spectators...} {pipe_out_spectators...}
+      = help: the places are {host} {port} {spectator_port} {spectators} {timeout} {timeout_ms} {pace} {pace_ms} {first} {second} {game} {here} {rolls} {rolls_file} {setup} {seed} {seat_first} {seat_second} {pipe_in_first} {pipe_out_first} {pipe_in_second} {pipe_out_second} {pipe_in} {pipe_out} {deal} {starter} {seat_first...} {seat_second...} {seat_spectators...} {pipe_out_spectators...}
       = help: write {{ for a brace
 
     error[config/place]: {seat_first...} in `{seat_first...}x` expands to several words, and must be a word of its own

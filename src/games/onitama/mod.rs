@@ -37,6 +37,16 @@ pub static PACK: Pack = Pack {
     recognise: |_| None,
     specifications: &[&SPECIFICATION],
     suite: Some("onitama"),
+    setup_places: &[
+        (
+            "deal",
+            "the part of the setup that is dealt, such as `Cobra,Eel,Crab,Rabbit,Tiger`",
+        ),
+        (
+            "starter",
+            "the part of the setup that says who starts, such as `Top`",
+        ),
+    ],
     environment: &[("URTEXT_DEAL", "{setup}")],
 };
 

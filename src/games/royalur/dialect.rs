@@ -207,6 +207,10 @@ impl Dialect for CodeColosseum {
         (is_coins && coins != 4).then_some("ur/roll/four-coins")
     }
 
+    fn odd_lines(&self) -> &'static [&'static [u8]] {
+        &[b"-1", b"7", b"99999999999999999999", b"3 3"]
+    }
+
     /// Seed `000`, the example game.
     fn example(&self) -> &'static [(&'static str, Option<&'static str>)] {
         &[

@@ -33,6 +33,7 @@ pub static PACK: Pack = Pack {
     recognise: format::recognise,
     specifications: &[&SPECIFICATION, &HC_UR],
     suite: Some("royalur"),
+    setup_places: &[],
     environment: &[("URTEXT_ROLLS", "{rolls}")],
 };
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use urtext::config::{HOLES, LISTS, LateSpectator, PLACEHOLDERS, Way};
+use urtext::config::{HOLES, LISTS, LateSpectator, Way, placeholders};
 
 use crate::harness::{Place, URTEXT};
 
@@ -58,9 +58,7 @@ fn every_example_is_sound() {
 #[test]
 fn every_place_and_every_word_is_described() {
     let says = |text: String| assert!(DOCS.contains(&text), "{text} is not described");
-    PLACEHOLDERS
-        .iter()
-        .for_each(|(name, _)| says(format!("`{{{name}}}`")));
+    placeholders().for_each(|(name, _)| says(format!("`{{{name}}}`")));
     LISTS
         .iter()
         .for_each(|(name, _)| says(format!("{{{name}...}}`")));
