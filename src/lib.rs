@@ -14,6 +14,16 @@
 //! - **Findings, diagnostics and breakdowns never mix.** What is wrong with a subject is data ([`event::Finding`]); what is
 //!   wrong with a user's file is a [`diagnostic`]; what keeps a game from running is an error.
 //!
+//! | to add | touch |
+//! | --- | --- |
+//! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml`, its built-in peers in `src/peers/GAME/mod.rs` and `src/peers/mod.rs` |
+//! | a wire protocol | a [`protocol::Dialect`] such as `src/games/GAME/dialect.rs`, a row in `src/games/GAME/mod.rs` |
+//! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
+//! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |
+//! | a verdict | `src/event/finding.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/cli/exit.rs`, `docs/reference/exit-codes.md` |
+//! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |
+//! | a report | a file in `src/report/mod.rs`, the call in `src/cli/run.rs` |
+//!
 //! The modules stand in the order of their layers: each uses only those above it. `tests/layers` holds that.
 
 pub mod diagnostic;

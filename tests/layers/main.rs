@@ -1,14 +1,17 @@
 //! The layers of the crate: a module uses only those above it in `src/lib.rs`, tokio stays where connections and processes
 //! are, and a game is named in its pack alone.
 //!
-//! No files use each other in a circle larger than a pair (`circles`), and the size of every room is kept (`size`).
+//! No files use each other in a circle larger than a pair (`circles`), no two public types share a name (`names`), the size of every room is
+//! kept (`size`), and the files that `src/lib.rs` names for additions exist (`touched`).
 //!
 //! Comments and tests inside `src` are passed over: examples and tests need a game.
 
 mod circles;
+mod names;
 mod paths;
 mod size;
 mod source;
+mod touched;
 
 use std::collections::BTreeSet;
 use std::fs;
