@@ -16,7 +16,7 @@
 //!
 //! | to add | touch |
 //! | --- | --- |
-//! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml`, its built-in peers in `src/peers/GAME/mod.rs` and `src/peers/mod.rs` |
+//! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml`, the faults of its built-in peers in `src/peers/GAME.rs` and a row in `src/peers/mod.rs` |
 //! | a wire protocol | a [`protocol::Dialect`] such as `src/games/GAME/dialect.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |

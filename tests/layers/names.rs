@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::source::{SOURCES, Source};
 
-/// Names that the built-in peers of two games still share.
-const STILL_SHARED: [&str; 3] = ["Bot", "End", "Referee"];
+/// Names that types still share.
+const STILL_SHARED: [&str; 1] = ["Text"];
 
 /// The public types that share a name, each with their files.
 fn shared(sources: &[Source]) -> Vec<String> {
