@@ -1,10 +1,10 @@
 //! Observable effects of a game's last turns, which a shorter game must keep to fail alike.
 
-use super::script::{Script, ScriptDeed, ScriptTurn};
+use super::script::{Script, given_to, is_heard_off_turn};
 use super::search::Begun;
 use crate::protocol::PlayerLine;
 use crate::rules::{Move, Phase, Roll, Seat, Table};
-use crate::scenario::Side;
+use crate::scenario::{Choice, PlayerAction, Side, Turn};
 
 /// Observable effect of a game's last turn: a possible reason of the failure.
 pub(super) enum Aim {
@@ -39,7 +39,7 @@ impl Aim {
 impl Script {
     /// Returns the aims of the last turn and of the one before, whose effect may have appeared only in the
     /// last one. A line that was sent off turn may have shown in any later one.
-    pub(super) fn aims(&self) -> Vec<(Aim, ScriptTurn, Follows)> {
+    pub(super) fn aims(&self) -> Vec<(Aim, Turn, Follows)> {
         let Some(last) = self.turns.len().checked_sub(1) else {
             return Vec::new();
         };
@@ -51,7 +51,7 @@ impl Script {
             .into_iter()
             .chain(before)
             .collect();
-        for place in (0..last).filter(|&place| !self.turns[place].meanwhile.is_empty()) {
+        for place in (0..last).filter(|&place| is_heard_off_turn(&self.turns[place])) {
             all.extend(aim(place, Follows::Nothing));
             if place + 1 < last {
                 all.extend(aim(place, Follows::OneMove));
@@ -61,7 +61,7 @@ impl Script {
     }
 
     /// Returns the aim of a turn.
-    pub(super) fn aim(&self, place: usize) -> Option<(Aim, ScriptTurn)> {
+    pub(super) fn aim(&self, place: usize) -> Option<(Aim, Turn)> {
         let (table, last) = self.before(place)?;
         let roll = last.roll.unwrap_or(Roll(0));
         let items = |mv: Option<Move>| {
@@ -69,16 +69,16 @@ impl Script {
             table.covers(roll, mv, &mut |item| items.push(item));
             Aim::Items(items)
         };
-        let aim = match &last.what {
-            _ if !last.meanwhile.is_empty() => Aim::TurnOfEach,
-            ScriptDeed::Move(_) if !last.ignored.is_empty() => Aim::AnyTurn,
-            ScriptDeed::Move(mv) => items(Some(*mv)),
-            ScriptDeed::Skip => items(None),
-            ScriptDeed::Illegal(line) => match self.dialect.read_player_line(line) {
+        let aim = match &last.action {
+            _ if is_heard_off_turn(last) => Aim::TurnOfEach,
+            PlayerAction::Move(Choice::This(_)) if !last.meanwhile.is_empty() => Aim::AnyTurn,
+            PlayerAction::Move(Choice::This(mv)) => items(Some(*mv)),
+            PlayerAction::Skip => items(None),
+            PlayerAction::Illegal(line) => match self.scenario.dialect.read_player_line(line) {
                 PlayerLine::Move(mv) => Aim::Refusal(table.check(mv).err()?.code),
                 _ => Aim::AnyTurn,
             },
-            ScriptDeed::Any | ScriptDeed::Silent | ScriptDeed::Leave(_) => Aim::AnyTurn,
+            _ => Aim::AnyTurn,
         };
         Some((aim, last.clone()))
     }
@@ -86,10 +86,10 @@ impl Script {
     /// Returns the wanted items; for a referee also the other items of the same requirements, since another
     /// cell or the other player may be reached sooner.
     pub(super) fn wanted_and_alike(&self, aim: &Aim) -> Vec<usize> {
-        let all = self.dialect.game().coverage_items();
+        let all = self.scenario.dialect.game().coverage_items();
         let wanted = aim.wanted();
         let requirements: Vec<_> = match aim {
-            Aim::Items(items) if self.side == Side::Referee => items
+            Aim::Items(items) if self.scenario.side == Side::Referee => items
                 .iter()
                 .filter_map(|&item| all[item].requirement)
                 .collect(),
@@ -110,16 +110,14 @@ impl Script {
         &self,
         begun: &Begun<'_>,
         aim: &Aim,
-        last: &ScriptTurn,
+        last: &Turn,
         wanted: &mut Vec<usize>,
-        hit: &mut dyn FnMut(ScriptTurn, &[usize]),
+        hit: &mut dyn FnMut(Turn, &[usize]),
     ) {
         let (table, roll) = (begun.table.as_ref(), begun.roll);
-        let of = |what: ScriptDeed| ScriptTurn {
-            seat: table.to_move(),
+        let of = |action| Turn {
             roll,
-            what,
-            ..last.clone()
+            ..given_to(last, table.to_move(), action)
         };
         let is_skipped = table.phase() == Phase::Roll;
         // What a bot does, its opponent does not.
@@ -134,7 +132,10 @@ impl Script {
                     shown.retain(|item| wanted.contains(item));
                     wanted.retain(|item| !shown.contains(item));
                     if !shown.is_empty() {
-                        hit(of(mv.map_or(ScriptDeed::Skip, ScriptDeed::Move)), &shown);
+                        hit(
+                            of(mv.map_or(PlayerAction::Skip, PlayerAction::this)),
+                            &shown,
+                        );
                     }
                 }
             }
@@ -144,6 +145,7 @@ impl Script {
                         && table.breaks_one_rule(*mv)
                 };
                 if let Some(mv) = self
+                    .scenario
                     .dialect
                     .game()
                     .every_move()
@@ -151,18 +153,21 @@ impl Script {
                     .find(is_refused)
                 {
                     wanted.clear();
-                    hit(of(ScriptDeed::Illegal(self.dialect.write_move(mv))), &[0]);
+                    hit(
+                        of(PlayerAction::Illegal(self.scenario.dialect.write_move(mv))),
+                        &[0],
+                    );
                 }
             }
             Aim::AnyTurn if !is_skipped && is_his => {
                 wanted.clear();
-                hit(of(Self::deed_like(&last.what, table)), &[0]);
+                hit(of(Self::deed_like(&last.action, table)), &[0]);
             }
             Aim::TurnOfEach if !is_skipped => {
                 let number = table.to_move().index();
                 if wanted.contains(&number) {
                     wanted.retain(|item| *item != number);
-                    hit(of(Self::deed_like(&last.what, table)), &[number]);
+                    hit(of(Self::deed_like(&last.action, table)), &[number]);
                 }
             }
             Aim::Refusal(_) | Aim::AnyTurn | Aim::TurnOfEach => {}
@@ -170,9 +175,9 @@ impl Script {
     }
 
     /// Returns a like action for another position: after ignored lines, a legal move.
-    fn deed_like(action: &ScriptDeed, table: &dyn Table) -> ScriptDeed {
+    fn deed_like(action: &PlayerAction, table: &dyn Table) -> PlayerAction {
         match (action, table.legal_moves().first()) {
-            (ScriptDeed::Move(_), Some(&mv)) => ScriptDeed::Move(mv),
+            (PlayerAction::Move(Choice::This(_)), Some(&mv)) => PlayerAction::this(mv),
             (action, _) => action.clone(),
         }
     }

@@ -334,7 +334,7 @@ impl<'r> DryRun<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{golden_of, suite};
+    use crate::scenario::{Alone, golden_of, resolve, suite};
     use crate::transcript::compare::compare;
 
     /// Returns true if a shipped scenario consists of turns only, without waits and free choices.
@@ -354,7 +354,9 @@ mod tests {
         let text = format!(
             "scenario: t\ngame: royalur\nsubject: referee\nattempts: 5\nchecks: [{checks}]\nturns:\n{turns}"
         );
-        Arc::new(super::super::read(&text, "t").unwrap_or_else(|| panic!("{text}")))
+        let source = crate::diagnostic::Source::new("t", text.as_str());
+        let (mut scenarios, _) = resolve(&source, "t", &Alone);
+        Arc::new(scenarios.swap_remove(0))
     }
 
     /// Returns the judgement of a dry run of the scenario.

@@ -6,19 +6,19 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::text::{self, Header};
+use super::made_up::{made_up, move_on, with_steps};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::rules::{Seat, below};
-use crate::scenario::{Scenario, Side, Steering};
+use crate::scenario::{AdaptiveAction, Scenario, Side, Steering, StepKind};
 
 /// The longest timeout that is waited for.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The timeout that a subject is started with where it takes one.
-const TIMEOUT: &str = "1s";
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum number of turns before a game's hostile turn.
 const MOST_BEFORE: usize = 16;
 
@@ -44,8 +44,8 @@ pub struct Explorer {
     hostile: Vec<Hostile>,
     /// Number of tries of each hostile turn.
     tried: Vec<u64>,
-    /// Further scenario keys of each hostile turn.
-    keys: Vec<Vec<(&'static str, String)>>,
+    /// The timeout that the scenario of each hostile turn has to set.
+    timeouts: Vec<Option<Duration>>,
     coverage: Coverage,
     planned: u64,
 }
@@ -57,11 +57,9 @@ impl Explorer {
         let (side, game) = (subject.side, subject.game);
         let dialect = pack::dialect(game.name()).filter(|_| !game.coverage_items().is_empty())?;
         let hostile = hostile_turns(dialect, side);
-        let keys: Vec<_> = hostile.iter().map(|turn| keys(subject, turn)).collect();
-        let mut places = keys.iter();
+        let timeouts = hostile.iter().map(|turn| timeout(subject, turn)).collect();
         let coverage = Coverage::new(dialect, side, &hostile, |turn| {
-            let keys = places.next().expect("there are keys for each");
-            impossible(subject, dialect, turn, keys.clone())
+            impossible(subject, dialect, turn)
         });
         let tried = vec![0; hostile.len()];
         Some(Explorer {
@@ -71,7 +69,7 @@ impl Explorer {
             hostile_percent,
             hostile,
             tried,
-            keys,
+            timeouts,
             coverage,
             planned: 0,
         })
@@ -104,9 +102,9 @@ impl Explorer {
         &self.hostile[number]
     }
 
-    /// Returns the scenario keys that this hostile turn needs, in addition to the turns.
-    pub(super) fn keys(&self, number: usize) -> &Vec<(&'static str, String)> {
-        &self.keys[number]
+    /// Returns the timeout that the scenario of this hostile turn has to set.
+    pub(super) fn timeout(&self, number: usize) -> Option<Duration> {
+        self.timeouts[number]
     }
 
     fn next_game(&mut self, steering: &Arc<Steering>) -> Planned {
@@ -115,33 +113,29 @@ impl Explorer {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let is_hostile = below(random.next_u64(), 100) < usize::from(self.hostile_percent);
         let hostile = self.least_tried(&mut random).filter(|_| is_hostile);
+        let (dialect, side) = (self.dialect, self.side);
         let mut scenario = match hostile {
             Some(number) => {
                 self.tried[number] += 1;
                 let turn = &self.hostile[number];
-                let before = before(&mut random);
                 let wished: Vec<_> = turn.requirement.into_iter().collect();
                 let title = format!("explored game {}, with a hostile turn", self.planned);
-                made_up(
-                    self.dialect,
-                    self.side,
-                    turn.bot_seat,
-                    &title,
-                    &wished,
-                    &self.keys[number],
-                    &turn.turns(before),
-                )
+                let scenario = Scenario {
+                    timeout: self.timeouts[number],
+                    ..made_up(dialect, side, turn.bot_seat, &title, &wished)
+                };
+                let before = before(&scenario, &mut random);
+                placed(turn.done_in(&scenario, before))
             }
             None => {
                 let title = format!("explored game {}", self.planned);
-                let bot_seat = if self.side == Side::Bot {
+                let bot_seat = if side == Side::Bot {
                     Seat::BOTH[self.planned as usize % 2]
                 } else {
                     Seat::First
                 };
-                let turns = ["play: to the end".to_owned()];
-                let mut scenario =
-                    made_up(self.dialect, self.side, bot_seat, &title, &[], &[], &turns);
+                let scenario = made_up(dialect, side, bot_seat, &title, &[]);
+                let mut scenario = placed(with_steps(&scenario, [StepKind::PlayToTheEnd]));
                 // It exists for no requirement, and what fails in it is not put down to one that it had to name.
                 scenario.checks.clear();
                 scenario
@@ -170,72 +164,39 @@ impl Explorer {
     }
 }
 
-/// The keys that a scenario with this hostile turn needs for this subject.
-fn keys(subject: &Subject, turn: &Hostile) -> Vec<(&'static str, String)> {
-    let is_timed =
-        turn.action == "silent" && subject.side == Side::Referee && subject.timeout.is_none();
-    if is_timed {
-        vec![("timeout", TIMEOUT.to_owned())]
-    } else {
-        Vec::new()
-    }
+/// The timeout that a scenario with this hostile turn has to set for this subject.
+fn timeout(subject: &Subject, turn: &Hostile) -> Option<Duration> {
+    let is_timed = turn.action == AdaptiveAction::Silent
+        && subject.side == Side::Referee
+        && subject.timeout.is_none();
+    is_timed.then_some(TIMEOUT)
 }
 
 /// Returns the reason why a hostile turn is impossible with a subject, if it is.
-fn impossible(
-    subject: &Subject,
-    dialect: &'static dyn Dialect,
-    turn: &Hostile,
-    keys: Vec<(&'static str, String)>,
-) -> Option<String> {
-    if turn.action == "silent"
+fn impossible(subject: &Subject, dialect: &'static dyn Dialect, turn: &Hostile) -> Option<String> {
+    if turn.action == AdaptiveAction::Silent
         && subject.side == Side::Referee
         && let Some(timeout) = subject.timeout.filter(|&timeout| timeout > LONGEST_TIMEOUT)
     {
         return Some(format!("the timeout of {timeout:?} is not waited for"));
     }
-    let turns = turn.turns(Vec::new());
-    subject.missing_capability(&made_up(
-        dialect,
-        subject.side,
-        turn.bot_seat,
-        "a hostile turn",
-        &[],
-        &keys,
-        &turns,
-    ))
+    let scenario = Scenario {
+        timeout: timeout(subject, turn),
+        ..made_up(dialect, subject.side, turn.bot_seat, "a hostile turn", &[])
+    };
+    subject.missing_capability(&placed(turn.done_in(&scenario, Vec::new())))
 }
 
 /// The turns before a hostile one, so that it is not always met in the same place.
-fn before(random: &mut ChaCha8Rng) -> Vec<String> {
-    let turns = ["play: until mover can move", "mover: any"].map(str::to_owned);
-    turns
-        .iter()
-        .cloned()
-        .cycle()
-        .take(2 * below(random.next_u64(), MOST_BEFORE + 1))
+fn before(scenario: &Scenario, random: &mut ChaCha8Rng) -> Vec<StepKind> {
+    let turns = below(random.next_u64(), MOST_BEFORE + 1);
+    std::iter::repeat_n(move_on(scenario), turns)
+        .flatten()
         .collect()
 }
 
-fn made_up(
-    dialect: &'static dyn Dialect,
-    side: Side,
-    bot_seat: Seat,
-    title: &str,
-    wished: &[&'static str],
-    keys: &[(&'static str, String)],
-    turns: &[String],
-) -> Scenario {
-    let check = text::check(dialect, side, wished);
-    let header = Header {
-        title,
-        dialect,
-        side,
-        bot_seat,
-        check,
-        more: keys.to_vec(),
-    };
-    let text = text::scenario(&header, turns);
-    text::read(&text, title)
-        .unwrap_or_else(|problems| panic!("a scenario that was made up: {problems:?}\n{text}"))
+fn placed(scenario: Scenario) -> Scenario {
+    let title = scenario.title.clone();
+    let placed = scenario.placed(&title);
+    placed.unwrap_or_else(|problems| panic!("a scenario that was made up: {problems:?}"))
 }

@@ -1,10 +1,11 @@
 //! Turns by which a player loses, or which are to be ignored.
 
-use super::text;
-use crate::diagnostic::visible::quoted;
+use super::made_up::{made_up, with_steps};
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
-use crate::scenario::{Leaving, Side};
+use crate::scenario::{
+    AdaptiveAction, Improvised, Leaving, Scenario, Side, Situation, StepKind, Until,
+};
 
 /// Lines that are no move in most games, before and after those of the dialect.
 const LINES: [&[&[u8]]; 2] = [&[b"banana", b""], &[b"\x00\xff\x1b[2J", b"0x1"]];
@@ -16,10 +17,8 @@ pub struct Hostile {
     pub bot_seat: Seat,
     /// The seat that acts.
     pub seat: Seat,
-    /// Key of the turn in a scenario.
-    pub key: &'static str,
-    /// Text of the action in a scenario.
-    pub action: String,
+    /// The action.
+    pub action: AdaptiveAction,
     /// Id of the requirement that shows there, where it is one in particular.
     pub requirement: Option<&'static str>,
     /// The reason why a move has to be refused before it can be done.
@@ -38,28 +37,30 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
         } else {
             Seat::First
         };
-        let key = text::key_of(dialect, side, bot_seat, seat);
-        let turn = |action: &str, requirement| Hostile {
+        let turn = |action, requirement| Hostile {
             bot_seat,
             seat,
-            key,
-            action: action.to_owned(),
+            action,
             requirement,
             code: None,
             goes_on: false,
         };
         if side == Side::Bot {
             // What the opponent did, a bot does not see.
-            all.extend(
-                ["illegal", "silent", Leaving::HangUp.words()].map(|action| turn(action, None)),
-            );
+            let leaves = AdaptiveAction::Leave(Leaving::HangUp);
+            let actions = [
+                AdaptiveAction::Refused(None),
+                AdaptiveAction::Silent,
+                leaves,
+            ];
+            all.extend(actions.map(|action| turn(action, None)));
             continue;
         }
         for refusal in dialect.game().refusals() {
-            let action = format!("illegal {}", refusal.code);
+            let action = AdaptiveAction::Refused(Some(refusal.code));
             all.push(Hostile {
                 code: Some(refusal.code),
-                ..turn(&action, Some(refusal.requirement))
+                ..turn(action, Some(refusal.requirement))
             });
         }
         let mut known = Vec::new();
@@ -73,11 +74,13 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             let is_hostile = !line.is_ascii();
             if is_hostile || !known.contains(&requirement) {
                 known.push(requirement);
-                let what = if goes_on { "ignored" } else { "illegal" };
-                let action = format!("{} {what}", quoted(&line));
+                let action = match goes_on {
+                    true => AdaptiveAction::Ignored(line),
+                    false => AdaptiveAction::Illegal(line),
+                };
                 all.push(Hostile {
                     goes_on,
-                    ..turn(&action, Some(requirement))
+                    ..turn(action, Some(requirement))
                 });
             }
         }
@@ -85,14 +88,14 @@ pub fn hostile_turns(dialect: &'static dyn Dialect, side: Side) -> Vec<Hostile> 
             (dialect.off_turn(), dialect.game().every_move().first())
         {
             // Kept for its sender's turn it would be taken for a move there.
-            let action = format!("any after {}", quoted(&dialect.write_move(mv)));
+            let action = AdaptiveAction::LegalAfter(dialect.write_move(mv));
             all.push(Hostile {
                 goes_on: true,
-                ..turn(&action, Some(requirement))
+                ..turn(action, Some(requirement))
             });
         }
-        all.push(turn("silent", None));
-        all.extend(Leaving::ALL.map(|how| turn(how.words(), None)));
+        all.push(turn(AdaptiveAction::Silent, None));
+        all.extend(Leaving::ALL.map(|how| turn(AdaptiveAction::Leave(how), None)));
     }
     all
 }
@@ -123,40 +126,27 @@ fn lines(dialect: &dyn Dialect) -> Vec<Vec<u8>> {
 impl Hostile {
     /// Describes the turn in words.
     #[must_use]
-    pub fn name(&self, dialect: &dyn Dialect, side: Side) -> String {
-        let of_bot = |_: &str| {
-            format!(
-                "bot as {}, {}",
-                dialect.game().seat_name(self.bot_seat),
-                self.key
-            )
-        };
-        let who = if side == Side::Bot {
-            of_bot(self.key)
-        } else {
-            self.key.to_owned()
-        };
-        format!("{who}: {}", self.action)
+    pub fn name(&self, dialect: &'static dyn Dialect, side: Side) -> String {
+        let scenario = made_up(dialect, side, self.bot_seat, "", &[]);
+        let told = Improvised::new(&scenario, Some(self.seat), self.action.clone()).told;
+        match side {
+            Side::Referee => told,
+            Side::Bot => format!("bot as {}, {told}", dialect.game().seat_name(self.bot_seat)),
+        }
     }
 
-    /// The turns of a scenario in which it is done; what is to come up before, `before` says.
-    pub(super) fn turns(&self, before: Vec<String>) -> Vec<String> {
-        let mut turns = before;
-        let situation = self
-            .code
-            .map_or_else(|| "can move".to_owned(), |code| format!("can break {code}"));
-        turns.push(format!("play: until {} {situation}", self.key));
+    /// The scenario with the turns in which it is done; what is to come up before, `before` says.
+    pub(super) fn done_in(&self, scenario: &Scenario, before: Vec<StepKind>) -> Scenario {
+        let situation = self.code.map_or(Situation::CanMove, Situation::CanBreak);
+        let until = Until::new(scenario, Some(self.seat), situation);
         // Of a line, only `mover` tells that it is sent whatever was rolled.
-        let who = if self.key == text::OPPONENT {
-            self.key
-        } else {
-            "mover"
-        };
-        turns.push(text::turn(who, &self.action));
-        if self.goes_on {
-            turns.push("play: to the end".to_owned());
-        }
-        turns
+        let who = Some(self.seat).filter(|_| scenario.side == Side::Bot);
+        let turn = Improvised::new(scenario, who, self.action.clone());
+        let turns = before
+            .into_iter()
+            .chain([StepKind::PlayUntil(until), turn.step(scenario)])
+            .chain(self.goes_on.then_some(StepKind::PlayToTheEnd));
+        with_steps(scenario, turns)
     }
 }
 
@@ -164,6 +154,7 @@ impl Hostile {
 mod tests {
     use super::*;
     use crate::pack;
+    use crate::scenario::{Alone, resolve};
 
     #[test]
     fn every_hostile_turn_makes_a_scenario_that_can_be_read() {
@@ -176,21 +167,11 @@ mod tests {
                     all.len()
                 );
                 for hostile in all {
-                    let header = text::Header {
-                        title: "hostile",
-                        dialect,
-                        side,
-                        bot_seat: hostile.bot_seat,
-                        check: text::check(dialect, side, &[]),
-                        more: Vec::new(),
-                    };
-                    let text = text::scenario(&header, &hostile.turns(Vec::new()));
-                    let read = text::read(&text, "x");
-                    assert!(
-                        read.is_ok(),
-                        "{}\n{text}\n{read:?}",
-                        hostile.name(dialect, side)
-                    );
+                    let scenario = made_up(dialect, side, hostile.bot_seat, "hostile", &[]);
+                    let done = hostile.done_in(&scenario, Vec::new());
+                    let placed = done.placed("x").unwrap();
+                    let (read, _) = resolve(&placed.source, "x", &Alone);
+                    assert_eq!(read[0].steps, placed.steps);
                 }
             }
         }

@@ -89,14 +89,16 @@ mod tests {
     use super::*;
     use crate::pack;
     use crate::rules::Setup;
-    use crate::scenario::Side;
+    use crate::scenario::{Alone, Side, resolve};
 
     const LINE: &[u8] = b"Tiger a1 a1";
 
     /// A scenario in which Bottom sends a line off turn.
     fn scenario() -> Scenario {
         let text = "scenario: t\ngame: onitama\nsubject: referee\nchecks: [oni/input/off-turn]\nturns:\n  - play: until top can move\n  - mover: 'any after \"Tiger a1 a1\"'\n  - play: to the end\n";
-        super::super::read(text, "t").unwrap()
+        let source = crate::diagnostic::Source::new("t", text);
+        let (mut scenarios, _) = resolve(&source, "t", &Alone);
+        scenarios.swap_remove(0)
     }
 
     /// A game of so many moves, and the lines that each seat has sent, the first one last.

@@ -1,11 +1,11 @@
 //! A plain game: what every subject has to manage before anything else is worth trying.
 
-use super::script::{Script, ScriptDeed, ScriptTurn};
-use super::text::{self, Header};
+use super::made_up::{by_mover, made_up, with_steps};
+use super::script::Script;
 use crate::pack;
 use crate::protocol::Dialect;
 use crate::rules::{Game, Phase, Roll, Seat, Table};
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{AdaptiveAction, PlayerAction, Scenario, Side, Turn};
 
 /// Number of turns of a plain game.
 const TURNS: usize = 3;
@@ -22,24 +22,18 @@ pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Op
     let title = "a plain game, before all others";
     let has_rolls = !game.kinds_of_roll().is_empty();
     if side == Side::Referee && !(has_rolls && forces_rolls) {
-        let check = text::check(dialect, side, &[]);
-        let header = Header {
-            title,
-            dialect,
-            side,
-            bot_seat: Seat::First,
-            check,
-            more: Vec::new(),
-        };
-        let turns = vec!["mover: any".to_owned(); TURNS];
-        let scenario = text::read(&text::scenario(&header, &turns), &name).ok()?;
+        let scenario = made_up(dialect, side, Seat::First, title, &[]);
+        let turn = || by_mover(&scenario, AdaptiveAction::Legal(None));
+        let turns = std::iter::repeat_with(turn).take(TURNS);
         return Some(Scenario {
             attempts: 1,
-            ..scenario
+            ..with_steps(&scenario, turns).placed(&name).ok()?
         });
     }
-    let text = script(dialect, side)?.text(title, None);
-    text::read(&text, &name).ok()
+    script(dialect, side)?
+        .as_scenario(title, None)
+        .placed(&name)
+        .ok()
 }
 
 fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
@@ -59,19 +53,18 @@ fn script(dialect: &'static dyn Dialect, side: Side) -> Option<Script> {
         }
         let mv = *table.legal_moves().first()?;
         table.play(mv).ok()?;
-        let what = if side == Side::Bot {
-            ScriptDeed::Any
+        let action = if side == Side::Bot {
+            PlayerAction::ANY
         } else {
-            ScriptDeed::Move(mv)
+            PlayerAction::this(mv)
         };
-        turns.push(ScriptTurn::plain(seat, roll, what));
+        turns.push(Turn::new(seat, roll, action));
     }
     Some(Script {
-        dialect,
-        side,
-        bot_seat,
-        setup: (!game.setup_keys().is_empty()).then_some(setup),
-        timeout: None,
+        scenario: Scenario {
+            setup: (!game.setup_keys().is_empty()).then_some(setup),
+            ..made_up(dialect, side, bot_seat, "", &[])
+        },
         turns,
         free_from: 0,
         then_free: 0,

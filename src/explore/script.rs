@@ -1,12 +1,15 @@
 //! Explored games as lists of turns, which shrinking shortens and which can be written as scenarios.
 
+use super::made_up::{made_up, with_steps};
 use super::off_turn::OffTurnLine;
-use super::text::{self, Header};
-use crate::diagnostic::visible::quoted;
+use crate::diagnostic::Span;
 use crate::event::Outcome;
-use crate::protocol::{Cause, Dialect, GameEvent, PlayerLine};
-use crate::rules::{Move, Phase, Roll, Seat, Setup, Table, WIN};
-use crate::scenario::{AdaptiveAction, Leaving, PlayerAction, Scenario, Side, StepKind};
+use crate::protocol::{Cause, GameEvent, PlayerLine};
+use crate::rules::{Move, Phase, Roll, Seat, Table, WIN};
+use crate::scenario::{
+    Act, ActKind, AdaptiveAction, Leaving, Participant, PlayerAction, Scenario, SendPart, Side,
+    Situation, StepKind, Turn, Until,
+};
 use crate::transcript::{Direction, LaneLabel};
 
 /// Number of further turns for a game whose own turns do not show the failure.
@@ -15,54 +18,45 @@ const PLAYED_ON: usize = 2;
 /// A game that was played, as turns that bring it about again where rolls and what chance fixes before the first turn are forced.
 #[derive(Debug, Clone)]
 pub struct Script {
-    pub(super) dialect: &'static dyn Dialect,
-    pub(super) side: Side,
-    pub(super) bot_seat: Seat,
-    pub(super) setup: Option<Setup>,
-    pub(super) timeout: Option<std::time::Duration>,
-    pub(super) turns: Vec<ScriptTurn>,
+    /// All of the scenario but its title, its checks and its turns.
+    pub(super) scenario: Scenario,
+    /// Its turns. Lines of the player of a turn that are ignored are among what is done meanwhile.
+    pub(super) turns: Vec<Turn>,
     /// First turn in which a bot chooses its own moves; in earlier turns it has to repeat its recorded moves.
     pub(super) free_from: usize,
     /// Number of free turns after these.
     pub(super) then_free: usize,
 }
 
-/// One turn of it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct ScriptTurn {
-    pub(super) seat: Seat,
-    pub(super) roll: Option<Roll>,
-    /// Lines that were sent first and are to be ignored.
-    pub(super) ignored: Vec<Vec<u8>>,
-    /// Lines that the other player sent off turn, before anything was done.
-    pub(super) meanwhile: Vec<Vec<u8>>,
-    pub(super) what: ScriptDeed,
-}
-
-impl ScriptTurn {
-    /// A turn in which nothing else is said.
-    pub(super) fn plain(seat: Seat, roll: Option<Roll>, what: ScriptDeed) -> ScriptTurn {
-        ScriptTurn {
-            seat,
-            roll,
-            ignored: Vec::new(),
-            meanwhile: Vec::new(),
-            what,
-        }
+/// A line that a player sends before anything is done in a turn.
+pub(super) fn says(by: Seat, line: &[u8]) -> Act {
+    Act {
+        span: Span::at(0),
+        who: Participant::Player(by),
+        what: ActKind::Send(vec![SendPart::Bytes([line, b"\n"].concat())]),
     }
 }
 
-/// Action of a turn.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum ScriptDeed {
-    Skip,
-    Move(Move),
-    /// An action of the bot under test that is not known yet.
-    Any,
-    /// A line that loses.
-    Illegal(Vec<u8>),
-    Silent,
-    Leave(Leaving),
+/// Returns true if a player sends something in the other one's turn.
+pub(super) fn is_heard_off_turn(turn: &Turn) -> bool {
+    turn.meanwhile
+        .iter()
+        .any(|act| act.who != Participant::Player(turn.seat))
+}
+
+/// The turn as one of this seat, with this action: what each player says in it, the other one says then.
+pub(super) fn given_to(turn: &Turn, seat: Seat, action: PlayerAction) -> Turn {
+    let mut given = Turn {
+        seat,
+        action,
+        ..turn.clone()
+    };
+    for act in given.meanwhile.iter_mut().filter(|_| seat != turn.seat) {
+        if let Participant::Player(by) = &mut act.who {
+            *by = by.other();
+        }
+    }
+    given
 }
 
 impl Script {
@@ -78,13 +72,12 @@ impl Script {
         } else {
             Some(outcome.setup?)
         };
-        let is_silent = |action: &ScriptDeed| *action == ScriptDeed::Silent;
+        let is_silent = |action: &PlayerAction| *action == PlayerAction::Silent;
         let mut script = Script {
-            dialect,
-            side: scenario.side,
-            bot_seat: scenario.bot_seat,
-            setup,
-            timeout: None,
+            scenario: Scenario {
+                setup,
+                ..made_up(dialect, scenario.side, scenario.bot_seat, "", &[])
+            },
             turns: Vec::new(),
             free_from: usize::MAX,
             then_free: 0,
@@ -110,9 +103,9 @@ impl Script {
                 .turns
                 .extend(reading.next_turn(script.turns.is_empty()));
         }
-        let is_timed =
-            script.turns.iter().any(|turn| is_silent(&turn.what)) && script.side == Side::Referee;
-        script.timeout = scenario.timeout.filter(|_| is_timed);
+        let is_timed = script.turns.iter().any(|turn| is_silent(&turn.action))
+            && scenario.side == Side::Referee;
+        script.scenario.timeout = scenario.timeout.filter(|_| is_timed);
         Some(script)
     }
 
@@ -125,7 +118,7 @@ impl Script {
     /// Returns the kind of subject.
     #[must_use]
     pub fn side(&self) -> Side {
-        self.side
+        self.scenario.side
     }
 
     /// Returns true if the game skips a turn of the bot under test.
@@ -133,7 +126,7 @@ impl Script {
     pub fn skips_the_bot(&self) -> bool {
         self.turns
             .iter()
-            .any(|turn| self.is_bots(turn.seat) && turn.what == ScriptDeed::Skip)
+            .any(|turn| self.is_bots(turn.seat) && turn.action == PlayerAction::Skip)
     }
 
     /// Returns the game with the bot free to choose its own moves.
@@ -156,101 +149,73 @@ impl Script {
 
     /// Returns true if the bot under test has this seat.
     pub(super) fn is_bots(&self, seat: Seat) -> bool {
-        self.side == Side::Bot && seat == self.bot_seat
+        self.scenario.side == Side::Bot && seat == self.scenario.bot_seat
     }
 
-    /// The text of a scenario that plays it; `requirement` is what it is about.
+    /// The scenario that plays it, where it is one: that it is legal is checked on paper. It is about this requirement, where its turns
+    /// put that to the test.
     #[must_use]
-    pub fn text(&self, title: &str, requirement: Option<&'static str>) -> String {
-        let text = self.checking(title, requirement);
+    pub fn scenario(&self, title: &str, requirement: Option<&'static str>) -> Option<Scenario> {
         // What failed in a game need not be what its turns put to the test.
-        let is_sound = requirement.is_none() || text::read(&text, title).is_ok();
-        if is_sound {
-            text
-        } else {
-            self.checking(title, None)
-        }
+        let about = |requirement| self.as_scenario(title, requirement).placed(title).ok();
+        requirement
+            .and_then(|requirement| about(Some(requirement)))
+            .or_else(|| about(None))
     }
 
-    /// The text of a scenario that claims to check this requirement, where one can.
-    fn checking(&self, title: &str, requirement: Option<&'static str>) -> String {
+    /// Its turns as a scenario that says to check this requirement, where one can.
+    #[must_use]
+    pub fn as_scenario(&self, title: &str, requirement: Option<&'static str>) -> Scenario {
         let wished: Vec<_> = requirement.into_iter().collect();
-        let check = text::check(self.dialect, self.side, &wished);
-        let game = self.dialect.game();
-        let mut more = Vec::new();
-        if let Some(timeout) = self.timeout {
-            more.push(("timeout", humantime::format_duration(timeout).to_string()));
-        }
-        if let Some(setup) = self.setup {
-            let values = game.setup_values(setup);
-            let value = |key: &'static str| {
-                values
-                    .iter()
-                    .find(|(name, _)| *name == key)
-                    .map(|(_, value)| (key, value.clone()))
-            };
-            more.extend(game.setup_keys().iter().filter_map(|(key, _)| value(key)));
-        }
-        let (dialect, side, bot_seat) = (self.dialect, self.side, self.bot_seat);
-        let header = Header {
-            title,
+        let Scenario {
             dialect,
             side,
             bot_seat,
-            check,
-            more,
+            ..
+        } = self.scenario;
+        let scenario = Scenario {
+            title: title.to_owned(),
+            checks: made_up(dialect, side, bot_seat, title, &wished).checks,
+            ..self.scenario.clone()
         };
-        let mut turns: Vec<String> = self
-            .turns
-            .iter()
-            .enumerate()
-            .flat_map(|(place, turn)| self.lines(place, turn))
+        let turns = self.turns.iter().enumerate();
+        let mut steps: Vec<_> = turns
+            .flat_map(|(place, turn)| self.steps(place, turn))
             .collect();
         if self.then_free > 0 {
             // What is waited for is the latest that every game has.
-            turns.push(format!(
-                "play: until mover can {}, within {} turns",
-                WIN.name, self.then_free
-            ));
+            steps.push(StepKind::PlayUntil(Until {
+                turns: self.then_free as u32,
+                ..Until::new(&scenario, None, Situation::Can(WIN.name))
+            }));
         }
-        text::scenario(&header, &turns)
+        with_steps(&scenario, steps)
     }
 
-    /// The scenario that plays it, where it is one: that it is legal is checked on paper.
-    #[must_use]
-    pub fn scenario(&self, name: &str, requirement: Option<&'static str>) -> Option<Scenario> {
-        text::read(&self.text(name, requirement), name).ok()
-    }
-
-    fn lines(&self, place: usize, turn: &ScriptTurn) -> Vec<String> {
-        let game = self.dialect.game();
-        let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
-        let roll = turn.roll.map(|roll| game.format_roll(roll));
-        let after_roll = |what: String| match &roll {
-            Some(roll) => text::turn(key, &format!("{roll} > {what}")),
-            None => text::turn(key, &what),
+    fn steps(&self, place: usize, turn: &Turn) -> Vec<StepKind> {
+        let is_own = |act: &Act| act.who == Participant::Player(turn.seat);
+        let (own, meanwhile): (Vec<_>, Vec<_>) = turn.meanwhile.iter().cloned().partition(is_own);
+        let ignored = own.into_iter().filter_map(|act| match act.what {
+            ActKind::Send(parts) => SendPart::lines(&parts).0.pop(),
+            _ => None,
+        });
+        let is_free =
+            place >= self.free_from && self.is_bots(turn.seat) && turn.action.mv().is_some();
+        let action = if is_free {
+            PlayerAction::ANY
+        } else {
+            turn.action.clone()
         };
-        let mut lines: Vec<_> = turn
-            .ignored
-            .iter()
-            .map(|line| after_roll(format!("{} ignored", quoted(line))))
-            .collect();
-        let own = match &turn.what {
-            ScriptDeed::Skip => text::turn(key, &roll.unwrap_or_default()),
-            ScriptDeed::Move(mv) if place < self.free_from || !self.is_bots(turn.seat) => {
-                after_roll(game.format_move(*mv))
-            }
-            ScriptDeed::Move(_) | ScriptDeed::Any => after_roll("any".to_owned()),
-            ScriptDeed::Illegal(line) => after_roll(match self.dialect.read_player_line(line) {
-                PlayerLine::Move(mv) => format!("{} illegal", game.format_move(mv)),
-                _ => format!("{} illegal", quoted(line)),
-            }),
-            ScriptDeed::Silent => after_roll("silent".to_owned()),
-            ScriptDeed::Leave(how) => after_roll(how.words().to_owned()),
+        let last = Turn {
+            meanwhile,
+            action,
+            ..turn.clone()
         };
-        let other = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat.other());
-        lines.push(text::with_meanwhile(own, other, &turn.meanwhile));
-        lines
+        ignored
+            .map(|line| Turn::new(turn.seat, turn.roll, PlayerAction::Ignored(line)))
+            .chain([last])
+            .map(StepKind::Turn)
+            .collect()
     }
 }
 
@@ -270,49 +235,37 @@ struct Reading<'r> {
 
 impl Reading<'_> {
     /// The turn that is over with a happening.
-    fn turn(&mut self, happening: &GameEvent) -> Option<ScriptTurn> {
+    fn turn(&mut self, happening: &GameEvent) -> Option<Turn> {
         match *happening {
             GameEvent::Rolled { by, roll, skipped } => {
                 self.table.take_roll(roll);
                 self.roll = (!skipped).then_some(roll);
-                skipped.then(|| ScriptTurn::plain(by, Some(roll), ScriptDeed::Skip))
+                skipped.then(|| Turn::new(by, Some(roll), PlayerAction::Skip))
             }
             GameEvent::Moved { by, mv, .. } => {
                 let ignored = self.ignored_until(by, mv);
                 let (roll, meanwhile) = (self.roll.take(), self.meanwhile(by));
                 self.table.play(mv).ok()?;
                 self.moves[by.index()] += 1;
-                Some(ScriptTurn {
-                    seat: by,
-                    roll,
-                    ignored,
-                    meanwhile,
-                    what: ScriptDeed::Move(mv),
-                })
+                Some(turn(by, roll, [ignored, meanwhile], PlayerAction::this(mv)))
             }
             GameEvent::Lost { by, cause } => {
                 let mut rest: Vec<_> = self.sent[by.index()].drain(..).rev().collect();
                 let what = match cause {
                     // For what the opponent lost, a bot cannot see.
-                    Cause::Invalid(_) if self.scenario.side == Side::Bot => ScriptDeed::Silent,
-                    Cause::Invalid(_) => ScriptDeed::Illegal(rest.pop()?),
-                    Cause::Timeout => ScriptDeed::Silent,
-                    Cause::HangUp | Cause::Unseen => ScriptDeed::Leave(self.leaving()),
+                    Cause::Invalid(_) if self.scenario.side == Side::Bot => PlayerAction::Silent,
+                    Cause::Invalid(_) => PlayerAction::Illegal(rest.pop()?),
+                    Cause::Timeout => PlayerAction::Silent,
+                    Cause::HangUp | Cause::Unseen => PlayerAction::Leave(self.leaving()),
                 };
                 let (ignored, meanwhile) = (self.only_ignored(rest), self.meanwhile(by));
-                Some(ScriptTurn {
-                    seat: by,
-                    roll: self.roll.take(),
-                    ignored,
-                    meanwhile,
-                    what,
-                })
+                Some(turn(by, self.roll.take(), [ignored, meanwhile], what))
             }
         }
     }
 
     /// The turn that has begun and is not over; a first one where there is none at all.
-    fn next_turn(&mut self, is_first: bool) -> Option<ScriptTurn> {
+    fn next_turn(&mut self, is_first: bool) -> Option<Turn> {
         let is_bot = |seat: Seat| self.scenario.side == Side::Bot && seat == self.scenario.bot_seat;
         let seat = self.table.to_move();
         let game = self.scenario.dialect.game();
@@ -335,17 +288,11 @@ impl Reading<'_> {
             return None;
         }
         let what = if is_bot(seat) {
-            ScriptDeed::Any
+            PlayerAction::ANY
         } else {
-            ScriptDeed::Move(*self.table.legal_moves().first()?)
+            PlayerAction::this(*self.table.legal_moves().first()?)
         };
-        Some(ScriptTurn {
-            seat,
-            roll: self.roll.take(),
-            ignored,
-            meanwhile,
-            what,
-        })
+        Some(turn(seat, self.roll.take(), [ignored, meanwhile], what))
     }
 
     /// Takes the lines that the other player sent during this player's turn.
@@ -408,6 +355,20 @@ impl Reading<'_> {
                 StepKind::PlayToTheEnd | StepKind::PlayUntil(_) => None,
             });
         left.unwrap_or(Leaving::HangUp)
+    }
+}
+
+/// A turn in which first these lines are sent, its player's own and then the other one's.
+fn turn(seat: Seat, roll: Option<Roll>, lines: [Vec<Vec<u8>>; 2], action: PlayerAction) -> Turn {
+    let said =
+        |(by, lines): (Seat, Vec<Vec<u8>>)| lines.into_iter().map(move |line| says(by, &line));
+    Turn {
+        meanwhile: [seat, seat.other()]
+            .into_iter()
+            .zip(lines)
+            .flat_map(said)
+            .collect(),
+        ..Turn::new(seat, roll, action)
     }
 }
 

@@ -7,8 +7,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Answers;
 use super::aim::Aim;
-use super::script::{Script, ScriptDeed, ScriptTurn};
+use super::script::Script;
 use crate::rules::{Move, Phase, Roll, Seat, Table, below};
+use crate::scenario::{PlayerAction, Turn};
 
 /// Number of positions kept after each turn of the search.
 const BEAM: usize = 1500;
@@ -20,7 +21,7 @@ const SPRINTS: usize = 150;
 /// A position that can be reached, and how.
 pub(super) struct Reached {
     pub(super) table: Box<dyn Table>,
-    pub(super) turns: Vec<ScriptTurn>,
+    pub(super) turns: Vec<Turn>,
 }
 
 /// A turn that has begun there; one that is skipped is left as it was before its roll.
@@ -37,7 +38,7 @@ impl Script {
     pub(super) fn quickest(
         &self,
         aim: &Aim,
-        last: &ScriptTurn,
+        last: &Turn,
         answers: &Answers,
         found: &mut dyn FnMut(Script, &[usize]),
     ) {
@@ -78,11 +79,11 @@ impl Script {
 
     /// Games at random, mostly by the greatest roll and by the first move that there is, until a turn shows what the last one shows: the
     /// shortest one for each thing that it shows. In most of them only one player moves, and the other one's turns are skipped.
-    pub(super) fn sprints(&self, aim: &Aim, last: &ScriptTurn, answers: &Answers) -> Vec<Script> {
-        let [least, .., greatest] = self.dialect.game().kinds_of_roll() else {
+    pub(super) fn sprints(&self, aim: &Aim, last: &Turn, answers: &Answers) -> Vec<Script> {
+        let [least, .., greatest] = self.scenario.dialect.game().kinds_of_roll() else {
             return Vec::new();
         };
-        let kinds = self.dialect.game().kinds_of_roll();
+        let kinds = self.scenario.dialect.game().kinds_of_roll();
         let mut random = ChaCha8Rng::seed_from_u64(self.turns.len() as u64);
         let mut all: BTreeMap<usize, Script> = BTreeMap::new();
         for number in 0..SPRINTS {
@@ -145,7 +146,7 @@ impl Script {
 
     /// The turn that begins in a position, with each kind of roll; a skipped turn is left as one before its roll.
     pub(super) fn begun(&self, reached: &dyn Table) -> Vec<(Box<dyn Table>, Option<Roll>)> {
-        let game = self.dialect.game();
+        let game = self.scenario.dialect.game();
         match reached.phase() {
             Phase::Over(_) => Vec::new(),
             Phase::Move => vec![(reached.fork(), None)],
@@ -169,7 +170,7 @@ impl Script {
             answers,
         } = begun;
         let seat = table.to_move();
-        let turn = |what| ScriptTurn::plain(seat, roll, what);
+        let turn = |what| Turn::new(seat, roll, what);
         let with = |what| reached.turns.iter().cloned().chain([turn(what)]).collect();
         let mut next = Vec::new();
         if table.phase() == Phase::Roll {
@@ -180,7 +181,7 @@ impl Script {
             if seen.insert(after.canonical_fingerprint()) {
                 next.push(Reached {
                     table: after,
-                    turns: with(ScriptDeed::Skip),
+                    turns: with(PlayerAction::Skip),
                 });
             }
             return next;
@@ -190,7 +191,7 @@ impl Script {
             if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
                 next.push(Reached {
                     table: after,
-                    turns: with(ScriptDeed::Move(mv)),
+                    turns: with(PlayerAction::this(mv)),
                 });
             }
         }
@@ -200,7 +201,7 @@ impl Script {
     /// The moves that can follow: of a bot the one that it was seen to answer there, where that is known.
     pub(super) fn choices(
         &self,
-        turns: &[ScriptTurn],
+        turns: &[Turn],
         table: &dyn Table,
         roll: Option<Roll>,
         answers: &Answers,

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::Answers;
 use super::aim::{Aim, Follows};
-use super::script::{Script, ScriptDeed, ScriptTurn};
+use super::script::{Script, given_to};
 use crate::rules::{Phase, Seat, Table};
-use crate::scenario::Side;
+use crate::scenario::{Choice, PlayerAction, Side, Turn};
 
 impl Script {
     /// Games with fewer turns that may fail under this requirement too, the most promising first, each sort
@@ -36,16 +36,16 @@ impl Script {
     /// The shortest games found that show the requirement, each with any one move after it: its failure may have come out long after. Of a
     /// bot none, for which [`Script::played_on`] does this.
     fn that_show(&self, requirement: Option<&'static str>, answers: &Answers) -> Vec<Script> {
-        if self.side == Side::Bot {
+        if self.scenario.side == Side::Bot {
             return Vec::new();
         }
-        let all = self.dialect.game().coverage_items();
+        let all = self.scenario.dialect.game().coverage_items();
         let shows = |item: &usize| requirement.is_some() && all[*item].requirement == requirement;
         let items: Vec<_> = (0..all.len()).filter(shows).collect();
         let Some(last) = self.turns.last().filter(|_| !items.is_empty()) else {
             return Vec::new();
         };
-        let plain = ScriptTurn::plain(last.seat, last.roll, last.what.clone());
+        let plain = Turn::new(last.seat, last.roll, last.action.clone());
         let mut found = Vec::new();
         self.quickest(&Aim::Items(items), &plain, answers, &mut |script, _| {
             found.push(script)
@@ -86,9 +86,9 @@ impl Script {
 
     /// The turn up to which the bot was seen to answer so.
     fn known_until(&self, answers: &Answers) -> usize {
-        let is_guessed = |(place, turn): (usize, &ScriptTurn)| {
+        let is_guessed = |(place, turn): (usize, &Turn)| {
             let is_known = |mv| answers.after(&self.turns[..place], turn.roll) == Some(mv);
-            matches!(turn.what, ScriptDeed::Move(mv) if self.is_bots(turn.seat) && !is_known(mv))
+            self.is_bots(turn.seat) && turn.action.mv().is_some_and(|mv| !is_known(mv))
         };
         self.turns
             .iter()
@@ -106,7 +106,7 @@ impl Script {
     /// Of a bot, games that soon show something which this one showed anywhere, what came last first, and then go on freely: what it
     /// forgets can show long after.
     fn played_on(&self, answers: &Answers) -> Vec<Script> {
-        if self.side == Side::Referee || self.turns.len() < 2 {
+        if self.scenario.side == Side::Referee || self.turns.len() < 2 {
             return Vec::new();
         }
         let mut items: Vec<usize> = Vec::new();
@@ -149,19 +149,28 @@ impl Script {
 
     /// Returns the cost of reading the game: a skipped turn or an additional line costs half of a turn.
     pub(super) fn cost(&self) -> usize {
-        let own = |turn: &ScriptTurn| if turn.what == ScriptDeed::Skip { 1 } else { 2 };
+        let own = |turn: &Turn| {
+            if turn.action == PlayerAction::Skip {
+                1
+            } else {
+                2
+            }
+        };
         let turns = self
             .turns
             .iter()
-            .map(|turn| own(turn) + turn.ignored.len() + turn.meanwhile.len());
+            .map(|turn| own(turn) + turn.meanwhile.len());
         turns.sum::<usize>() + self.then_free
     }
 
     pub(super) fn start(&self) -> Box<dyn Table> {
-        self.dialect.game().table(self.setup.unwrap_or_default())
+        self.scenario
+            .dialect
+            .game()
+            .table(self.scenario.setup.unwrap_or_default())
     }
 
-    pub(super) fn with_turns(&self, turns: Vec<ScriptTurn>) -> Script {
+    pub(super) fn with_turns(&self, turns: Vec<Turn>) -> Script {
         Script {
             turns,
             ..self.clone()
@@ -186,13 +195,13 @@ impl Script {
 
     /// Returns the game without the lines sent outside the turns.
     fn with_less_said(&self, _: &Answers) -> Vec<Script> {
-        let plain = |turn: &ScriptTurn| ScriptTurn::plain(turn.seat, turn.roll, turn.what.clone());
+        let plain = |turn: &Turn| Turn::new(turn.seat, turn.roll, turn.action.clone());
         vec![self.with_turns(self.turns.iter().map(plain).collect())]
     }
 
     /// Returns the game with turns of a player skipped: all of them, or single ones.
     fn quieter(&self, answers: &Answers) -> Vec<Script> {
-        let Some(&least) = self.dialect.game().kinds_of_roll().first() else {
+        let Some(&least) = self.scenario.dialect.game().kinds_of_roll().first() else {
             return Vec::new();
         };
         let before_last = self.turns.len().saturating_sub(1);
@@ -219,7 +228,7 @@ impl Script {
     /// is not.
     fn replayed<'t>(
         &self,
-        turns: impl Iterator<Item = &'t ScriptTurn>,
+        turns: impl Iterator<Item = &'t Turn>,
         answers: &Answers,
     ) -> Option<Script> {
         let mut table = self.start();
@@ -231,31 +240,31 @@ impl Script {
             match table.phase() {
                 Phase::Over(_) => return None,
                 Phase::Roll if !table.take_roll(turn.roll?) => {
-                    if is_last && turn.what != ScriptDeed::Skip {
+                    if is_last && turn.action != PlayerAction::Skip {
                         return None;
                     }
                     // It is over with its roll, and nobody is heard in it.
-                    played.push(ScriptTurn::plain(seat, turn.roll, ScriptDeed::Skip));
+                    played.push(Turn::new(seat, turn.roll, PlayerAction::Skip));
                     continue;
                 }
                 Phase::Roll | Phase::Move => {}
             }
             let legal = self.choices(&played, table.as_ref(), turn.roll, answers);
-            let what = match &turn.what {
-                ScriptDeed::Any if !self.is_bots(seat) => return None,
-                ScriptDeed::Move(mv) if legal.contains(mv) => ScriptDeed::Move(*mv),
-                ScriptDeed::Move(_) | ScriptDeed::Skip if is_last => return None,
-                ScriptDeed::Move(_) | ScriptDeed::Skip => ScriptDeed::Move(*legal.first()?),
+            let action = match &turn.action {
+                PlayerAction::Move(Choice::Any { .. }) if !self.is_bots(seat) => return None,
+                PlayerAction::Move(Choice::This(mv)) if legal.contains(mv) => {
+                    PlayerAction::this(*mv)
+                }
+                PlayerAction::Move(Choice::This(_)) | PlayerAction::Skip if is_last => return None,
+                PlayerAction::Move(Choice::This(_)) | PlayerAction::Skip => {
+                    PlayerAction::this(*legal.first()?)
+                }
                 last => last.clone(),
             };
-            if let ScriptDeed::Move(mv) = what {
+            if let Some(mv) = action.mv() {
                 table.play(mv).ok()?;
             }
-            played.push(ScriptTurn {
-                seat,
-                what,
-                ..turn.clone()
-            });
+            played.push(given_to(turn, seat, action));
         }
         Some(self.with_turns(played))
     }
@@ -267,7 +276,7 @@ impl Script {
             if let Some(roll) = turn.roll {
                 table.take_roll(roll);
             }
-            if let ScriptDeed::Move(mv) = turn.what {
+            if let Some(mv) = turn.action.mv() {
                 table.play(mv).ok()?;
             }
         }
@@ -275,10 +284,10 @@ impl Script {
     }
 
     /// The position before a turn, its roll taken unless it skips the turn, and that turn.
-    pub(super) fn before(&self, place: usize) -> Option<(Box<dyn Table>, &ScriptTurn)> {
+    pub(super) fn before(&self, place: usize) -> Option<(Box<dyn Table>, &Turn)> {
         let last = self.turns.get(place)?;
         let mut table = self.reached(place)?;
-        if let Some(roll) = last.roll.filter(|_| last.what != ScriptDeed::Skip) {
+        if let Some(roll) = last.roll.filter(|_| last.action != PlayerAction::Skip) {
             table.take_roll(roll);
         }
         Some((table, last))
@@ -286,7 +295,7 @@ impl Script {
 
     /// Games with these turns, and with a move after them where that follows: one for each roll, the greatest first, and for each
     /// position that a move leads to.
-    fn ended(&self, turns: Vec<ScriptTurn>, follows: Follows) -> Vec<Script> {
+    fn ended(&self, turns: Vec<Turn>, follows: Follows) -> Vec<Script> {
         let script = self.with_turns(turns);
         if follows == Follows::Nothing {
             return vec![script];
@@ -300,7 +309,7 @@ impl Script {
             for mv in table.legal_moves() {
                 let mut after = table.fork();
                 if after.play(mv).is_ok() && seen.insert(after.canonical_fingerprint()) {
-                    let turn = ScriptTurn::plain(table.to_move(), roll, ScriptDeed::Move(mv));
+                    let turn = Turn::new(table.to_move(), roll, PlayerAction::this(mv));
                     all.push(self.with_turns(script.turns.iter().cloned().chain([turn]).collect()));
                 }
             }

@@ -2,8 +2,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
+use crate::explore::made_up::made_up;
+use crate::explore::script::says;
 use crate::pack;
 use crate::rules::{Roll, below};
+use crate::scenario::Scenario;
 
 /// A long game of Ur by random rolls and moves, up to the move after the first one that leaves the track.
 fn up_to_an_exit(seed: u64) -> Script {
@@ -15,22 +18,17 @@ fn up_to_an_exit(seed: u64) -> Script {
     let mut is_last = false;
     loop {
         let (seat, roll) = (table.to_move(), game.draw_roll(random.next_u64()));
-        let turn = |what| ScriptTurn::plain(seat, Some(roll), what);
+        let turn = |what| Turn::new(seat, Some(roll), what);
         if !table.take_roll(roll) {
-            turns.push(turn(ScriptDeed::Skip));
+            turns.push(turn(PlayerAction::Skip));
             continue;
         }
         let legal = table.legal_moves();
         let mv = legal[below(random.next_u64(), legal.len())];
-        turns.push(turn(ScriptDeed::Move(mv)));
+        turns.push(turn(PlayerAction::this(mv)));
         if is_last {
-            let (side, bot_seat) = (Side::Referee, Seat::First);
             return Script {
-                dialect,
-                side,
-                bot_seat,
-                setup: None,
-                timeout: None,
+                scenario: made_up(dialect, Side::Referee, Seat::First, "", &[]),
                 turns,
                 free_from: usize::MAX,
                 then_free: 0,
@@ -71,7 +69,7 @@ fn finds_a_short_way_to_what_the_turn_before_the_last_showed() {
             .checked_sub(2)
             .and_then(|place| script.before(place));
         before_last.is_some_and(
-            |(table, turn)| matches!(turn.what, ScriptDeed::Move(mv) if table.is_of_kind(mv, "exit")),
+            |(table, turn)| matches!(turn.action, PlayerAction::Move(Choice::This(mv)) if table.is_of_kind(mv, "exit")),
         )
     };
     let none = Answers::default();
@@ -94,13 +92,13 @@ fn finds_a_short_way_to_what_failed_wherever_in_the_game_it_stood() {
             .and_then(|place| script.before(place))
             .is_some_and(|(table, turn)| {
                 let mut shown = Vec::new();
-                let ScriptDeed::Move(mv) = turn.what else {
+                let Some(mv) = turn.action.mv() else {
                     return false;
                 };
                 table.covers(turn.roll.unwrap_or(Roll(0)), Some(mv), &mut |item| {
                     shown.push(item)
                 });
-                let items = script.dialect.game().coverage_items();
+                let items = script.scenario.dialect.game().coverage_items();
                 shown
                     .iter()
                     .any(|&item| items[item].requirement == requirement)
@@ -120,13 +118,16 @@ fn of_onitama(turns: usize) -> Script {
     let dialect = pack::dialect("onitama").unwrap();
     let mut table = dialect.game().table(crate::rules::Setup::default());
     let mut script = up_to_an_exit(3);
-    (script.dialect, script.setup) = (dialect, Some(crate::rules::Setup::default()));
+    script.scenario = Scenario {
+        setup: Some(crate::rules::Setup::default()),
+        ..made_up(dialect, Side::Referee, Seat::First, "", &[])
+    };
     script.turns.clear();
     for _ in 0..turns {
         let (seat, mv) = (table.to_move(), table.legal_moves()[0]);
         script
             .turns
-            .push(ScriptTurn::plain(seat, None, ScriptDeed::Move(mv)));
+            .push(Turn::new(seat, None, PlayerAction::this(mv)));
         table.play(mv).unwrap();
     }
     script
@@ -140,12 +141,14 @@ fn what_was_said_off_turn_is_said_in_a_first_turn_of_either_player() {
     ] {
         for seat in Seat::BOTH {
             let mut script = script.clone();
-            let is_his = |turn: &ScriptTurn| turn.seat == seat && turn.what != ScriptDeed::Skip;
+            let is_his = |turn: &Turn| turn.seat == seat && turn.action != PlayerAction::Skip;
             let place = script.turns[..script.length() - 1]
                 .iter()
                 .rposition(is_his)
                 .unwrap();
-            script.turns[place].meanwhile.push(line.clone());
+            script.turns[place]
+                .meanwhile
+                .push(says(seat.other(), &line));
             assert_said_early(&script);
         }
     }

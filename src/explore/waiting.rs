@@ -3,25 +3,25 @@
 use std::collections::HashSet;
 
 use super::aim::Aim;
-use super::script::{Script, ScriptDeed};
-use super::text::{self, Header};
+use super::made_up::{by_mover, made_up, move_on, with_steps};
+use super::script::Script;
 use super::{Explorer, Planned};
 use crate::diagnostic::Span;
-use crate::rules::WIN;
-use crate::scenario::{AdaptiveAction, Scenario, StepKind};
+use crate::rules::{Seat, WIN};
+use crate::scenario::{
+    AdaptiveAction, Choice, PlayerAction, Scenario, Situation, StepKind, Until, write,
+};
 
-/// A turn in which something is done, whatever it is.
-const MOVE_ON: [&str; 2] = ["play: until mover can move", "mover: any"];
 /// Number of repetitions of a situation within one game, for a situation that should come up often.
 const OFTEN: usize = 8;
 
-/// Texts of scenarios that force nothing and may bring a failure about again; whether they do, only playing them tells.
+/// Scenarios that force nothing and may bring a failure about again; whether they do, only playing them tells.
 #[derive(Debug)]
 pub struct Waiting {
     /// Those that wait for what a turn of the game showed, the most telling first.
-    pub telling: Vec<String>,
+    pub telling: Vec<Scenario>,
     /// Those that only play.
-    pub any: Vec<String>,
+    pub any: Vec<Scenario>,
 }
 
 impl Explorer {
@@ -35,11 +35,22 @@ impl Explorer {
         requirement: Option<&'static str>,
         failed_in: Option<Span>,
     ) -> Waiting {
+        let wished: Vec<_> = requirement.into_iter().collect();
+        let Scenario {
+            dialect,
+            side,
+            bot_seat,
+            ..
+        } = script.scenario;
+        let mut scenario = made_up(dialect, side, bot_seat, &title(requirement), &wished);
         let mut telling = script.waited_for(requirement);
-        let mut more = Vec::new();
         if let Some(number) = planned.hostile {
             let hostile = self.hostile(number);
-            more.clone_from(self.keys(number));
+            scenario.timeout = self.timeout(number);
+            let done = || {
+                let steps = hostile.done_in(&scenario, Vec::new()).steps;
+                steps.into_iter().map(|step| step.kind).collect()
+            };
             match planned.hostile_step().zip(failed_in) {
                 // The game had not come to it.
                 Some((step, failed)) if failed.start < step.start => {}
@@ -49,61 +60,43 @@ impl Explorer {
                         && failed.start > step.end
                         && hostile.requirement != requirement =>
                 {
-                    telling.push(hostile.turns(Vec::new()));
+                    telling.push(done());
                 }
-                Some(_) | None => telling.insert(0, hostile.turns(Vec::new())),
+                Some(_) | None => telling.insert(0, done()),
             }
         }
-        let (move_on, to_the_end) = (
-            [MOVE_ON.map(str::to_owned).to_vec()],
-            ["play: to the end".to_owned()],
-        );
-        let any = move_on
-            .iter()
-            .cloned()
-            .chain(followed_by_more(&move_on))
-            .chain([to_the_end.to_vec()])
-            .collect();
-        let dialect = script.dialect;
-        let wished: Vec<_> = requirement.into_iter().collect();
-        let check = text::check(dialect, script.side, &wished);
-        let title = title(requirement);
-        let (side, bot_seat) = (script.side, script.bot_seat);
-        let written = |turns: Vec<String>| {
-            let header = Header {
-                title: &title,
-                dialect,
-                side,
-                bot_seat,
-                check,
-                more: more.clone(),
-            };
-            text::scenario(&header, &turns)
-        };
-        let written = |all: Vec<Vec<String>>| {
+        let any = vec![move_on(&scenario).to_vec()];
+        let more = followed_by_more(&scenario, &any);
+        let to_the_end = vec![StepKind::PlayToTheEnd];
+        let placed = |all: Vec<Vec<StepKind>>| {
             let mut known = HashSet::new();
-            all.into_iter()
-                .map(written)
-                .filter(|text| known.insert(text.clone()))
+            let all = all.into_iter().map(|turns| with_steps(&scenario, turns));
+            all.filter(|scenario| known.insert(write(scenario)))
+                .filter_map(|scenario| scenario.placed("a waiting game").ok())
                 .collect()
         };
         Waiting {
-            telling: written(telling),
-            any: written(any),
+            telling: placed(telling),
+            any: placed(any.into_iter().chain(more).chain([to_the_end]).collect()),
         }
     }
 }
 
 /// Returns the turns with one more move, and the turns up to the end of the game: their effect may show only
 /// then.
-fn followed_by_more(all: &[Vec<String>]) -> Vec<Vec<String>> {
-    let more = [
-        MOVE_ON.map(str::to_owned).to_vec(),
-        vec!["play: to the end".to_owned()],
-    ];
+fn followed_by_more(scenario: &Scenario, all: &[Vec<StepKind>]) -> Vec<Vec<StepKind>> {
+    let more = [move_on(scenario).to_vec(), vec![StepKind::PlayToTheEnd]];
     more.iter()
         .flat_map(|more| all.iter().map(|turns| [turns.as_slice(), more].concat()))
         .collect()
+}
+
+/// Free play until a player can make a move of that kind, and that move.
+fn until_it_can(scenario: &Scenario, who: Option<Seat>, kind: &'static str) -> [StepKind; 2] {
+    [
+        StepKind::PlayUntil(Until::new(scenario, who, Situation::Can(kind))),
+        by_mover(scenario, AdaptiveAction::Legal(Some(kind))),
+    ]
 }
 
 impl Planned {
@@ -130,44 +123,35 @@ pub fn title(requirement: Option<&'static str>) -> String {
     )
 }
 
-/// Reads a scenario that was made up; `None` where it is none.
-#[must_use]
-pub fn read(text: &str, name: &str) -> Option<Scenario> {
-    text::read(text, name).ok()
-}
-
 impl Script {
     /// Turns that wait for a situation of this game: of the last turn that showed what failed, of the last turn of all, and of the one
     /// before it.
-    fn waited_for(&self, requirement: Option<&'static str>) -> Vec<Vec<String>> {
+    fn waited_for(&self, requirement: Option<&'static str>) -> Vec<Vec<StepKind>> {
         let Some(last) = self.turns.len().checked_sub(1) else {
             return Vec::new();
         };
+        let scenario = &self.scenario;
         let mut all = Vec::new();
         if let Some(told) = self.last_that_shows(requirement) {
             let waiting = self.waited_for_at(told);
-            let more = followed_by_more(&waiting);
+            let more = followed_by_more(scenario, &waiting);
             all.extend(waiting.into_iter().chain(more));
             // No situation says where on the board it is: of many, one may be there.
             all.extend(self.kinds_at(told).into_iter().map(|kind| {
-                let turns = [
-                    format!("play: until mover can {kind}"),
-                    format!("mover: any {kind}"),
-                ];
-                let often = turns.iter().cycle().take(2 * OFTEN).cloned();
-                often.chain(["play: to the end".to_owned()]).collect()
+                let often = std::iter::repeat_n(until_it_can(scenario, None, kind), OFTEN);
+                often.flatten().chain([StepKind::PlayToTheEnd]).collect()
             }));
         }
         let places = [Some(last), last.checked_sub(1)].into_iter().flatten();
         let waiting: Vec<_> = places.flat_map(|place| self.waited_for_at(place)).collect();
-        let more = followed_by_more(&waiting);
+        let more = followed_by_more(scenario, &waiting);
         all.extend(waiting.into_iter().chain(more));
         all
     }
 
     /// The last turn that showed this requirement.
     fn last_that_shows(&self, requirement: Option<&'static str>) -> Option<usize> {
-        let items = self.dialect.game().coverage_items();
+        let items = self.scenario.dialect.game().coverage_items();
         let shows = |place: &usize| {
             let shown = self.aim(*place).map(|(aim, _)| aim);
             matches!(shown, Some(Aim::Items(shown))
@@ -179,18 +163,18 @@ impl Script {
             .filter(|_| requirement.is_some())
     }
 
-    fn waited_for_at(&self, place: usize) -> Vec<Vec<String>> {
+    fn waited_for_at(&self, place: usize) -> Vec<Vec<StepKind>> {
         let Some(turn) = self.turns.get(place) else {
             return Vec::new();
         };
-        let key = text::key_of(self.dialect, self.side, self.bot_seat, turn.seat);
-        let until = |situation: &str| format!("play: until {key} {situation}");
-        if turn.what == ScriptDeed::Skip {
-            return vec![vec![until("cannot move")]];
+        let (scenario, who) = (&self.scenario, Some(turn.seat));
+        if turn.action == PlayerAction::Skip {
+            let until = Until::new(scenario, who, Situation::CannotMove);
+            return vec![vec![StepKind::PlayUntil(until)]];
         }
         let kinds = self.kinds_at(place).into_iter();
         kinds
-            .map(|kind| vec![until(&format!("can {kind}")), format!("mover: any {kind}")])
+            .map(|kind| until_it_can(scenario, who, kind).to_vec())
             .collect()
     }
 
@@ -199,17 +183,18 @@ impl Script {
         let Some((table, turn)) = self.before(place) else {
             return Vec::new();
         };
-        match turn.what {
+        match &turn.action {
             // What a bot does with it is its own choice.
-            ScriptDeed::Move(mv) if !self.is_bots(turn.seat) => {
+            PlayerAction::Move(Choice::This(mv)) if !self.is_bots(turn.seat) => {
                 let kinds = self
+                    .scenario
                     .dialect
                     .game()
                     .move_kinds()
                     .iter()
                     .map(|kind| kind.name)
                     .chain([WIN.name]);
-                kinds.filter(|kind| table.is_of_kind(mv, kind)).collect()
+                kinds.filter(|kind| table.is_of_kind(*mv, kind)).collect()
             }
             _ => Vec::new(),
         }
@@ -225,11 +210,10 @@ mod tests {
 
     use super::*;
     use crate::config::Subject;
-    use crate::explore::script::ScriptTurn;
     use crate::pack;
     use crate::peers;
-    use crate::rules::{Seat, Setup, below};
-    use crate::scenario::Side;
+    use crate::rules::{Setup, below};
+    use crate::scenario::{Side, Turn};
 
     const LAST_SHARED: &str = "ur/capture/last-shared-cell";
 
@@ -249,12 +233,12 @@ mod tests {
         loop {
             let (seat, roll) = (table.to_move(), game.draw_roll(random.next_u64()));
             if !table.take_roll(roll) {
-                turns.push(ScriptTurn::plain(seat, Some(roll), ScriptDeed::Skip));
+                turns.push(Turn::new(seat, Some(roll), PlayerAction::Skip));
                 continue;
             }
             let legal = table.legal_moves();
             let mv = legal[below(random.next_u64(), legal.len())];
-            turns.push(ScriptTurn::plain(seat, Some(roll), ScriptDeed::Move(mv)));
+            turns.push(Turn::new(seat, Some(roll), PlayerAction::this(mv)));
             table.covers(roll, Some(mv), &mut |item| {
                 if captured.is_none() && items[item].requirement == Some(LAST_SHARED) {
                     captured = Some((turns.len(), seat));
@@ -268,11 +252,7 @@ mod tests {
             if let Some((at, by)) = captured.filter(|(at, _)| turns.len() > at + 4) {
                 assert!(at > 0);
                 let script = Script {
-                    dialect,
-                    side: Side::Referee,
-                    bot_seat: Seat::First,
-                    setup: None,
-                    timeout: None,
+                    scenario: made_up(dialect, Side::Referee, Seat::First, "", &[]),
                     turns,
                     free_from: usize::MAX,
                     then_free: 0,
@@ -299,22 +279,12 @@ mod tests {
         let mut explorer = Explorer::new(&referee(), 1, 0).unwrap();
         let planned = explorer.plan(1).swap_remove(0);
         let waiting = explorer.waiting_for(&planned, &script, Some(LAST_SHARED), None);
-        let by = script.dialect.game().seat_name(by);
+        let by = script.scenario.dialect.game().seat_name(by);
         let first = format!("turns:\n  - play: until {by} can capture\n  - mover: any capture\n");
-        assert!(
-            waiting.telling[0].ends_with(&first),
-            "{}",
-            waiting.telling[0]
-        );
+        let telling: Vec<_> = waiting.telling.iter().map(write).collect();
+        assert!(telling[0].ends_with(&first), "{}", telling[0]);
         let is_often = |text: &String| text.matches("any capture").count() == OFTEN;
-        assert!(
-            waiting.telling.iter().any(is_often),
-            "{:?}",
-            waiting.telling
-        );
-        for text in waiting.telling.iter().chain(&waiting.any) {
-            assert!(read(text, "x").is_some(), "{text}");
-        }
+        assert!(telling.iter().any(is_often), "{telling:?}");
     }
 
     #[test]
@@ -327,7 +297,7 @@ mod tests {
         };
         let first_when_it_failed_in = |step: Span| {
             let waiting = explorer.waiting_for(&planned, &script, Some(LAST_SHARED), Some(step));
-            let is_hostile = |text: &String| text.contains("illegal");
+            let is_hostile = |scenario: &Scenario| write(scenario).contains("illegal");
             (
                 waiting.telling.iter().position(is_hostile),
                 waiting.any.iter().any(is_hostile),

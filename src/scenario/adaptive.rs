@@ -42,6 +42,17 @@ pub struct Improvised {
     pub told: String,
 }
 
+impl AdaptiveAction {
+    /// Returns true if the player loses by it.
+    #[must_use]
+    pub fn loses(&self) -> bool {
+        !matches!(
+            self,
+            AdaptiveAction::Legal(_) | AdaptiveAction::LegalAfter(_) | AdaptiveAction::Ignored(_)
+        )
+    }
+}
+
 /// Kind of action; the position decides the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdaptiveAction {

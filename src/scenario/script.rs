@@ -132,7 +132,7 @@ pub enum StepKind {
 }
 
 /// One turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// The player of the turn.
     pub seat: Seat,
@@ -145,7 +145,7 @@ pub struct Turn {
 }
 
 /// An action of a participant outside the game's turns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Act {
     /// Span of the act.
     pub span: Span,
@@ -165,7 +165,7 @@ pub enum Participant {
 }
 
 /// Action of a participant outside the game's turns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ActKind {
     /// Sends bytes although it is not on turn.
     Send(Vec<SendPart>),
@@ -176,7 +176,7 @@ pub enum ActKind {
 }
 
 /// Action of a player in a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PlayerAction {
     /// Nothing: no move is possible.
     Skip,
@@ -194,7 +194,41 @@ pub enum PlayerAction {
     Leave(Leaving),
 }
 
+impl Turn {
+    /// A turn in which nothing happens but the player's action.
+    #[must_use]
+    pub fn new(seat: Seat, roll: Option<Roll>, action: PlayerAction) -> Turn {
+        Turn {
+            seat,
+            roll,
+            meanwhile: Vec::new(),
+            action,
+        }
+    }
+}
+
 impl PlayerAction {
+    /// Any legal move.
+    pub const ANY: PlayerAction = PlayerAction::Move(Choice::Any {
+        name: None,
+        except: None,
+    });
+
+    /// This legal move.
+    #[must_use]
+    pub fn this(mv: Move) -> PlayerAction {
+        PlayerAction::Move(Choice::This(mv))
+    }
+
+    /// The move, where it is one and known.
+    #[must_use]
+    pub fn mv(&self) -> Option<Move> {
+        match self {
+            PlayerAction::Move(Choice::This(mv)) => Some(*mv),
+            _ => None,
+        }
+    }
+
     /// Returns the time from the roll to the end of the player's first line, by the pauses in the line.
     #[must_use]
     pub fn delay(&self) -> Duration {
@@ -215,7 +249,7 @@ impl PlayerAction {
 }
 
 /// Choice of a legal move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Choice {
     /// This one.
     This(Move),

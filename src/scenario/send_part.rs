@@ -31,7 +31,7 @@ impl Leaving {
 }
 
 /// A piece of what is sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SendPart {
     /// These bytes, in one write. No newline is added.
     Bytes(Vec<u8>),

@@ -20,8 +20,11 @@ use crate::transcript::Direction;
 pub(super) const CHANCES: usize = 10;
 pub(super) const LEAST_BY_CHANCE: usize = 3;
 
+/// Reason why there is no scenario of a game.
+const UNWRITTEN: &str = "no scenario can say what happened in it";
+
 /// Prefix of the line that counts the failures of a kept scenario.
-const FAILED: &str = "# failed ";
+const FAILED: &str = "failed ";
 
 /// Number of plays of a game that must all fail before the game counts as one that always fails.
 pub(super) const TIMES: usize = 3;
@@ -57,7 +60,7 @@ pub(super) struct Dropped {
 /// A scenario that was written.
 pub(super) struct Written {
     path: PathBuf,
-    text: String,
+    scenario: Scenario,
     golden: Option<PathBuf>,
     turns: Option<usize>,
     /// Number of turns of the original failed game.
@@ -172,7 +175,7 @@ impl Failure {
         let requirement = self.requirement();
         let name = file_name(requirement);
         let Some(scenario) = script.scenario(&name, requirement) else {
-            self.unwritten = Some("no scenario can say what happened in it".to_owned());
+            self.unwritten = Some(UNWRITTEN.to_owned());
             return;
         };
         let missing_capability = missing_capability(players, &scenario);
@@ -363,11 +366,9 @@ impl Failure {
         } else {
             Rerun::Sometimes(failed, of)
         };
-        let (title, rest) = written.text.split_once('\n').unwrap_or((&written.text, ""));
-        std::fs::write(
-            &written.path,
-            format!("{title}\n{FAILED}{failed} of {of}\n{rest}"),
-        )?;
+        let comments = &mut written.scenario.comments;
+        comments.push(format!("{FAILED}{failed} of {of}"));
+        std::fs::write(&written.path, scenario::write(&written.scenario))?;
         Ok(Some(written))
     }
 
@@ -411,7 +412,8 @@ impl Failure {
         tried: &mut HashSet<String>,
         number: usize,
     ) -> Vec<(Script, Arc<Scenario>)> {
-        let untried = candidates.filter(|script| tried.insert(script.text("", None)));
+        let untried = candidates
+            .filter(|script| tried.insert(scenario::write(&script.as_scenario("", None))));
         let read = |script: Script| {
             let mut scenario = script.scenario("a shorter game", self.requirement())?;
             scenario.attempts = 1;
@@ -437,11 +439,9 @@ impl Failure {
         script: &Script,
         requirement: Option<&'static str>,
     ) -> io::Result<Written> {
-        let written = self.write(
-            folder,
-            name,
-            &script.text(&explore::title(requirement), requirement),
-        )?;
+        let scenario = script.scenario(&explore::title(requirement), requirement);
+        let scenario = scenario.ok_or_else(|| io::Error::other(UNWRITTEN))?;
+        let written = self.write(folder, name, scenario)?;
         Ok(Written {
             turns: Some(script.length()),
             ..written
@@ -449,7 +449,12 @@ impl Failure {
     }
 
     /// Writes a scenario and, where its game is determined, its golden transcript.
-    pub(super) fn write(&self, folder: &Path, name: &str, text: &str) -> io::Result<Written> {
+    pub(super) fn write(
+        &self,
+        folder: &Path,
+        name: &str,
+        mut scenario: Scenario,
+    ) -> io::Result<Written> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error: io::Error| io::Error::new(error.kind(), unwritable(&path, &error))
@@ -460,7 +465,8 @@ impl Failure {
             .findings
             .first()
             .map_or("", |finding| finding.title.as_str());
-        let text = format!("# {}\n{text}", visible::plain(title).at_most(200));
+        scenario.comments = vec![visible::plain(title).at_most(200).to_string()];
+        let text = scenario::write(&scenario);
         let path = free_path(folder, name, "yaml", text.as_bytes());
         std::fs::write(&path, &text).map_err(at(&path))?;
         let (scenarios, _) = scenario::load_file(&path);
@@ -476,7 +482,7 @@ impl Failure {
         }
         Ok(Written {
             path,
-            text,
+            scenario,
             golden,
             turns: None,
             before: None,
@@ -683,6 +689,7 @@ fn free_path(folder: &Path, name: &str, ending: &str, text: &[u8]) -> PathBuf {
                 .ok()?;
             let (title, count) = known.split_once('\n')?;
             let (count, rest) = count.split_once('\n')?;
+            let count = count.strip_prefix("# ")?;
             Some(count.starts_with(FAILED) && format!("{title}\n{rest}").as_bytes() == text)
         };
         !path.exists() || diagnostic::holds(path, text) || counted() == Some(true)

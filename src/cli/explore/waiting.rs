@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::failure::{CHANCES, Failure, LEAST_BY_CHANCE, Written, is_same};
 use super::players::Players;
 use crate::event::{Outcome, Verdict};
-use crate::explore::{self, Explorer, Script, Waiting};
+use crate::explore::{Explorer, Script, Waiting};
 use crate::scenario::Scenario;
 
 /// Number of games that try a scenario which may fail again, each with another seed; the number of first
@@ -50,8 +50,8 @@ impl Failure {
         // The best of many has had luck: how often it fails, only other games tell.
         let seed = |number: usize| self.planned.seed.wrapping_add((WAITS + number) as u64);
         let seeds: Vec<_> = (0..CHANCES).map(seed).collect();
-        for (_, _, text) in found.into_iter().take(FINALISTS) {
-            let written = self.write(folder, name, &text)?;
+        for (_, scenario) in found.into_iter().take(FINALISTS) {
+            let written = self.write(folder, name, Scenario::clone(&scenario))?;
             if let Some(written) = self
                 .kept(&side_by_side, written, &seeds, LEAST_BY_CHANCE)
                 .await?
@@ -67,23 +67,16 @@ impl Failure {
     async fn failing(
         &self,
         players: &Players,
-        texts: Vec<String>,
+        scenarios: Vec<Scenario>,
         tries: usize,
-    ) -> Vec<(usize, Arc<Scenario>, String)> {
-        let read = |text: String| Some((Arc::new(explore::read(&text, "a waiting game")?), text));
+    ) -> Vec<(usize, Arc<Scenario>)> {
         let most = tries.div_ceil(WAITS);
-        let all: Vec<_> = texts.into_iter().filter_map(read).take(most).collect();
+        let all: Vec<_> = scenarios.into_iter().take(most).map(Arc::new).collect();
         let mut found = Vec::new();
         for batch in all.chunks(SIDE_BY_SIDE) {
-            let scenarios: Vec<_> = batch
-                .iter()
-                .map(|(scenario, _)| Arc::clone(scenario))
-                .collect();
-            let counts = self.counted(players, &scenarios).await;
-            let counted = counts.into_iter().zip(batch);
-            let counted = counted
-                .map(|(failed, (scenario, text))| (failed, Arc::clone(scenario), text.clone()));
-            found.extend(counted.filter(|(failed, ..)| *failed >= LEAST));
+            let counts = self.counted(players, batch).await;
+            let counted = counts.into_iter().zip(batch.iter().cloned());
+            found.extend(counted.filter(|(failed, _)| *failed >= LEAST));
             if players.is_interrupted() || found.iter().any(|(failed, ..)| *failed == WAITS) {
                 break;
             }

@@ -110,10 +110,7 @@ pub(super) fn improvised(
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
-    let loses = !matches!(
-        sort,
-        AdaptiveAction::Legal(_) | AdaptiveAction::LegalAfter(_) | AdaptiveAction::Ignored(_)
-    );
+    let loses = sort.loses();
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
     let kind = StepKind::Improvise(Improvised {

@@ -23,6 +23,11 @@ impl Scenario {
     /// The key of a turn of this seat.
     #[must_use]
     pub fn key(&self, seat: Seat) -> &'static str {
+        self.matchup().key(seat)
+    }
+
+    /// Its protocol, and who plays which seat.
+    pub(super) fn matchup(&self) -> Matchup {
         let Scenario {
             dialect,
             side,
@@ -30,13 +35,12 @@ impl Scenario {
             setup,
             ..
         } = *self;
-        let matchup = Matchup {
+        Matchup {
             dialect,
             side,
             bot_seat,
             setup,
-        };
-        matchup.key(seat)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ mod world;
 mod written;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 pub(super) use adaptive::{MOVER, TURNS};
@@ -46,11 +46,12 @@ use include::Includer;
 use matchup::Matchup;
 use send_parts::Budget;
 use timing::Setting;
+use written::WrittenStep;
 
 use super::parse::{Key, MapReader, Node, Value, parse};
 use super::script::ATTEMPTS;
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, Side};
-use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source};
+use super::{Golden, NamedGolden, Scenario, ScenarioFiles, Side, write};
+use crate::diagnostic::{Diagnostic, Diagnostics, Faults, Source, Span};
 use crate::protocol::Dialect;
 use crate::rules::Seat;
 
@@ -134,6 +135,53 @@ pub fn resolve(
         .iter_mut()
         .for_each(|scenario| scenario.included = Arc::clone(&included));
     (scenarios, diagnostics)
+}
+
+impl Scenario {
+    /// The scenario as it would be read from the text that is written of it, under this name.
+    ///
+    /// # Errors
+    /// What is wrong with its turns or its checks.
+    pub fn placed(mut self, name: &str) -> Result<Scenario, Diagnostics> {
+        write::place(&mut self, name);
+        name.clone_into(&mut self.name);
+        let source = self.source.clone();
+        let faults = Faults::new(&source);
+        let steps = self.steps.iter();
+        let steps: Vec<_> = steps.map(|step| WrittenStep::of(step, &source)).collect();
+        let stage = Stage {
+            spectators: self.spectators,
+            timeout: self.timeout,
+            pace: self.pace,
+            defaults: ["timeout", "pace"].map(|parameter| self.leaves(parameter)),
+            has_proven_checks: false,
+        };
+        let checked = dry_run::run(&steps, &self.matchup(), stage, &faults);
+        let all = Span::new(0, source.bytes().len());
+        let checks: Vec<_> = self.checks.iter().map(|id| (*id, all)).collect();
+        self.barrier = checked.barrier;
+        self.refuse_idle_checks(&checks, checked.exercised, &faults);
+        let found = faults.into_diagnostics();
+        if found.has_errors() {
+            return Err(found);
+        }
+        Ok(self)
+    }
+
+    /// Refuses the checks that none of its turns puts to the test, where that is known.
+    fn refuse_idle_checks(
+        &self,
+        checks: &[(&'static str, Span)],
+        exercised: Option<BTreeSet<&'static str>>,
+        faults: &Faults<'_>,
+    ) {
+        if let Some(mut exercised) = exercised.filter(|_| !faults.has_errors()) {
+            self.exercised_beside(&mut |id| {
+                exercised.insert(id);
+            });
+            header::refuse_idle_checks(checks, &exercised, faults);
+        }
+    }
 }
 
 /// The surroundings of a scenario, and the files that were included from them.
@@ -369,12 +417,7 @@ impl Case<'_> {
         scenario.connect = connect
             .map(|node| header::connect(node, &scenario, faults))
             .unwrap_or_default();
-        if let Some(mut exercised) = checked.exercised.filter(|_| !faults.has_errors()) {
-            scenario.exercised_beside(&mut |id| {
-                exercised.insert(id);
-            });
-            header::refuse_idle_checks(&checks, &exercised, faults);
-        }
+        scenario.refuse_idle_checks(&checks, checked.exercised, faults);
         Some(scenario)
     }
 

@@ -3,13 +3,21 @@
 use super::spot::Spot;
 use crate::diagnostic::{Source, Span};
 use crate::rules::{Move, Roll, Seat};
-use crate::scenario::{ActKind, Leaving, Participant, SendPart, StepKind};
+use crate::scenario::{
+    ActKind, Choice, Leaving, Participant, PlayerAction, SendPart, Step, StepKind, Turn,
+};
 
 /// A parsed value with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written<T> {
     pub(super) is: T,
     pub(super) span: Span,
+}
+
+impl<T> Written<T> {
+    pub(super) fn at(is: T, span: Span) -> Written<T> {
+        Written { is, span }
+    }
 }
 
 /// A step as it is written.
@@ -27,6 +35,22 @@ pub(super) enum WrittenStep {
 }
 
 impl WrittenStep {
+    /// A step of a scenario that has been made as a value.
+    pub(super) fn of(step: &Step, source: &Source) -> WrittenStep {
+        let shown = step.span;
+        let kind = step.kind.clone();
+        let loses = match &step.kind {
+            StepKind::Turn(turn) => return WrittenTurn::of(turn, shown, source),
+            StepKind::PlayToTheEnd => {
+                let spot = Spot::new(source, shown, "");
+                return WrittenStep::PlayToTheEnd { spot, shown };
+            }
+            StepKind::PlayUntil(_) => false,
+            StepKind::Improvise(turn) => turn.action.loses(),
+        };
+        WrittenAdaptive { shown, kind, loses }.step()
+    }
+
     /// Says that it comes from another file, which is included there.
     pub(super) fn show_at(&mut self, place: Span) {
         match self {
@@ -54,6 +78,47 @@ pub(super) struct WrittenTurn {
     pub(super) meanwhile: Vec<WrittenAct>,
     /// `None` where it could not be read.
     pub(super) action: Option<WrittenDeed>,
+}
+
+impl WrittenTurn {
+    fn of(turn: &Turn, span: Span, source: &Source) -> WrittenStep {
+        let acts = turn.meanwhile.iter().map(|act| WrittenAct {
+            span: act.span,
+            who: Written::at(act.who, act.span),
+            what: Written::at(act.what.clone(), act.span),
+        });
+        let line = |bytes: &Vec<u8>, fate| WrittenDeed::Line {
+            bytes: Written::at(bytes.clone(), span),
+            fate: Some(fate),
+        };
+        let name = |name: &String| Written::at(name.clone(), span);
+        let action = match &turn.action {
+            PlayerAction::Skip => WrittenDeed::Skip,
+            PlayerAction::Move(Choice::This(mv)) => WrittenDeed::Move {
+                mv: Written::at(*mv, span),
+                illegal: None,
+            },
+            PlayerAction::Move(Choice::Any { name: is, except }) => WrittenDeed::Any {
+                span,
+                name: is.as_ref().map(name),
+                except: except.as_ref().map(name),
+            },
+            PlayerAction::Illegal(bytes) => line(bytes, Fate::Illegal),
+            PlayerAction::Ignored(bytes) => line(bytes, Fate::Ignored),
+            PlayerAction::Silent => WrittenDeed::Silent(span),
+            PlayerAction::Send(parts) => WrittenDeed::Send(Written::at(parts.clone(), span)),
+            PlayerAction::Leave(how) => WrittenDeed::Leave(Written::at(*how, span)),
+        };
+        WrittenStep::Turn(Box::new(WrittenTurn {
+            source: source.clone(),
+            span,
+            shown: span,
+            seat: Written::at(turn.seat, span),
+            roll: turn.roll.map(|roll| Written::at(roll, span)),
+            meanwhile: acts.collect(),
+            action: Some(action),
+        }))
+    }
 }
 
 /// An act as it is written.

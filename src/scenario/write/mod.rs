@@ -10,7 +10,8 @@ use std::fmt::Write;
 
 use super::resolve::DEFAULT;
 use super::script::ATTEMPTS;
-use super::{Scenario, Side};
+use super::{Scenario, Side, StepKind};
+use crate::diagnostic::{Source, Span};
 use crate::protocol::LaneKind;
 use crate::rules::Seat;
 use scalar::{list, scalar};
@@ -19,23 +20,49 @@ use scalar::{list, scalar};
 /// places, and a case stands alone.
 #[must_use]
 pub fn write(scenario: &Scenario) -> String {
+    let (above, steps, below) = parts(scenario);
+    let lines = steps.into_iter().flatten();
+    lines.fold(above, |text, line| text + &line + "\n") + &below
+}
+
+/// Sets the text of a scenario to what is written of it, and the places of its turns to those in that text.
+pub(super) fn place(scenario: &mut Scenario, name: &str) {
+    let (mut text, steps, below) = parts(scenario);
+    for (step, lines) in scenario.steps.iter_mut().zip(steps) {
+        let acts = match &mut step.kind {
+            StepKind::Turn(turn) => turn.meanwhile.as_mut_slice(),
+            _ => &mut [],
+        };
+        let first_act = lines.len() - acts.len();
+        for (number, line) in lines.into_iter().enumerate() {
+            let dash = line.find("- ").map_or(0, |dash| dash + 2);
+            // What stands below a key alone is no part of its place.
+            let end = line.trim_end_matches(':').len();
+            let span = Span::new(text.len() + dash, text.len() + end);
+            match number.checked_sub(first_act) {
+                _ if number == 0 => step.span = span,
+                Some(act) => acts[act].span = span,
+                None => {}
+            }
+            text += &line;
+            text.push('\n');
+        }
+    }
+    scenario.source = Source::new(name, text + &below);
+}
+
+/// The text above the steps, the lines of each step, and the text below them.
+fn parts(scenario: &Scenario) -> (String, Vec<Vec<String>>, String) {
     let mut text = String::new();
     for line in &scenario.comments {
         writeln!(text, "{}", format!("# {line}").trim_end()).expect("a string takes all");
     }
-    let steps: Vec<String> = match &scenario.dialogue {
-        Some(dialogue) => lines::steps(dialogue, &dialogue.steps, scenario.side, 2),
-        None => scenario
-            .steps
-            .iter()
-            .flat_map(|step| {
-                let lines = turn::step(scenario, &step.kind).into_iter();
-                lines.enumerate().map(|(place, line)| match place {
-                    0 => format!("  - {line}"),
-                    _ => format!("    {line}"),
-                })
-            })
-            .collect(),
+    let steps = match &scenario.dialogue {
+        Some(dialogue) => vec![lines::steps(dialogue, &dialogue.steps, scenario.side, 2)],
+        None => {
+            let steps = scenario.steps.iter();
+            steps.map(|step| turn::step(scenario, &step.kind)).collect()
+        }
     };
     for (key, value) in keys(scenario) {
         writeln!(text, "{key}: {value}").expect("a string takes all");
@@ -45,11 +72,10 @@ pub fn write(scenario: &Scenario) -> String {
     } else {
         "turns"
     };
-    writeln!(text, "{list}:\n{}", steps.join("\n")).expect("a string takes all");
-    if let Some(golden) = &scenario.golden_name {
-        writeln!(text, "golden: {}", scalar(golden)).expect("a string takes all");
-    }
-    text
+    writeln!(text, "{list}:").expect("a string takes all");
+    let golden = scenario.golden_name.iter();
+    let golden = golden.map(|golden| format!("golden: {}\n", scalar(golden)));
+    (text, steps, golden.collect())
 }
 
 /// The keys above the turns, each with what stands there.

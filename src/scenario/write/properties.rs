@@ -133,6 +133,14 @@ fn a_scenario_that_is_written_reads_back_as_it_was() {
         let read = read(&text);
         assert_eq!(write(&read), text, "{seed}");
         steps += read.steps.len();
+        if scenario.dialogue.is_none() {
+            let placed = scenario.clone().placed("written").unwrap();
+            assert_eq!(
+                (&placed.steps, placed.barrier),
+                (&read.steps, read.barrier),
+                "{text}"
+            );
+        }
         assert_eq!(meaning(read), meaning(scenario), "{seed}\n{text}");
     }
     assert!(steps > SCENARIOS as usize, "{steps}");
@@ -428,7 +436,10 @@ impl MadeUp {
                 _ => Situation::CanMove,
             };
             let turns = self.one_of(&[200, 1, 10_000]);
-            let until = Until::new(scenario, who, situation, turns);
+            let until = Until {
+                turns,
+                ..Until::new(scenario, who, situation)
+            };
             scenario.steps.push(step(StepKind::PlayUntil(until)));
             let action = match self.below(3) {
                 0 if is_referee => AdaptiveAction::Legal(Some(kind)),
@@ -438,7 +449,6 @@ impl MadeUp {
             let turn = Improvised::new(scenario, who, action);
             scenario.steps.push(step(StepKind::Improvise(turn)));
         }
-        let opponent = (!is_referee).then(|| scenario.bot_seat.other());
         let last = match self.below(6) {
             0 => AdaptiveAction::Silent,
             1 => AdaptiveAction::Leave(self.leaving()),
@@ -451,15 +461,10 @@ impl MadeUp {
             },
             _ => return scenario.steps.push(step(StepKind::PlayToTheEnd)),
         };
-        let is_turn = matches!(last, AdaptiveAction::Silent | AdaptiveAction::Leave(_));
-        // In a game without rolls the same words are a turn of the player who is named.
-        let opponent = opponent.filter(|_| !is_turn || !rolls.is_empty());
-        if opponent.is_some() || is_referee {
-            let turn = Improvised::new(scenario, opponent, last);
-            scenario.steps.push(step(StepKind::Improvise(turn)));
-        } else {
-            scenario.steps.push(step(StepKind::PlayToTheEnd));
-        }
+        let opponent = (!is_referee).then(|| scenario.bot_seat.other());
+        let turn = Improvised::new(scenario, opponent, last);
+        let turn = turn.step(scenario);
+        scenario.steps.push(step(turn));
     }
 
     fn dialogue(&mut self) -> Scenario {

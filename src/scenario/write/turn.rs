@@ -7,11 +7,21 @@ use crate::rules::{Roll, Seat};
 use crate::scenario::resolve::{MOVER, TURNS};
 use crate::scenario::{
     Act, ActKind, AdaptiveAction, Choice, Improvised, Leaving, Participant, PlayerAction, Scenario,
-    SendPart, Situation, StepKind, Turn, Until,
+    SendPart, Side, Situation, StepKind, Turn, Until,
 };
 
 /// Writes a step: its own line, and the lines below it.
 pub(super) fn step(scenario: &Scenario, step: &StepKind) -> Vec<String> {
+    let lines = unindented(scenario, step).into_iter().enumerate();
+    lines
+        .map(|(place, line)| match place {
+            0 => format!("  - {line}"),
+            _ => format!("    {line}"),
+        })
+        .collect()
+}
+
+fn unindented(scenario: &Scenario, step: &StepKind) -> Vec<String> {
     match step {
         StepKind::Turn(turn) => self::turn(scenario, turn),
         StepKind::PlayToTheEnd => vec!["play: to the end".to_owned()],
@@ -36,15 +46,14 @@ pub(super) fn step(scenario: &Scenario, step: &StepKind) -> Vec<String> {
 }
 
 impl Until {
-    /// Legal play of at most so many turns, until this situation has come up.
+    /// Legal play until this situation has come up, for as many turns as usual.
     #[must_use]
-    pub fn new(scenario: &Scenario, who: Option<Seat>, situation: Situation, turns: u32) -> Until {
-        let told = String::new();
+    pub fn new(scenario: &Scenario, who: Option<Seat>, situation: Situation) -> Until {
         let mut until = Until {
             who,
             situation,
-            turns,
-            told,
+            turns: TURNS,
+            told: String::new(),
         };
         until.told = self::situation(scenario, &until);
         until
@@ -52,13 +61,31 @@ impl Until {
 }
 
 impl Improvised {
-    /// A turn of this player, or of whoever is on turn.
+    /// A turn of this player, or of whoever is on turn, that is made up for the position.
     #[must_use]
     pub fn new(scenario: &Scenario, who: Option<Seat>, action: AdaptiveAction) -> Improvised {
         let told = String::new();
         let mut turn = Improvised { who, action, told };
         turn.told = format!("{}: {}", mover(scenario, &turn), improvised(&turn));
         turn
+    }
+
+    /// The step that is this turn. In a game without rolls, what a player who is named does is a turn like any other.
+    #[must_use]
+    pub fn step(self, scenario: &Scenario) -> StepKind {
+        let has_rolls = !scenario.dialect.game().kinds_of_roll().is_empty();
+        let action = match (&self.action, scenario.side) {
+            (AdaptiveAction::Silent, _) => Some(PlayerAction::Silent),
+            (AdaptiveAction::Leave(how), _) => Some(PlayerAction::Leave(*how)),
+            (AdaptiveAction::Legal(None), Side::Bot) => Some(PlayerAction::ANY),
+            _ => None,
+        };
+        match (self.who, action) {
+            (Some(seat), Some(action)) if !has_rolls => {
+                StepKind::Turn(Turn::new(seat, None, action))
+            }
+            _ => StepKind::Improvise(self),
+        }
     }
 }
 

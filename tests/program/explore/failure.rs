@@ -270,7 +270,7 @@ fn assert_off_turn<'w>(requirement: &str, written: &'w [PathBuf], table: &Value)
     assert_eq!(requirement, "oni/input/off-turn", "{table}");
     for scenario in written {
         let text = std::fs::read_to_string(scenario).unwrap();
-        let is_meant = text.contains("    meanwhile:\n      - ") && text.contains("'send \"");
+        let is_meant = text.contains("    meanwhile:\n      - ") && text.contains(": send \"");
         assert!(is_meant || text.contains("any after \""), "{text}");
         let path = scenario.to_str().unwrap();
         let (status, said) = urtext(&["check", path]);

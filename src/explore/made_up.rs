@@ -1,0 +1,71 @@
+//! Scenarios that are made up, as values.
+
+use crate::pack;
+use crate::protocol::Dialect;
+use crate::requirement::{Binds, Role};
+use crate::rules::Seat;
+use crate::scenario::{
+    AdaptiveAction, Improvised, Scenario, Side, Situation, Step, StepKind, Until,
+};
+
+/// A scenario without turns; it checks the first of the wished requirements that it can.
+pub(super) fn made_up(
+    dialect: &'static dyn Dialect,
+    side: Side,
+    bot_seat: Seat,
+    title: &str,
+    wished: &[&'static str],
+) -> Scenario {
+    Scenario {
+        bot_seat,
+        checks: vec![check(dialect, side, wished)],
+        ..Scenario::new(dialect, side, title.to_owned())
+    }
+}
+
+/// The scenario with these steps.
+pub(super) fn with_steps(
+    scenario: &Scenario,
+    kinds: impl IntoIterator<Item = StepKind>,
+) -> Scenario {
+    // Their places follow from the text that is written.
+    let step = |kind| Step {
+        span: crate::diagnostic::Span::at(0),
+        kind,
+    };
+    Scenario {
+        steps: kinds.into_iter().map(step).collect(),
+        ..scenario.clone()
+    }
+}
+
+/// Free play up to a turn with a move, and any move in it.
+pub(super) fn move_on(scenario: &Scenario) -> [StepKind; 2] {
+    [
+        StepKind::PlayUntil(Until::new(scenario, None, Situation::CanMove)),
+        by_mover(scenario, AdaptiveAction::Legal(None)),
+    ]
+}
+
+/// What whoever is on turn does.
+pub(super) fn by_mover(scenario: &Scenario, action: AdaptiveAction) -> StepKind {
+    StepKind::Improvise(Improvised::new(scenario, None, action))
+}
+
+/// The first of these requirements that a scenario for this side can check; one that every game checks where there is none.
+fn check(dialect: &dyn Dialect, side: Side, wished: &[&'static str]) -> &'static str {
+    let binds = if side == Side::Referee {
+        Binds::Referee
+    } else {
+        Binds::Bot
+    };
+    let can_check = |id: &&&str| {
+        pack::requirement(id)
+            .is_some_and(|entry| entry.binds.contains(&binds) && entry.unchecked.is_none())
+    };
+    let usual = match side {
+        Side::Referee => dialect.id(Role::FirstTurn),
+        Side::Bot => dialect.id(Role::BotOwnSeat),
+    };
+    wished.iter().find(can_check).copied().unwrap_or(usual)
+}
