@@ -11,6 +11,7 @@ use super::{Status, game_files, output, replay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint};
 use crate::pack::{self, NotatedTurn, Notation};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, Line, Party, Slot};
+use crate::report;
 use crate::rules::{PerSeat, Seat, Setup};
 use crate::transcript::{
     Direction, Entry, LaneLabel, LaneTranscript, Transcript, golden, write_whole,
@@ -164,11 +165,11 @@ impl ConvertArgs {
             let wrong = judged
                 .complaints
                 .first()
-                .map(|complaint| complaint.drawing().draw(Paint::Coloured));
+                .map(|complaint| report::draw_in_file(complaint).draw(Paint::Coloured));
             let open = judged
                 .open
                 .first()
-                .map(|open| open.drawing().draw(Paint::Coloured));
+                .map(|open| report::draw_in_file(open).draw(Paint::Coloured));
             let turns = judged.turns.clone();
             let told = judged.judged();
             let (dialect, names, setup, history) =
@@ -190,7 +191,9 @@ impl ConvertArgs {
         let judged = verify::judge(&game);
         let wrong = match &judged.verdict {
             GameVerdict::Legal(_) => None,
-            GameVerdict::Wrong(complaint) => Some(complaint.drawing().draw(Paint::Coloured)),
+            GameVerdict::Wrong(complaint) => {
+                Some(report::draw_in_file(complaint).draw(Paint::Coloured))
+            }
             GameVerdict::Unruled => {
                 let title = "these are lines without rules, so that there is no game to convert";
                 return Err(Stop::Faults(

@@ -11,6 +11,7 @@ use super::{Status, game_files};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Paint, visible};
 use crate::protocol::Dialect;
 use crate::replay::Replay;
+use crate::report;
 use crate::report::draw_finding;
 use crate::transcript::{self, LoggedGame, Opened, Played, bare};
 use crate::tui;
@@ -86,11 +87,8 @@ impl ReplayArgs {
 
     fn show_records(&self, judged: &Records) -> Status {
         say(&judged.warnings);
-        let complaints = judged
-            .complaints
-            .iter()
-            .map(|complaint| complaint.drawing());
-        let open = judged.open.iter().map(|open| open.drawing());
+        let complaints = judged.complaints.iter().map(report::draw_in_file);
+        let open = judged.open.iter().map(report::draw_in_file);
         let trouble: Vec<_> = complaints
             .chain(open)
             .map(|drawing| drawing.draw(Paint::Coloured))
@@ -156,7 +154,7 @@ impl ReplayArgs {
             GameVerdict::Legal(_) => {}
             GameVerdict::Wrong(complaint) => {
                 status = Status::Deviates;
-                trouble = Some(complaint.drawing().draw(Paint::Coloured));
+                trouble = Some(report::draw_in_file(complaint).draw(Paint::Coloured));
             }
             GameVerdict::Unruled => {
                 anstream::eprintln!("urtext replay: {}", verify::unruled(game.dialect));

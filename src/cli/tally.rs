@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Drawing, Paint, Tone, visible};
 use crate::event::Outcome;
 use crate::pack::NotatedState;
 use crate::protocol::{Dialect, GameEvent};
+use crate::report;
 use crate::report::draw_finding;
 use crate::rules::{Game, PerSeat, Seat};
 use crate::transcript::LoggedGame;
@@ -110,8 +111,12 @@ impl Tally {
             }
             GameVerdict::Wrong(complaint) => {
                 self.games += 1;
-                let of_file = name != complaint.file && logged.lanes.len() == 1;
-                let drawing = complaint.drawing();
+                let of_file = complaint
+                    .in_file
+                    .as_ref()
+                    .is_some_and(|place| name != place.file)
+                    && logged.lanes.len() == 1;
+                let drawing = report::draw_in_file(&complaint);
                 self.complain(if of_file {
                     drawing.footer("in", name)
                 } else {
@@ -184,11 +189,14 @@ impl Tally {
         }
         for open in &judged.open {
             self.status = self.status.worse(Status::Open);
-            self.tell(true, format!("{}\n", open.drawing().draw(Paint::Coloured)));
+            self.tell(
+                true,
+                format!("{}\n", report::draw_in_file(open).draw(Paint::Coloured)),
+            );
         }
         let is_wrong = !judged.complaints.is_empty();
         for complaint in &judged.complaints {
-            self.complain(complaint.drawing());
+            self.complain(report::draw_in_file(complaint));
         }
         if is_wrong {
             return judged

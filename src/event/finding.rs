@@ -71,6 +71,26 @@ pub enum LaneText {
     Line(Vec<u8>),
     /// A description.
     Words(String),
+    /// Nothing.
+    Nothing,
+}
+
+/// A line of a file that holds a finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileLine {
+    /// The file.
+    pub file: String,
+    /// The line, from 1; for a missing line, the one where it would be.
+    pub line: usize,
+}
+
+/// A remark that a finding shows below its lanes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The word before it, such as `where`.
+    pub word: Option<&'static str>,
+    /// The remark; escaped already.
+    pub text: String,
 }
 
 /// One lane at the moment of a finding.
@@ -97,6 +117,8 @@ pub struct Finding {
     pub requirement: Option<&'static str>,
     /// Observation in one line; an inference is worded as such.
     pub title: String,
+    /// The line of a file, where the game was read from one.
+    pub in_file: Option<FileLine>,
     /// The step of the scenario in which it was seen.
     pub span: Option<Span>,
     /// Event at that step, for the text next to the carets.
@@ -109,6 +131,8 @@ pub struct Finding {
     pub board: Option<(String, String)>,
     /// The last lines of every lane, by name, `>` before what was sent; escaped already.
     pub tails: Vec<(String, Vec<String>)>,
+    /// Remarks about the lanes.
+    pub remarks: Vec<Remark>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// True if the finding rests on a line that did not arrive in time, so that load could be the cause.
@@ -131,17 +155,30 @@ impl Finding {
             verdict,
             requirement: None,
             title: title.into(),
+            in_file: None,
             span: None,
             label: String::new(),
             context: None,
             lanes: Vec::new(),
             board: None,
             tails: Vec::new(),
+            remarks: Vec::new(),
             notes: Vec::new(),
             by_silence: false,
             by_network: false,
             by_hook: false,
             settled_by: None,
+        }
+    }
+}
+
+impl Finding {
+    /// The finding in one line, after its place in a file where it has one.
+    #[must_use]
+    pub fn in_one_line(&self) -> String {
+        match &self.in_file {
+            Some(FileLine { file, line }) => format!("{file}:{line}: {}", self.title),
+            None => self.title.clone(),
         }
     }
 }

@@ -6,4 +6,6 @@
 mod finding;
 
 pub use crate::transcript::{Event, Frames, Processes, What};
-pub use finding::{Finding, LaneText, LaneView, OpenChoice, Outcome, Slowest, Verdict};
+pub use finding::{
+    FileLine, Finding, LaneText, LaneView, OpenChoice, Outcome, Remark, Slowest, Verdict,
+};

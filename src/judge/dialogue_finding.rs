@@ -34,7 +34,9 @@ pub(super) fn differs(
     };
     let verb = match &received {
         LaneText::Line(_) => format!("{name} {got} another line than the one that was due"),
-        LaneText::Words(_) => format!("the line that was due on the lane of {name} did not come"),
+        LaneText::Words(_) | LaneText::Nothing => {
+            format!("the line that was due on the lane of {name} did not come")
+        }
     };
     let mut finding = Finding::new(Verdict::Fail, verb);
     finding.span = Some(span);

@@ -213,7 +213,7 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
         )),
         (None, End::Stream(close)) => LaneText::Words(close.words().to_owned()),
         (None, End::Silence(time)) => LaneText::Words(format!("nothing for {}", seconds(time))),
-        (None, End::Line) => LaneText::Words("nothing".to_owned()),
+        (None, End::Line) => LaneText::Nothing,
     };
     let mut lane_views = vec![LaneView {
         lane: lane_name(seen, deviation.lane),
@@ -234,7 +234,7 @@ pub(super) fn lane_views(seen: &Observed, deviation: &Deviation, end: End) -> Ve
             {
                 (
                     want(&missing.expected),
-                    LaneText::Words("nothing".to_owned()),
+                    LaneText::Nothing,
                     false,
                     missing.line_number,
                 )

@@ -128,9 +128,9 @@ fn adopt_free_lines(lane: &LaneState, golden: &Transcript, observed: &mut Transc
 }
 
 fn lane_view(lane: &str, difference: &Difference) -> LaneView {
-    let want = |entry: &Option<Entry>, nothing: &str| match entry {
+    let want = |entry: &Option<Entry>| match entry {
         Some(entry) => LaneText::Line(entry.line.text.clone()),
-        None => LaneText::Words(nothing.to_owned()),
+        None => LaneText::Nothing,
     };
     let direction = match difference.direction {
         Direction::Received => "",
@@ -139,8 +139,8 @@ fn lane_view(lane: &str, difference: &Difference) -> LaneView {
     LaneView {
         lane: format!("{lane}{direction}"),
         line_number: difference.observed_line as u64,
-        expected: want(&difference.expected, "nothing"),
-        received: want(&difference.observed, "nothing"),
+        expected: want(&difference.expected),
+        received: want(&difference.observed),
         agrees: false,
     }
 }

@@ -91,6 +91,7 @@ fn have_same_reason(one: &Outcome, other: &Outcome) -> bool {
         (LaneText::Words(one), LaneText::Words(other)) => {
             without_numbers(one) == without_numbers(other)
         }
+        (LaneText::Nothing, LaneText::Nothing) => true,
         _ => false,
     };
     one.requirement == other.requirement

@@ -59,8 +59,8 @@ impl LiveReplay<'_> {
         let mut left_out = Vec::new();
         if let GameVerdict::Wrong(complaint) = &judged.verdict {
             left_out.push(format!(
-                "{}:{}: {}; the game is played again up to there",
-                complaint.file, complaint.line, complaint.title
+                "{}; the game is played again up to there",
+                complaint.in_one_line()
             ));
         }
         let replay = Replay::new(judged);

@@ -67,9 +67,7 @@ impl Replay {
     fn legality(&self) -> String {
         match &self.verdict {
             GameVerdict::Legal(ending) => ending.describe(self.game, &self.names),
-            GameVerdict::Wrong(complaint) => {
-                format!("{}:{}: {}", complaint.file, complaint.line, complaint.title)
-            }
+            GameVerdict::Wrong(complaint) => complaint.in_one_line(),
             GameVerdict::Unruled => "the lines have no rules to go by".to_owned(),
             GameVerdict::Untold(_) => {
                 "what a player received does not tell what he sent".to_owned()

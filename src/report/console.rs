@@ -302,6 +302,7 @@ fn kind(finding: &Finding) -> String {
     let want = |want: &LaneText| match want {
         LaneText::Line(line) => form(&visible::plain(line).to_string()),
         LaneText::Words(words) => form(words),
+        LaneText::Nothing => "nothing".to_owned(),
     };
     let lanes = finding
         .lanes

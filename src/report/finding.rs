@@ -1,9 +1,10 @@
 //! A finding, drawn like a diagnostic: requirement, place in the scenario, lanes, board, what the subject said, how to repeat.
 
 use crate::diagnostic::{Drawing, Emphasis, Paint, Text, Tone, visible};
-use crate::event::{Finding, LaneText, LaneView, Outcome, Verdict};
+use crate::event::{FileLine, Finding, LaneText, LaneView, Outcome, Remark, Verdict};
 use crate::pack;
 use crate::protocol::Line;
+use crate::requirement::Level;
 use crate::transcript::compare::{Change, inline};
 
 /// Maximum number of lines shown of the subject's standard error: the last ones.
@@ -12,22 +13,8 @@ const STDERR_LINES: usize = 8;
 /// Draws one finding of an outcome. The first of an outcome carries what holds for the whole game.
 #[must_use]
 pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) -> String {
-    let tone = match finding.verdict {
-        Verdict::Fail | Verdict::Error => Tone::Bad,
-        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
-            Tone::Doubtful
-        }
-        Verdict::Pass | Verdict::Lenient => Tone::Good,
-    };
     let known = finding.requirement.and_then(pack::requirement);
-    let title = match known {
-        Some(entry) => format!("{} ({})", finding.title, entry.level),
-        None => finding.title.clone(),
-    };
-    let mut drawing = Drawing::new(finding.verdict.word(), tone, title);
-    if let Some(id) = finding.requirement {
-        drawing = drawing.code(id);
-    }
+    let mut drawing = begin(finding, known.map(|entry| entry.level));
     drawing = match finding.span {
         Some(span) => drawing.mark(&outcome.source, span, finding.label.clone()),
         None => drawing.file(outcome.source.name()),
@@ -68,6 +55,74 @@ pub fn draw(outcome: &Outcome, finding: &Finding, is_first: bool, paint: Paint) 
         drawing = drawing.footer("repeat", outcome.repeat.clone());
     }
     drawing.draw(paint)
+}
+
+/// Draws a finding about a line of a file that holds a finished game.
+#[must_use]
+pub fn draw_in_file(finding: &Finding) -> Drawing {
+    let known = finding.requirement.and_then(pack::requirement);
+    // What is open is not held against a level.
+    let entry = known.filter(|_| finding.verdict == Verdict::Fail);
+    let mut drawing = begin(finding, entry.map(|entry| entry.level));
+    if let Some(FileLine { file, line }) = &finding.in_file {
+        drawing = drawing.file(format!("{file}:{line}"));
+    }
+    for lane in &finding.lanes {
+        drawing = drawing.footer(
+            "expected",
+            Text::new().then(Emphasis::Expected, words(&lane.expected)),
+        );
+        drawing = match &lane.received {
+            LaneText::Nothing => drawing.footer("received", "nothing"),
+            received => drawing.footer(
+                "received",
+                Text::new().then(Emphasis::Received, words(received)),
+            ),
+        };
+    }
+    for Remark { word, text } in &finding.remarks {
+        drawing = match word {
+            Some(word) => drawing.footer(*word, text.as_str()),
+            None => drawing.remark(text.as_str()),
+        };
+    }
+    if let Some(known) = known {
+        let says = match (entry, known.level) {
+            (Some(_), Level::Unspecified) => &known.summary,
+            _ => &known.says,
+        };
+        drawing = drawing.footer("specification", format!("\"{says}\""));
+    }
+    if let Some(inference) = entry.and_then(|entry| entry.inference.as_ref()) {
+        drawing = drawing.footer("hence", inference.as_str());
+    }
+    for note in &finding.notes {
+        drawing = drawing.footer("help", note.as_str());
+    }
+    match &finding.board {
+        Some((when, board)) => drawing.footer("board", format!("{when}\n{}", board.trim_end())),
+        None => drawing,
+    }
+}
+
+/// The head of a finding's drawing: its verdict, title and requirement.
+fn begin(finding: &Finding, level: Option<Level>) -> Drawing {
+    let tone = match finding.verdict {
+        Verdict::Fail | Verdict::Error => Tone::Bad,
+        Verdict::Flaky | Verdict::Inconclusive | Verdict::Unsupported | Verdict::Skipped => {
+            Tone::Doubtful
+        }
+        Verdict::Pass | Verdict::Lenient => Tone::Good,
+    };
+    let title = match level {
+        Some(level) => format!("{} ({level})", finding.title),
+        None => finding.title.clone(),
+    };
+    let drawing = Drawing::new(finding.verdict.word(), tone, title);
+    match finding.requirement {
+        Some(id) => drawing.code(id),
+        None => drawing,
+    }
 }
 
 fn sight_head(lane_view: &LaneView) -> String {
@@ -138,6 +193,7 @@ fn words(want: &LaneText) -> String {
         LaneText::Line(line) if line.is_empty() => "an empty line".to_owned(),
         LaneText::Line(line) => visible::plain(line).at_most(120).to_string(),
         LaneText::Words(words) => words.clone(),
+        LaneText::Nothing => "nothing".to_owned(),
     }
 }
 

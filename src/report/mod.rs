@@ -10,7 +10,7 @@ pub use console::Console;
 pub use coverage::{
     as_json as coverage_as_json, draw as draw_coverage, summary as summarize_coverage,
 };
-pub use finding::draw as draw_finding;
+pub use finding::{draw as draw_finding, draw_in_file};
 pub use frames::draw as draw_frames;
 pub use matrix::{as_json as matrix_as_json, draw as draw_matrix};
 

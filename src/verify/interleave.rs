@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::complaint::{Complaint, Place};
 use super::ending::player;
+use super::wrong_line::{self, Place};
 use super::{Awaited, Ending, GameVerdict, Judged};
+use crate::event::Finding;
 use crate::protocol::{
     Answered, Cause, Deviation, LineEnding, Model, Open, PlayerLine, RefereeLine,
 };
@@ -40,7 +41,7 @@ struct Sent<'a> {
 
 /// Reason to stop feeding before the lanes end.
 enum Stop {
-    Wrong(Box<Complaint>),
+    Wrong(Box<Finding>),
     Untold(usize),
 }
 
@@ -235,7 +236,7 @@ impl<'a> Interleaving<'a> {
     }
 
     fn wrong(&self, place: Place, deviation: &Deviation) -> Stop {
-        let game = Complaint::new(
+        let game = wrong_line::finding(
             &self.game.lanes,
             &self.model,
             &self.told_by,

@@ -5,21 +5,21 @@
 //! games without a fault some ten times faster, by the same dialect and the same [`Table`](crate::rules::Table), and leaves all others to
 //! [`judge`].
 
-mod complaint;
 mod ending;
 mod fast_path;
 mod records;
 mod rejudged;
 mod interleave;
+mod wrong_line;
 
-pub use complaint::Complaint;
 pub use ending::{Awaited, Ending};
 pub(crate) use ending::{because, player};
 pub use fast_path::{Clean, FastPath, Stream};
-pub use records::{OpenPoint, Records, judge_records};
+pub use records::{Records, judge_records};
 pub use rejudged::{Rejudged, StoredOutcome, rejudge};
 
 use crate::diagnostic::Diagnostic;
+use crate::event::Finding;
 use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{PerSeat, Setup};
 use crate::transcript::LoggedGame;
@@ -49,7 +49,7 @@ pub enum GameVerdict {
     /// Nothing is wrong; how it ended, or where it stops.
     Legal(Ending),
     /// A line is wrong, or is missing.
-    Wrong(Box<Complaint>),
+    Wrong(Box<Finding>),
     /// The lanes at hand do not tell the game, by the number of the lane that would go on: it is a player's, and what he
     /// sent is not at hand.
     Untold(usize),

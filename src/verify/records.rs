@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::ending::player;
-use super::{Awaited, Complaint, Ending, GameVerdict, Judged};
-use crate::diagnostic::{Diagnostics, Drawing, Source, Tone, visible};
+use super::wrong_line::{BEFORE, remarks};
+use super::{Awaited, Ending, GameVerdict, Judged};
+use crate::diagnostic::{Diagnostics, Source, visible};
+use crate::event::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::pack::{self, Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
 use crate::protocol::GameEvent;
 use crate::rules::{PerSeat, Phase, Setup, Table};
@@ -28,24 +30,13 @@ pub struct Records {
     /// The turns, up to the end or to the first record that is wrong.
     pub turns: Vec<NotatedTurn>,
     /// Every record that is wrong and why: the rules that the first such record breaks, and every break of the chain.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<Finding>,
     /// Open points: records that are right only if something unrecorded happened.
-    pub open: Vec<OpenPoint>,
+    pub open: Vec<Finding>,
     /// Remarks that are not errors.
     pub notes: Vec<String>,
     /// The players' names.
     pub names: PerSeat<Option<Vec<u8>>>,
-}
-
-/// A point that cannot be judged, with its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenPoint {
-    requirement: &'static str,
-    file: String,
-    line: usize,
-    /// The first of them.
-    titles: Vec<String>,
-    count: usize,
 }
 
 /// Judges a game told by records.
@@ -73,7 +64,7 @@ pub fn judge_records(
         notes: Vec::new(),
         names,
     };
-    let mut open: BTreeMap<&str, OpenPoint> = BTreeMap::new();
+    let mut open: BTreeMap<&'static str, OpenPoint> = BTreeMap::new();
     let mut left_out = 0;
     for breach in &all {
         let record = breach.record + 1;
@@ -87,25 +78,15 @@ pub fn judge_records(
                     .push(judged.complaint(source, breach, text, line()));
             }
             Weight::Open => {
-                let requirement = breach.requirement;
-                let new = || {
-                    let file = source.name().to_owned();
-                    OpenPoint {
-                        requirement,
-                        file,
-                        line: line(),
-                        titles: Vec::new(),
-                        count: 0,
-                    }
-                };
-                let entry = open.entry(requirement).or_insert_with(new);
-                entry.count += 1;
-                if entry.titles.len() < NAMED {
-                    entry.titles.push(format!(
-                        "line {}, record {record}: {}",
-                        line(),
-                        breach.title
-                    ));
+                let point = open.entry(breach.requirement).or_insert_with(|| OpenPoint {
+                    line: line(),
+                    remarks: Vec::new(),
+                    count: 0,
+                });
+                point.count += 1;
+                if point.remarks.len() < NAMED {
+                    let text = format!("line {}, record {record}: {}", line(), breach.title);
+                    point.remarks.push(Remark { word: None, text });
                 }
             }
             Weight::Noted if judged.notes.len() < NAMED => {
@@ -122,7 +103,10 @@ pub fn judge_records(
             "{left_out} more complaints of this file are not told"
         ));
     }
-    judged.open = open.into_values().collect();
+    judged.open = open
+        .into_iter()
+        .map(|(requirement, point)| point.finding(requirement, source.name()))
+        .collect();
     if let Some(wrong) = all
         .iter()
         .find(|breach| breach.weight == Weight::Fails && breach.is_of_position)
@@ -166,7 +150,7 @@ impl Records {
 
     /// The first rule that is broken; a broken chain is none.
     #[must_use]
-    pub fn wrong(&self) -> Option<&Complaint> {
+    pub fn wrong(&self) -> Option<&Finding> {
         self.complaints
             .iter()
             .find(|complaint| complaint.board.is_some())
@@ -206,7 +190,7 @@ impl Records {
             .is_some_and(|turn| turn.record.is_some())
     }
 
-    fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Complaint {
+    fn complaint(&self, source: &Source, breach: &Breach, text: &[u8], line: usize) -> Finding {
         let table = self.played().1;
         let who = player(self.notation.game(), &self.names, table.to_move());
         let number = breach.record + 1;
@@ -219,47 +203,42 @@ impl Records {
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
             .collect();
-        let board = breach.is_of_position.then(|| Table::draw(&*table));
-        let turn = board
-            .as_ref()
-            .map(|_| format!("record {number}, {}", self.after()));
-        Complaint {
-            file: source.name().to_owned(),
-            line,
-            requirement: breach.requirement,
-            title: format!("record {number}: {}", breach.title),
-            expected,
-            received: Some(
-                visible::plain(&folded.join(&b' '))
-                    .at_most(SHOWN)
-                    .to_string(),
-            ),
-            turn: Some(turn.unwrap_or_else(|| format!("record {number}"))),
-            board,
-            other: None,
-            marked: None,
-            hint: breach.hint,
+        let received = visible::plain(&folded.join(&b' '))
+            .at_most(SHOWN)
+            .to_string();
+        let is_of_position = breach.is_of_position;
+        let turn = match is_of_position {
+            true => format!("record {number}, {}", self.after()),
+            false => format!("record {number}"),
+        };
+        Finding {
+            board: is_of_position.then(|| (BEFORE.to_owned(), Table::draw(&*table))),
+            notes: breach.hint.into_iter().map(str::to_owned).collect(),
+            ..in_file(
+                breach.requirement,
+                (source.name(), line),
+                format!("record {number}: {}", breach.title),
+                (expected, received),
+                turn,
+            )
         }
     }
 
     /// Returns the complaint about a game state in this file, unless the state equals the records' result.
     #[must_use]
-    pub fn state_complaint(&self, file: &str, state: &NotatedState) -> Option<Complaint> {
+    pub fn state_complaint(&self, file: &str, state: &NotatedState) -> Option<Finding> {
         // Of giving up no record tells, so that a player has resigned is taken as it is.
         let due = self.notation.write_state(&self.turns, state.resigned);
         let folded = |state: &str| state.split_whitespace().collect::<Vec<_>>().join(" ");
-        (due != state.text).then(|| Complaint {
-            file: file.to_owned(),
-            line: 1,
-            requirement: self.notation.state_requirement(),
-            title: "this is not the state that the records come to".to_owned(),
-            expected: folded(&due),
-            received: Some(folded(&state.text)),
-            turn: Some(self.after()),
-            board: Some(Table::draw(&*self.played().1)),
-            other: None,
-            marked: None,
-            hint: None,
+        (due != state.text).then(|| Finding {
+            board: Some((BEFORE.to_owned(), Table::draw(&*self.played().1))),
+            ..in_file(
+                self.notation.state_requirement(),
+                (file, 1),
+                "this is not the state that the records come to".to_owned(),
+                (folded(&due), folded(&state.text)),
+                self.after(),
+            )
         })
     }
 
@@ -276,11 +255,42 @@ impl Records {
     }
 }
 
+/// A finding about a line of a file: what was expected and received there, and the turn.
+fn in_file(
+    requirement: &'static str,
+    (file, line): (&str, usize),
+    title: String,
+    (expected, received): (String, String),
+    turn: String,
+) -> Finding {
+    Finding {
+        requirement: Some(requirement),
+        lanes: vec![LaneView {
+            lane: file.to_owned(),
+            line_number: line as u64,
+            expected: LaneText::Words(expected),
+            received: LaneText::Words(received),
+            agrees: false,
+        }],
+        in_file: Some(FileLine {
+            file: file.to_owned(),
+            line,
+        }),
+        remarks: remarks([("where", Some(turn))]),
+        ..Finding::new(Verdict::Fail, title)
+    }
+}
+
+/// Records that are right only if something happened that no record tells.
+struct OpenPoint {
+    line: usize,
+    /// The first of them.
+    remarks: Vec<Remark>,
+    count: usize,
+}
+
 impl OpenPoint {
-    /// It as findings are drawn.
-    #[must_use]
-    pub fn drawing(&self) -> Drawing {
-        let entry = pack::requirement(self.requirement);
+    fn finding(mut self, requirement: &'static str, file: &str) -> Finding {
         let title = match self.count {
             1 => "a turn without a record, and no rolls that would tell whether it was skipped"
                 .to_owned(),
@@ -288,18 +298,18 @@ impl OpenPoint {
                 "{count} turns without a record, and no rolls that would tell whether they were skipped"
             ),
         };
-        let mut drawing = Drawing::new("inconclusive", Tone::Doubtful, title)
-            .code(self.requirement)
-            .file(format!("{}:{}", self.file, self.line));
-        for title in &self.titles {
-            drawing = drawing.remark(title.as_str());
-        }
         if self.count > NAMED {
-            drawing = drawing.remark(format!("… and {} more", self.count - NAMED));
+            let text = format!("… and {} more", self.count - NAMED);
+            self.remarks.push(Remark { word: None, text });
         }
-        match entry {
-            Some(entry) => drawing.footer("specification", format!("\"{}\"", entry.says)),
-            None => drawing,
+        Finding {
+            requirement: Some(requirement),
+            in_file: Some(FileLine {
+                file: file.to_owned(),
+                line: self.line,
+            }),
+            remarks: self.remarks,
+            ..Finding::new(Verdict::Inconclusive, title)
         }
     }
 }

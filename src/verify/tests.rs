@@ -81,7 +81,7 @@ fn ending(judged: &Judged) -> Ending {
     }
 }
 
-fn complaint(judged: &Judged) -> &Complaint {
+fn complaint(judged: &Judged) -> &Finding {
     match &judged.verdict {
         GameVerdict::Wrong(complaint) => complaint,
         other => panic!("{other:?}"),
@@ -265,8 +265,8 @@ proptest! {
         streams[lane] = with_line(&streams[lane], number, &changed);
         let judged = together(&[&streams[0], &streams[1], &streams[2]]);
         let complaint = complaint(&judged);
-        prop_assert!(complaint.line <= number + 3, "{complaint:?} for line {number}");
-        prop_assert!(crate::pack::requirement(complaint.requirement).is_some());
+        prop_assert!(complaint.in_file.as_ref().unwrap().line <= number + 3, "{complaint:?} for line {number}");
+        prop_assert!(complaint.requirement.and_then(crate::pack::requirement).is_some());
     }
 
     #[test]
@@ -322,7 +322,7 @@ proptest! {
             for lanes in [lanes[..1].to_vec(), lanes] {
                 let judged = judge(&LoggedGame::new(&CodeColosseum, lanes));
                 if let GameVerdict::Wrong(complaint) = &judged.verdict {
-                    let drawn = complaint.drawing().draw(Paint::Plain);
+                    let drawn = crate::report::draw_in_file(complaint).draw(Paint::Plain);
                     prop_assert!(!drawn.chars().any(|c| is_hostile(c) && c != '\n'), "{drawn}");
                 }
             }
@@ -357,13 +357,16 @@ fn a_golden_transcript_is_judged_by_all_of_its_lanes() {
     let wrong = text.replace("[spectator 1]\nPlayerA", "[spectator 1]\nPlayer");
     let judged = judged(&wrong);
     assert_eq!(
-        (complaint(&judged).requirement, complaint(&judged).line),
+        (
+            complaint(&judged).requirement.unwrap(),
+            complaint(&judged).in_file.as_ref().unwrap().line
+        ),
         ("ur/handshake/first-name", 49)
     );
 }
 
 fn drawn(streams: &[&str]) -> String {
-    complaint(&together(streams)).drawing().draw(Paint::Plain)
+    crate::report::draw_in_file(complaint(&together(streams))).draw(Paint::Plain)
 }
 
 #[test]
@@ -525,7 +528,7 @@ fn a_line_as_long_as_a_file_is_wrong_and_shown_in_part() {
     let long = SPECTATOR.replace("RETIRE", &"R".repeat(200_000));
     assert!(drawn(&[&long]).len() < 3000);
     assert_eq!(
-        complaint(&together(&[&long])).requirement,
+        complaint(&together(&[&long])).requirement.unwrap(),
         "ur/line/newline-terminated"
     );
 }
@@ -586,7 +589,10 @@ fn what_was_sent_off_turn_is_noted_and_not_judged() {
 fn a_won_position_is_over() {
     let [first, ..] = played(7);
     let judged = together(&[&format!("{first}1\n")]);
-    assert_eq!(complaint(&judged).requirement, "ur/win/nothing-after");
+    assert_eq!(
+        complaint(&judged).requirement.unwrap(),
+        "ur/win/nothing-after"
+    );
     let mut table = CodeColosseum.game().table(judged.setup.unwrap());
     for happening in &judged.history {
         match *happening {

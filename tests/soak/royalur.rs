@@ -77,7 +77,9 @@ fn a_wrong_line_on_one_lane_is_a_complaint() {
         Network::Ideal,
     );
     match judged(&CodeColosseum, LANES, watched.events).verdict {
-        GameVerdict::Wrong(complaint) => assert_eq!(complaint.requirement, "ur/roll/same-for-all"),
+        GameVerdict::Wrong(complaint) => {
+            assert_eq!(complaint.requirement, Some("ur/roll/same-for-all"))
+        }
         other => panic!("{other:?}"),
     }
 }

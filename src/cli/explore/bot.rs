@@ -194,8 +194,7 @@ fn has_surplus(outcome: &Outcome) -> bool {
         .iter()
         .find(|finding| finding.verdict == Verdict::Fail);
     let is_surplus = |lane_view: &LaneView| {
-        lane_view.expected == LaneText::Words("nothing".to_owned())
-            && matches!(lane_view.received, LaneText::Line(_))
+        lane_view.expected == LaneText::Nothing && matches!(lane_view.received, LaneText::Line(_))
     };
     failed.is_some_and(|finding| finding.lanes.first().is_some_and(is_surplus))
 }

@@ -10,9 +10,11 @@ use super::super::Status;
 use super::super::tally::turns;
 use super::remark::{say, say_raw};
 use crate::diagnostic::{self, Diagnostic, Paint, unreadable, visible};
+use crate::event::Finding;
+use crate::report;
 use crate::transcript::recording::Reader;
 use crate::transcript::{LINES_LIMIT, LoggedGame, TEXT_LIMIT};
-use crate::verify::{self, Complaint, GameVerdict, Judged};
+use crate::verify::{self, GameVerdict, Judged};
 
 /// Interval between checks for new lines.
 const LOOK: Duration = Duration::from_millis(100);
@@ -125,7 +127,7 @@ impl Live {
                 (status, format!("{word} {file}: {turns} turns: {ending}"))
             }
             GameVerdict::Wrong(complaint) => {
-                if told != Some(complaint.line) {
+                if told != line_of(&complaint) {
                     tell(&complaint);
                 }
                 (Status::Deviates, format!("fail {file}"))
@@ -159,7 +161,7 @@ fn watch(path: &Path, limits: Limits, ended: &Receiver<()>) -> Option<usize> {
         let (game, is_whole) = read(path, limits).ok()?;
         if let GameVerdict::Wrong(complaint) = verify::judge_so_far(&game).verdict {
             tell(&complaint);
-            return Some(complaint.line);
+            return line_of(&complaint);
         }
         if !is_whole {
             // What comes now is not judged any more.
@@ -189,8 +191,15 @@ fn tell_notes(notes: &[String], say: impl Fn(&str)) {
     }
 }
 
-fn tell(complaint: &Complaint) {
-    say_raw(&format!("{}\n", complaint.drawing().draw(Paint::Coloured)));
+fn line_of(finding: &Finding) -> Option<usize> {
+    finding.in_file.as_ref().map(|place| place.line)
+}
+
+fn tell(complaint: &Finding) {
+    say_raw(&format!(
+        "{}\n",
+        report::draw_in_file(complaint).draw(Paint::Coloured)
+    ));
 }
 
 #[cfg(test)]

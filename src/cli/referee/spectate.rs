@@ -12,6 +12,7 @@ use crate::diagnostic::{Drawing, Paint, Tone, visible};
 use crate::event::Frames;
 use crate::protocol::{Dialect, LaneKind};
 use crate::replay::{Frame, FrameAction, Replay};
+use crate::report;
 use crate::transcript::bare::{self, BareGame};
 use crate::transcript::{self, LoggedGame};
 use crate::transport::coco::Notices;
@@ -81,7 +82,7 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
         if is_behind && Instant::now() >= next {
             let began = Instant::now();
             match watched.tell_so_far() {
-                GameVerdict::Wrong(complaint) => return tell(&complaint.drawing()),
+                GameVerdict::Wrong(complaint) => return tell(&report::draw_in_file(&complaint)),
                 GameVerdict::Legal(ending) if ending.is_complete() => {
                     end = end.or(Some(began + LINGER))
                 }
@@ -119,7 +120,7 @@ pub(super) async fn watch(dialect: &'static dyn Dialect, address: &str) -> Statu
                 }
             }
         }
-        GameVerdict::Wrong(complaint) => tell(&complaint.drawing()),
+        GameVerdict::Wrong(complaint) => tell(&report::draw_in_file(&complaint)),
         GameVerdict::Untold(_) | GameVerdict::Unruled => {
             say(&verify::unruled(dialect));
             Status::Open

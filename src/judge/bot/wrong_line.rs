@@ -120,7 +120,7 @@ pub(super) fn off_turn(seen: &Observed, line: &Line) -> Finding {
     finding.notes = notes;
     finding.lanes = vec![lane_view(
         seen,
-        LaneText::Words("nothing".to_owned()),
+        LaneText::Nothing,
         LaneText::Line(line.text.clone()),
     )];
     finding

@@ -70,7 +70,7 @@ fn complaints(file: &str) -> BTreeSet<usize> {
         let lane = bare::lane("games.txt", game, &CodeColosseum, true);
         let game = LoggedGame::new(&CodeColosseum, vec![lane]);
         if let GameVerdict::Wrong(complaint) = verify::judge(&game).verdict {
-            lines.insert(complaint.line);
+            lines.insert(complaint.in_file.as_ref().unwrap().line);
         }
     }
     lines

@@ -1,44 +1,16 @@
-//! Complaints about finished games, and their wording.
+//! Findings about the first wrong line of a finished game, and their wording.
 
 use super::ending::player;
-use crate::diagnostic::{Drawing, Emphasis, Text, Tone, visible};
-use crate::pack;
+use crate::diagnostic::visible;
+use crate::event::{FileLine, Finding, LaneText, LaneView, Remark, Verdict};
 use crate::protocol::{
     Cause, Deviation, Dialect, Duty, Expected, GameEvent, LineEnding, Model, Party, RefereeLine,
 };
-use crate::requirement::Level;
 use crate::rules::{Move, PerSeat, Phase, Seat, Setup, Table};
 use crate::transcript::{LoggedLane, compare};
 
 /// The most bytes of a line that are shown.
 const SHOWN: usize = 120;
-
-/// The first wrong line of a game, and why it is wrong. Every text in it is fit to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// The file.
-    pub file: String,
-    /// The line of the file, from 1; for a missing line, the one where it would stand.
-    pub line: usize,
-    /// Id of the requirement that is broken.
-    pub requirement: &'static str,
-    /// The error in one line.
-    pub title: String,
-    /// The expected line.
-    pub expected: String,
-    /// The received line; `None` if nothing was received.
-    pub received: Option<String>,
-    /// The turn in which it stands, from 1, in words: `turn 12, Alice (first), rolled 0 1 1 0`.
-    pub turn: Option<String>,
-    /// The board before it.
-    pub board: Option<String>,
-    /// Contradicting line of another lane, with its place.
-    pub other: Option<String>,
-    /// Both lines in one, with what differs marked, where that helps.
-    pub marked: Option<String>,
-    /// Possible problem with the file, rather than with the game.
-    pub hint: Option<&'static str>,
-}
 
 /// A line of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,130 +20,102 @@ pub(super) struct Place {
     pub(super) number: usize,
 }
 
-impl Complaint {
-    pub(super) fn new(
-        lanes: &[LoggedLane],
-        model: &Model,
-        told_by: &[Place],
-        place: Place,
-        deviation: &Deviation,
-    ) -> Complaint {
-        let scene = Scene::of(model, deviation);
-        let mut title = title(lanes, &scene, place, deviation);
-        let mut requirement = deviation.requirement;
-        let mut expected = expected(&scene, &deviation.expected);
-        if let (Some(RefereeLine::Move(mv)), Some(table), Expected::NothingYet) =
-            (deviation.heard, scene.table.as_deref(), &deviation.expected)
-            && let Err(refusal) = table.check(mv)
-        {
-            requirement = refusal.requirement;
-            title = format!(
-                "move {} is not legal: {}",
-                scene.dialect.game().format_move(mv),
-                refusal.reason
-            );
-            expected = scene.legal_answer();
+/// The finding about the first wrong line of a game. Every text in it is fit to show.
+pub(super) fn finding(
+    lanes: &[LoggedLane],
+    model: &Model,
+    told_by: &[Place],
+    place: Place,
+    deviation: &Deviation,
+) -> Finding {
+    let scene = Scene::of(model, deviation);
+    let mut title = title(lanes, &scene, place, deviation);
+    let mut requirement = deviation.requirement;
+    let mut expected = expected(&scene, &deviation.expected);
+    if let (Some(RefereeLine::Move(mv)), Some(table), Expected::NothingYet) =
+        (deviation.heard, scene.table.as_deref(), &deviation.expected)
+        && let Err(refusal) = table.check(mv)
+    {
+        requirement = refusal.requirement;
+        title = format!(
+            "move {} is not legal: {}",
+            scene.dialect.game().format_move(mv),
+            refusal.reason
+        );
+        expected = scene.legal_answer();
+    }
+    let is_move_due = scene
+        .table
+        .as_deref()
+        .is_some_and(|table| table.phase() == Phase::Move);
+    let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
+    if is_whole
+        && deviation.heard == Some(RefereeLine::Other)
+        && is_move_due
+        && deviation.expected == Expected::NothingYet
+    {
+        requirement = scene
+            .relay_requirement(model.party(place.lane))
+            .unwrap_or(requirement);
+    }
+    let other = scene
+        .happening
+        .and_then(|index| told_by.get(index))
+        .filter(|told| told.lane != place.lane);
+    let other = other.filter(|_| matches!(deviation.expected, Expected::Line(_)));
+    let received = deviation
+        .received
+        .as_ref()
+        .map(|(text, ending)| shown(text, *ending));
+    let marked = match (&deviation.expected, &deviation.received) {
+        (Expected::Line(due), Some((text, ending))) if text.len() > 1 && due.len() > 1 => {
+            let line = crate::protocol::Line {
+                text: text.clone(),
+                ending: *ending,
+            };
+            Some(compare::inline(&crate::protocol::Line::new(due.clone()), &line).to_string())
         }
-        let is_move_due = scene
-            .table
-            .as_deref()
-            .is_some_and(|table| table.phase() == Phase::Move);
-        let is_whole = matches!(deviation.received, Some((_, LineEnding::Newline)));
-        if is_whole
-            && deviation.heard == Some(RefereeLine::Other)
-            && is_move_due
-            && deviation.expected == Expected::NothingYet
-        {
-            requirement = scene
-                .relay_requirement(model.party(place.lane))
-                .unwrap_or(requirement);
-        }
-        let other = scene
-            .happening
-            .and_then(|index| told_by.get(index))
-            .filter(|told| told.lane != place.lane);
-        let other = other.filter(|_| matches!(deviation.expected, Expected::Line(_)));
-        let received = deviation
-            .received
-            .as_ref()
-            .map(|(text, ending)| shown(text, *ending));
-        let marked = match (&deviation.expected, &deviation.received) {
-            (Expected::Line(due), Some((text, ending))) if text.len() > 1 && due.len() > 1 => {
-                let line = crate::protocol::Line {
-                    text: text.clone(),
-                    ending: *ending,
-                };
-                Some(compare::inline(&crate::protocol::Line::new(due.clone()), &line).to_string())
-            }
-            _ => None,
-        };
-        Complaint {
+        _ => None,
+    };
+    let other = other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number));
+    let board = scene.table.as_deref().filter(|_| scene.turn.is_some());
+    Finding {
+        requirement: Some(requirement),
+        lanes: vec![LaneView {
+            lane: lanes[place.lane].name.clone(),
+            line_number: place.number as u64,
+            expected: LaneText::Words(expected),
+            received: received.map_or(LaneText::Nothing, LaneText::Words),
+            agrees: false,
+        }],
+        in_file: Some(FileLine {
             file: lanes[place.lane].name.clone(),
             line: place.number,
-            requirement,
-            title,
-            expected,
-            received,
-            turn: scene.turn(),
-            board: scene
-                .table
-                .as_deref()
-                .filter(|_| scene.turn.is_some())
-                .map(Table::draw),
-            hint: hint(scene.dialect, deviation),
-            other: other.map(|told| format!("{}:{}", lanes[told.lane].name, told.number)),
-            marked,
-        }
+        }),
+        remarks: remarks([
+            ("difference", marked),
+            ("told by", other),
+            ("where", scene.turn()),
+        ]),
+        board: board.map(|table| (BEFORE.to_owned(), table.draw())),
+        notes: hint(scene.dialect, deviation)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+        ..Finding::new(Verdict::Fail, title)
     }
+}
 
-    /// It as findings and diagnostics are drawn.
-    #[must_use]
-    pub fn drawing(&self) -> Drawing {
-        let entry = pack::requirement(self.requirement);
-        let level = entry.map_or(String::new(), |entry| format!(" ({})", entry.level));
-        let mut drawing = Drawing::new("fail", Tone::Bad, format!("{}{level}", self.title))
-            .code(self.requirement)
-            .file(format!("{}:{}", self.file, self.line))
-            .footer(
-                "expected",
-                Text::new().then(Emphasis::Expected, self.expected.as_str()),
-            );
-        drawing = match &self.received {
-            Some(received) => drawing.footer(
-                "received",
-                Text::new().then(Emphasis::Received, received.as_str()),
-            ),
-            None => drawing.footer("received", "nothing"),
-        };
-        for (word, text) in [
-            ("difference", &self.marked),
-            ("told by", &self.other),
-            ("where", &self.turn),
-        ] {
-            if let Some(text) = text {
-                drawing = drawing.footer(word, text.as_str());
-            }
-        }
-        if let Some(entry) = entry {
-            let said = match entry.level {
-                Level::Unspecified => &entry.summary,
-                _ => &entry.says,
-            };
-            drawing = drawing.footer("specification", format!("\"{said}\""));
-            if let Some(inference) = &entry.inference {
-                drawing = drawing.footer("hence", inference.as_str());
-            }
-        }
-        if let Some(hint) = self.hint {
-            drawing = drawing.footer("help", hint);
-        }
-        match &self.board {
-            Some(board) => {
-                drawing.footer("board", format!("before this line\n{}", board.trim_end()))
-            }
-            None => drawing,
-        }
-    }
+/// The moment of a finding's board.
+pub(super) const BEFORE: &str = "before this line";
+
+/// Remarks with a word before each, as far as there are any.
+pub(super) fn remarks<const N: usize>(remarks: [(&'static str, Option<String>); N]) -> Vec<Remark> {
+    let with_word = |(word, text): (&'static str, Option<String>)| {
+        let word = Some(word);
+        text.map(|text| Remark { word, text })
+    };
+    remarks.into_iter().filter_map(with_word).collect()
 }
 
 /// The game at the moment of the wrong line, which may lie behind what other lanes have told already.
