@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
 use super::Status;
-use super::referee::{fault_option, game_of};
+use super::referee::{fault_option, game_of, given_if};
 use crate::peers::{self, Bot, BotError, Peers, Policy};
 use crate::scenario::Side;
 
@@ -107,7 +107,7 @@ fn command(peers: &'static Peers) -> Command {
         command = AddressOptions::augment_args(command);
     }
     command = Manner::augment_args(command);
-    if peers.has_server() {
+    if peers.has_server {
         command = ServerOptions::augment_args(command);
     }
     command
@@ -134,15 +134,11 @@ impl Args for BotArgs {
 impl FromArgMatches for BotArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<BotArgs, Error> {
         let (peers, matches) = game_of(matches)?;
-        let address = peers.bot_connects();
-        let address = address.then(|| AddressOptions::from_arg_matches(matches));
-        let server = peers.has_server();
-        let server = server.then(|| ServerOptions::from_arg_matches(matches));
         Ok(BotArgs {
             peers,
-            address: address.transpose()?,
+            address: given_if(peers.bot_connects(), matches)?,
             manner: Manner::from_arg_matches(matches)?,
-            server: server.transpose()?,
+            server: given_if(peers.has_server, matches)?,
             fault: matches.get_one::<String>("fault").cloned(),
         })
     }
@@ -158,7 +154,7 @@ impl BotArgs {
     pub(super) fn run(self) -> Status {
         let manner = &self.manner;
         let policy = manner.policy.into();
-        let mut bot = Bot::new(self.peers.dialect(), policy, manner.seed(), manner.delay);
+        let mut bot = Bot::new(self.peers.dialect, policy, manner.seed(), manner.delay);
         if let Some(name) = &self.fault {
             let fault = self.peers.fault(Side::Bot, name);
             bot = bot.with_fault(fault.expect("the parser admits only faults that there are"));

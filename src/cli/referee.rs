@@ -20,8 +20,8 @@ use crate::peers::{
 use crate::protocol::{Cause, GameEvent};
 use crate::rules::{Game, GameResult, PerSeat, Roll, Seat, Setup};
 use crate::scenario::Side;
-pub(super) use options::fault_option;
 use options::{NameOptions, RefereeOptions, RollOptions};
+pub(super) use options::{fault_option, given_if};
 
 /// The largest file of rolls that is read, in bytes.
 const ROLLS_LIMIT: u64 = 16 * 1024 * 1024;
@@ -114,9 +114,9 @@ impl RefereeArgs {
     }
 
     fn conduct(&self) -> Result<Status, Trouble> {
-        let (dialect, options) = (self.peers.dialect(), &*self.options);
+        let (dialect, options) = (self.peers.dialect, &*self.options);
         let game = dialect.game();
-        if let Some(address) = &options.spectate {
+        if let Some(address) = &options.spectate.spectate {
             if !dialect.has_spectators() {
                 let (title, name) = (game.title(), game.name());
                 return Err(Trouble::Usage(format!(
@@ -220,7 +220,7 @@ impl RefereeArgs {
                 format!("{} wins: {} {did}", named(by.other()), named(by))
             }
             GameEvent::Moved { result, .. } => match result.and_then(GameResult::winner) {
-                Some(winner) => format!("{} wins: {}", named(winner), self.peers.win()),
+                Some(winner) => format!("{} wins: {}", named(winner), self.peers.win),
                 None => "nobody wins".to_owned(),
             },
             GameEvent::Rolled { .. } => unreachable!("no game ends by a roll"),

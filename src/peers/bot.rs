@@ -7,8 +7,9 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::occasion::{Occasion, Turn};
 use super::output::Output;
-use super::spoiler::{AtLoss, Occasion, Spoiler, Turn};
+use super::spoiler::{AtLoss, Spoiler};
 use super::{BotError, Desk, FaultRow, LANE, Machine, Policy, drive_blocking, next_whole_line};
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Party, RefereeLine};
 use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table};
@@ -89,11 +90,7 @@ impl Bot {
     }
 
     async fn play_lines(&mut self, desk: &Desk) -> Result<(), BotError> {
-        let nobody = Party::Spectator;
-        if !self
-            .say(desk, Occasion::Start, Turn::default(), nobody, None)
-            .await
-        {
+        if !self.say(desk, Occasion::Start, Turn::default(), None).await {
             return Ok(());
         }
         let Some((seat, setup)) = self.take_greeting(desk).await? else {
@@ -102,7 +99,6 @@ impl Bot {
         let mut seen = self.seen(seat, setup);
         while !matches!(seen.table.phase(), Phase::Over(_)) {
             let is_own = seen.table.to_move() == seat;
-            let party = Party::Player(seat);
             if is_own && let Some(choice) = self.choice(&seen) {
                 if !self.answer(&mut seen, &choice, desk).await? {
                     return Ok(());
@@ -111,9 +107,7 @@ impl Bot {
             }
             if !is_own
                 && seen.table.phase() == Phase::Move
-                && !self
-                    .say(desk, Occasion::OffTurn, seen.turn, party, None)
-                    .await
+                && !self.say(desk, Occasion::OffTurn, seen.turn, None).await
             {
                 return Ok(());
             }
@@ -139,7 +133,7 @@ impl Bot {
                         skipped,
                     };
                     let rolled = Occasion::Event(event);
-                    if is_own && !self.say(desk, rolled, seen.turn, party, None).await {
+                    if is_own && !self.say(desk, rolled, seen.turn, None).await {
                         return Ok(());
                     }
                 }
@@ -173,10 +167,7 @@ impl Bot {
                 _ => {}
             }
         }
-        let turn = Turn {
-            number: 1,
-            is_extra: false,
-        };
+        let turn = Turn::new(1, false);
         Seen {
             seat,
             table,
@@ -207,7 +198,7 @@ impl Bot {
             }
         }
         for spoiler in self.spoilers() {
-            if let Spoiler::Seat(taken) = spoiler {
+            if let Spoiler::TakesSeat(taken) = spoiler {
                 seat = Some(*taken);
             }
         }
@@ -255,10 +246,7 @@ impl Bot {
         let event = GameEvent::Moved { by, mv, result };
         let line = self.dialect.write_move(sent);
         let moved = Occasion::Event(event);
-        if !self
-            .say(desk, moved, turn, Party::Player(by), Some(line.clone()))
-            .await
-        {
+        if !self.say(desk, moved, turn, Some(line.clone())).await {
             return Ok(false);
         }
         let exits = |spoiler: &Spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(turn));
@@ -270,10 +258,7 @@ impl Bot {
             let is_other = |heard: crate::protocol::Line| heard.text != line;
             while next_whole_line(desk).await.is_some_and(is_other) {}
         }
-        seen.turn = Turn {
-            number: turn.number + 1,
-            is_extra: seen.table.to_move() == by,
-        };
+        seen.turn = Turn::new(turn.number + 1, seen.table.to_move() == by);
         Ok(true)
     }
 
@@ -342,7 +327,6 @@ impl Bot {
         desk: &Desk,
         occasion: Occasion,
         turn: Turn,
-        party: Party,
         line: Option<Vec<u8>>,
     ) -> bool {
         let output = Output {
@@ -353,7 +337,8 @@ impl Bot {
             return true;
         }
         let lines = line.into_iter().collect();
-        let bytes = output.lines(occasion, turn, party, lines);
+        // A bot has one lane, and spoilers mean it by all lanes.
+        let bytes = output.lines(occasion, turn, Party::Spectator, lines);
         bytes.is_empty() || desk.send(LANE, &bytes).await
     }
 }

@@ -20,14 +20,15 @@ pub(super) struct Starting {
 /// The built-in referee and bot of one game, with their faults.
 #[derive(Debug)]
 pub struct Peers {
-    pub(super) dialect: &'static dyn Dialect,
+    /// The protocol that they speak.
+    pub dialect: &'static dyn Dialect,
     pub(super) referee_faults: &'static [FaultRow],
     pub(super) bot_faults: &'static [FaultRow],
     pub(super) starting: Starting,
     /// The reason of a win by the rules, in words that follow a colon.
-    pub(super) win: &'static str,
+    pub win: &'static str,
     /// True if Code Colosseum servers have matches of the game.
-    pub(super) has_server: bool,
+    pub has_server: bool,
 }
 
 /// Exit of a peer's program.
@@ -71,24 +72,6 @@ impl Peers {
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
         self.dialect.game()
-    }
-
-    /// The protocol that they speak.
-    #[must_use]
-    pub fn dialect(&self) -> &'static dyn Dialect {
-        self.dialect
-    }
-
-    /// The reason of a win by the rules.
-    #[must_use]
-    pub fn win(&self) -> &'static str {
-        self.win
-    }
-
-    /// Returns true if Code Colosseum servers have matches of the game.
-    #[must_use]
-    pub fn has_server(&self) -> bool {
-        self.has_server
     }
 
     /// Returns true if the greeting tells the players' names.

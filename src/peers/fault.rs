@@ -26,22 +26,6 @@ pub enum How {
 }
 
 impl FaultRow {
-    /// A row of a table of faults.
-    #[must_use]
-    pub const fn new(
-        name: &'static str,
-        summary: &'static str,
-        breaks: &'static str,
-        spoilers: &'static [Spoiler],
-    ) -> FaultRow {
-        FaultRow {
-            name,
-            summary,
-            breaks,
-            how: How::Spoilt(spoilers),
-        }
-    }
-
     /// Its spoilers; none for a variant of the rules.
     pub(super) fn spoilers(&self) -> &'static [Spoiler] {
         match self.how {
@@ -59,6 +43,22 @@ impl FaultRow {
             Spoiler::Variant(name) => Some(*name),
             _ => None,
         })
+    }
+}
+
+/// A row of a table of faults.
+#[must_use]
+pub const fn row(
+    name: &'static str,
+    summary: &'static str,
+    breaks: &'static str,
+    spoilers: &'static [Spoiler],
+) -> FaultRow {
+    FaultRow {
+        name,
+        summary,
+        breaks,
+        how: How::Spoilt(spoilers),
     }
 }
 

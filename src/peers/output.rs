@@ -1,6 +1,7 @@
 //! Lines that a built-in peer sends: those of the dialect, changed by spoilers.
 
-use super::spoiler::{Edit, Occasion, Spoiler, Text, Turn};
+use super::occasion::{Occasion, Turn};
+use super::spoiler::{Edit, Spoiler, Text};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, OwedLine, Party};
 use crate::rules::{GameResult, Roll};
 

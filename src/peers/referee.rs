@@ -3,8 +3,9 @@
 use std::future::pending;
 use std::time::Duration;
 
+use super::occasion::Occasion;
 use super::session::Session;
-use super::spoiler::{ClockFault, Occasion, Spoiler, To};
+use super::spoiler::{ClockFault, Spoiler, To};
 use super::{
     Conditions, Departure, Desk, FaultRow, LobbyClose, Participants, SetupSource, parties,
 };

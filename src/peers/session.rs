@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::machine::Arrival;
 use super::move_clock::MoveClock;
+use super::occasion::{Occasion, Turn};
 use super::output::Output;
 use super::referee::Referee;
-use super::spoiler::{NewTime, Occasion, OffTurnLine, RollFault, Spoiler, Turn};
+use super::spoiler::{NewTime, OffTurnLine, RollFault, Spoiler, When};
 use super::{Desk, parties};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
@@ -41,21 +42,8 @@ pub(super) struct Session<'a> {
 /// Loss before the end of the game.
 type Loss = (Seat, Cause);
 
-/// A move that is accepted.
-struct Accepted {
-    played: Move,
-    /// Move that the others are shown; differs from the played one only for a faulty referee.
-    shown: Move,
-}
-
-impl Accepted {
-    fn of(mv: Move) -> Accepted {
-        Accepted {
-            played: mv,
-            shown: mv,
-        }
-    }
-}
+/// A move that is accepted: as it is played, and as the others are shown it, which differs only for a faulty referee.
+type Accepted = (Move, Move);
 
 impl<'a> Session<'a> {
     pub(super) fn new(referee: &'a mut Referee, desk: Desk, spectators: usize) -> Session<'a> {
@@ -98,8 +86,8 @@ impl<'a> Session<'a> {
         loop {
             let by = self.table.to_move();
             let has_rolls = self.table.phase() == Phase::Roll;
-            self.turn.number += 1;
-            self.turn.is_extra = self.mover.replace(by) == Some(by);
+            let is_extra = self.mover.replace(by) == Some(by);
+            self.turn = Turn::new(self.turn.number + 1, is_extra);
             if self.any(|spoiler| matches!(spoiler, Spoiler::Exits(when) if when.holds(self.turn)))
             {
                 return None;
@@ -108,16 +96,13 @@ impl<'a> Session<'a> {
             if self.next_turn > self.desk.now() {
                 self.desk.sleep_until(self.next_turn).await;
             }
-            let end = match self.play_turn(by, has_rolls).await {
-                Ok(None) => None,
-                Ok(Some(event)) => Some(event),
-                Err((by, cause)) => {
-                    let event = GameEvent::Lost { by, cause };
-                    self.tell(event).await;
-                    Some(event)
-                }
-            };
-            if let Some(event) = end {
+            let mut end = self.play_turn(by, has_rolls).await;
+            if let Err((by, cause)) = end {
+                let event = GameEvent::Lost { by, cause };
+                self.tell(event).await;
+                end = Ok(Some(event));
+            }
+            if let Ok(Some(event)) = end {
                 self.follow_end(event).await;
                 return Some(event);
             }
@@ -130,22 +115,28 @@ impl<'a> Session<'a> {
         if has_rolls && !self.roll(by).await? {
             return Ok(None);
         }
-        let accepted = self.awaited_move(by).await?;
+        let (played, mv) = self.awaited_move(by).await?;
         self.clock.stop(by, self.desk.now());
         if self.ignores_off_turn {
             self.pass_over(by.other()).await;
         }
-        self.table
-            .play(accepted.played)
-            .expect("the move was checked");
+        self.turn.kind = self.meant_kind(played);
+        self.table.play(played).expect("the move was checked");
         let result = self.table.phase().result();
-        let event = GameEvent::Moved {
-            by,
-            mv: accepted.shown,
-            result,
-        };
+        let event = GameEvent::Moved { by, mv, result };
         self.tell(event).await;
         Ok(result.map(|_| event))
+    }
+
+    /// The kind of a move that a spoiler means, if the move has it.
+    fn meant_kind(&self, mv: Move) -> Option<&'static str> {
+        let mut spoilers = self.output.spoilers.iter();
+        spoilers.find_map(|spoiler| match spoiler {
+            Spoiler::Line(_, When::Kind(kind), ..) if self.table.is_of_kind(mv, kind) => {
+                Some(*kind)
+            }
+            _ => None,
+        })
     }
 
     async fn greet(&mut self) {
@@ -313,7 +304,7 @@ impl<'a> Session<'a> {
             let said = self.meaning(&line);
             let requirement = match said {
                 PlayerLine::Move(mv) => match self.table.check(mv) {
-                    Ok(()) => return Ok(Accepted::of(mv)),
+                    Ok(()) => return Ok((mv, mv)),
                     Err(refusal) => refusal.requirement,
                 },
                 PlayerLine::Invalid(requirement) => requirement,
@@ -352,7 +343,7 @@ impl<'a> Session<'a> {
                     if goes_on {
                         // Something has to be played, so that the game can go on.
                         let played = *self.table.legal_moves().first().ok_or(loss)?;
-                        return Ok(Accepted { played, shown: mv });
+                        return Ok((played, mv));
                     }
                     let result = None;
                     self.tell(GameEvent::Moved { by, mv, result }).await;
@@ -396,3 +387,7 @@ impl<'a> Session<'a> {
 fn number(line: &Line) -> Option<Move> {
     Some(Move(std::str::from_utf8(&line.text).ok()?.parse().ok()?))
 }
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::protocol::{Cause, Dialect, GameEvent, Open, Party, PlayerLine, Slot};
-use crate::rules::{Game, Seat, Setup};
+use crate::protocol::Slot;
+use crate::rules::Seat;
 
 /// One deviation of a built-in referee or bot. A fault is a list of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub enum Spoiler {
     /// Ends connections by a reset.
     Resets,
     /// Takes this seat, and not the one that it is given.
-    Seat(Seat),
+    TakesSeat(Seat),
     /// Gives up at a name with more than ASCII letters and digits.
     AsciiNames,
     /// Sends a move that the rules refuse for the reason with this code, if there is one.
@@ -123,6 +123,8 @@ pub enum When {
     First,
     /// A turn after one of the same player.
     Extra,
+    /// A turn with a move of this kind, one of the game's own; for the lines that show the move.
+    Kind(&'static str),
 }
 
 /// Lanes whose lines a spoiler changes.
@@ -287,141 +289,8 @@ pub enum AtLoss {
     GivesUp,
 }
 
-/// Occasion as it arises.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Occasion {
-    Start,
-    Greeting(Slot),
-    Greeted,
-    Event(GameEvent),
-    Ended(GameEvent),
-    Ignored,
-    OffTurn,
-}
-
-/// Turn as a peer counts it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Turn {
-    pub(super) number: u32,
-    /// True if the turn before was the same player's.
-    pub(super) is_extra: bool,
-}
-
-impl On {
-    pub(super) fn matches(self, occasion: Occasion) -> bool {
-        let event = match occasion {
-            Occasion::Start => return matches!(self, On::Any | On::Start),
-            Occasion::Greeting(slot) => return self == On::Any || self == On::Greeting(slot),
-            Occasion::Greeted => return matches!(self, On::Any | On::Greeted),
-            Occasion::Ended(_) => return matches!(self, On::Any | On::Ended),
-            Occasion::Ignored => return matches!(self, On::Any | On::Ignored),
-            Occasion::OffTurn => return matches!(self, On::Any | On::OffTurn),
-            Occasion::Event(event) => event,
-        };
-        match event {
-            GameEvent::Rolled { skipped, .. } => match self {
-                On::Any | On::Roll => true,
-                On::RollToMove => !skipped,
-                On::SkippedRoll => skipped,
-                _ => false,
-            },
-            GameEvent::Moved { result, .. } => match self {
-                On::Any | On::Move => true,
-                On::LastMove | On::End => result.is_some(),
-                _ => false,
-            },
-            GameEvent::Lost { cause, .. } => match self {
-                On::Any | On::Loss | On::End => true,
-                On::Invalid => matches!(cause, Cause::Invalid(_)),
-                On::Timeout => cause == Cause::Timeout,
-                On::HangUp => cause == Cause::HangUp,
-                _ => false,
-            },
-        }
-    }
-}
-
-impl When {
-    pub(super) fn holds(self, turn: Turn) -> bool {
-        match self {
-            When::Always => true,
-            When::From(number) => turn.number >= number,
-            When::First => turn.number <= 1,
-            When::Extra => turn.is_extra,
-        }
-    }
-}
-
-impl To {
-    /// Returns true if it means this party; `by`: the player on turn.
-    pub(super) fn means(self, party: Party, by: Option<Seat>) -> bool {
-        match (self, party) {
-            (To::All, _) | (To::Players, Party::Player(_)) | (To::Spectators, Party::Spectator) => {
-                true
-            }
-            (To::Seat(meant), Party::Player(seat)) => meant == seat,
-            (To::Mover, Party::Player(seat)) => by == Some(seat),
-            (To::Opponent, Party::Player(seat)) => by == Some(seat.other()),
-            _ => false,
-        }
-    }
-}
-
 /// Changes the lines of an occasion in all turns.
 #[must_use]
 pub const fn line(on: On, to: To, edit: Edit) -> Spoiler {
     Spoiler::Line(on, When::Always, to, edit)
-}
-
-impl Spoiler {
-    /// The setup with words exchanged, if this does so.
-    pub(super) fn of_setup(self, game: &dyn Game, setup: Setup) -> Option<Setup> {
-        let Spoiler::Setup(one, other) = self else {
-            return None;
-        };
-        let text = game.format_setup(setup);
-        let exchanged = text.split_inclusive(' ').map(|word| {
-            let bare = word.trim_end();
-            match bare {
-                _ if bare == one => word.replace(one, other),
-                _ if bare == other => word.replace(other, one),
-                _ => word.to_owned(),
-            }
-        });
-        game.parse_setup(&exchanged.collect::<String>())
-    }
-}
-
-impl Reading {
-    /// The meaning of a line that has another one.
-    pub(super) fn of(self, said: PlayerLine, text: &[u8], dialect: &dyn Dialect) -> PlayerLine {
-        match (self, said) {
-            (Reading::Move, PlayerLine::Open(Open { mv: Some(mv), .. })) => PlayerLine::Move(mv),
-            (Reading::Invalid, PlayerLine::Ignored(id)) => PlayerLine::Invalid(id),
-            (Reading::Invalid, PlayerLine::Open(open)) if open.may_lose => {
-                PlayerLine::Invalid(open.requirement)
-            }
-            (Reading::Ignored, PlayerLine::Invalid(id)) => PlayerLine::Ignored(id),
-            (Reading::WithoutFirstByte, _) => {
-                dialect.read_player_line(text.get(1..).unwrap_or_default())
-            }
-            (Reading::SingleBlanks, _) => {
-                let words = text.split(u8::is_ascii_whitespace);
-                let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-                dialect.read_player_line(&words.join(&b' '))
-            }
-            _ => said,
-        }
-    }
-}
-
-impl Sort {
-    pub(super) fn is(self, said: PlayerLine, text: &[u8]) -> bool {
-        match self {
-            Sort::Empty => text.is_empty(),
-            Sort::Ignored => matches!(said, PlayerLine::Ignored(_)),
-            Sort::Open => matches!(said, PlayerLine::Open(_)),
-            Sort::Breaking(id) => said == PlayerLine::Invalid(id),
-        }
-    }
 }

@@ -28,7 +28,7 @@ pub(super) struct RefereeOptions {
     pub(super) games: GameOptions,
     pub(super) timeout: Duration,
     pub(super) pace: Duration,
-    pub(super) spectate: Option<String>,
+    pub(super) spectate: SpectateOptions,
     pub(super) fault: Option<String>,
 }
 
@@ -92,9 +92,19 @@ pub(super) struct GameOptions {
     pub(super) games: u64,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct SpectateOptions {
+    /// Conducts nothing: watches a real referee and prints every turn, up to the first line that breaks the rules
+    ///
+    /// HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server that waits or is
+    /// played. The output is that of `urtext replay --print` for the finished game.
+    #[arg(long, value_name = "HOST:PORT|URL", value_parser = address_or_url)]
+    pub(super) spectate: Option<String>,
+}
+
 /// The command of a game's referee.
 pub(super) fn command(peers: &'static Peers) -> Command {
-    let (game, dialect) = (peers.game(), peers.dialect());
+    let (game, dialect) = (peers.game(), peers.dialect);
     let (title, has_spectators) = (game.title(), dialect.has_spectators());
     let (watches, lanes) = if has_spectators {
         (
@@ -159,28 +169,16 @@ pub(super) fn command(peers: &'static Peers) -> Command {
         .get_arguments()
         .map(|arg| arg.get_id().clone())
         .collect();
-    let faults = peers.referee_faults();
-    let spectate = Arg::new("spectate")
-        .long("spectate")
-        .value_name("HOST:PORT|URL");
+    command = SpectateOptions::augment_args(command).mut_arg("spectate", |arg| {
+        arg.conflicts_with_all(conducting)
+            .conflicts_with("fault")
+            .hide(!has_spectators)
+    });
     command
         .about(about)
         .long_about(more)
         .visible_aliases(game.aliases().iter().copied())
-        .arg(fault_option(&faults))
-        .arg(
-            spectate
-                .value_parser(address_or_url)
-                .conflicts_with_all(conducting)
-                .conflicts_with("fault")
-                .hide(!has_spectators)
-                .help("Conducts nothing: watches a real referee and prints every turn, up to the first line that breaks the rules")
-                .long_help(
-                    "Conducts nothing: watches a real referee and prints every turn, up to the first line that breaks the rules\n\n\
-                     HOST:PORT is where spectators of that referee connect, coco://HOST:PORT/ID a match on a Code Colosseum server \
-                     that waits or is played. The output is that of `urtext replay --print` for the finished game.",
-                ),
-        )
+        .arg(fault_option(&peers.referee_faults()))
 }
 
 fn seconds_option(name: &'static str) -> Arg {
@@ -208,28 +206,28 @@ impl RefereeOptions {
         let game = peers.game();
         let one = |name: &str| matches.get_one::<String>(name).cloned();
         let time = |name: &str| matches.get_one::<Duration>(name).copied();
-        let spectators = peers.dialect().has_spectators();
-        let spectators = spectators.then(|| SpectatorOptions::from_arg_matches(matches));
-        let names = peers
-            .has_names()
-            .then(|| NameOptions::from_arg_matches(matches));
-        let rolls = peers
-            .has_rolls()
-            .then(|| RollOptions::from_arg_matches(matches));
         let pace = game.default_pace();
         Ok(RefereeOptions {
             players: PlayerOptions::from_arg_matches(matches)?,
-            spectators: spectators.transpose()?,
-            names: names.transpose()?,
-            rolls: rolls.transpose()?,
+            spectators: given_if(peers.dialect.has_spectators(), matches)?,
+            names: given_if(peers.has_names(), matches)?,
+            rolls: given_if(peers.has_rolls(), matches)?,
             setup: game.setup_keys().iter().map(|(key, _)| one(key)).collect(),
             games: GameOptions::from_arg_matches(matches)?,
             timeout: time("timeout").unwrap_or_else(|| usual_timeout(peers)),
             pace: pace.map_or(Duration::ZERO, |usual| time("pace").unwrap_or(usual)),
-            spectate: one("spectate"),
+            spectate: SpectateOptions::from_arg_matches(matches)?,
             fault: one("fault"),
         })
     }
+}
+
+/// A group of options, if the game has them.
+pub(in crate::cli) fn given_if<T: FromArgMatches>(
+    has_them: bool,
+    matches: &ArgMatches,
+) -> Result<Option<T>, Error> {
+    has_them.then(|| T::from_arg_matches(matches)).transpose()
 }
 
 fn usual_timeout(peers: &Peers) -> Duration {
