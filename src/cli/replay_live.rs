@@ -8,13 +8,13 @@ use super::server_matches::ServerMatches;
 use super::subject::quote;
 use super::{game_files, output, replay};
 use crate::config::CocoUrl;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Source, visible};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, visible};
 use crate::event::{self, Outcome};
 use crate::pack;
 use crate::protocol::LaneKind;
-use crate::replay::{LiveReplay, TURN, seat_of};
+use crate::replay::{LiveReplay, seat_of};
 use crate::rules::{Game, Seat};
-use crate::scenario::{self, Alone, Scenario, Side, is_scenario_file};
+use crate::scenario::{Scenario, Side, Turn, is_scenario_file};
 use crate::transcript::{LoggedGame, bare, golden, recording};
 use crate::verify::{self, GameVerdict, Judged};
 
@@ -125,36 +125,38 @@ impl Asked<'_> {
             seat,
             from: self.from,
         };
-        let script = again.script(&game, judged).map_err(|error| {
+        let (scenario, left_out) = again.scenario(&game, judged).map_err(|error| {
             let help = match self.from {
                 Some(0) => "`--from 1` is a live game from its first turn",
                 _ => "`urtext replay --print` shows the turns with their numbers",
             };
             fault(error.to_string(), help)
         })?;
-        for reason in &script.left_out {
+        for reason in &left_out {
             anstream::eprintln!(
                 "note: {}: not played again: {}",
                 visible::plain(name.as_bytes()),
                 visible::plain(reason)
             );
         }
-        if script.steps == 0 {
+        if scenario.steps.is_empty() {
             let title = "no turn of this game can be played again".to_owned();
             return Err(fault(
                 title,
                 "`urtext verify` judges it, and `--from 1` begins a live game",
             ));
         }
-        let source = Source::new(&format!("{name}{AGAIN}"), script.text);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let number = self
             .number
             .filter(|&number| number > 1)
             .map(|number| format!("-{number}"));
         let called = format!("{stem}{}-again", number.unwrap_or_default());
-        let (mut scenarios, faults) = scenario::resolve(&source, &called, &Alone);
-        scenarios.pop().ok_or(faults)
+        let scenario = scenario.placed(&format!("{name}{AGAIN}"))?;
+        Ok(Scenario {
+            name: called,
+            ..scenario
+        })
     }
 
     /// The words that play it once more, for a command line.
@@ -173,12 +175,11 @@ impl Asked<'_> {
 }
 
 /// Says beside what has stopped a finished game what can be done about it.
-pub(super) fn advise(outcome: &mut Outcome) {
-    let source = &outcome.source;
+pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
     let Some(finding) = outcome
         .findings
         .first_mut()
-        .filter(|_| source.name().ends_with(AGAIN))
+        .filter(|_| scenario.source.name().ends_with(AGAIN))
     else {
         return;
     };
@@ -187,13 +188,13 @@ pub(super) fn advise(outcome: &mut Outcome) {
             "`--free-games 10` plays games that need no hook, and judges every line".to_owned(),
         ),
         event::Verdict::Inconclusive => {
-            let step = finding
-                .span
-                .zip(source.utf8().ok())
-                .and_then(|(span, text)| text.get(span.start..));
-            let line = step.and_then(|text| text.lines().next()?.strip_prefix("bot: "));
-            let turn = line.and_then(|line| line.rsplit_once(TURN));
-            if let Some((_, turn)) = turn {
+            let is_it = |turn: &&(usize, &Turn)| Some(scenario.steps[turn.0].span) == finding.span;
+            let turn = scenario.turns().find(|turn| is_it(&turn));
+            if let Some((before, Turn { seat, .. })) = turn
+                && scenario.side == Side::Bot
+                && *seat == scenario.bot_seat
+            {
+                let turn = before + 1;
                 finding.notes.push(format!(
                     "a bot may choose another move than the one that was recorded; `--from {turn}` lets it choose from this turn on"
                 ));

@@ -326,9 +326,9 @@ pub(super) fn run(args: RunArgs) -> Status {
     } else {
         Ok(())
     };
-    for (outcome, repeat) in outcomes.iter_mut().zip(repeats) {
+    for ((outcome, repeat), scenario) in outcomes.iter_mut().zip(repeats).zip(&scenarios) {
         outcome.repeat = repeat;
-        replay_live::advise(outcome);
+        replay_live::advise(outcome, scenario);
     }
     let mut reported: Vec<Outcome> = Vec::new();
     for gate in closed {

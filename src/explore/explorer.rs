@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::made_up::{made_up, move_on, with_steps};
+use super::made_up::{made_up, move_on};
 use super::{Coverage, Hostile, hostile_turns};
 use crate::config::Subject;
 use crate::event::Outcome;
@@ -135,7 +135,7 @@ impl Explorer {
                     Seat::First
                 };
                 let scenario = made_up(dialect, side, bot_seat, &title, &[]);
-                let mut scenario = placed(with_steps(&scenario, [StepKind::PlayToTheEnd]));
+                let mut scenario = placed(scenario.with_steps([StepKind::PlayToTheEnd]));
                 // It exists for no requirement, and what fails in it is not put down to one that it had to name.
                 scenario.checks.clear();
                 scenario

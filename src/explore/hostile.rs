@@ -1,6 +1,6 @@
 //! Turns by which a player loses, or which are to be ignored.
 
-use super::made_up::{made_up, with_steps};
+use super::made_up::made_up;
 use crate::protocol::{Dialect, OffTurn, PlayerLine};
 use crate::rules::Seat;
 use crate::scenario::{
@@ -146,7 +146,7 @@ impl Hostile {
             .into_iter()
             .chain([StepKind::PlayUntil(until), turn.step(scenario)])
             .chain(self.goes_on.then_some(StepKind::PlayToTheEnd));
-        with_steps(scenario, turns)
+        scenario.with_steps(turns)
     }
 }
 

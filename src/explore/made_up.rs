@@ -4,9 +4,7 @@ use crate::pack;
 use crate::protocol::Dialect;
 use crate::requirement::{Binds, Role};
 use crate::rules::Seat;
-use crate::scenario::{
-    AdaptiveAction, Improvised, Scenario, Side, Situation, Step, StepKind, Until,
-};
+use crate::scenario::{AdaptiveAction, Improvised, Scenario, Side, Situation, StepKind, Until};
 
 /// A scenario without turns; it checks the first of the wished requirements that it can.
 pub(super) fn made_up(
@@ -20,22 +18,6 @@ pub(super) fn made_up(
         bot_seat,
         checks: vec![check(dialect, side, wished)],
         ..Scenario::new(dialect, side, title.to_owned())
-    }
-}
-
-/// The scenario with these steps.
-pub(super) fn with_steps(
-    scenario: &Scenario,
-    kinds: impl IntoIterator<Item = StepKind>,
-) -> Scenario {
-    // Their places follow from the text that is written.
-    let step = |kind| Step {
-        span: crate::diagnostic::Span::at(0),
-        kind,
-    };
-    Scenario {
-        steps: kinds.into_iter().map(step).collect(),
-        ..scenario.clone()
     }
 }
 

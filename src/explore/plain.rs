@@ -1,6 +1,6 @@
 //! A plain game: what every subject has to manage before anything else is worth trying.
 
-use super::made_up::{by_mover, made_up, with_steps};
+use super::made_up::{by_mover, made_up};
 use super::script::Script;
 use crate::pack;
 use crate::protocol::Dialect;
@@ -27,7 +27,7 @@ pub fn plain_game(game: &'static dyn Game, side: Side, forces_rolls: bool) -> Op
         let turns = std::iter::repeat_with(turn).take(TURNS);
         return Some(Scenario {
             attempts: 1,
-            ..with_steps(&scenario, turns).placed(&name).ok()?
+            ..scenario.with_steps(turns).placed(&name).ok()?
         });
     }
     script(dialect, side)?

@@ -1,6 +1,6 @@
 //! Explored games as lists of turns, which shrinking shortens and which can be written as scenarios.
 
-use super::made_up::{made_up, with_steps};
+use super::made_up::made_up;
 use super::off_turn::OffTurnLine;
 use crate::diagnostic::Span;
 use crate::event::Outcome;
@@ -189,7 +189,7 @@ impl Script {
                 ..Until::new(&scenario, None, Situation::Can(WIN.name))
             }));
         }
-        with_steps(&scenario, steps)
+        scenario.with_steps(steps)
     }
 
     fn steps(&self, place: usize, turn: &Turn) -> Vec<StepKind> {

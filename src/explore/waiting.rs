@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::aim::Aim;
-use super::made_up::{by_mover, made_up, move_on, with_steps};
+use super::made_up::{by_mover, made_up, move_on};
 use super::script::Script;
 use super::{Explorer, Planned};
 use crate::diagnostic::Span;
@@ -70,7 +70,7 @@ impl Explorer {
         let to_the_end = vec![StepKind::PlayToTheEnd];
         let placed = |all: Vec<Vec<StepKind>>| {
             let mut known = HashSet::new();
-            let all = all.into_iter().map(|turns| with_steps(&scenario, turns));
+            let all = all.into_iter().map(|turns| scenario.with_steps(turns));
             all.filter(|scenario| known.insert(write(scenario)))
                 .filter_map(|scenario| scenario.placed("a waiting game").ok())
                 .collect()

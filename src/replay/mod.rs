@@ -7,7 +7,7 @@ mod frame;
 mod text;
 
 pub use frame::{Frame, FrameAction};
-pub use replay_live::{LiveReplay, LiveScript, NotFrom, TURN, seat_of};
+pub use replay_live::{LiveReplay, NotFrom, seat_of};
 
 use crate::event;
 use crate::protocol::GameEvent;

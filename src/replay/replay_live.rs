@@ -1,13 +1,10 @@
 //! A finished game as a scenario: the same turns, to be played again with a live subject.
 
-use std::fmt::Write;
-
 use super::{Frame, FrameAction, Replay};
-use crate::diagnostic::visible;
 use crate::protocol::{Cause, Dialect, LaneKind, Model, Party, PlayerLine};
 use crate::requirement::Role;
-use crate::rules::{Game, PerSeat, Phase, Seat};
-use crate::scenario::{MOST_SPECTATORS, Side};
+use crate::rules::{PerSeat, Phase, Seat};
+use crate::scenario::{Leaving, MOST_SPECTATORS, PlayerAction, Scenario, Side, StepKind, Turn};
 use crate::transcript::{Direction, LoggedGame, LoggedLane, LoggedLine};
 use crate::verify::{GameVerdict, Judged};
 
@@ -24,20 +21,6 @@ pub struct LiveReplay<'a> {
     pub from: Option<usize>,
 }
 
-/// A scenario that plays a finished game again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LiveScript {
-    /// Its text.
-    pub text: String,
-    /// Number of steps; a scenario without steps plays nothing.
-    pub steps: usize,
-    /// Parts of the finished game that the scenario cannot play.
-    pub left_out: Vec<String>,
-}
-
-/// Marker between a turn of a scenario and its number in the original game.
-pub const TURN: &str = "   # turn ";
-
 /// A game cannot go on from that turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no turn {asked} to go on from: the game has {}", match .last { 0 => "no turn yet".to_owned(), 1 => "1 turn".to_owned(), last => format!("{last} turns") })]
@@ -49,13 +32,19 @@ pub struct NotFrom {
 }
 
 impl LiveReplay<'_> {
-    /// The scenario with the turns of a game that was judged, as far as it is legal and told.
+    /// The scenario with the turns of a game that was judged, as far as it is legal and told, and what of the game it cannot play. Its
+    /// steps are the game's turns, from the first on.
     ///
     /// # Errors
     /// Fails if the game does not reach the turn from which it should go on.
-    pub fn script(self, filed: &LoggedGame, judged: Judged) -> Result<LiveScript, NotFrom> {
-        let (dialect, setup) = (judged.dialect, judged.setup);
-        let game = dialect.game();
+    pub fn scenario(
+        self,
+        filed: &LoggedGame,
+        judged: Judged,
+    ) -> Result<(Scenario, Vec<String>), NotFrom> {
+        let mut scenario = self.head(judged.dialect, filed);
+        let is_dealt = !judged.dialect.game().setup_keys().is_empty();
+        scenario.setup = judged.setup.filter(|_| is_dealt);
         let mut left_out = Vec::new();
         if let GameVerdict::Wrong(complaint) = &judged.verdict {
             left_out.push(format!(
@@ -75,8 +64,8 @@ impl LiveReplay<'_> {
         let frames = &replay.frames()[1..=until];
         let mut turns = Vec::new();
         for frame in frames {
-            match self.turn(game, frame, || illegal_line(filed, frames, frame)) {
-                Ok(turn) => turns.push(format!("{turn}{TURN}{}", frame.number)),
+            match self.turn(frame, || illegal_line(filed, frames, frame)) {
+                Ok(turn) => turns.push(StepKind::Turn(turn)),
                 Err(reason) => left_out.push(format!("turn {}: {reason}", frame.number)),
             }
         }
@@ -85,106 +74,58 @@ impl LiveReplay<'_> {
                 || matches!(frame.table.phase(), Phase::Over(_))
         });
         if self.from.is_some() && !is_over {
-            turns.push("play: to the end".to_owned());
+            turns.push(StepKind::PlayToTheEnd);
         }
-        let mut text = self.head(dialect, filed);
-        for (place, value) in setup.into_iter().flat_map(|setup| game.setup_values(setup)) {
-            // The whole setup in one word is for commands; a scenario names its parts.
-            if place != "setup" {
-                write_key(&mut text, place, &value);
-            }
-        }
-        text.push_str("turns:\n");
-        turns
-            .iter()
-            .for_each(|turn| writeln!(text, "  - {turn}").expect("a string takes all"));
-        Ok(LiveScript {
-            text,
-            steps: turns.len(),
-            left_out,
-        })
+        Ok((scenario.with_steps(turns), left_out))
     }
 
-    /// Returns the keys above the turns.
-    fn head(&self, dialect: &dyn Dialect, filed: &LoggedGame) -> String {
-        let game = dialect.game();
-        let mut text = String::new();
-        write_key(&mut text, "scenario", self.title);
-        write_key(&mut text, "game", game.name());
-        write_key(&mut text, "subject", self.side.word());
-        let check = match self.side {
-            Side::Referee => dialect.id(Role::FirstTurn),
-            Side::Bot => dialect.id(Role::BotOwnSeat),
-        };
-        writeln!(text, "checks: [{check}]").expect("a string takes all");
-        let watched = filed
-            .lanes
-            .iter()
+    /// The scenario without its turns.
+    fn head(&self, dialect: &'static dyn Dialect, filed: &LoggedGame) -> Scenario {
+        let mut scenario = Scenario::new(dialect, self.side, self.title.to_owned());
+        let lanes = filed.lanes.iter();
+        let watched = lanes
             .filter(|lane| lane.kind == LaneKind::Spectator)
             .count();
         match self.side {
-            Side::Bot => write_key(&mut text, "seat", game.seat_name(self.seat)),
-            // Who has recorded a player need not know whether anybody watched.
-            Side::Referee if watched > 0 => {
-                let watched = watched.min(MOST_SPECTATORS as usize);
-                writeln!(text, "spectators: {watched}").expect("a string takes all");
+            Side::Bot => {
+                scenario.bot_seat = self.seat;
+                scenario.checks = vec![dialect.id(Role::BotOwnSeat)];
             }
-            Side::Referee => {}
+            Side::Referee => scenario.checks = vec![dialect.id(Role::FirstTurn)],
         }
-        text
+        // Who has recorded a player need not know whether anybody watched.
+        if self.side == Side::Referee && watched > 0 {
+            scenario.spectators = watched.min(MOST_SPECTATORS as usize) as u32;
+        }
+        scenario
     }
 
     /// A turn, or why it cannot be played again.
     fn turn(
         &self,
-        game: &dyn Game,
         frame: &Frame,
         illegal: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Result<String, &'static str> {
+    ) -> Result<Turn, &'static str> {
         let by = frame.by.ok_or("it is nobody's")?;
-        let who = match self.side {
-            Side::Referee => game.seat_name(by),
-            Side::Bot if by == self.seat => "bot",
-            Side::Bot => "opponent",
-        };
-        let what = match frame.deed {
-            FrameAction::Moved { mv, .. } => Some(game.format_move(mv)),
-            FrameAction::Skipped { .. } | FrameAction::Start => None,
+        let is_bots = self.side == Side::Bot && by == self.seat;
+        let action = match frame.deed {
+            FrameAction::Moved { mv, .. } => PlayerAction::this(mv),
+            FrameAction::Skipped { .. } | FrameAction::Start => PlayerAction::Skip,
             FrameAction::Awaited => return Err("its move is not told"),
-            FrameAction::Lost { .. } if who == "bot" => {
+            FrameAction::Lost { .. } if is_bots => {
                 return Err("the player whose seat the bot takes has lost in it");
             }
-            FrameAction::Lost {
-                cause: Cause::HangUp,
-            } => Some("hang up".to_owned()),
-            FrameAction::Lost {
-                cause: Cause::Timeout,
-            } => Some("silent".to_owned()),
-            FrameAction::Lost {
-                cause: Cause::Invalid(_),
-            } => {
-                let line = illegal().ok_or("the line that lost is not told")?;
-                Some(format!("{} illegal", visible::quoted(&line)))
-            }
-            FrameAction::Lost {
-                cause: Cause::Unseen,
-            } => return Err("why the player lost is not told"),
+            FrameAction::Lost { cause } => match cause {
+                Cause::HangUp => PlayerAction::Leave(Leaving::HangUp),
+                Cause::Timeout => PlayerAction::Silent,
+                Cause::Invalid(_) => {
+                    PlayerAction::Illegal(illegal().ok_or("the line that lost is not told")?)
+                }
+                Cause::Unseen => return Err("why the player lost is not told"),
+            },
         };
-        let roll = frame.roll.map(|roll| game.format_roll(roll));
-        let whole = [roll, what]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" > ");
-        let mut turn = String::new();
-        write_key(&mut turn, who, &whole);
-        Ok(turn.trim_end().to_owned())
+        Ok(Turn::new(by, frame.roll, action))
     }
-}
-
-/// A key, and its value in single quotation marks, so that nothing in it means anything to YAML.
-fn write_key(text: &mut String, key: &str, value: &str) {
-    writeln!(text, "{key}: '{}'", value.replace('\'', "''")).expect("a string takes all");
 }
 
 /// The seat whose lane this is, as the handshake tells.

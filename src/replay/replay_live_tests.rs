@@ -1,6 +1,6 @@
 use super::*;
-use crate::diagnostic::{Paint, Source};
-use crate::scenario::{Alone, resolve};
+use crate::diagnostic::Paint;
+use crate::scenario::{Alone, resolve, write};
 use crate::transcript::bare::{self, BareGame};
 use crate::verify;
 
@@ -31,41 +31,37 @@ fn referee(from: Option<usize>) -> LiveReplay<'static> {
     }
 }
 
-/// The script of a game; it is a sound scenario.
-fn script(again: LiveReplay<'_>, streams: &[&str]) -> LiveScript {
+/// The scenario of a game as it is written, and what it leaves out; it is sound, and reads back.
+fn script(again: LiveReplay<'_>, streams: &[&str]) -> (String, Vec<String>) {
     let filed = filed(streams);
-    let script = again.script(&filed, verify::judge(&filed)).unwrap();
-    let (scenarios, faults) = resolve(&Source::new("again", script.text.as_str()), "again", &Alone);
-    assert_eq!(
-        (faults.draw(Paint::Plain).as_str(), scenarios.len()),
-        ("", 1),
-        "{}",
-        script.text
-    );
-    script
+    let (scenario, left_out) = again.scenario(&filed, verify::judge(&filed)).unwrap();
+    let placed = scenario.clone().placed("again").unwrap();
+    let (read, faults) = resolve(&placed.source, "again", &Alone);
+    assert_eq!(faults.draw(Paint::Plain), "");
+    assert_eq!(read[0].steps, placed.steps);
+    (write(&scenario), left_out)
 }
 
 #[test]
 fn a_game_is_played_again_turn_by_turn_with_the_line_that_lost_it() {
-    let script = script(referee(None), &[FIRST, SECOND, SPECTATOR]);
-    insta::assert_snapshot!(script.text, @r#"
-    scenario: 't'
-    game: 'royalur'
-    subject: 'referee'
+    let (text, left_out) = script(referee(None), &[FIRST, SECOND, SPECTATOR]);
+    insta::assert_snapshot!(text, @r#"
+    scenario: t
+    game: royalur
+    subject: referee
     checks: [ur/handshake/first-player-starts]
-    spectators: 1
     turns:
-      - first: '0 0 1 1 > 3'   # turn 1
-      - second: '1 1 1 1 > 0'   # turn 2
-      - second: '1 0 1 0 > 0'   # turn 3
-      - first: '0 1 0 0 > 3'   # turn 4
-      - second: '0 0 0 0'   # turn 5
-      - first: '1 0 1 1 > 3'   # turn 6
-      - second: '0 0 1 1 > 0'   # turn 7
-      - first: '0 0 0 1 > 4'   # turn 8
-      - second: '1 0 1 0 > "2" illegal'   # turn 9
+      - first: 0 0 1 1 > 3
+      - second: 1 1 1 1 > 0
+      - second: 1 0 1 0 > 0
+      - first: 0 1 0 0 > 3
+      - second: 0 0 0 0
+      - first: 1 0 1 1 > 3
+      - second: 0 0 1 1 > 0
+      - first: 0 0 0 1 > 4
+      - second: 1 0 1 0 > 2 illegal
     "#);
-    assert!(script.left_out.is_empty());
+    assert!(left_out.is_empty());
 }
 
 #[test]
@@ -76,34 +72,34 @@ fn a_bot_takes_a_seat_and_goes_on_live() {
         from: Some(5),
         ..referee(None)
     };
-    insta::assert_snapshot!(script(again, &[SECOND]).text, @r"
-    scenario: 't'
-    game: 'royalur'
-    subject: 'bot'
+    insta::assert_snapshot!(script(again, &[SECOND]).0, @r"
+    scenario: t
+    game: royalur
+    subject: bot
+    seat: second
     checks: [ur/bot/both-seats]
-    seat: 'second'
     turns:
-      - opponent: '0 0 1 1 > 3'   # turn 1
-      - bot: '1 1 1 1 > 0'   # turn 2
-      - bot: '1 0 1 0 > 0'   # turn 3
-      - opponent: '0 1 0 0 > 3'   # turn 4
+      - opponent: 0 0 1 1 > 3
+      - bot: 1 1 1 1 > 0
+      - bot: 1 0 1 0 > 0
+      - opponent: 0 1 0 0 > 3
       - play: to the end
     ");
 }
 
 #[test]
 fn a_game_without_rolls_has_its_deal() {
-    let text = script(referee(Some(3)), &[TOP]).text;
+    let text = script(referee(Some(3)), &[TOP]).0;
     insta::assert_snapshot!(text, @r"
-    scenario: 't'
-    game: 'onitama'
-    subject: 'referee'
+    scenario: t
+    game: onitama
+    subject: referee
     checks: [oni/setup/starter-moves-first]
-    deal: 'Ox,Goose,Rabbit,Boar,Frog'
-    starter: 'Bottom'
+    deal: Ox,Goose,Rabbit,Boar,Frog
+    starter: Bottom
     turns:
-      - bottom: 'Rabbit d5 e4'   # turn 1
-      - top: 'Goose d1 e2'   # turn 2
+      - bottom: Rabbit d5 e4
+      - top: Goose d1 e2
       - play: to the end
     ");
 }
@@ -111,25 +107,25 @@ fn a_game_without_rolls_has_its_deal() {
 #[test]
 fn what_is_not_told_is_left_out_and_said() {
     let untold = script(referee(None), &[SPECTATOR]);
-    assert_eq!(untold.left_out, ["turn 9: why the player lost is not told"]);
-    assert_eq!(untold.text.matches("  - ").count(), 8);
+    assert_eq!(untold.1, ["turn 9: why the player lost is not told"]);
+    assert_eq!(untold.0.matches("  - ").count(), 8);
     let own = LiveReplay {
         side: Side::Bot,
         seat: Seat::Second,
         ..referee(None)
     };
-    let left_out = script(own, &[SECOND]).left_out;
+    let left_out = script(own, &[SECOND]).1;
     assert_eq!(
         left_out,
         ["turn 9: the player whose seat the bot takes has lost in it"]
     );
     let wrong = script(referee(None), &[&SPECTATOR.replace("RETIRE", "2")]);
     assert!(
-        wrong.left_out[0].starts_with("game.txt:19: move 2 is not legal"),
+        wrong.1[0].starts_with("game.txt:19: move 2 is not legal"),
         "{:?}",
-        wrong.left_out
+        wrong.1
     );
-    assert_eq!(wrong.text.matches("  - ").count(), 8);
+    assert_eq!(wrong.0.matches("  - ").count(), 8);
 }
 
 #[test]
@@ -145,7 +141,7 @@ fn it_goes_on_from_a_turn_of_the_game_or_the_one_after_it() {
     ] {
         assert_eq!(
             referee(Some(from))
-                .script(&filed, verify::judge(&filed))
+                .scenario(&filed, verify::judge(&filed))
                 .is_ok(),
             is_there,
             "{from}"
@@ -164,7 +160,7 @@ fn nothing_in_a_game_means_anything_to_yaml() {
         },
         &[&odd],
     )
-    .text;
+    .0;
     assert!(
         text.contains(r#"'1 0 1 0 > "''\" # \u{202e}: {x}" illegal'"#),
         "{text}"

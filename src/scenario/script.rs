@@ -295,6 +295,16 @@ impl Scenario {
         }
     }
 
+    /// The scenario with these steps. They get their places with its text.
+    #[must_use]
+    pub fn with_steps(&self, kinds: impl IntoIterator<Item = StepKind>) -> Scenario {
+        let span = Span::at(0);
+        Scenario {
+            steps: kinds.into_iter().map(|kind| Step { span, kind }).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Returns true if the subject keeps its own value for this parameter.
     #[must_use]
     pub fn leaves(&self, parameter: &str) -> bool {

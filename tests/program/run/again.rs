@@ -76,7 +76,7 @@ fn a_bot_is_held_against_the_moves_that_it_made() {
         .flat_map(|rest| rest.chars().take_while(char::is_ascii_digit))
         .collect();
     assert!(
-        ran.stdout.contains(&format!("   # turn {turn}\n")),
+        ran.stdout.contains(&format!("the board in turn {turn},")),
         "{ran:#?}"
     );
     bot(&place, &["bot.jsonl", "--from", &turn], "last").expect(0);
@@ -134,7 +134,7 @@ fn a_referee_that_plays_the_game_otherwise_fails_where_it_does() {
         .expect(1);
     let ran = ran
         .says("(played again):")
-        .says("  - second: '1 0 1 0 > \"2\" illegal'   # turn 9")
+        .says("  - second: 1 0 1 0 > 2 illegal")
         .says("= board: the board in turn 9");
     ran.says("= repeat: urtext run ");
 }
