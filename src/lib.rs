@@ -16,9 +16,10 @@
 //!
 //! | to add | touch |
 //! | --- | --- |
-//! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml`, the faults of its built-in peers in `src/peers/GAME.rs` and a row in `src/peers/mod.rs` |
+//! | a game | a folder such as `src/games/GAME/mod.rs` with its `PACK`, a row in `src/games/mod.rs`, its catalogue `scenarios/GAME/requirements.yaml` |
 //! | a wire protocol | a [`protocol::Dialect`] such as `src/games/GAME/dialect.rs`, a row in `src/games/GAME/mod.rs` |
 //! | a notation | a [`pack::Notation`] such as `src/games/royalur/hcur/notation.rs`, a row in `src/games/GAME/mod.rs` |
+//! | a fault of a built-in peer | a row in `src/games/GAME/faults.rs`; a new kind of deviation in `src/pack/spoiler.rs`; `docs/reference/builtin-peers.md` |
 //! | a wrong rule | a row in `src/games/GAME/variant.rs`, the rules in `src/games/GAME/rules.rs`, `docs/reference/builtin-peers.md` |
 //! | a verdict | `src/event/finding.rs`, its count in `src/report/mod.rs`, its word in `src/report/console.rs`, its exit status in `src/cli/exit.rs`, `docs/reference/exit-codes.md` |
 //! | a transport | a file in `src/transport/mod.rs`, a way in `src/config/reach.rs`, its connection in `src/engine/attach/mod.rs`, `docs/how-to/subjects.md` |

@@ -16,7 +16,7 @@ use crate::scenario::Side;
 /// Arguments of `urtext bot`, with a subcommand for each game.
 #[derive(Debug)]
 pub(super) struct BotArgs {
-    peers: &'static Peers,
+    peers: Peers,
     address: Option<AddressOptions>,
     manner: Manner,
     server: Option<ServerOptions>,
@@ -94,7 +94,7 @@ impl From<PolicyName> for Policy {
 }
 
 /// The command of a game's bot.
-fn command(peers: &'static Peers) -> Command {
+fn command(peers: Peers) -> Command {
     let game = peers.game();
     let (title, connects) = (game.title(), peers.bot_connects());
     let way = if connects {
@@ -107,7 +107,7 @@ fn command(peers: &'static Peers) -> Command {
         command = AddressOptions::augment_args(command);
     }
     command = Manner::augment_args(command);
-    if peers.has_server {
+    if peers.row.has_server {
         command = ServerOptions::augment_args(command);
     }
     command
@@ -123,7 +123,7 @@ impl Args for BotArgs {
         command
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .subcommands(peers::ALL.iter().map(self::command))
+            .subcommands(peers::all().map(self::command))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -138,7 +138,7 @@ impl FromArgMatches for BotArgs {
             peers,
             address: given_if(peers.bot_connects(), matches)?,
             manner: Manner::from_arg_matches(matches)?,
-            server: given_if(peers.has_server, matches)?,
+            server: given_if(peers.row.has_server, matches)?,
             fault: matches.get_one::<String>("fault").cloned(),
         })
     }
@@ -164,7 +164,7 @@ impl BotArgs {
             name,
         }) = &self.server
         {
-            return matched::play(url, name, bot);
+            return matched::play(url, name, self.peers.game().name(), bot);
         }
         let played = match self.address {
             Some(AddressOptions {

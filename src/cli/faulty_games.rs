@@ -11,7 +11,8 @@ use crate::config::Subject;
 use crate::engine::{Clock, Doubt, GamePlan, Network, Options, Placement, Run};
 use crate::event::Outcome;
 use crate::judge::Budgets;
-use crate::peers::{self, FaultRow};
+use crate::pack::FaultRow;
+use crate::peers;
 use crate::scenario::{Scenario, Side};
 
 /// Reason why there is no report.

@@ -15,7 +15,8 @@ use super::interrupt::Interrupt;
 use super::output::broken;
 use crate::diagnostic::{Diagnostic, Diagnostics, Paint, suggest, visible};
 use crate::mutation::Matrix;
-use crate::peers::{self, FaultRow};
+use crate::pack::FaultRow;
+use crate::peers;
 use crate::report;
 use crate::scenario::{self, Scenario, Side};
 

@@ -29,7 +29,7 @@ const ROLLS_LIMIT: u64 = 16 * 1024 * 1024;
 /// Arguments of `urtext referee`, with a subcommand for each game.
 #[derive(Debug)]
 pub(super) struct RefereeArgs {
-    peers: &'static Peers,
+    peers: Peers,
     options: Box<RefereeOptions>,
 }
 
@@ -38,7 +38,7 @@ impl Args for RefereeArgs {
         command
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .subcommands(peers::ALL.iter().map(options::command))
+            .subcommands(peers::all().map(options::command))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -60,7 +60,7 @@ impl FromArgMatches for RefereeArgs {
 }
 
 /// The peers of the game whose subcommand is given, and its arguments.
-pub(super) fn game_of(matches: &ArgMatches) -> Result<(&'static Peers, &ArgMatches), Error> {
+pub(super) fn game_of(matches: &ArgMatches) -> Result<(Peers, &ArgMatches), Error> {
     let given = matches.subcommand();
     given
         .and_then(|(name, matches)| Some((peers::find(name)?, matches)))
@@ -220,7 +220,7 @@ impl RefereeArgs {
                 format!("{} wins: {} {did}", named(by.other()), named(by))
             }
             GameEvent::Moved { result, .. } => match result.and_then(GameResult::winner) {
-                Some(winner) => format!("{} wins: {}", named(winner), self.peers.win),
+                Some(winner) => format!("{} wins: {}", named(winner), self.peers.row.win),
                 None => "nobody wins".to_owned(),
             },
             GameEvent::Rolled { .. } => unreachable!("no game ends by a roll"),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::event::{Finding, LaneText, Outcome, Verdict};
-use crate::peers::FaultRow;
+use crate::pack::FaultRow;
 use crate::transcript::LaneTranscript;
 
 /// Maximum number of failures that are compared; every known fault is played for each.

@@ -13,7 +13,7 @@ pub use row::{MutationRow, Score};
 use std::collections::BTreeSet;
 
 use crate::event::{Outcome, Verdict};
-use crate::peers::FaultRow;
+use crate::pack::FaultRow;
 use crate::scenario::Side;
 
 /// Results of a suite against the honest peer and against every mutant.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::explanation::{explanations, telling};
 use crate::event::{Outcome, Verdict};
 use crate::pack;
-use crate::peers::FaultRow;
+use crate::pack::FaultRow;
 use crate::requirement::Level;
 
 /// Score of a suite against one mutant.

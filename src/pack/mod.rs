@@ -3,16 +3,19 @@
 //! The packs of the process are those that [`crate::main`] was given. A program that never calls it, such as a test, has the
 //! shipped ones.
 
+mod fault;
 pub mod formats;
 mod installed;
 mod notation;
 mod parts;
+pub mod spoiler;
 
+pub use fault::{FaultRow, How, row};
 pub use installed::{
     all, catalogues, dialect, dialects, find, game, games, notations, requirement, usual,
 };
 pub use notation::{Breach, NotatedGame, NotatedState, NotatedTurn, Notation, Weight};
-pub use parts::{Format, Pack};
+pub use parts::{Format, Pack, PeersRow};
 
 use crate::protocol::lines::{LinesDialect, LinesGame};
 
@@ -25,5 +28,6 @@ static LINES: Pack = Pack {
     specifications: &[],
     suite: None,
     setup_places: &[],
+    peers: None,
     environment: &[],
 };

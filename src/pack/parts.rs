@@ -1,6 +1,6 @@
 //! The parts of a pack.
 
-use super::Notation;
+use super::{FaultRow, Notation};
 use crate::protocol::Dialect;
 use crate::requirement::Specification;
 use crate::rules::Game;
@@ -22,8 +22,27 @@ pub struct Pack {
     pub suite: Option<&'static str>,
     /// Places in a subject's command for the parts of the random setup, each with its description; `{setup}` has the whole of it.
     pub setup_places: &'static [(&'static str, &'static str)],
+    /// The built-in referee and bot, which play by the game and its usual wire protocol.
+    pub peers: Option<PeersRow>,
     /// Environment variables by which the built-in referee takes what chance would decide: name, and template of the value.
     pub environment: &'static [(&'static str, &'static str)],
+}
+
+/// The data of a game's built-in referee and bot.
+#[derive(Debug)]
+pub struct PeersRow {
+    /// The faults that the referee can be given, beside the variants of the rules.
+    pub referee_faults: &'static [FaultRow],
+    /// The faults that the bot can be given.
+    pub bot_faults: &'static [FaultRow],
+    /// Arguments of the referee after the name of the game, separated by blanks, with places such as `{port}`.
+    pub referee_arguments: &'static str,
+    /// Arguments of the bot, in the same form.
+    pub bot_arguments: &'static str,
+    /// The reason of a win by the rules, in words that follow a colon.
+    pub win: &'static str,
+    /// True if Code Colosseum servers have matches of the game.
+    pub has_server: bool,
 }
 
 /// A format that was recognised.

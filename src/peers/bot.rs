@@ -9,8 +9,9 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::occasion::{Occasion, Turn};
 use super::output::Output;
-use super::spoiler::{AtLoss, Spoiler};
-use super::{BotError, Desk, FaultRow, LANE, Machine, Policy, drive_blocking, next_whole_line};
+use super::{BotError, Desk, LANE, Machine, Policy, drive_blocking, next_whole_line};
+use crate::pack::FaultRow;
+use crate::pack::spoiler::{AtLoss, Spoiler};
 use crate::protocol::{Cause, Dialect, Facts, GameEvent, Party, RefereeLine};
 use crate::rules::{GameResult, Move, Phase, Seat, Setup, Table};
 

@@ -2,33 +2,22 @@
 
 use std::time::Duration;
 
-use super::{Bot, BotError, Conditions, FaultRow, LobbyClose, Machine, Policy, Referee};
+use super::{Bot, BotError, Conditions, LobbyClose, Machine, Policy, Referee};
 use crate::config::{BuiltIn, LateSpectator, Program, RollHook, Subject, Template, Word};
-use crate::pack;
+use crate::pack::FaultRow;
+use crate::pack::{Pack, PeersRow};
 use crate::protocol::{Dialect, Slot};
 use crate::rules::Game;
 use crate::scenario::Side;
 
-/// Arguments of a game's built-in peers: words after the name of the game, separated by blanks. Places such as `{port}` are
-/// filled for each game.
-#[derive(Debug)]
-pub(super) struct Starting {
-    pub(super) referee: &'static str,
-    pub(super) bot: &'static str,
-}
-
 /// The built-in referee and bot of one game, with their faults.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Peers {
     /// The protocol that they speak.
     pub dialect: &'static dyn Dialect,
-    pub(super) referee_faults: &'static [FaultRow],
-    pub(super) bot_faults: &'static [FaultRow],
-    pub(super) starting: Starting,
-    /// The reason of a win by the rules, in words that follow a colon.
-    pub win: &'static str,
-    /// True if Code Colosseum servers have matches of the game.
-    pub has_server: bool,
+    /// Their data in the pack of the game.
+    pub row: &'static PeersRow,
+    environment: &'static [(&'static str, &'static str)],
 }
 
 /// Exit of a peer's program.
@@ -68,6 +57,15 @@ impl Farewell {
 }
 
 impl Peers {
+    /// The peers of a pack, if it has some.
+    pub(super) fn of(pack: &'static Pack) -> Option<Peers> {
+        Some(Peers {
+            dialect: *pack.dialects.first()?,
+            row: pack.peers.as_ref()?,
+            environment: pack.environment,
+        })
+    }
+
     /// The game that they play.
     #[must_use]
     pub fn game(&self) -> &'static dyn Game {
@@ -92,19 +90,15 @@ impl Peers {
     /// The environment variable by which the referee takes this value, such as `{rolls}`, if there is one.
     #[must_use]
     pub fn variable(&self, value: &str) -> Option<&'static str> {
-        let mut environment = self.environment().iter();
+        let mut environment = self.environment.iter();
         let (name, _) = environment.find(|(_, template)| *template == value)?;
         Some(name)
-    }
-
-    fn environment(&self) -> &'static [(&'static str, &'static str)] {
-        pack::find(self.game().name()).map_or(&[], |pack| pack.environment)
     }
 
     /// Returns true if the bot connects to a port, and does not use its standard streams.
     #[must_use]
     pub fn bot_connects(&self) -> bool {
-        self.starting.bot.contains("{port}")
+        self.row.bot_arguments.contains("{port}")
     }
 
     /// The faults of the referee: the variants of the rules, then those of lines, time and closing.
@@ -116,22 +110,22 @@ impl Peers {
             .iter()
             .map(|&row| FaultRow::from(row));
         variants
-            .chain(self.referee_faults.iter().copied())
+            .chain(self.row.referee_faults.iter().copied())
             .collect()
     }
 
     /// The faults of the bot.
     #[must_use]
     pub fn bot_faults(&self) -> Vec<FaultRow> {
-        self.bot_faults.to_vec()
+        self.row.bot_faults.to_vec()
     }
 
     /// The fault of that name of the referee or the bot.
     #[must_use]
     pub fn fault(&self, side: Side, name: &str) -> Option<FaultRow> {
         let (table, variants) = match side {
-            Side::Referee => (self.referee_faults, self.game().variants()),
-            Side::Bot => (self.bot_faults, &[][..]),
+            Side::Referee => (self.row.referee_faults, self.game().variants()),
+            Side::Bot => (self.row.bot_faults, &[][..]),
         };
         let variant = || variants.iter().find(|row| row.name == name);
         let row = table.iter().find(|row| row.name == name).copied();
@@ -186,9 +180,9 @@ impl Peers {
     #[must_use]
     pub fn subject(&self, program: &str, side: Side, fault: Option<&str>) -> Subject {
         let options = if side == Side::Referee {
-            self.starting.referee
+            self.row.referee_arguments
         } else {
-            self.starting.bot
+            self.row.bot_arguments
         };
         let program = program.replace('{', "{{");
         let words = [program.as_str(), side.word(), self.game().name()].into_iter();
@@ -207,7 +201,7 @@ impl Peers {
                     Some(Word::parse(value, &[]).expect("the table has known places only")),
                 )
             };
-            program.environment = self.environment().iter().map(variable).collect();
+            program.environment = self.environment.iter().map(variable).collect();
         }
         let takes_rolls = program.takes("rolls");
         let name = fault.map_or_else(|| format!("the built-in {}", side.word()), str::to_owned);

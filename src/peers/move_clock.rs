@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::spoiler::ClockFault;
+use crate::pack::spoiler::ClockFault;
 use crate::rules::{PerSeat, Seat};
 
 /// The time for a move, as a referee measures it. Times are those of its desk.

@@ -1,6 +1,6 @@
 //! Occasions and turns as they arise, and the spoilers that apply to them.
 
-use super::spoiler::{On, Reading, Sort, Spoiler, To, When};
+use crate::pack::spoiler::{On, Reading, Sort, Spoiler, To, When};
 use crate::protocol::{Cause, Dialect, GameEvent, Open, Party, PlayerLine, Slot};
 use crate::rules::{Game, Seat, Setup};
 

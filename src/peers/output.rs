@@ -1,7 +1,7 @@
 //! Lines that a built-in peer sends: those of the dialect, changed by spoilers.
 
 use super::occasion::{Occasion, Turn};
-use super::spoiler::{Edit, Spoiler, Text};
+use crate::pack::spoiler::{Edit, Spoiler, SpoiltText};
 use crate::protocol::{Dialect, Duty, Facts, GameEvent, OwedLine, Party};
 use crate::rules::{GameResult, Roll};
 
@@ -128,26 +128,26 @@ impl Output {
         }
     }
 
-    fn text(&self, text: Text, context: Context) -> Vec<Vec<u8>> {
+    fn text(&self, text: SpoiltText, context: Context) -> Vec<Vec<u8>> {
         let greeting = |slot, to| {
             let facts = context.facts.expect("such a line is of the greeting");
             let line = self.dialect.write_greeting(slot, to, facts);
             line.into_iter().collect()
         };
         match (text, context.occasion) {
-            (Text::Fixed(line), _) => vec![line.into()],
-            (Text::Greeting(slot), _) => greeting(slot, context.to),
-            (Text::GreetingOf(seat), Occasion::Greeting(slot)) => {
+            (SpoiltText::Fixed(line), _) => vec![line.into()],
+            (SpoiltText::Greeting(slot), _) => greeting(slot, context.to),
+            (SpoiltText::GreetingOf(seat), Occasion::Greeting(slot)) => {
                 greeting(slot, Party::Player(seat))
             }
-            (Text::Move, Occasion::Event(GameEvent::Moved { mv, .. })) => {
+            (SpoiltText::Move, Occasion::Event(GameEvent::Moved { mv, .. })) => {
                 vec![self.dialect.write_move(mv)]
             }
-            (Text::OtherRoll, Occasion::Event(GameEvent::Rolled { by, roll, skipped })) => {
+            (SpoiltText::OtherRoll, Occasion::Event(GameEvent::Rolled { by, roll, skipped })) => {
                 let roll = Roll(roll.0 ^ 1);
                 self.told(&GameEvent::Rolled { by, roll, skipped }, context.to)
             }
-            (Text::Winner(lines), Occasion::Ended(event)) => {
+            (SpoiltText::Winner(lines), Occasion::Ended(event)) => {
                 let winner = match event {
                     GameEvent::Moved { result, .. } => result.and_then(GameResult::winner),
                     GameEvent::Lost { by, .. } => Some(by.other()),

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use super::occasion::Occasion;
 use super::session::Session;
-use super::spoiler::{ClockFault, Spoiler, To};
-use super::{
-    Conditions, Departure, Desk, FaultRow, LobbyClose, Participants, SetupSource, parties,
-};
+use super::{Conditions, Departure, Desk, LobbyClose, Participants, SetupSource, parties};
+use crate::pack::FaultRow;
+use crate::pack::spoiler::{ClockFault, Spoiler, To};
 use crate::protocol::{Dialect, GameEvent};
 use crate::rules::{PerSeat, RollSource, Setup, Table};
 

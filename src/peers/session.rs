@@ -8,8 +8,8 @@ use super::move_clock::MoveClock;
 use super::occasion::{Occasion, Turn};
 use super::output::Output;
 use super::referee::Referee;
-use super::spoiler::{NewTime, OffTurnLine, RollFault, Spoiler, When};
 use super::{Desk, parties};
+use crate::pack::spoiler::{NewTime, OffTurnLine, RollFault, Spoiler, When};
 use crate::protocol::{Cause, Facts, GameEvent, Line, LineEnding, OffTurn, Party, PlayerLine};
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Setup, Table};
 

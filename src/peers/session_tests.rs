@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::games::royalur::CodeColosseum;
-use crate::peers::{Conditions, Edit, Machine, On, To, row};
+use crate::pack::row;
+use crate::pack::spoiler::{Edit, On, To};
+use crate::peers::{Conditions, Machine};
 
 #[test]
 fn a_spoiler_can_mean_the_moves_of_one_kind() {

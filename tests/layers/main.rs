@@ -52,9 +52,6 @@ const WITH_TOKIO: &[&str] = &["transport", "peers", "engine", "cli"];
 /// The layer of the packs, which may name games.
 const GAMES: &str = "games";
 
-/// Files outside the packs that still name games.
-const STILL_WITH_GAMES: &[&str] = &["peers", "cli/bot", "cli/referee"];
-
 /// Names of games and of their protocols as they can stand in code, in small letters and without what joins words.
 fn game_names(layer: &str) -> Vec<String> {
     let is_a_game = |name: &&str| *name != "lines";
@@ -73,16 +70,6 @@ fn id_beginnings() -> BTreeSet<String> {
     requirements
         .map(|entry| format!("\"{}/", entry.id.split('/').next().unwrap()))
         .collect()
-}
-
-/// Whether a file may name games.
-fn may_name_games(source: &Source, layer: &str) -> bool {
-    let path = source.path.to_string_lossy();
-    let is_of = |still: &&str| {
-        path.strip_prefix(*still)
-            .is_some_and(|rest| rest.starts_with(['/', '.']))
-    };
-    layer == GAMES || STILL_WITH_GAMES.iter().any(is_of)
 }
 
 /// What opens a file by its name, and where that may stand: in the one function that all readers share, and where what is opened is a
@@ -122,8 +109,7 @@ fn violations(source: &Source) -> Vec<String> {
         .iter()
         .filter_map(|path| Some((path.line, path.absolute()?.first()?.clone())));
     for (line, name) in used.collect::<BTreeSet<_>>() {
-        let may = name == GAMES && may_name_games(source, layer);
-        if !may && rank(&name).is_some_and(|used| used > own) {
+        if rank(&name).is_some_and(|used| used > own) {
             found.push(format!(
                 "{}: `{layer}` uses `{name}`, which is below it",
                 place(line)
@@ -149,7 +135,7 @@ fn violations(source: &Source) -> Vec<String> {
         }
         // A command with its arguments, as an example in a help text.
         let is_example = layer == "cli" && line.contains("urtext ");
-        if !may_name_games(source, layer) && !is_example {
+        if layer != GAMES && !is_example {
             let text = joined(line);
             let name = names.iter().find(|name| text.contains(name.as_str()));
             let id = ids
@@ -264,21 +250,14 @@ fn sees_tokio_and_the_names_of_games_where_they_do_not_belong() {
         ],
     );
     let game = "const GAME: &str = \"onitama\";";
-    for path in ["cli/run.rs", "cli/botany.rs"] {
+    for path in ["cli/run.rs", "cli/bot.rs"] {
         assert_seen(
             path,
             game,
             &[&format!("{path}:1: `cli` names a game: onitama")],
         );
     }
-    for path in [
-        "cli/bot.rs",
-        "cli/bot/onitama.rs",
-        "cli/referee/mod.rs",
-        "peers/onitama/bot.rs",
-    ] {
-        assert_seen(path, game, &[]);
-    }
+    assert_seen("games/onitama/rules.rs", game, &[]);
 }
 
 #[test]

@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::source::{SOURCES, Source};
 
-/// Names that types still share.
-const STILL_SHARED: [&str; 1] = ["Text"];
-
 /// The public types that share a name, each with their files.
 fn shared(sources: &[Source]) -> Vec<String> {
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -25,13 +22,7 @@ fn shared(sources: &[Source]) -> Vec<String> {
 
 #[test]
 fn no_two_public_types_share_a_name() {
-    let is_new = |row: &String| {
-        !STILL_SHARED
-            .iter()
-            .any(|name| row.starts_with(&format!("{name}: ")))
-    };
-    let mut shared = shared(&SOURCES);
-    shared.retain(is_new);
+    let shared = shared(&SOURCES);
     assert!(shared.is_empty(), "\n{}", shared.join("\n"));
 }
 

@@ -23,9 +23,9 @@ fn scenarios() -> Vec<Arc<Scenario>> {
         problems.is_empty(),
         "the shipped scenarios are without faults"
     );
-    scenarios.extend(peers::ALL.iter().flat_map(|peers| {
+    scenarios.extend(peers::all().flat_map(|peers| {
         let share = 1..=50;
-        share.map(|number| scenario::free_game(peers.game(), number))
+        share.map(move |number| scenario::free_game(peers.game(), number))
     }));
     scenarios.into_iter().map(Arc::new).collect()
 }

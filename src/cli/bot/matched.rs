@@ -20,11 +20,12 @@ use crate::transport::{Patience, Wire, WireReader, WireWriter};
 const LINGER: Duration = Duration::from_secs(5);
 
 /// Plays one match there.
-pub(super) fn play(address: &str, name: &str, bot: Bot) -> Status {
-    let url: CocoUrl = match address.parse() {
+pub(super) fn play(address: &str, name: &str, game: &str, bot: Bot) -> Status {
+    let mut url: CocoUrl = match address.parse() {
         Ok(url) => url,
         Err(fault) => return wrong_address(address, fault),
     };
+    url.game.get_or_insert_with(|| game.to_owned());
     if !Arena::takes_name(name) {
         let title = format!("{} is no name for a player there", visible::quoted(name));
         let fault = Diagnostic::error("server/name", title).in_file(address);
@@ -90,7 +91,7 @@ fn new_match(url: &CocoUrl) -> NewMatch {
     let pace = url.pace.map(|pace| ("pace".to_owned(), seconds(pace)));
     NewMatch {
         title: url.title.clone().unwrap_or_else(|| "urtext".to_owned()),
-        game: url.game.clone().unwrap_or_else(|| "royalur".to_owned()),
+        game: url.game.clone().unwrap_or_default(),
         bots: url.bots,
         timeout: url.timeout.map(|timeout| timeout.as_secs_f64()),
         arguments: pace.into_iter().collect(),

@@ -8,7 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
 use crate::cli::subject::address_or_url;
-use crate::peers::{FaultRow, Peers};
+use crate::pack::FaultRow;
+use crate::peers::Peers;
 
 /// The time for a move where neither the user nor the specification says one.
 const USUAL_TIMEOUT: Duration = Duration::from_secs(20);
@@ -103,7 +104,7 @@ pub(super) struct SpectateOptions {
 }
 
 /// The command of a game's referee.
-pub(super) fn command(peers: &'static Peers) -> Command {
+pub(super) fn command(peers: Peers) -> Command {
     let (game, dialect) = (peers.game(), peers.dialect);
     let (title, has_spectators) = (game.title(), dialect.has_spectators());
     let (watches, lanes) = if has_spectators {
@@ -202,7 +203,7 @@ pub(in crate::cli) fn fault_option(faults: &[FaultRow]) -> Arg {
 
 impl RefereeOptions {
     /// The options from the arguments of a game's command.
-    pub(super) fn of(peers: &Peers, matches: &ArgMatches) -> Result<RefereeOptions, Error> {
+    pub(super) fn of(peers: Peers, matches: &ArgMatches) -> Result<RefereeOptions, Error> {
         let game = peers.game();
         let one = |name: &str| matches.get_one::<String>(name).cloned();
         let time = |name: &str| matches.get_one::<Duration>(name).copied();
@@ -230,7 +231,7 @@ pub(in crate::cli) fn given_if<T: FromArgMatches>(
     has_them.then(|| T::from_arg_matches(matches)).transpose()
 }
 
-fn usual_timeout(peers: &Peers) -> Duration {
+fn usual_timeout(peers: Peers) -> Duration {
     peers.game().default_timeout().unwrap_or(USUAL_TIMEOUT)
 }
 

@@ -110,9 +110,8 @@ fn free_game(args: &RunArgs, tested: &Tested) -> Result<&'static dyn Game, Diagn
             }
         }
         Tested::BuiltIn => {
-            let mut games = peers::ALL
-                .iter()
-                .map(peers::Peers::game)
+            let mut games = peers::all()
+                .map(|peers| peers.game())
                 .filter(|game| args.subject.is_of_game(*game));
             if let (Some(game), None) = (games.next(), games.next()) {
                 return Ok(game);

@@ -6,6 +6,7 @@ mod cell;
 mod coverage;
 mod dialect;
 mod exercise;
+mod faults;
 mod game;
 mod narration;
 mod notation;
@@ -19,6 +20,7 @@ mod variant;
 pub use card::{Card, Hand};
 pub use cell::{CELLS, OnitamaCell, cell, cell_name, temple};
 pub use dialect::OnitamaJudge;
+pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
 pub use game::Onitama;
 pub use notation::{CardMove, SIDES, card_list, cards_from_list};
 pub use position::OnitamaPosition;
@@ -26,7 +28,7 @@ pub use rules::OnitamaRules;
 pub use setup::Deal;
 pub use variant::{OnitamaVariant, VARIANTS};
 
-use crate::pack::Pack;
+use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
 
 /// All that makes the game.
@@ -47,6 +49,14 @@ pub static PACK: Pack = Pack {
             "the part of the setup that says who starts, such as `Top`",
         ),
     ],
+    peers: Some(PeersRow {
+        referee_faults: REFEREE_FAULTS,
+        bot_faults: BOT_FAULTS,
+        referee_arguments: "--port {port} --timeout {timeout}",
+        bot_arguments: "{host} {port}",
+        win: "the Master was captured, or has reached the temple",
+        has_server: false,
+    }),
     environment: &[("URTEXT_DEAL", "{setup}")],
 };
 

@@ -4,6 +4,7 @@ mod board;
 mod coverage;
 mod dialect;
 mod exercise;
+mod faults;
 mod game;
 mod format;
 pub mod hcur;
@@ -16,13 +17,14 @@ mod turns;
 mod variant;
 
 pub use dialect::CodeColosseum;
+pub use faults::{BOT_FAULTS, REFEREE_FAULTS};
 pub use game::RoyalUr;
 pub use notation::{coins, roll_from_coins, roll_from_line};
 pub use position::{TOKENS, UrCell, UrPosition};
 pub use rules::{Standard, UrRules};
 pub use variant::{UrVariant, VARIANTS};
 
-use crate::pack::Pack;
+use crate::pack::{Pack, PeersRow};
 use crate::requirement::Specification;
 
 /// All that makes the game.
@@ -34,6 +36,14 @@ pub static PACK: Pack = Pack {
     specifications: &[&SPECIFICATION, &HC_UR],
     suite: Some("royalur"),
     setup_places: &[],
+    peers: Some(PeersRow {
+        referee_faults: REFEREE_FAULTS,
+        bot_faults: BOT_FAULTS,
+        referee_arguments: "--spectators {spectators} --timeout {timeout} --pace {pace} --name {first} --name {second}",
+        bot_arguments: "",
+        win: "all tokens are out",
+        has_server: true,
+    }),
     environment: &[("URTEXT_ROLLS", "{rolls}")],
 };
 

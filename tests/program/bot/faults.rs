@@ -1,6 +1,6 @@
 //! Every fault of the built-in bot shows: it plays or ends otherwise than the honest one.
 
-use urtext::peers::royalur::BOT_FAULTS;
+use urtext::games::royalur::BOT_FAULTS;
 
 use super::subject::{Seen, play};
 

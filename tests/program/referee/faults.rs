@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use urtext::games::royalur::REFEREE_FAULTS;
 use urtext::games::royalur::RoyalUr;
-use urtext::peers::royalur::REFEREE_FAULTS;
 use urtext::rules::{Game, Move, Phase, Roll, RollSource, Seat, Setup, Table, below};
 
 use super::subject::{LaneEnd, Referee, Then};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::fault::{FaultRow, row};
-use super::spoiler::{
-    AtLoss, ClockFault, Edit::*, NewTime, On, Reading, RollFault, Sort, Spoiler::*, Text::*, To::*,
-    When, line,
+use crate::pack::spoiler::{
+    AtLoss, ClockFault, Edit::*, NewTime, On, Reading, RollFault, Sort, Spoiler::*, SpoiltText::*,
+    To::*, When, line,
 };
+use crate::pack::{FaultRow, row};
 use crate::protocol::Slot;
 use crate::rules::Seat;
 

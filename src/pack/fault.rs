@@ -27,7 +27,7 @@ pub enum How {
 
 impl FaultRow {
     /// Its spoilers; none for a variant of the rules.
-    pub(super) fn spoilers(&self) -> &'static [Spoiler] {
+    pub(crate) fn spoilers(&self) -> &'static [Spoiler] {
         match self.how {
             How::Spoilt(spoilers) => spoilers,
             How::Variant => &[],
@@ -35,7 +35,7 @@ impl FaultRow {
     }
 
     /// The variant of the rules by which the peer plays, if there is one.
-    pub(super) fn variant(&self) -> Option<&'static str> {
+    pub(crate) fn variant(&self) -> Option<&'static str> {
         if self.how == How::Variant {
             return Some(self.name);
         }

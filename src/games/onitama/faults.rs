@@ -1,10 +1,10 @@
 //! Faults of the built-in peers of Onitama, except variants of the rules.
 
-use super::fault::{FaultRow, row};
-use super::spoiler::{
-    ClockFault, Edit::*, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*, Text::*, To::*, When,
-    line,
+use crate::pack::spoiler::{
+    ClockFault, Edit::*, NewTime, OffTurnLine, On, Reading, Sort, Spoiler::*, SpoiltText::*, To::*,
+    When, line,
 };
+use crate::pack::{FaultRow, row};
 use crate::protocol::Slot;
 use crate::rules::Seat;
 

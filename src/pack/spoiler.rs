@@ -154,11 +154,11 @@ pub enum Edit {
     /// Sends each twice.
     Twice,
     /// Sends another line before them.
-    Before(Text),
+    Before(SpoiltText),
     /// Sends another line after them.
-    After(Text),
+    After(SpoiltText),
     /// Sends another line instead of them.
-    Instead(Text),
+    Instead(SpoiltText),
     /// Replaces a text, at most so often.
     Replace(&'static str, &'static str, usize),
     /// Cuts lines off after so many bytes.
@@ -177,7 +177,7 @@ pub enum Edit {
 
 /// Line that a spoiler adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Text {
+pub enum SpoiltText {
     /// This line.
     Fixed(&'static str),
     /// Another line of the greeting.
