@@ -2,6 +2,9 @@
 
 use std::io;
 
+use tokio::time::Instant;
+
+use super::attach::Breakdown;
 use super::pauses::Pauses;
 use crate::event::{Finding, Outcome, Verdict};
 use crate::judge::Judge;
@@ -50,4 +53,19 @@ pub(super) fn unsupervised(side: Side) -> Finding {
         .notes
         .push("`urtext supervise game` was ended from outside; play the scenario again".to_owned());
     finding
+}
+
+/// A game that could not begin.
+pub(super) fn broken(breakdown: &Breakdown) -> Finding {
+    let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
+    finding.notes.extend(breakdown.printed());
+    finding.notes.push(breakdown.next_step().to_owned());
+    finding
+}
+
+pub(super) fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
+    Outcome {
+        took: began.elapsed(),
+        ..outcome.with(finding)
+    }
 }

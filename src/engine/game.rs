@@ -5,33 +5,32 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::attach::{Attached, Breakdown, Opening};
-use super::conclusion::{take_judgement, unrecorded, unsupervised};
+use super::attempts::Played;
+use super::conclusion::{broken, conclude, take_judgement, unrecorded, unsupervised};
+use super::evidence::processes;
 use super::hook;
-use super::lag::{Lag, Meter, SAMPLED_EVERY};
+use super::lag::{Lag, SAMPLED_EVERY};
+use super::lane_order::in_order;
 use super::lanes::Lanes;
-use super::options::{Clock, Options};
-use super::pauses::Pauses;
+use super::options::Clock;
+use super::pauses::{Pauses, answers_within};
 use super::record::{Recorder, in_micros};
-use super::run::{GamePlan, Round};
-use super::server::{BUSY_PAUSE, Servers, Visit};
+use super::run::GamePlan;
+use super::server::Visit;
 use super::simulation::InMemory;
-use super::slots::{Slot, Slots};
-use super::start::{PORT_TRIES, Start, is_port_taken};
-use super::suspicion::{Lessons, Watch};
+use super::slots::Slot;
+use super::start::Start;
+use super::suspicion::Watch;
 use super::waiting::{Waiting, Woken};
 use crate::config::Program;
-use crate::event::{Event, Finding, Frames, Outcome, Processes, Verdict, What};
+use crate::event::{Event, Finding, Frames, Outcome, Verdict, What};
 use crate::judge::{Command, Judge, Settings};
-use crate::protocol::LaneKind;
 use crate::scenario::{Leaving, Side};
 use crate::transcript::Direction;
-use crate::transport::{
-    Patience, Process, ProcessSample, ProcessState, StartError, Supervisors, Wire, connect,
-};
+use crate::transport::{Patience, Process, ProcessSample, StartError, Wire, connect};
 
 /// Longest time that recorded lines stay in the buffer, so that not every line needs its own write.
 const RECORDED_WITHIN: Duration = Duration::from_millis(50);
@@ -42,133 +41,20 @@ const UNHEARD: u64 = 64;
 /// Longest time that a late participant retries: the subject listens already, or does not any more.
 const JOINING: Duration = Duration::from_secs(1);
 
-/// Plays one scenario against a subject. Whatever happens there is an outcome, and nothing is left running.
-pub async fn play(game: &GamePlan, options: &Options, interrupt: watch::Receiver<bool>) -> Outcome {
-    let mut slot = Slots::new(1, 1).take().await;
-    let meter = Meter::new();
-    let servers = Servers::default();
-    let watch = Lessons::default().watch(&game.subject, None);
-    let supervisors = options.supervisors();
-    let played = Played {
-        round: Round::First,
-        options,
-        meter: &meter,
-        servers: &servers,
-        supervisors: supervisors.as_ref(),
-        interrupt,
-    };
-    let outcome = tokio::select! {
-        outcome = played.play(&mut slot, (0, game), watch) => outcome,
-        never = meter.run() => match never {},
-    };
-    if let Some(supervisors) = supervisors {
-        supervisors.close().await;
-    }
-    outcome
-}
-
 /// Time before a game in which lag counts.
 const LAG_BEFORE: Duration = Duration::from_secs(1);
 
 /// Longest time for the connection that checks if a server of matches still runs.
 const PROBE: Duration = Duration::from_secs(1);
 
-/// Difference between the seeds of consecutive games of a scenario.
-const NEXT_SEED: u64 = 1_000_003;
-
-/// Settings for playing one scenario.
-pub(super) struct Played<'p> {
-    pub(super) round: Round,
-    pub(super) options: &'p Options,
-    pub(super) meter: &'p Meter,
-    pub(super) servers: &'p Servers,
-    pub(super) supervisors: Option<&'p Supervisors>,
-    pub(super) interrupt: watch::Receiver<bool>,
+/// Returns true for a line from the subject.
+fn is_said(what: &What, of_subject: Direction) -> bool {
+    matches!(what, What::Line { direction, .. } if *direction == of_subject)
 }
 
 impl Played<'_> {
-    /// Plays the game, by its number in the run, and frees its slot while it only waits for time to pass. If
-    /// the scenario depends on the course of the game, plays further games until one meets its condition.
-    pub(super) async fn play(
-        &self,
-        slot: &mut Slot,
-        (number, game): (usize, &GamePlan),
-        mut watch: Watch,
-    ) -> Outcome {
-        let varies = game.scenario.is_adaptive() || game.scenario.plays_to_the_end();
-        let attempts = if varies { game.scenario.attempts } else { 1 };
-        let mut took = Duration::ZERO;
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            let seed = game
-                .seed
-                .wrapping_add(u64::from(attempt - 1).wrapping_mul(NEXT_SEED));
-            let game = GamePlan {
-                seed,
-                ..game.clone()
-            };
-            let visit = self
-                .servers
-                .visit(number, &game, self.options, Instant::now());
-            let mut outcome = self.play_on_own_port(slot, &game, visit, &mut watch).await;
-            took += outcome.took;
-            // Another game tells no more where a setting is missing.
-            let needs_a_key = outcome
-                .findings
-                .first()
-                .is_some_and(|finding| finding.settled_by.is_some());
-            let is_last = attempt == attempts || needs_a_key || *self.interrupt.borrow();
-            if outcome.verdict != Verdict::Inconclusive || is_last {
-                outcome.took = took;
-                let note = match outcome.verdict {
-                    Verdict::Inconclusive if !needs_a_key => {
-                        format!("so it was in each of {attempt} games")
-                    }
-                    _ => {
-                        format!("this was game {attempt} of up to {attempts}, with the seed {seed}")
-                    }
-                };
-                outcome
-                    .findings
-                    .iter_mut()
-                    .take(1)
-                    .filter(|_| attempt > 1)
-                    .for_each(|first| first.notes.push(note.clone()));
-                return outcome;
-            }
-        }
-    }
-
-    async fn play_on_own_port(
-        &self,
-        slot: &mut Slot,
-        game: &GamePlan,
-        mut visit: Visit,
-        watch: &mut Watch,
-    ) -> Outcome {
-        let mut tries = 0;
-        loop {
-            let options = &visit.options(self.options, Instant::now());
-            let once = Played {
-                options,
-                interrupt: self.interrupt.clone(),
-                ..*self
-            };
-            let mut outcome = once.play_once(slot, game, &mut visit, watch).await;
-            if !*self.interrupt.borrow() && visit.is_repeated(&outcome, Instant::now()) {
-                tokio::time::sleep(BUSY_PAUSE).await;
-                continue;
-            }
-            tries += 1;
-            if tries == PORT_TRIES || !was_port_stolen(game, &outcome) {
-                visit.end(&mut outcome, Instant::now());
-                return outcome;
-            }
-        }
-    }
-
-    async fn play_once(
+    /// Plays the game once.
+    pub(super) async fn play_once(
         &self,
         slot: &mut Slot,
         game: &GamePlan,
@@ -240,17 +126,7 @@ impl Played<'_> {
             Side::Referee => [Direction::Sent, Direction::Received],
             Side::Bot => [Direction::Received, Direction::Sent],
         };
-        let answers_within = match scenario.side {
-            Side::Referee => options.budgets.answer,
-            // A bot that computes is waited for as long as the game gives it.
-            Side::Bot => {
-                let default = scenario.dialect.game().default_timeout();
-                timeout
-                    .or(default)
-                    .unwrap_or(options.budgets.forfeit)
-                    .max(options.budgets.answer)
-            }
-        };
+        let answers_within = answers_within(&scenario, timeout, &options.budgets);
         let mut pauses = Pauses::new(of_subject, pace, timeout, answers_within);
         let file = options.record.as_deref().map(|folder| (folder, round));
         if let Some((built_in, network)) = built_in {
@@ -520,97 +396,5 @@ impl Played<'_> {
         }
         outcome.took = began.elapsed();
         outcome
-    }
-}
-
-/// Returns true if another program took the subject's port and urtext connected to that program: no byte was
-/// received, and the subject complained.
-fn was_port_stolen(game: &GamePlan, outcome: &Outcome) -> bool {
-    let is_silent = outcome
-        .transcript
-        .lanes
-        .iter()
-        .all(|lane| lane.entries.is_empty());
-    outcome.verdict == Verdict::Error
-        && game.subject.is_told_a_port()
-        && is_silent
-        && is_port_taken(&outcome.stderr)
-}
-
-/// Returns true for a line from the subject.
-fn is_said(what: &What, of_subject: Direction) -> bool {
-    matches!(what, What::Line { direction, .. } if *direction == of_subject)
-}
-
-/// The processes of the subject, for the judge. Looks for their system calls only while a line is due.
-fn processes(sample: &ProcessSample, lanes: &Lanes, is_due: bool) -> Processes {
-    let subject = sample
-        .subject()
-        .filter(|process| process.state != ProcessState::Zombie);
-    let started = sample
-        .processes
-        .iter()
-        .filter(|process| !process.is_subject);
-    let computed = u64::try_from(sample.cpu_time().as_millis()).unwrap_or(u64::MAX);
-    Processes {
-        lives: subject.is_some(),
-        is_stopped: subject.is_some_and(|process| process.state == ProcessState::Stopped),
-        computed: Duration::from_millis(computed),
-        started: started
-            .filter(|process| process.state != ProcessState::Zombie)
-            .map(|process| process.name.clone())
-            .collect(),
-        asleep: lanes
-            .far_ends()
-            .filter(|_| is_due)
-            .and_then(|lanes| sample.asleep(&lanes)),
-    }
-}
-
-/// The lanes that are there from the beginning, in the order in which they are opened: that of the scenario, or players first.
-fn in_order(order: &[LaneKind], players: usize, lanes: impl Iterator<Item = usize>) -> Vec<usize> {
-    let (playing, watching): (Vec<_>, Vec<_>) = lanes.partition(|&lane| lane < players);
-    let (mut playing, mut watching) = (playing.into_iter(), watching.into_iter());
-    let mut lanes: Vec<_> = order
-        .iter()
-        .filter_map(|kind| {
-            if *kind == LaneKind::Player {
-                playing.next()
-            } else {
-                watching.next()
-            }
-        })
-        .collect();
-    lanes.extend(playing.chain(watching));
-    lanes
-}
-
-/// A game that could not begin.
-fn broken(breakdown: &Breakdown) -> Finding {
-    let mut finding = Finding::new(Verdict::Error, breakdown.to_string());
-    finding.notes.extend(breakdown.printed());
-    finding.notes.push(breakdown.next_step().to_owned());
-    finding
-}
-
-fn conclude(outcome: Outcome, finding: Finding, began: Instant) -> Outcome {
-    Outcome {
-        took: began.elapsed(),
-        ..outcome.with(finding)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lanes_are_opened_in_the_order_of_the_scenario_and_otherwise_players_first() {
-        let (player, spectator) = (LaneKind::Player, LaneKind::Spectator);
-        assert_eq!(in_order(&[], 2, [0, 1, 2, 4].into_iter()), [0, 1, 2, 4]);
-        let order = [spectator, player, spectator, player];
-        assert_eq!(in_order(&order, 2, [0, 1, 2, 4].into_iter()), [2, 0, 4, 1]);
-        // A subject may have no spectators.
-        assert_eq!(in_order(&order, 2, [0, 1].into_iter()), [0, 1]);
     }
 }

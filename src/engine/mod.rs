@@ -1,10 +1,13 @@
 //! Carries out the judge's actions against subjects: lanes, clocks, processes, many games at once.
 
 mod attach;
+mod attempts;
 mod conclusion;
+mod evidence;
 mod game;
 mod hook;
 mod lag;
+mod lane_order;
 mod lanes;
 mod many;
 mod options;
@@ -13,6 +16,7 @@ mod placement;
 mod reason;
 mod record;
 mod run;
+mod second_game;
 mod server;
 mod simulation;
 mod slots;
@@ -22,7 +26,7 @@ mod passive_recorder;
 mod threads;
 mod waiting;
 
-pub use game::play;
+pub use attempts::play;
 pub use many::{run, settle};
 pub use options::{Clock, Options};
 pub use passive_recorder::PassiveRecorder;

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crate::event::{Event, Slowest, What};
+use crate::judge::Budgets;
+use crate::scenario::{Scenario, Side};
 use crate::transcript::Direction;
 
 /// The pauses before the subject's lines, in one game.
@@ -61,6 +63,21 @@ impl Pauses {
             }
             _ => {}
         }
+    }
+}
+
+/// Returns the time in which the subject has to answer: a bot that computes is waited for as long as the game gives it.
+pub(super) fn answers_within(
+    scenario: &Scenario,
+    timeout: Option<Duration>,
+    budgets: &Budgets,
+) -> Duration {
+    match scenario.side {
+        Side::Referee => budgets.answer,
+        Side::Bot => timeout
+            .or(scenario.dialect.game().default_timeout())
+            .unwrap_or(budgets.forfeit)
+            .max(budgets.answer),
     }
 }
 

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 
-use super::game::Played;
+use super::attempts::Played;
 use super::lag::Meter;
 use super::options::Options;
 use super::placement::{Placement, Processor};
