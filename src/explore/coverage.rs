@@ -178,19 +178,16 @@ fn situations(scenario: &Scenario, outcome: &Outcome, see: &mut dyn FnMut(usize)
         .table(outcome.setup.unwrap_or_default());
     for happening in &outcome.history {
         match *happening {
-            GameEvent::Rolled { roll, skipped, .. } => {
-                if skipped {
-                    table.covers(roll, None, see);
-                }
-                table.take_roll(roll);
-            }
-            GameEvent::Moved { mv, .. } => {
-                table.covers(Roll(0), Some(mv), see);
-                if table.play(mv).is_err() {
-                    return;
-                }
-            }
-            GameEvent::Lost { .. } => {}
+            GameEvent::Rolled {
+                roll,
+                skipped: true,
+                ..
+            } => table.covers(roll, None, see),
+            GameEvent::Moved { mv, .. } => table.covers(Roll(0), Some(mv), see),
+            GameEvent::Rolled { .. } | GameEvent::Lost { .. } => {}
+        }
+        if !happening.play_on(&mut *table) {
+            return;
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::{Facts, Plays};
 use crate::requirement::{Level, Role, Specification};
-use crate::rules::{Game, GameResult, Move, Roll, Seat};
+use crate::rules::{Game, GameResult, Move, Roll, Seat, Table};
 
 /// Owner of a lane, once the handshake has shown it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,6 +59,18 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
+    /// Walks over this event on the way through a game: takes its roll, or plays its move. Returns false if the move is not legal.
+    pub fn play_on(&self, table: &mut dyn Table) -> bool {
+        match *self {
+            GameEvent::Rolled { roll, .. } => {
+                table.take_roll(roll);
+                true
+            }
+            GameEvent::Moved { mv, .. } => table.play(mv).is_ok(),
+            GameEvent::Lost { .. } => true,
+        }
+    }
+
     /// Returns the player whose turn it was.
     #[must_use]
     pub fn by(&self) -> Seat {

@@ -202,19 +202,19 @@ fn frames(mut table: Box<dyn Table>, history: &[GameEvent]) -> Vec<Frame> {
     for happening in history {
         let deed = match *happening {
             GameEvent::Rolled { by, roll, skipped } => {
-                let why = skipped.then(|| table.describe_skip(roll));
-                table.take_roll(roll);
                 rolled = Some((by, roll));
-                let Some(why) = why else { continue };
-                FrameAction::Skipped { why }
+                skipped.then(|| FrameAction::Skipped {
+                    why: table.describe_skip(roll),
+                })
             }
-            GameEvent::Moved { mv, .. } => {
-                let what = table.describe_move(mv);
-                table.play(mv).expect("the model has played it");
-                FrameAction::Moved { mv, what }
-            }
-            GameEvent::Lost { cause, .. } => FrameAction::Lost { cause },
+            GameEvent::Moved { mv, .. } => Some(FrameAction::Moved {
+                mv,
+                what: table.describe_move(mv),
+            }),
+            GameEvent::Lost { cause, .. } => Some(FrameAction::Lost { cause }),
         };
+        assert!(happening.play_on(&mut *table), "the model has played it");
+        let Some(deed) = deed else { continue };
         push(&mut frames, happening.by(), rolled.take(), deed, &*table);
     }
     if let Some((by, roll)) = rolled {

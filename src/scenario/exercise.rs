@@ -6,7 +6,7 @@ use super::{
 };
 use crate::protocol::{Cause, Exercised, GameEvent, GameTerms, OffTurn, PlayerLine};
 use crate::requirement::{Binds, Role};
-use crate::rules::{Move, Setup, Table};
+use crate::rules::{Move, Setup};
 use crate::transcript::{Direction, LaneLabel, Transcript};
 
 /// A game that was played.
@@ -51,7 +51,7 @@ impl Scenario {
                 self.losing_move(happening, game.transcript),
             );
             last = happening;
-            if !follow(&mut *table, happening) {
+            if !happening.play_on(&mut *table) {
                 return;
             }
             if !matches!(happening, GameEvent::Rolled { skipped: false, .. }) {
@@ -308,16 +308,4 @@ impl Scenario {
 fn off_turn(becomes: OffTurn, rest: &mut dyn FnMut(&'static str)) {
     let (OffTurn::Ignored(id) | OffTurn::Open(id)) = becomes;
     rest(id);
-}
-
-/// Plays a happening on; `false` where the rules do not allow it.
-fn follow(table: &mut dyn Table, happening: &GameEvent) -> bool {
-    match *happening {
-        GameEvent::Rolled { roll, .. } => {
-            table.take_roll(roll);
-            true
-        }
-        GameEvent::Moved { mv, .. } => table.play(mv).is_ok(),
-        GameEvent::Lost { .. } => true,
-    }
 }
