@@ -59,11 +59,14 @@ where
 /// The machine of a referee, who says how the game has ended.
 fn referee(mut referee: Referee, spectators: usize) -> Machine<'static, Farewell> {
     Machine::new(2 + spectators, async move |desk| {
-        let result = match referee.play(desk, spectators).await {
-            Some(GameEvent::Moved { result, .. }) => result,
-            _ => None,
-        };
-        farewell(format!("{result:?}"))
+        farewell(match referee.play(desk, spectators).await {
+            Some(GameEvent::Moved {
+                result: Some(result),
+                ..
+            }) => format!("{result:?}"),
+            Some(GameEvent::Lost { by, .. }) => format!("Lost({by:?})"),
+            other => format!("{other:?}"),
+        })
     })
 }
 
@@ -99,9 +102,7 @@ fn play_honestly(table: Table, number: u64) -> Vec<Event> {
     }
     let judged = judged(dialect, lanes, watched.events.clone());
     let ending = match judged.verdict {
-        GameVerdict::Legal(Ending::Over(result @ GameResult::Won(_))) => {
-            format!("{:?}", Some(result))
-        }
+        GameVerdict::Legal(Ending::Over(result @ GameResult::Won(_))) => format!("{result:?}"),
         other => panic!("game {number}: {other:?}"),
     };
     assert_eq!(
