@@ -18,9 +18,6 @@ use crate::scenario::{Scenario, Side, Turn, is_scenario_file};
 use crate::transcript::{LoggedGame, bare, golden, recording};
 use crate::verify::{self, GameVerdict, Judged};
 
-/// Suffix of the name of a finished game, to denote the scenario made of the game.
-const AGAIN: &str = " (played again)";
-
 /// Number of bytes at the start of a file that identify the kind of file.
 const HEAD: u64 = 4096;
 
@@ -152,17 +149,18 @@ impl Asked<'_> {
             .filter(|&number| number > 1)
             .map(|number| format!("-{number}"));
         let called = format!("{stem}{}-again", number.unwrap_or_default());
-        let scenario = scenario.placed(&format!("{name}{AGAIN}"))?;
+        let scenario = scenario.placed(&format!("{name} (played again)"))?;
         Ok(Scenario {
             name: called,
+            replayed: Some(name.into_owned()),
             ..scenario
         })
     }
 
     /// The words that play it once more, for a command line.
-    pub(super) fn repeat(self, place: &str) -> Vec<String> {
-        let Some(file) = place.strip_suffix(AGAIN) else {
-            return vec![quote(place)];
+    pub(super) fn repeat(self, scenario: &Scenario) -> Vec<String> {
+        let Some(file) = &scenario.replayed else {
+            return vec![quote(&scenario.place())];
         };
         let number = self.number.map(|number| format!("--game-number {number}"));
         let from = self.from.map(|from| format!("--from {from}"));
@@ -179,7 +177,7 @@ pub(super) fn advise(outcome: &mut Outcome, scenario: &Scenario) {
     let Some(finding) = outcome
         .findings
         .first_mut()
-        .filter(|_| scenario.source.name().ends_with(AGAIN))
+        .filter(|_| scenario.replayed.is_some())
     else {
         return;
     };

@@ -445,7 +445,7 @@ fn repeat(args: &RunArgs, game: &GamePlan) -> String {
     match (&args.free_games, args.paths.is_empty()) {
         (Some(_), _) => words.push("--free-games 1".to_owned()),
         (None, true) => words.push(format!("--suite {}", quote(&scenario.name))),
-        (None, false) => words.extend(args.again(scenario.side, None).repeat(&scenario.place())),
+        (None, false) => words.extend(args.again(scenario.side, None).repeat(scenario)),
     }
     // Only where urtext chose something does the seed matter.
     if scenario.plays_to_the_end() || scenario.is_adaptive() || args.seed != DEFAULT_SEED {

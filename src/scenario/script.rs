@@ -84,6 +84,8 @@ pub struct Scenario {
     pub golden_name: Option<String>,
     /// The files that its text includes, with their paths from its folder.
     pub included: Arc<Vec<(String, Source)>>,
+    /// File of the finished game that it plays again, if it does. No file says it.
+    pub replayed: Option<String>,
     /// Target of free play; without one, free play is undirected. No file says it.
     pub steering: Option<Arc<Steering>>,
 }
@@ -290,6 +292,7 @@ impl Scenario {
             barrier: None,
             golden: Golden::None,
             golden_name: None,
+            replayed: None,
             included: Arc::default(),
             steering: None,
         }
