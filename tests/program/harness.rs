@@ -19,7 +19,8 @@ pub(crate) const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")
 /// The shipped scenarios as files.
 pub(crate) const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
-/// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then.
+/// Budgets for a subject that does what it has to, or ends: no slow machine makes a verdict then. A judge that does not have to end, and
+/// goes on waiting for a move, is waited for during the whole close budget.
 pub(crate) const PATIENT: [&str; 8] = [
     "--start-budget",
     "60s",
@@ -28,7 +29,7 @@ pub(crate) const PATIENT: [&str; 8] = [
     "--answer-budget",
     "60s",
     "--close-budget",
-    "60s",
+    "10s",
 ];
 
 /// An empty folder to run in.
