@@ -114,7 +114,9 @@ impl Contact {
         }
         let lanes_by = |close: Close, how: &str| {
             let lanes = self.closed.iter().filter(|(_, known)| **known == close);
-            let names: Vec<_> = lanes.map(|(lane, _)| name(*lane)).collect();
+            let mut names: Vec<_> = lanes.map(|(lane, _)| name(*lane)).collect();
+            // Which connection a server accepts first is chance.
+            names.sort();
             (!names.is_empty()).then(|| format!("{how} ({})", names.join(", ")))
         };
         let shown = [
