@@ -20,7 +20,7 @@ use crate::transcript::Direction;
 
 /// Plays all games and returns the outcomes in the order of the games.
 ///
-/// With [`Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again, with at most one game for each
+/// With [`super::Doubt::PlayAgain`] a game that deviated by silence or lateness alone is played again, with at most one game for each
 /// processor at once. If the second game passes, the scenario is *flaky*. Games that failed under the same requirement with the same
 /// words share one second game if it fails as well; if not, each of them is played again.
 ///
