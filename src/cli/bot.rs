@@ -25,7 +25,7 @@ pub(super) struct BotArgs {
 
 #[derive(Debug, Args)]
 struct AddressOptions {
-    /// Where the referee is
+    /// Host of the referee
     #[arg(
         value_name = "HOST",
         required_unless_present = "stdio",

@@ -64,7 +64,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("pipe_out", "the named pipe that a bot writes"),
 ];
 
-/// Every place that stands for one text, with its description: those of every game, then those of the packs.
+/// Lists the placeholders for one text, with descriptions: first those of every game, then those of the packs.
 pub fn placeholders() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_packs = pack::all().flat_map(|pack| pack.setup_places);
     PLACEHOLDERS.iter().chain(of_packs).copied()

@@ -29,7 +29,7 @@ pub(super) fn move_on(scenario: &Scenario) -> [StepKind; 2] {
     ]
 }
 
-/// What whoever is on turn does.
+/// Builds a step in which the player on turn chooses by this action.
 pub(super) fn by_mover(scenario: &Scenario, action: AdaptiveAction) -> StepKind {
     StepKind::Improvise(Improvised::new(scenario, None, action))
 }

@@ -86,7 +86,7 @@ fn advance(state: &mut State, progress: &mut Progress) {
             LineDeed::ExpectEnd { lanes, how } => expect_end(state, progress, step, lanes, *how),
             LineDeed::Quiet { lane, time } => quiet(state, progress, step, *lane, *time),
             LineDeed::Leave { lane, how } => {
-                // Of a direction that is closed already no second end is told.
+                // The end of a direction is reported once.
                 let is_told =
                     !progress.lanes[*lane].has_left && !state.seen.lanes[*lane].reader_closed;
                 if !progress.is_under_way {

@@ -15,7 +15,7 @@ use crate::rules::{Move, Seat};
 use crate::scenario::{Scenario, Side};
 use crate::transcript::{Close, Direction, Entry, LaneLabel, LaneTranscript, Transcript};
 
-/// What was seen of a game so far.
+/// Observed facts of a game, up to now.
 #[derive(Debug, Clone)]
 pub(super) struct Observed {
     pub(super) scenario: Arc<Scenario>,
@@ -49,7 +49,7 @@ pub(super) struct Heard {
     pub(super) bytes: usize,
 }
 
-/// What urtext has sent last.
+/// Line and move that urtext sent last.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sent {
     /// The last line, and its lane.

@@ -143,4 +143,4 @@ impl Model {
 
 #[cfg(test)]
 #[path = "model_tests.rs"]
-mod tests;
+pub(super) mod tests;

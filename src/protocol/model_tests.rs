@@ -10,12 +10,16 @@ const SPECTATOR: &str = include_str!("../../tests/data/seed/spectator.txt");
 
 const LANES: [LaneKind; 3] = [LaneKind::Player, LaneKind::Player, LaneKind::Spectator];
 
-fn receive(model: &mut Model, lane: usize, text: &str) -> Result<Received, Box<Deviation>> {
+pub(crate) fn receive(
+    model: &mut Model,
+    lane: usize,
+    text: &str,
+) -> Result<Received, Box<Deviation>> {
     model.receive(lane, &Line::new(text))
 }
 
 /// Feeds the lines of a lane one after the other, sent ones as sent.
-fn feed(model: &mut Model, lane: usize, text: &str) {
+pub(crate) fn feed(model: &mut Model, lane: usize, text: &str) {
     for line in text.lines() {
         match line.strip_prefix('>') {
             Some(sent) => {
@@ -29,7 +33,8 @@ fn feed(model: &mut Model, lane: usize, text: &str) {
     }
 }
 
-fn received(stream: &str) -> String {
+/// Returns the lines of a stream that were received.
+pub(crate) fn received(stream: &str) -> String {
     stream
         .lines()
         .filter(|line| !line.starts_with('>'))

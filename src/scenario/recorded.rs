@@ -1,7 +1,7 @@
 //! A scenario in a recording: with every text that it rests on, so that it is read back without any file.
 
-use super::{Golden, NamedGolden, Scenario, ScenarioFiles, free, free_game, resolve};
-use crate::diagnostic::{Diagnostics, Faults, Source};
+use super::{Scenario, ScenarioFiles, free, free_game, resolve};
+use crate::diagnostic::{Diagnostics, Source};
 use crate::protocol::Dialect;
 use crate::transcript::recording::{Included, RecordedScenario};
 use crate::transcript::{Transcript, golden};
@@ -71,17 +71,8 @@ pub fn from_script(
 /// The texts around a scenario in a recording.
 struct Within<'s>(&'s RecordedScenario);
 
+// The recording holds the text of the golden transcript beside the scenario.
 impl ScenarioFiles for Within<'_> {
-    fn golden(
-        &self,
-        _case: Option<&str>,
-        _named: Option<NamedGolden<'_>>,
-        _faults: &Faults<'_>,
-    ) -> Golden {
-        // The recording holds its text beside the scenario.
-        Golden::None
-    }
-
     fn include(&self, path: &str) -> Result<Source, String> {
         let included = self
             .0
@@ -96,6 +87,7 @@ impl ScenarioFiles for Within<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Golden;
     use crate::scenario::{golden_of, load, suite};
 
     /// The scenario out of a recording, after it has gone through JSON.

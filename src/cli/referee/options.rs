@@ -35,7 +35,7 @@ pub(super) struct RefereeOptions {
 
 #[derive(Debug, Args)]
 pub(super) struct PlayerOptions {
-    /// Where to listen
+    /// Address to listen on
     #[arg(long, default_value = "127.0.0.1")]
     pub(super) host: String,
     /// Port for the players; 0 for any free one
@@ -54,7 +54,7 @@ pub(super) struct SpectatorOptions {
     /// Port for spectators; 0 for any free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub(super) spectator_port: u16,
-    /// How many spectators a game waits for
+    /// Number of spectators that a game waits for
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) spectators: usize,
 }
@@ -88,7 +88,7 @@ pub(super) struct GameOptions {
     /// Decides what is left to chance [default: another one each time, shown on standard error]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// How many games to conduct, one after the other
+    /// Number of games to conduct, one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) games: u64,
 }

@@ -1,7 +1,9 @@
 //! The model over the judge's dialect: lanes that echo, lines that are ignored or open, a loss that only the end of the lanes shows.
 
 use super::*;
-use crate::protocol::{Answered, Cause, Deviation, Expected, LaneKind, Line, Model, Received};
+use crate::protocol::{
+    Answered, Cause, Expected, LaneKind, Model, Received, feed, receive, received,
+};
 use crate::rules::{GameResult, PerSeat, Table};
 
 /// One game on the public judge, with `>` before what was sent.
@@ -9,32 +11,6 @@ const TOP: &str = include_str!("../../../tests/data/onitama-judge/top.txt");
 const BOTTOM: &str = include_str!("../../../tests/data/onitama-judge/bottom.txt");
 
 const LANES: [LaneKind; 2] = [LaneKind::Player; 2];
-
-fn receive(model: &mut Model, lane: usize, text: &str) -> Result<Received, Box<Deviation>> {
-    model.receive(lane, &Line::new(text))
-}
-
-fn feed(model: &mut Model, lane: usize, text: &str) {
-    for line in text.lines() {
-        match line.strip_prefix('>') {
-            Some(sent) => {
-                model.sent(lane, sent.as_bytes());
-            }
-            None => {
-                receive(model, lane, line)
-                    .unwrap_or_else(|deviation| panic!("{line}: {deviation:?}"));
-            }
-        }
-    }
-}
-
-fn received(stream: &str) -> String {
-    stream
-        .lines()
-        .filter(|line| !line.starts_with('>'))
-        .map(|line| format!("{line}\n"))
-        .collect()
-}
 
 fn moves(model: &Model) -> Vec<String> {
     let of = |happening: &GameEvent| match happening {

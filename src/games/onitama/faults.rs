@@ -107,7 +107,7 @@ pub const REFEREE_FAULTS: &[FaultRow] = &[
 /// The faults of the bot, and other choices where the specification leaves one.
 #[rustfmt::skip]
 pub const BOT_FAULTS: &[FaultRow] = &[
-    row("always-top", "takes itself for Top whatever it is told", "oni/bot/both-sides",
+    row("always-top", "plays as Top, also when the greeting says Bottom", "oni/bot/both-sides",
         &[TakesSeat(Seat::First)]),
     row("always-starts", "takes the first turn whoever starts", "oni/setup/starter-moves-first",
         &[Setup("top", "bottom")]),

@@ -13,7 +13,7 @@ pub(super) fn play(state: &mut State, seat: Seat) {
     state.turn.awaits_step = true;
     let answered = match action {
         PlayerAction::Skip => unreachable!("a skipped turn awaits no move"),
-        // Whether the opponent's line was ignored the bot cannot see: that there is none is all it is told.
+        // The bot receives nothing for an ignored line.
         PlayerAction::Ignored(line) => {
             state.seen.model.said(seat, &line);
             return;

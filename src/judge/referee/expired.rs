@@ -38,7 +38,7 @@ pub(super) fn wait(state: &mut State, wait: Wait) {
     }
 }
 
-/// What was due has not come: whatever the referee has written and not flushed comes when it sees the end of its input.
+/// Handles a due line that is missing. Closes the referee's input first: output that it has not flushed arrives when it sees EOF.
 fn silent(state: &mut State, wait: Wait) {
     let mut finding = if state.seen.heard.anything {
         deviation::silence(&state.seen)
@@ -54,7 +54,6 @@ fn silent(state: &mut State, wait: Wait) {
             "the handshake may take {budget}; --handshake-budget says so"
         ));
     }
-    // What it has written and not flushed comes when it sees the end of its input.
     let heard = state
         .seen
         .lanes

@@ -6,7 +6,7 @@ use super::text::{Line, Part};
 use super::written::WrittenAdaptive;
 use crate::diagnostic::{Diagnostic, Faults, suggest, visible};
 use crate::protocol::{LINE_LIMIT, OffTurn, Open, PlayerLine};
-use crate::rules::{Game, Seat, WIN};
+use crate::rules::{Game, WIN};
 use crate::scenario::parse::{Key, Node};
 use crate::scenario::{AdaptiveAction, Improvised, Leaving, Side, Situation, StepKind, Until};
 
@@ -54,7 +54,11 @@ pub(super) fn until(
     let [_, who, rest @ ..] = words.as_slice() else {
         return reader.refuse(all, "a situation is missing", &reader.situations());
     };
-    let who = reader.who(*who)?;
+    let word = *who;
+    let who = matchup.seat(word.text());
+    if who.is_none() && word.text() != MOVER {
+        return reader.nobody(word);
+    }
     let situation = reader.situation(rest, situation)?;
     let until = Until {
         who,
@@ -103,21 +107,17 @@ pub(super) fn improvised(
     let line = Line::new(value, text, faults.source());
     let reader = Reader { matchup, faults };
     let who = matchup.seat(&key.text);
-    let sort = reader.sort(line.all())?;
-    let is_free = matches!(sort, AdaptiveAction::Legal(None));
+    let action = reader.action(line.all())?;
+    let is_free = matches!(action, AdaptiveAction::Legal(None));
     if matchup.side == Side::Bot && !is_free && who.is_none_or(|seat| matchup.is_subject(seat)) {
         let title = "the bot under test cannot be made to do this";
         let help = format!("write `{MOVER}: any`, or name the opponent");
         return reader.refuse(line.all(), title, &help);
     }
-    let loses = sort.loses();
+    let loses = action.loses();
     let told = format!("{}: {}", key.text, text.trim());
     let span = faults.source().first_line(key.span.to(value.span));
-    let kind = StepKind::Improvise(Improvised {
-        who,
-        action: sort,
-        told,
-    });
+    let kind = StepKind::Improvise(Improvised { who, action, told });
     Some(WrittenAdaptive {
         shown: span,
         kind,
@@ -162,14 +162,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Parses the required player on turn.
-    fn who(&self, word: Part<'_>) -> Option<Option<Seat>> {
-        if word.text() == MOVER {
-            return Some(None);
-        }
-        if let Some(seat) = self.matchup.seat(word.text()) {
-            return Some(Some(seat));
-        }
+    /// Refuses a word that names no player.
+    fn nobody<T>(&self, word: Part<'_>) -> Option<T> {
         let [one, other] = self.matchup.keys();
         let title = format!(
             "`{}` is nobody in this game",
@@ -261,7 +255,7 @@ impl Reader<'_, '_> {
     }
 
     /// Parses the player's action.
-    fn sort(&self, all: Part<'_>) -> Option<AdaptiveAction> {
+    fn action(&self, all: Part<'_>) -> Option<AdaptiveAction> {
         if all.text().starts_with('"') {
             return self.line(all);
         }

@@ -201,21 +201,21 @@ impl Reader<'_, '_> {
                 self.unknown(more.to(words[words.len() - 1]), "nothing follows `silent`")
             }
             (ANY, _) => self.any(*first, rest),
-            _ => match self.leaving(&words) {
-                Some(leaving) => leaving,
-                None => self.mv(&words),
-            },
+            (begun, _) => {
+                let begins = |way: &Leaving| way.words().split(' ').next() == Some(begun);
+                match Leaving::ALL.into_iter().find(begins) {
+                    Some(way) => self.leaving(way, &words),
+                    None => self.mv(&words),
+                }
+            }
         }
     }
 
-    /// `hang up` and its like, where the first word begins one of them.
-    fn leaving(&self, words: &[Part<'_>]) -> Option<Option<WrittenDeed>> {
-        let way = Leaving::ALL
-            .into_iter()
-            .find(|way| way.words().split(' ').next() == Some(words[0].text()))?;
+    /// `hang up` and its like, of which the first word is there.
+    fn leaving(&self, way: Leaving, words: &[Part<'_>]) -> Option<WrittenDeed> {
         let count = way.words().split(' ').count();
         let written: Vec<&str> = words.iter().take(count).map(|word| word.text()).collect();
-        Some(if written.join(" ") != way.words() {
+        if written.join(" ") != way.words() {
             self.unknown(
                 words[0].to(words[words.len() - 1]),
                 &format!("write `{}`", way.words()),
@@ -226,7 +226,7 @@ impl Reader<'_, '_> {
         } else {
             let span = words[0].to(words[count - 1]).span();
             Some(WrittenDeed::Leave(Written { is: way, span }))
-        })
+        }
     }
 
     /// `any`, `any as a`, `any except a`, and both.

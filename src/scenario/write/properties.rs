@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::write;
-use crate::diagnostic::{Faults, Paint, Source, Span, visible};
+use crate::diagnostic::{Paint, Source, Span, visible};
 use crate::protocol::{self, Dialect, LaneKind, OffTurn};
 use crate::requirement::Role;
 use crate::rules::{Move, PerSeat, Phase, Roll, Seat, Table, below};
@@ -64,10 +64,6 @@ const CHARACTERS: [char; 40] = [
 struct Willing;
 
 impl ScenarioFiles for Willing {
-    fn golden(&self, _: Option<&str>, _: Option<NamedGolden<'_>>, _: &Faults<'_>) -> Golden {
-        Golden::None
-    }
-
     fn include(&self, _: &str) -> Result<Source, String> {
         Err("nothing is included".to_owned())
     }
